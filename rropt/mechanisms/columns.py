@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SMALL = 20_000  # largest k^2 m for which exact arithmetic takes milliseconds, so that floats save nothing
-_LEAST = Fraction(1, 10**290)  # a smaller positive entry underflows as a float or loses digits
 _FEW_ENTRIES = 10_000  # largest number of entries for which exact fractions take milliseconds
 _NEAR = 2.0**-48  # relative error: an entry, a column sum and their quotient are each correctly rounded, 2^-53
 _TINY = 1e-300  # absolute error: smaller floats have fewer digits
@@ -68,19 +67,16 @@ class Column:
         index: the index of the first column of the matrix with these entries.
         numerators: integers >= 0.
         denominator: their common denominator.
-        shift: any two distinct ratios ``a / b`` with b in ``numerators`` differ by more than 2^-shift.
     """
 
     index: int
     numerators: tuple[int, ...]
     denominator: int
-    shift: int
 
     @classmethod
     def of(cls, index: int, entries: Sequence[Fraction]) -> Column:
         """Build a column from fractions."""
-        numerators, denominator = whole_numbers(entries)
-        return cls(index, numerators, denominator, 2 * max(numerators).bit_length() + 1)
+        return cls(index, *whole_numbers(entries))
 
 
 def exact_sum(entries: Sequence[Fraction]) -> Fraction:
@@ -101,8 +97,6 @@ class Columns:
         for j, column in enumerate(zip(*matrix, strict=True)):
             distinct.setdefault(column, j)
         self.columns = [Column.of(j, column) for column, j in distinct.items()]
-        #: Whether a positive entry is too small to have full precision as a float.
-        self.has_tiny = min((x for column in distinct for x in column if x), default=Fraction(1)) < _LEAST
 
     def __len__(self) -> int:
         return len(self.columns)

@@ -27,7 +27,7 @@ Matrices are printed in this form in a terminal and in a notebook.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 
@@ -35,7 +35,8 @@ from rropt.core.exact import as_text
 from rropt.core.exact.display import decimal_outwards, is_in_full
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Entries, Matrix, row_parity
-from rropt.mechanisms.profiles import PrivacyProfile, pair_profile
+from rropt.mechanisms.dichotomies import Dichotomy
+from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
 
 Pairs = dict[tuple[int, int], PrivacyProfile]
 
@@ -165,12 +166,16 @@ def _parity_at_most(found: Matrix, matrix: Matrix) -> bool:
 
 def _pairs(matrix: Matrix) -> Pairs:
     columns = list(zip(*matrix, strict=True))
-    return {(i, j): pair_profile(columns[i], columns[j]) for i, j in permutations(range(len(columns)), 2)}
+    return {(i, j): _profile(columns[i], columns[j]) for i, j in permutations(range(len(columns)), 2)}
+
+
+def _profile(left: Sequence[Fraction], right: Sequence[Fraction]) -> PrivacyProfile:
+    return profile_of_pairs([Dichotomy.of_fractions((0, 1), list(zip(left, right, strict=True)))])
 
 
 def _all_at_most(found: Matrix, allowed: Pairs) -> bool:
     columns = list(zip(*found, strict=True))
-    return all(_at_most(pair_profile(columns[i], columns[j]), most) for (i, j), most in allowed.items())
+    return all(_at_most(_profile(columns[i], columns[j]), most) for (i, j), most in allowed.items())
 
 
 def _at_most(left: PrivacyProfile, right: PrivacyProfile) -> bool:

@@ -17,16 +17,15 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, permutations
+from itertools import accumulate, permutations, starmap
 from math import comb, gcd, inf, lcm, log, prod
 from operator import mul
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.lazy import numpy as np
-from rropt.mechanisms.columns import Columns
-from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, Gamma, gamma_of, larger_excess, odds_exceed
-from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
+from rropt.mechanisms.columns import Column, Columns
+from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, Gamma, larger_excess, odds_exceed
 
 MAX_LOSSES = 10**6  # values of the odds over all candidate pairs: a few seconds and a few hundred megabytes
 _MAX_TERMS = 4 * MAX_LOSSES  # products of masses before equal odds are merged
@@ -77,6 +76,14 @@ class Dichotomy:
         """Build a dichotomy from fractions (p, q) in any order."""
         whole, below = whole_numbers([x for both in masses for x in both])
         return cls.of(pair, zip(whole[::2], whole[1::2], strict=True), below)
+
+    @classmethod
+    def of_columns(cls, left: Column, right: Column) -> Dichotomy:
+        """Build the dichotomy of an ordered pair of columns of a matrix."""
+        below = lcm(left.denominator, right.denominator)
+        a, b = below // left.denominator, below // right.denominator
+        masses = [(p * a, q * b) for p, q in zip(left.numerators, right.numerators, strict=True)]
+        return cls.of((left.index, right.index), masses, below)
 
     def times(self, other: Dichotomy, stride: int = 1) -> Dichotomy:
         """Return the product of two dichotomies; input indices of the other factor are multiplied by ``stride``."""
@@ -145,11 +152,7 @@ def dichotomies_of(matrix: Sequence[Sequence[Fraction]]) -> list[Dichotomy]:
     if len(columns) == 1:
         return [Dichotomy((0, 0), ((1, 1),), 1)]
     found: dict[_Masses, Dichotomy] = {}
-    for left, right in permutations(columns, 2):
-        below = lcm(left.denominator, right.denominator)
-        a, b = below // left.denominator, below // right.denominator
-        masses = [(p * a, q * b) for p, q in zip(left.numerators, right.numerators, strict=True)]
-        one = Dichotomy.of((left.index, right.index), masses, below)
+    for one in starmap(Dichotomy.of_columns, permutations(columns, 2)):
         found.setdefault(one.masses, one)
     return maximal(list(found.values()))
 
@@ -260,26 +263,6 @@ def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] 
     return list(level.values())
 
 
-class PrivacyOfPairs:
-    """Privacy of a mechanism from its dichotomies, one for each kind of pair of inputs.
-
-    Subclasses define ``_pairs``.
-    """
-
-    __slots__ = ()
-
-    def _pairs(self) -> Iterable[Dichotomy]:
-        raise NotImplementedError
-
-    def worst_pair(self, epsilon: object) -> Excess:
-        """Return the pair of inputs with the largest excess at a privacy level."""
-        return worst_of(self._pairs(), gamma_of(epsilon))
-
-    def profile(self) -> PrivacyProfile:
-        """Return the exact privacy profile."""
-        return profile_of_pairs(self._pairs())
-
-
 def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:
     """Return the largest excess over given pairs of inputs at a privacy level."""
     best = NO_EXCESS
@@ -288,16 +271,3 @@ def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:
         if larger_excess(found, best, gamma):
             best = found
     return best
-
-
-def profile_of_pairs(pairs: Iterable[Dichotomy]) -> PrivacyProfile:
-    """Return the privacy profile: the largest excess over given pairs of inputs for every gamma >= 1."""
-    lines: dict[tuple[int, int, int, int], tuple[int, int]] = {}
-    for one in pairs:
-        slope = intercept = 0
-        for p, q in one.masses:
-            if p <= q:
-                break
-            intercept, slope = intercept + p, slope + q
-            lines.setdefault((intercept, one.below, slope, one.below), one.pair)
-    return PrivacyProfile(upper_envelope(lines))

@@ -17,8 +17,9 @@ from fractions import Fraction
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import logarithm
 from rropt.core.exact.reals import ExactReal
-from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs
+from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds
+from rropt.mechanisms.profiles import profile_of_pairs
 
 _POINTS = 1 << 16  # of the lattice
 _COARSE = 1 << 12  # of the coarse lattice on which pairs are chosen

@@ -33,10 +33,11 @@ from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Matrix, parity_of, row_parities, stochastic_matrix
 from rropt.mechanisms.decimals import html_table, latex_matrix, plain_text
-from rropt.mechanisms.hockey_stick import Excess, gamma_of, worst_excess
+from rropt.mechanisms.hockey_stick import Excess, gamma_of
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, size_text
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.mechanisms.profiles import PrivacyProfile, profile_of
+from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
+from rropt.mechanisms.profiles import PrivacyProfile
 
 if TYPE_CHECKING:
     from typing import Self

@@ -12,8 +12,9 @@ from rropt.core.errors import FileFormatError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
 from rropt.core.exact.display import extended_text
 from rropt.core.results import Result, own_part, read_result, written
-from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, worst_excess
+from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess
 from rropt.mechanisms.levels_of_questions import question_levels
+from rropt.mechanisms.matrix_privacy import worst_excess
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile

@@ -12,7 +12,7 @@ from typing import Any
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal
 from rropt.mechanisms.columns import Matrix
-from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, profile_of_pairs, worst_of
+from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, worst_of
 from rropt.mechanisms.hockey_stick import Gamma, gamma_of
 from rropt.mechanisms.kronecker import (
     Vector,
@@ -24,7 +24,7 @@ from rropt.mechanisms.kronecker import (
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.loss_enclosures import excess_enclosure
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
 
 _MAX_FACTORS = 10_000  # an entry of a row is a product of this many fractions
 

@@ -1,44 +1,24 @@
-"""The privacy profile of a matrix: delta as a function of gamma = exp(epsilon), exact or enclosed.
+"""The privacy profile: delta as a function of gamma = exp(epsilon), exact or enclosed (``matrix_privacy``).
 
-For an ordered pair of inputs (j, l), ``delta_jl(gamma) = sum_i max(0, p_ij - gamma p_il)`` is the maximum of the lines
-``sum_{i in S} (p_ij - gamma p_il)`` over sets S of outputs. Only the m + 1 sets "ratio above t" matter. The profile is
-the maximum over all pairs: the upper envelope on gamma >= 1 of at most k (k - 1)(m + 1) lines. It is 0 for all gamma
-from the parity on (``columns``).
-
-*Enclosures.* If too many pairs of inputs tie within floating-point error, the profile is enclosed. Let ``L <= delta``
-be the maximum of some lines of the profile.
-
-1. It suffices to bound ``delta - L`` at the breakpoints of L. L is linear on each piece, so ``delta - L`` is convex
-   there and is largest at an endpoint. On the last, unbounded piece it is convex and bounded, hence nonincreasing, and
-   is largest at its start.
-2. At a breakpoint g, floats give an upper bound of delta. Let u = 2^-53, and let the products ``g p_il`` be correctly
-   rounded. Each term ``p_ij - g p_il >= 0`` has an error of at most 4 u p_ij. A sum of m terms is at most 1 and has an
-   additional error of m u. The total error is less than ``(m + 16) u``. (Entries below 2^-1022, the smallest normal
-   float, have an error of less than 2^-1074 each.)
+The masses of an ordered pair of inputs with the largest odds sum to lines ``sum p - gamma sum q``; the excess of the
+pair is their maximum. The profile is the maximum over all pairs: the upper envelope of these lines on gamma >= 1. It is
+0 for all gamma from the parity on (``columns``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, pairwise, permutations
-from math import ceil, lcm
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from math import lcm
+from typing import Any
 
 from rropt.core.errors import FileFormatError
 from rropt.core.exact.reals import ExactReal
 from rropt.core.results import Extended, Result, own_part, read_result, written
-from rropt.mechanisms.columns import Column, Columns
-from rropt.mechanisms.hockey_stick import float_excesses, worst_excess
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from rropt.mechanisms.float_envelopes import FloatEnvelope
-
-    Floats = NDArray[np.float64]
+from rropt.mechanisms.dichotomies import Dichotomy, worst_of
+from rropt.mechanisms.hockey_stick import Excess, gamma_of
 
 Line = tuple[int, int]  # slope and intercept as integers in a common unit
 Lines = dict[tuple[int, int, int, int], tuple[int, int]]  # (intercept, denominator, slope, denominator) -> pair
@@ -125,28 +105,6 @@ class PrivacyProfile(Result):
         return rows
 
 
-def pair_profile(left: Sequence[Fraction], right: Sequence[Fraction]) -> PrivacyProfile:
-    """Return the profile of one ordered pair of columns p, q: ``sum_i max(0, p_i - gamma q_i)`` for gamma >= 1."""
-    return PrivacyProfile(upper_envelope(lines_of_pair(Column.of(0, left), Column.of(1, right))))
-
-
-def lines_of_pair(left: Column, right: Column) -> Lines:
-    """Return the lines ``sum_S p - gamma sum_S q``, where S is a set of outputs with the largest ratios p/q > 1."""
-    intercept, slope, finite = 0, 0, []
-    for p, q in zip(left.numerators, right.numerators, strict=True):
-        if p * right.denominator > q * left.denominator:
-            if q:
-                # distinct a/b and c/d differ by at least 1/(b d), so their shifted integer parts have the same order
-                finite.append(((p << right.shift) // q, p, q))
-            else:
-                intercept += p
-    sums = [(intercept, slope)]
-    for _, p, q in sorted(finite, reverse=True):
-        intercept, slope = intercept + p, slope + q
-        sums.append((intercept, slope))
-    return {(a, left.denominator, s, right.denominator): (left.index, right.index) for a, s in sums}
-
-
 def upper_envelope(found: Lines) -> tuple[ProfilePiece, ...]:
     """Return the upper envelope on gamma >= 1 of the lines ``intercept - slope gamma`` and the zero line."""
     scale = lcm(*{denominator for line in found for denominator in (line[1], line[3])})
@@ -183,73 +141,34 @@ def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePi
     )
 
 
-_MOST_LINES = 1_000_000  # of pairs that may touch the profile: exact arithmetic takes ten seconds and a gigabyte
-_WIDTH = Fraction(1, 10**12)  # of a sufficiently tight enclosure, finer than any delta in practice
-_UNITS = 10**15  # a width is rounded up to a multiple of 1/_UNITS
-_EXACT_POINTS = 8  # largest number of breakpoints at which equality with the profile is tested: seconds each
-_ROUNDS = 50  # of adding pairs to an enclosure; after the hull in floats usually none is needed
+class PrivacyOfPairs:
+    """Privacy of a mechanism from its dichotomies, one for each kind of pair of inputs.
 
-
-def profile_of(matrix: Sequence[Sequence[Fraction]]) -> PrivacyProfile:
-    """Return the privacy profile of a column-stochastic matrix, or an enclosure (``PrivacyProfile.width``).
-
-    The envelope of all k (k - 1)(m + 1) lines is first computed in floats, in O(m k^2 log m) time and in memory linear
-    in the matrix. With an error bound, it selects the pairs and lines that may touch the profile. If these are not too
-    many, they are compared exactly. Otherwise the lines at the vertices of the hull enclose the profile. Equal columns
-    are treated as one.
+    Subclasses define ``_pairs``.
     """
-    columns = Columns(matrix)
-    floats = columns.floats
-    everything = permutations(range(len(columns)), 2)
-    if floats is None:
-        return _exact(columns, everything)
-    from rropt.mechanisms.float_envelopes import FloatEnvelope  # avoids loading numpy for small matrices
 
-    envelope = FloatEnvelope(floats)
-    most = _MOST_LINES // len(floats)
-    pairs = list(islice(everything if columns.has_tiny else envelope.pairs(), most + 1))
-    if len(pairs) > most:
-        return _enclosed(matrix, columns, floats, envelope.vertices())
-    return _exact(columns, pairs, None if columns.has_tiny else envelope)
+    __slots__ = ()
 
+    def _pairs(self) -> Iterable[Dichotomy]:
+        raise NotImplementedError
 
-def _exact(columns: Columns, pairs: Iterable[tuple[int, int]], envelope: FloatEnvelope | None = None) -> PrivacyProfile:
-    """Return the exact upper envelope of the lines of these pairs that may touch the profile."""
-    found: Lines = {}
-    for i, j in pairs:
-        lines = lines_of_pair(columns.columns[i], columns.columns[j])
-        for (a, below_a, s, below_s), pair in lines.items():
-            if envelope is None or envelope.is_near(a / below_a, s / below_s):
-                found.setdefault((a, below_a, s, below_s), pair)
-    return PrivacyProfile(upper_envelope(found))
+    def worst_pair(self, epsilon: object) -> Excess:
+        """Return the pair of inputs with the largest excess at a privacy level."""
+        return worst_of(self._pairs(), gamma_of(epsilon))
+
+    def profile(self) -> PrivacyProfile:
+        """Return the exact privacy profile."""
+        return profile_of_pairs(self._pairs())
 
 
-def _enclosed(
-    matrix: Sequence[Sequence[Fraction]], columns: Columns, floats: Floats, pairs: Iterable[tuple[int, int]]
-) -> PrivacyProfile:
-    """Return the maximum L of the lines of a few pairs, with a width w such that ``L <= delta <= L + w``.
-
-    If w is too large, the pairs that exceed L most at its breakpoints are added.
-    """
-    found: Lines = {}
-    above: dict[Fraction, tuple[Fraction, tuple[int, int]]] = {}
-    for _ in range(_ROUNDS):
-        for i, j in pairs:
-            found = lines_of_pair(columns.columns[i], columns.columns[j]) | found
-        pieces = upper_envelope(found)
-        lows = {piece.gamma_from: piece.intercept + piece.slope * piece.gamma_from for piece in pieces}
-        above.update({gamma: _bound_above(columns, floats, gamma) for gamma in lows.keys() - above.keys()})
-        width = max(above[gamma][0] - low for gamma, low in lows.items())
-        if width <= _WIDTH:
-            break
-        pairs = {above[gamma][1] for gamma, low in lows.items() if above[gamma][0] - low > _WIDTH}
-    if len(lows) <= _EXACT_POINTS and all(worst_excess(matrix, gamma).at(gamma) == low for gamma, low in lows.items()):
-        return PrivacyProfile(pieces)
-    return PrivacyProfile(pieces, Fraction(ceil(width * _UNITS), _UNITS))
-
-
-def _bound_above(columns: Columns, floats: Floats, gamma: Fraction) -> tuple[Fraction, tuple[int, int]]:
-    """Return an upper bound of ``delta(gamma)`` and the ordered pair of columns that attains it."""
-    excesses, slack = float_excesses(columns, floats, gamma)
-    j, other = divmod(int(excesses.argmax()), len(columns))
-    return Fraction(float(excesses[j, other])) + Fraction(slack), (j, other)
+def profile_of_pairs(pairs: Iterable[Dichotomy]) -> PrivacyProfile:
+    """Return the privacy profile: the largest excess over given pairs of inputs for every gamma >= 1."""
+    lines: Lines = {}
+    for one in pairs:
+        slope = intercept = 0
+        for p, q in one.masses:
+            if p <= q:
+                break
+            intercept, slope = intercept + p, slope + q
+            lines.setdefault((intercept, one.below, slope, one.below), one.pair)
+    return PrivacyProfile(upper_envelope(lines))

@@ -20,10 +20,11 @@ from typing import Any
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.exact import as_text, both_texts, rational
 from rropt.mechanisms.columns import whole_parameter
-from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
+from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.kronecker import Vector, dense_vector
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.profiles import PrivacyOfPairs
 
 MAX_RUNS = 1 << 15
 _MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed

@@ -21,7 +21,8 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.mechanisms.hockey_stick import gamma_of, pair_excess
+from rropt.mechanisms.dichotomies import Dichotomy
+from rropt.mechanisms.hockey_stick import gamma_of
 from rropt.privacy.gaussian_levels import chords, tangents
 from rropt.privacy.region import (
     Form,
@@ -270,7 +271,8 @@ class LevelsRegion(Region):
         for level in self.levels:
             gamma, delta = gamma_of(level.epsilon), level.delta.exact()
             for pair in self._pairs(level):
-                excess = pair_excess(mechanism.matrix, pair, gamma).at(gamma)
+                masses = [(row[pair[0]], row[pair[1]]) for row in mechanism.matrix]
+                excess = Dichotomy.of_fractions(pair, masses).excess(gamma).at(gamma)
                 if (ExactReal.of(excess) - delta).sign() > 0:
                     return False
         return True

@@ -23,7 +23,7 @@ from rropt.designs.orders.sufficiency import (
     certify_no_garbling,
 )
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.hockey_stick import worst_excess
+from rropt.mechanisms.matrix_privacy import worst_excess
 from rropt_proofs.chainayak2018._sufficiency_members import random_member
 
 WARNER = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])

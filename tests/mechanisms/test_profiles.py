@@ -9,10 +9,9 @@ from fractions import Fraction
 import pytest
 
 from rropt.core.exact import Epsilon
-from rropt.mechanisms import Mechanism, columns, profiles
+from rropt.mechanisms import Mechanism, columns, matrix_privacy
 from rropt.mechanisms.columns import row_parity
-from rropt.mechanisms.hockey_stick import worst_excess
-from rropt.mechanisms.profiles import profile_of
+from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
 
 Rows = list[list[Fraction]]
 
@@ -88,7 +87,7 @@ def test_float_proposals_leave_nothing_out(
 @pytest.mark.usefixtures("floats_always")
 def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The definition, in fractions, lies in the enclosure: at its breakpoints, at ratios of entries, in between."""
-    monkeypatch.setattr(profiles, "_MOST_LINES", 0)
+    monkeypatch.setattr(matrix_privacy, "_MOST_MASSES", 0)
     points = enclosed = 0
     for rows in matrices(rng, size(30, 600)):
         profile = profile_of(rows)
@@ -108,7 +107,7 @@ def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeyp
 @pytest.mark.usefixtures("floats_always")
 def test_many_exact_ties_are_no_enclosure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few breakpoints at which nothing exceeds the lines of floats: they are the profile itself."""
-    monkeypatch.setattr(profiles, "_MOST_LINES", 0)
+    monkeypatch.setattr(matrix_privacy, "_MOST_MASSES", 0)
     k = 30
     rows = [[Fraction(3 if i == j else 1, k + 2) for j in range(k)] for i in range(k)]
     profile = profile_of(rows)

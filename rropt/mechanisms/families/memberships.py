@@ -29,11 +29,12 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, both_texts, rational
 from rropt.mechanisms.columns import whole_parameter
-from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
+from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
 from rropt.mechanisms.orbits import OrbitMechanism
+from rropt.mechanisms.profiles import PrivacyOfPairs
 
 if TYPE_CHECKING:
     import numpy as np

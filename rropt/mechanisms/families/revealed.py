@@ -14,10 +14,11 @@ from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.exact import as_text, both_texts, rational
-from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
+from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.memberships import BlockMechanism
 from rropt.mechanisms.kronecker import Vector, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
+from rropt.mechanisms.profiles import PrivacyOfPairs
 
 _MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed
 _FORM = '{"blocks": {"family": "subsets", "categories": "8", "size": "2", "gamma": "3"}, "revealed": "1/20"}'
