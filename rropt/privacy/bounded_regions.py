@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from operator import attrgetter
+from typing import Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, rational
@@ -13,10 +14,7 @@ from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.mechanism import text_rows
-from rropt.privacy.region import Bounds, Form, Levels, RationalLevels, Region, region_from_dict, register_region
-
-if TYPE_CHECKING:
-    from rropt.privacy.criteria import Criterion
+from rropt.privacy.region import Bounds, RationalLevels, Region, region_from_dict, register_region
 
 Entry = tuple[int, int]
 
@@ -92,36 +90,6 @@ class BoundedRegion(Region):
         return cls(region, *matrices)
 
     @property
-    def inputs(self) -> int:
-        """k, the number of categories."""
-        return self.region.inputs
-
-    @property
-    def outputs(self) -> int:
-        """m, the number of outputs."""
-        return self.region.outputs
-
-    @property
-    def family(self) -> str:
-        """The family of the inner region."""
-        return self.region.family
-
-    @property
-    def is_uninformative(self) -> bool:
-        """Whether all mechanisms of the inner region have outputs independent of the truth."""
-        return self.region.is_uninformative
-
-    @property
-    def form(self) -> Form | None:
-        """The form of the inner region's inequalities in linear programs."""
-        return self.region.form
-
-    @property
-    def pair_levels(self) -> Levels | None:
-        """The levels of the inner region, one for each pair of inputs."""
-        return self.region.pair_levels
-
-    @property
     def bounds(self) -> tuple[Bounds, Bounds]:
         """The pair (``least``, ``most``)."""
         return self.least, self.most
@@ -130,11 +98,6 @@ class BoundedRegion(Region):
     def unbounded(self) -> Region:
         """The inner region."""
         return self.region
-
-    @property
-    def criterion(self) -> Criterion | None:
-        """The criterion of the inner region."""
-        return self.region.criterion
 
     def at(self, epsilon: Epsilon) -> BoundedRegion:
         """Return the region with the same bounds at another level of its criterion."""
@@ -196,6 +159,10 @@ class BoundedRegion(Region):
                         f"both 0; forbid output {i} for every input compared with it, allow delta > 0, or give the "
                         "pair no level"
                     )
+
+
+for _name in ("inputs", "outputs", "family", "is_uninformative", "form", "pair_levels", "criterion"):
+    setattr(BoundedRegion, _name, property(attrgetter(f"region.{_name}")))  # as of the inner region
 
 
 def _bounds(rows: Any, region: Region, name: str) -> Bounds:

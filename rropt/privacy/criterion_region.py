@@ -33,8 +33,8 @@ from rropt.privacy.region import (
     PrivacyRegion,
     RationalLevel,
     RationalLevels,
+    Readers,
     fill,
-    read_form,
     register_region,
     required_sizes,
     shape_text,
@@ -195,6 +195,7 @@ class CriterionRegion(OneLevelRegion):
     """
 
     kind: ClassVar[str] = "criterion"
+    KEYS: ClassVar[Readers] = {"criterion": Criterion.from_dict}
     criterion: Criterion
     inputs: int
     outputs: int
@@ -240,19 +241,9 @@ class CriterionRegion(OneLevelRegion):
         """Return the region of the same shape at another level."""
         return PrivacyRegion(epsilon, inputs=self.inputs, outputs=self.outputs)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary for problem files."""
-        return {**self.sizes(), "criterion": self.criterion.to_dict()}
-
     def certified_dict(self) -> dict[str, Any]:
         """Return the form for certificates, with piecewise functions (checker/parity_bound)."""
         return {**self.sizes(), **criterion_problem(criterion_pieces(self.criterion))}
-
-    @classmethod
-    def from_dict(cls, data: Any) -> CriterionRegion:
-        """Build the region from the output of ``to_dict``."""
-        sizes = read_form(data, cls.kind, "criterion")
-        return cls(Criterion.from_dict(data["criterion"]), **sizes)
 
     def __str__(self) -> str:
         return f"{self.criterion}, {shape_text(self.inputs, self.outputs)}"

@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rropt.checker.divergence_level import Atoms, Exponents, matrix_laws
 from rropt.checker.documents import Budget, Rejected
@@ -24,9 +24,10 @@ from rropt.privacy.region import (
     LevelPart,
     RationalLevel,
     RationalLevels,
+    Readers,
     Region,
+    as_it_is,
     fill,
-    read_form,
     register_region,
     required_sizes,
     shape_text,
@@ -44,6 +45,7 @@ class DivergenceRegion(Region):
     """Base class of the two regions: bounds on the divergences of all pairs of inputs, with any number of outputs."""
 
     __slots__ = ()
+    outputs = 0  # the number of outputs is unrestricted
 
     if TYPE_CHECKING:  # a field or a property
 
@@ -55,11 +57,6 @@ class DivergenceRegion(Region):
     def has_divergences(self) -> bool:
         """Whether the region bounds Renyi divergences; always true."""
         return True
-
-    @property
-    def outputs(self) -> int:
-        """The value 0, which means that the number of outputs is unrestricted."""
-        return 0
 
     @abstractmethod
     def allowed(self, order: Fraction) -> float:
@@ -113,6 +110,7 @@ class RenyiRegion(DivergenceRegion):
     """
 
     kind: ClassVar[str] = "renyi-privacy"
+    KEYS: ClassVar[Readers] = {"order": as_it_is, "epsilon": Epsilon.from_dict}
     order: Fraction
     epsilon: Epsilon
     inputs: int
@@ -154,16 +152,6 @@ class RenyiRegion(DivergenceRegion):
                 return None
         raise _undecided(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in problems and certificates."""
-        return {**self.sizes(), "order": as_text(self.order), "epsilon": self.epsilon.to_dict()}
-
-    @classmethod
-    def from_dict(cls, data: Any) -> RenyiRegion:
-        """Return the region that ``to_dict`` wrote."""
-        sizes = read_form(data, cls.kind, "order", "epsilon", any_outputs=True)
-        return cls(data["order"], Epsilon.from_dict(data["epsilon"]), **sizes)
-
     def __str__(self) -> str:
         return f"Renyi divergence of order {as_text(self.order)} <= {self.epsilon}, {shape_text(self.inputs, 0)}"
 
@@ -188,6 +176,7 @@ class ZcdpRegion(DivergenceRegion):
     """
 
     kind: ClassVar[str] = "zcdp-privacy"
+    KEYS: ClassVar[Readers] = {"rho": as_it_is}
     rho: Fraction
     inputs: int
 
@@ -225,15 +214,6 @@ class ZcdpRegion(DivergenceRegion):
                 return None
             lists.append(orders)
         return lists
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in problems and certificates."""
-        return {**self.sizes(), "rho": as_text(self.rho)}
-
-    @classmethod
-    def from_dict(cls, data: Any) -> ZcdpRegion:
-        """Return the region that ``to_dict`` wrote."""
-        return cls(data["rho"], **read_form(data, cls.kind, "rho", any_outputs=True))
 
     def __str__(self) -> str:
         return f"zCDP with rho = {as_text(self.rho)}, {shape_text(self.inputs, 0)}"

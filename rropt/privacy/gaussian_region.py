@@ -18,7 +18,7 @@ from rropt.core.exact import as_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.privacy.gaussian_levels import corners, is_above
 from rropt.privacy.level_regions import LevelsRegion
-from rropt.privacy.region import RationalLevels, Region, fill, read_form, read_size, register_region, shape_text
+from rropt.privacy.region import RationalLevels, Readers, Region, as_it_is, fill, read_size, register_region, shape_text
 
 _LEVELS = {2: (160, 160), 3: (30, 132), 4: (5, 10), 5: (2, 3)}  # of a polygon, by k, in the default and large budget
 
@@ -55,6 +55,8 @@ class GaussianRegion(Region):
     """
 
     kind: ClassVar[str] = "gaussian-privacy"
+    KEYS: ClassVar[Readers] = {"mu": as_it_is, "levels": lambda value: read_size(value, "levels")}
+    outputs = 0  # the number of outputs is unrestricted
     mu: Fraction
     inputs: int
     levels: int
@@ -71,11 +73,6 @@ class GaussianRegion(Region):
         within = LevelsRegion.gaussian(mu, "within", levels=count, inputs=inputs)
         around = LevelsRegion.gaussian(mu, "around", levels=count, inputs=inputs)
         fill(self, mu=rational(mu, name="mu"), inputs=inputs, levels=count, within=within, around=around)
-
-    @property
-    def outputs(self) -> int:
-        """The value 0, which means that the number of outputs is unrestricted."""
-        return 0
 
     @property
     def polygons(self) -> tuple[LevelsRegion, LevelsRegion]:
@@ -107,19 +104,9 @@ class GaussianRegion(Region):
                     return False
         return True
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in problems."""
-        return {**self.sizes(), "mu": as_text(self.mu), "levels": str(self.levels)}
-
     def certified_dict(self) -> dict[str, Any]:
         """Return the form for certificates: the polygon around the region."""
         return self.around.to_dict()
-
-    @classmethod
-    def from_dict(cls, data: Any) -> GaussianRegion:
-        """Build the region from the output of ``to_dict``."""
-        sizes = read_form(data, cls.kind, "mu", "levels", any_outputs=True)
-        return cls(data["mu"], levels=read_size(data["levels"], "levels"), **sizes)
 
     def __str__(self) -> str:
         polygons = f"polygons of {self.levels} levels"

@@ -30,9 +30,10 @@ from rropt.privacy.region import (
     Levels,
     RationalLevel,
     RationalLevels,
+    Readers,
     Region,
+    as_it_is,
     fill,
-    read_form,
     register_region,
     required_sizes,
     shape_text,
@@ -90,6 +91,7 @@ class LevelsRegion(Region):
     """
 
     kind: ClassVar[str] = "privacy-levels"
+    KEYS: ClassVar[Readers] = {"levels": as_it_is}
     levels: tuple[PairsLevel, ...]
     inputs: int
     outputs: int
@@ -276,16 +278,6 @@ class LevelsRegion(Region):
                 if (ExactReal.of(excess) - delta).sign() > 0:
                     return False
         return True
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in problems and certificates."""
-        return {**self.sizes(), "levels": [level.to_dict() for level in self.levels]}
-
-    @classmethod
-    def from_dict(cls, data: Any) -> LevelsRegion:
-        """Build the region from the output of ``to_dict``."""
-        sizes = read_form(data, cls.kind, "levels")
-        return cls(data["levels"], **sizes)
 
     def __str__(self) -> str:
         told = ", ".join(map(str, self.levels[:4])) + (", ..." if len(self.levels) > 4 else "")

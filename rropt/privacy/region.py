@@ -25,11 +25,14 @@ from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from rropt.privacy.criteria import Criterion
 
 
 Bounds = tuple[tuple[Fraction, ...], ...]
 Levels = tuple[tuple[Epsilon | None, ...], ...]
+Readers = Mapping[str, Callable[[Any], Any]]
 Form = Literal["parity", "excess", "pairwise"]
 
 
@@ -45,6 +48,7 @@ class Region(ABC):
     __slots__ = ()
 
     kind: ClassVar[str]
+    KEYS: ClassVar[Readers] = {}  # of its JSON besides its sizes, and the functions that read their values
 
     if TYPE_CHECKING:  # fields or properties
 
@@ -64,14 +68,15 @@ class Region(ABC):
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism lies in the region, decided exactly."""
 
-    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in problems and certificates."""
+        return {**self.sizes(), **{key: _in_json(getattr(self, key)) for key in self.KEYS}}
 
     @classmethod
-    @abstractmethod
-    def from_dict(cls, data: Any) -> Region:
+    def from_dict(cls, data: Any) -> Self:
         """Build the region from the output of ``to_dict``."""
+        sizes: Any = read_form(data, cls.kind, *cls.KEYS, any_outputs=getattr(cls, "outputs", None) == 0)
+        return cls(**{key: read(data[key]) for key, read in cls.KEYS.items()}, **sizes)
 
     def sizes(self) -> dict[str, str]:
         """Return the keys with which the JSON of a region begins."""
@@ -191,6 +196,13 @@ register_region = REGIONS.register
 region_from_dict = REGIONS.from_dict
 
 
+def _in_json(value: Any) -> Any:
+    """Return an argument of a region as its JSON contains it."""
+    if isinstance(value, tuple):
+        return [item.to_dict() for item in value]
+    return value.to_dict() if hasattr(value, "to_dict") else str(value)
+
+
 def shape_text(inputs: int, outputs: int) -> str:
     """Return the numbers of categories and outputs in words; 0 outputs stand for an unrestricted output alphabet.
 
@@ -237,6 +249,11 @@ def fill(region: Region, **values: Any) -> None:
     """Set the fields of a frozen region while it is made."""
     for name, value in values.items():
         object.__setattr__(region, name, value)
+
+
+def as_it_is(value: Any) -> Any:
+    """Return a value of JSON that the constructor of a region reads."""
+    return value
 
 
 Side = Literal["below", "above"]
@@ -574,6 +591,7 @@ class PrivacyRegion(OneLevelRegion):
     """
 
     kind: ClassVar[str] = "differential-privacy"
+    KEYS: ClassVar[Readers] = {"epsilon": Epsilon.from_dict, "delta": Delta.from_dict, "family": as_it_is}
     epsilon: Epsilon
     delta: Delta
     inputs: int
@@ -608,18 +626,6 @@ class PrivacyRegion(OneLevelRegion):
         """The region of the same level with an unrestricted output alphabet."""
         level = (self.epsilon, self.delta)
         return PrivacyRegion(*level, inputs=self.inputs, outputs="any") if self.outputs else self
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form; output alphabet unrestricted: ``outputs`` is ``"any"``."""
-        level = {"epsilon": self.epsilon.to_dict(), "delta": self.delta.to_dict()}
-        return {**self.sizes(), **level, "family": self.family}
-
-    @classmethod
-    def from_dict(cls, data: Any) -> PrivacyRegion:
-        """Build the region from the output of ``to_dict``."""
-        sizes = read_form(data, cls.kind, "epsilon", "delta", "family")
-        level = Epsilon.from_dict(data["epsilon"]), Delta.from_dict(data["delta"])
-        return cls(*level, **sizes, family=data["family"])
 
     def __str__(self) -> str:
         family = "" if self.family == "all" else f", {self.family}"

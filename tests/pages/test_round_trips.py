@@ -488,12 +488,8 @@ RESULTS = _results()
 # What public functions return, or what writes itself, and is no `Result`: why, and which.
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
-        "Blocks MembershipMechanism "
-        "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon GaussianRegion Mechanism "
-        "Objective UniformProblem "
-        "LevelsRegion PairsLevel PopulationRow Populations PrivacyRegion Problem "
-        "Region RenyiRegion WeightRuns ZcdpRegion "
-        "ZeroOneShares WorstCaseProblem"
+        "BayesMixture Blocks BoundedRegion Criterion Delta Epsilon Mechanism MembershipMechanism Objective PairsLevel "
+        "PopulationRow Populations Problem Region UniformProblem WeightRuns WorstCaseProblem ZeroOneShares"
     ),
     "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
     "a part of a result that comes back with it, found again": (

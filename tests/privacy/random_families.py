@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rropt.mechanisms import Mechanism
-from rropt.privacy.criteria.restricted_families import PropertyFamily, _distances
+from rropt.privacy.criteria.restricted_families import PropertyFamily
 
 F = Fraction
 
@@ -50,6 +50,15 @@ def protects(family: PropertyFamily, chosen: set[int] | frozenset[int]) -> bool:
     return all(family.separates(j, other) for j in chosen for other in rest)
 
 
+def steps_from(family: PropertyFamily, start: int) -> list[int | None]:
+    """The steps from an input to each input, None where no chain of separated pairs leads there."""
+    steps = {start: 0}
+    for n in range(1, family.inputs):
+        last = [j for j, d in steps.items() if d == n - 1]
+        steps = {x: n for x in range(family.inputs) if any(family.separates(j, x) for j in last)} | steps
+    return [steps.get(x) for x in range(family.inputs)]
+
+
 def widest_mechanism(family: PropertyFamily, bound: Fraction) -> Mechanism:
     """A mechanism with ``eta_F = B`` and the largest possible parity, ``B^diameter``.
 
@@ -57,6 +66,7 @@ def widest_mechanism(family: PropertyFamily, bound: Fraction) -> Mechanism:
     ``c = 1 - 1/B``. The rows are ``c B^(-d_l)`` and ``1 - c B^(-d_l)``, with ``B^(-infinity) = 0``. The first row has
     this parity, the second at most ``1/(1-c) = B``.
     """
-    far = max(_distances(family), key=lambda row: (None in row, max(steps or 0 for steps in row)))
+    rows = [steps_from(family, j) for j in range(family.inputs)]
+    far = max(rows, key=lambda row: (None in row, max(steps or 0 for steps in row)))
     first = [F(0) if steps is None else (1 - 1 / bound) * bound**-steps for steps in far]
     return Mechanism([first, [1 - x for x in first]])

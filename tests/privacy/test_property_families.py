@@ -6,11 +6,19 @@ import itertools
 import random
 from fractions import Fraction
 
-from random_families import families, is_trivial, protects, random_family, random_mechanism, widest_mechanism
+from random_families import (
+    families,
+    is_trivial,
+    protects,
+    random_family,
+    random_mechanism,
+    steps_from,
+    widest_mechanism,
+)
 from stress import STRESS
 
 from rropt.mechanisms import Mechanism
-from rropt.privacy.criteria.restricted_families import PropertyFamily, _distances
+from rropt.privacy.criteria.restricted_families import PropertyFamily
 
 F = Fraction
 
@@ -79,7 +87,7 @@ def test_the_parity_is_bounded_by_the_diameter() -> None:
             continue
         assert mechanism.parity() <= level**diameter
         for j, other in itertools.permutations(range(k), 2):
-            steps = _distances(family)[j][other]
+            steps = steps_from(family, j)[other]
             assert steps is not None
             assert all(row[j] <= level**steps * row[other] for row in mechanism.matrix)
         seen += 1

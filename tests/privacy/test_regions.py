@@ -14,7 +14,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.linear.vertices import common_zero, vertices
 from rropt.mechanisms import Mechanism
-from rropt.privacy import LABELS, PrivacyRegion, RationalLevel
+from rropt.privacy import LABELS, PrivacyRegion, RationalLevel, ZcdpRegion
 
 F = Fraction
 
@@ -116,6 +116,12 @@ def test_problem_parts_are_checked() -> None:
         with pytest.raises(InvalidParameterError):
             rropt.Problem.from_dict(data)
     assert Delta.of("1/4").to_dict() == "1/4"
+
+
+def test_the_keys_of_a_region_are_checked_before_they_are_read() -> None:
+    for data in ([], {"kind": "zcdp-privacy", "inputs": "2", "outputs": "any"}):
+        with pytest.raises(InvalidParameterError, match=r"region is not of the form of a problem.*outputs, rho"):
+            ZcdpRegion.from_dict(data)
 
 
 def test_vertices_in_one_and_three_dimensions() -> None:

@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
@@ -98,9 +99,15 @@ class PropertyFamily:
         The parity is at most ``B^diameter``, and this bound is attained. The diameter is 1 iff the family is as strict
         as the full criterion. Otherwise it is 2 if the family is closed under complements and not trivial.
         """
-        found = [steps for row in _distances(self) for steps in row]
-        known = [steps for steps in found if steps is not None]
-        return max(known) if len(known) == len(found) else None
+        inputs, signatures = range(self.inputs), _signatures(self)
+        after = [sum(1 << other for other in inputs if signatures[j] & ~signatures[other]) for j in inputs]
+        reached, steps = [1 << j for j in inputs], 0  # from each input, as bit masks
+        while min(reached) + 1 < 1 << self.inputs:
+            wider = [reduce(or_, (after[j] for j in inputs if mask >> j & 1), mask) for mask in reached]
+            if wider == reached:
+                return None
+            reached, steps = wider, steps + 1
+        return steps
 
     def largest_ratio(self, mechanism: Mechanism) -> SeparatedRatio | None:
         """Return the largest ratio over rows and separated pairs; ``None`` if no pair is separated."""
@@ -213,26 +220,3 @@ def _signatures(family: PropertyFamily) -> tuple[int, ...]:
         for j in q:
             found[j] |= 1 << bit
     return tuple(found)
-
-
-@lru_cache(maxsize=64)
-def _distances(family: PropertyFamily) -> tuple[tuple[int | None, ...], ...]:
-    """Return the steps between all pairs of inputs, by breadth-first search from each input."""
-    inputs = range(family.inputs)
-    signatures = _signatures(family)
-    after = [sum(1 << other for other in inputs if signatures[j] & ~signatures[other]) for j in inputs]
-    rows = []
-    for start in inputs:
-        row: list[int | None] = [None] * family.inputs
-        row[start], seen, front, steps = 0, 1 << start, [start], 0
-        while front:
-            steps += 1
-            reached = 0
-            for j in front:
-                reached |= after[j]
-            front = [j for j in inputs if (reached & ~seen) >> j & 1]
-            for j in front:
-                row[j] = steps
-            seen |= reached
-        rows.append(tuple(row))
-    return tuple(rows)
