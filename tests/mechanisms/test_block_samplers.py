@@ -161,3 +161,20 @@ def test_large_designs_are_drawn() -> None:
         assert abs(hits - 4000 * float(made.hit)) < 5 * (4000 * float(made.hit)) ** 0.5 + 5
         assert 0 <= drawn.min() <= drawn.max() < design.count
         assert all(design.holds(int(b), k - 1) in (True, False) for b in drawn[:5])
+
+
+@every_case("q", [1_000_003, 10_000_000_019, 999_999_999_989])
+def test_projective_designs_over_large_primes(q: int) -> None:
+    """Products of two residues exceed 64 bits: draws and counts, against the definition in integers of any size."""
+    design = Projective(min(q, 10**7), q, 2, False)
+
+    def is_in(block: int, category: int) -> bool:
+        (a, b), (x, y) = ((1, i - 1) if i else (0, 1) for i in (block, category))
+        return (a * x + b * y) % q == 0
+
+    categories = np.arange(100) * (design.categories // 101)
+    for inside in (True, False):
+        blocks = design.report(categories, inside, [np.arange(100) * (design.choices(inside)[0] // 101)])
+        assert [is_in(*pair) for pair in zip(blocks.tolist(), categories.tolist(), strict=True)] == [inside] * 100
+        for category in categories.tolist():
+            assert design.hits(blocks, category) == sum(is_in(block, category) for block in blocks.tolist())

@@ -102,6 +102,10 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
         """Return whether response number ``output`` contains a category."""
         raise NotImplementedError
 
+    def members(self, output: int) -> Sequence[int]:
+        """Return the categories of response number ``output`` in ascending order."""
+        return [x for x in range(self.inputs) if self.contains(output, x)]
+
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return the membership estimate of pi from proportions of responses (see ``Mechanism.invert``)."""
         given = sparse_vector(shares, self.outputs, "the shares")
@@ -112,9 +116,8 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
         total = sum(given.values(), Fraction(0))
         held = [Fraction(0)] * self.inputs
         for i, share in given.items():
-            for x in range(self.inputs):
-                if self.contains(i, x):
-                    held[x] += share
+            for x in self.members(i):
+                held[x] += share
         return tuple((c - self.miss * total) / (self.hit - self.miss) for c in held)
 
 
@@ -177,12 +180,16 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
                 f"there is no such block: received {shown(i)}; allowed are 0 to {size_text(self.outputs - 1)}"
             )
         least = self.hit / (self.gamma * self.blocks.density) / self.outputs
-        held = set(self.blocks.members(i))
+        held = set(self.members(i))
         return tuple(least * self.gamma if x in held else least for x in range(self.inputs))
 
     def contains(self, output: int, category: int) -> bool:
         """Return whether a block contains a category."""
         return self.blocks.holds(output, category)
+
+    def members(self, output: int) -> Sequence[int]:
+        """Return the categories of a block in ascending order."""
+        return self.blocks.members(output)
 
     def masses(self) -> list[tuple[Fraction, Fraction]]:
         """Return the probabilities under two truths of blocks that contain both, one, the other, or none of them."""

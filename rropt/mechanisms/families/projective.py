@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.lazy import numpy as np
+from rropt.mechanisms.families.affine import products_modulo
 from rropt.mechanisms.families.blocks import Blocks, flag, prime, whole
 
 if TYPE_CHECKING:
@@ -67,34 +68,24 @@ class Projective(Blocks, family="projective"):
         one, two = (Fraction(self._spaces(self.dimension - points), self.count) for points in (1, 2))
         return (1 - one, 1 - 2 * one + two) if self.complement else (one, two)
 
-    def point(self, i: int) -> tuple[int, ...]:
-        """Return point i; the points are ordered by the number of entries after the first 1, then as numbers to base q.
-
-        >>> [Projective(4, 3, 2, False).point(i) for i in range(4)]
-        [(0, 1), (1, 0), (1, 1), (1, 2)]
-        """
-        free, first = 0, 0
-        while i >= first + self.q**free:
-            first += self.q**free
-            free += 1
-        rest, entries = i - first, []
-        for _ in range(free):
-            rest, digit = divmod(rest, self.q)
-            entries.append(digit)
-        return (*(0,) * (self.dimension - 1 - free), 1, *reversed(entries))
-
-    def number(self, point: tuple[int, ...]) -> int:
-        """Return the index of a point, the inverse of ``point``."""
-        free = self.dimension - 1 - point.index(1)
-        rest = 0
-        for digit in point[self.dimension - free :]:
-            rest = rest * self.q + digit
-        return self._spaces(free) + rest
-
     def holds(self, block: int, category: int) -> bool:
         """Return whether the point is orthogonal to the point of the block; with ``complement``, whether it is not."""
-        pairs = zip(self.point(block), self.point(category), strict=True)
-        return bool(sum(x * y for x, y in pairs) % self.q) == self.complement
+        return bool(self._held([block], [category])[0])
+
+    def members(self, block: int) -> tuple[int, ...]:
+        """Return the categories of a block in ascending order."""
+        return tuple(np.flatnonzero(self._held([block], range(self.categories))).tolist())
+
+    def hits(self, responses: Integers, category: int) -> int:
+        """Return the number of responses that contain one category."""
+        return int(self._held(responses, [category]).sum())
+
+    def _held(self, blocks: Any, categories: Any) -> NDArray[np.bool_]:
+        return np.asarray((self._inner(self.points(blocks), self.points(categories)) != 0) == self.complement)
+
+    def _inner(self, vectors: Any, others: Any) -> Any:
+        """Return the inner products modulo q of the rows of two matrices, which broadcast."""
+        return sum(products_modulo(x, y, self.q) for x, y in zip(vectors.T, others.T, strict=True)) % self.q
 
     def choices(self, inside: bool) -> tuple[int, ...]:
         """Return the number of nonzero vectors a with ``a.x = 0``, or of the vectors with ``a.x = 1``."""
@@ -108,33 +99,38 @@ class Projective(Blocks, family="projective"):
         multiples. Otherwise exactly one multiple satisfies ``a.x = 1``. Hence the points are uniformly distributed.
         """
         orthogonal = inside != self.complement
-        x = self.points(np.atleast_1d(np.asarray(category, np.int64)))
+        x = self.points(np.atleast_1d(category))
         rest = np.atleast_1d(np.asarray(drawn[0], np.int64)) + orthogonal
         pivot = (x != 0).argmax(axis=1)
         a = np.zeros_like(x)
         for place in range(self.dimension):
             free = pivot != place
             a[free, place], rest[free] = rest[free] % self.q, rest[free] // self.q
-        inner = (a * x % self.q).sum(axis=1)
-        a[np.arange(len(a)), pivot] = (int(not orthogonal) - inner) % self.q
+        a[np.arange(len(a)), pivot] = (int(not orthogonal) - self._inner(a, x)) % self.q
         lead = a[np.arange(len(a)), (a != 0).argmax(axis=1)]
         values, places = np.unique(lead, return_inverse=True)
         inverses = np.array([pow(int(value), -1, self.q) for value in values], np.int64)[places]
-        found = self.numbers(a * inverses[:, None] % self.q)
+        found = self.numbers(products_modulo(a, inverses[:, None], self.q))
         return found if np.ndim(category) else int(found[0])
 
-    def points(self, numbers: Integers) -> Integers:
-        """Return the points with these indices, shape (n, t)."""
-        numbers = np.asarray(numbers, np.int64)
-        found = np.zeros((len(numbers), self.dimension), np.int64)
+    def points(self, numbers: Any) -> Any:
+        """Return the points with these indices, shape (n, t).
+
+        They are ordered by the number of entries after the first 1, then as numbers to base q.
+
+        >>> Projective(4, 3, 2, False).points(range(4)).tolist()
+        [[0, 1], [1, 0], [1, 1], [1, 2]]
+        """
+        numbers = np.asarray(numbers, np.int64 if self.output_bits < 64 else object)
+        found = np.zeros((len(numbers), self.dimension), numbers.dtype)
         for free in range(self.dimension):
             first, many = self._spaces(free), self.q**free
             own = (numbers >= first) & (numbers < first + many)
             rest = numbers[own] - first
-            rows = np.zeros((len(rest), self.dimension), np.int64)
+            rows = np.zeros((len(rest), self.dimension), numbers.dtype)
             rows[:, self.dimension - 1 - free] = 1
             for place in range(free):
-                rest, rows[:, self.dimension - 1 - place] = np.divmod(rest, self.q)
+                rows[:, self.dimension - 1 - place], rest = rest % self.q, rest // self.q
             found[own] = rows
         return found
 
@@ -147,11 +143,6 @@ class Projective(Blocks, family="projective"):
             total = total * self.q + np.where(place > first, points[:, place], 0)
         starts = np.array([self._spaces(f) for f in range(self.dimension)], np.int64)
         return np.asarray(starts[free] + total, np.int64)
-
-    def hits(self, responses: Integers, category: int) -> int:
-        """Return the number of responses that contain one category."""
-        inner = self.points(responses) @ np.array(self.point(category), np.int64) % self.q
-        return int(((inner != 0) == self.complement).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it, by a Fourier transform over GF(q)^t.
