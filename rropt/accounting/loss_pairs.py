@@ -11,6 +11,7 @@ separately: with probability delta the output reveals the input.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -60,12 +61,8 @@ class LossPair:
 
     def _is_that_of(self, mechanism: Mechanism, one: int, other: int) -> bool:
         """Return whether the output distributions of two inputs, in the given order, have exactly these atoms."""
-        found: dict[Fraction, tuple[Fraction, Fraction]] = {}
-        for p, q in zip(mechanism.column(one), mechanism.column(other), strict=True):
-            if p and q:
-                x, y = found.get(p / q, (_ZERO, _ZERO))
-                found[p / q] = x + p / (1 - self.delta), y + q / (1 - self.delta)
-        return tuple(found[odds] for odds in sorted(found)) == self.atoms
+        both, kept = zip(mechanism.column(one), mechanism.column(other), strict=True), 1 - self.delta
+        return merged_atoms((p / kept, q / kept) for p, q in both if p and q) == self.atoms
 
     @property
     def parity(self) -> Fraction:
@@ -81,3 +78,19 @@ class LossPair:
     def level(self) -> Epsilon:
         """Return epsilon conditional on the input not being revealed."""
         return Epsilon.of_parity(self.parity)
+
+
+def merged_atoms(masses: Iterable[tuple[Fraction, Fraction]]) -> Atoms | None:
+    """Return the atoms (p, q) of two distributions by increasing odds p/q; None if an atom has q = 0 and p > 0.
+
+    >>> merged_atoms([(Fraction(1, 2), Fraction(1, 3)), *[(Fraction(1, 4), Fraction(1, 3))] * 2])
+    ((Fraction(1, 2), Fraction(2, 3)), (Fraction(1, 2), Fraction(1, 3)))
+    """
+    found: dict[Fraction, tuple[Fraction, Fraction]] = {}
+    for p, q in masses:
+        if p:
+            if not q:
+                return None
+            one, other = found.get(p / q, (_ZERO, _ZERO))
+            found[p / q] = one + p, other + q
+    return tuple(found[odds] for odds in sorted(found))

@@ -18,7 +18,7 @@ randomized response at epsilon/2. Let ``a = min(d, 2)`` and ``p = exp(epsilon/2)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -52,9 +52,7 @@ class OneReport:
 
     def repeated(self, count: int) -> tuple[Item, ...]:
         """Return the items of the given number of fresh reports."""
-        return tuple(
-            Item(one.name, one.epsilon, one.delta, one.count * count, one.atoms, one.attained) for one in self.items
-        )
+        return tuple(replace(one, count=one.count * count, mechanism=None) for one in self.items)
 
     @classmethod
     def of(cls, mechanism: Any) -> OneReport:
@@ -112,7 +110,7 @@ def _d_bit_flip(text: str) -> OneReport:
     agree = (2 * p * (1 - p)) ** differ * (p * p + (1 - p) ** 2) ** (bits - differ) if bits <= _DIGITS * 8 else 0
     # the first factor falls in p and the second rises: with p rounded up, the product is off by less than 10^-30
     name = f"dBitFlip, {bits} of {buckets} buckets, a bit at {half}"
-    item = Item(f"a bit of dBitFlip at {half}", bit.epsilon, bit.delta, differ, bit.atoms, bit.attained)
+    item = replace(bit, name=f"a bit of dBitFlip at {half}", count=differ)
     return OneReport(
         name, (item,), _rounded_up(min(1 - agree + Fraction(1, 10**30) * (half.gamma is None), Fraction(1)))
     )

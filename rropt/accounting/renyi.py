@@ -14,7 +14,7 @@ All numbers are enclosed in balls (Arb).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
@@ -23,6 +23,7 @@ from typing import Any
 from rropt.accounting.certificates import require_proof
 from rropt.accounting.curves import rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
+from rropt.accounting.loss_pairs import Atoms, merged_atoms
 from rropt.accounting.orders import Exponents, supremum
 from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.certificates import Certificate
@@ -39,7 +40,6 @@ _MOST_LISTED = 1000  # inputs of a matrix up to which all pairs of columns are c
 _MAX_ORDER = 10**6
 _LEVEL_DIGITS = 60  # decimal digits of the brackets of irrational levels in certificates
 _SPARE_DIGITS = 20  # digits of the intervals in a certificate, beyond twice those of its bracket
-Atoms = tuple[tuple[Fraction, Fraction], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ def _subject(mechanism: Mechanism | Epsilon, categories: Fraction | None, digits
 
 def _response_pair(g: Fraction, k: Fraction) -> tuple[Atoms, ...]:
     size = g + k - 1
-    pair = merged_atoms([g / size, 1 / size, (k - 2) / size], [1 / size, g / size, (k - 2) / size])
+    pair = merged_atoms([(g / size, 1 / size), (1 / size, g / size), ((k - 2) / size,) * 2])
     return () if pair is None or len(pair) < 2 else (pair,)
 
 
@@ -253,24 +253,8 @@ def _pairs(mechanism: Mechanism) -> tuple[Atoms, ...] | None:
         if (one, other) in seen:
             continue
         seen.add((one, other))
-        pair = merged_atoms(one, other)
+        pair = merged_atoms(zip(one, other, strict=True))
         if pair is None:
             return None
         found.setdefault(pair)
     return tuple(pair for pair in found if len(pair) > 1)
-
-
-def merged_atoms(ps: Sequence[Fraction], qs: Sequence[Fraction]) -> Atoms | None:
-    """Return the atoms (p, q) of two distributions by increasing odds p/q; None if an atom has q = 0 and p > 0.
-
-    >>> merged_atoms([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], [Fraction(1, 3)] * 3)
-    ((Fraction(1, 2), Fraction(2, 3)), (Fraction(1, 2), Fraction(1, 3)))
-    """
-    found: dict[Fraction, tuple[Fraction, Fraction]] = {}
-    for p, q in zip(ps, qs, strict=True):
-        if p:
-            if not q:
-                return None
-            one, other = found.get(p / q, (Fraction(0), Fraction(0)))
-            found[p / q] = one + p, other + q
-    return tuple(found[odds] for odds in sorted(found))

@@ -37,7 +37,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, pairwise, permutations
 from typing import Any
 
 from rropt.accounting.certificates import require_proof
@@ -588,12 +588,9 @@ def _multiple_of_level(level: Epsilon, count: int) -> Epsilon:
 
 
 def _counts(n: int, kinds: int) -> Iterator[tuple[int, ...]]:
-    if kinds == 1:
-        yield (n,)
-        return
-    for first in range(n + 1):
-        for rest in _counts(n - first, kinds - 1):
-            yield (first, *rest)
+    """Iterate over the vectors of counts with the sum n: the gaps between bars among n places."""
+    for bars in combinations(range(n + kinds - 1), kinds - 1):
+        yield tuple(b - a - 1 for a, b in pairwise((-1, *bars, n + kinds - 1)))
 
 
 def _powered(chances: Sequence[Fraction], counts: Sequence[int]) -> Bracket:
