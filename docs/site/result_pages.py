@@ -10,10 +10,11 @@ import inspect
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import reduce
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 DATA = Path(__file__).resolve().parent / "results.json"
 _EXAMPLE = 60  # characters
@@ -42,14 +43,22 @@ def _table(name: str, keys: Mapping[str, str]) -> str:
     kind = reduce(getattr, path.split("."), import_module(module))
     lines = [f"\n## {path}\n", f"{_sentence(kind.__doc__)} (`{module}`)\n"]
     if hasattr(kind, "from_proof"):
-        asked = [f"`{name}`" for name in inspect.signature(kind.from_proof).parameters]
-        lines.append(f"Its certificate is checked when it is read, with {', '.join(asked)}; all else is compared.\n")
+        asked = _asked(kind, kind.from_proof)
+        lines.append(f"Its certificate is checked when it is read, with {asked}; all else is compared.\n")
     elif hasattr(kind, "recompute"):
-        asked = [f"`{name}`" for name in inspect.signature(kind.recompute).parameters]
-        lines.append(f"Recomputed from {', '.join(asked)} when it is read; all else is compared.\n")
+        lines.append(f"Recomputed from {_asked(kind, kind.recompute)} when it is read; all else is compared.\n")
     lines += ["| key | example | meaning |", "|---|---|---|"]
     lines += [f"| `{key}` | `{text}` | {_meaning(kind, key)} |" for key, text in keys.items()]
     return "\n".join(lines) + "\n"
+
+
+def _asked(kind: Any, make: Any) -> str:
+    """Return the keys that a result is made from; of a base class of the result, its question, all fields."""
+    hints, found = get_type_hints(make, include_extras=True), list[str]()
+    for name in inspect.signature(make).parameters:
+        is_question = hints[name] in kind.__mro__[1:-1]
+        found += [each.name for each in fields(hints[name])] if is_question else [name]
+    return ", ".join(f"`{name}`" for name in found)
 
 
 def _meaning(kind: Any, key: str) -> str:
@@ -61,7 +70,7 @@ def _meaning(kind: Any, key: str) -> str:
     if title := getattr(kind, "LABELS", {}).get(key):
         return str(title)
     attribute = rf"^ +(?:\w+, )*{key}(?:, \w+)*: ([^\n]*(?:\n {{12,}}[^\n]*)*)"
-    described = re.search(attribute, kind.__doc__ or "", re.MULTILINE)
+    described = re.search(attribute, "\n".join(each.__doc__ or "" for each in kind.__mro__[:-1]), re.MULTILINE)
     text = described[1] if described else getattr(getattr(kind, key, None), "__doc__", None) or ""
     return _sentence(text) if described or text else "see `to_dict`"
 
