@@ -4,7 +4,7 @@ import { readBranches, requireOnBranches } from "./branches_way.js";
 import { checkFormula } from "./formula_way.js";
 import { checkGroups, GROUPED } from "./groups_way.js";
 import { requireOnRays } from "./rays_way.js";
-import { readPopulation, readPolytope, readObjective, linearValue } from "./objectives.js";
+import { LINEAR, linearValue, readObjective, readPolytope, readPopulation } from "./objectives.js";
 import { dot, largest, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
 import { Interval, readDigits } from "./intervals.js";
 import { deltaBracket, isZeroDelta, readDelta, readLevel, bracketProver } from "./levels.js";
@@ -16,11 +16,8 @@ import { isDivergenceLevel, readCellBound, readDivergenceRegion, requireOnCells,
 import { allPairs, criterionBracket, readMechanism, readPairs, requireExcess, requireParity } from "./regions.js";
 
 const VARIANCES = ["a-optimal", "c-optimal", "contrasts", "variance"];
-const QUADRATIC = [...VARIANCES, "e-optimal", "d-optimal"];
-const LINEAR = ["trace", "loss", "distance"];
-const SUMS = [
-  "chi-square", "mutual-information", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence", "total-variation", "payoff",
-];
+const WEIGHTED = ["e-optimal", "d-optimal"];
+const QUADRATIC = [...VARIANCES, ...WEIGHTED];
 
 /** Check the statement. */
 export function checkDesignBracket(problem, claim, proof) {
@@ -31,9 +28,8 @@ export function checkDesignBracket(problem, claim, proof) {
   }
   const k = parts.inputs.integer(2, MAX_ENTRIES);
   const m = parts.outputs.value === "any" ? null : parts.outputs.integer(2, MAX_ENTRIES);
-  const kind = parts.objective.named("kind");
-  parts.objective.require([...QUADRATIC, ...LINEAR, ...SUMS].includes(kind), "an objective that this checker does not know");
   const objective = readObjective(parts.objective, { k, m });
+  const { kind } = objective;
   const isPolytope = parts.population.isObject() && !parts.population.has("mixture");
   const inCells = isDivergenceLevel(parts.levels);
   if (proof.named("way") === "groups") {
@@ -50,7 +46,7 @@ export function checkDesignBracket(problem, claim, proof) {
   if (!branched && !parts.bounds.isNull()) keys.push("limits");
   if (!branched && QUADRATIC.includes(kind)) keys.push("vectors");
   if (QUADRATIC.includes(kind)) keys.push("estimators");
-  if (kind === "e-optimal" || kind === "d-optimal") keys.push("weights");
+  if (WEIGHTED.includes(kind)) keys.push("weights");
   if (isPolytope) keys.push("point");
   if (kind === "distance") keys.push("lines");
   if (proof.named("way") === "linear") keys.push("multipliers");
@@ -166,7 +162,7 @@ function readDistributions(place, kind, k, point) {
   }
   if (!place.isObject()) return { weights: [ONE], populations: [readPopulation(place, k)] };
   if (place.has("mixture")) {
-    place.require(VARIANCES.includes(kind) || SUMS.includes(kind), "the objective takes no mixture of distributions");
+    place.require(![...LINEAR, ...WEIGHTED].includes(kind), "the objective takes no mixture of distributions");
     const listed = place.fields(["mixture"]).mixture.items(MAX_LIST, 1).map((one) => one.fields(["weight", "shares"]));
     const weights = listed.map(({ weight }) => weight.number(MAX_PARAMETER_DIGITS));
     weights.forEach((w, b) => listed[b].weight.require(w.sign() > 0, "a weight is not positive"));
@@ -249,7 +245,7 @@ export function requireByMultipliers({ region, bound, given }, lines) {
 // Sums of convex functions of the rows.
 
 function checkSum(design) {
-  const { objective, mixture, rows, bound, ends, places, proof, region } = design;
+  const { objective, mixture, rows, bound, ends, places } = design;
   const { weights, populations } = mixture;
   const [pi] = populations;
   const single = weights.length === 1;
@@ -356,7 +352,7 @@ function readQuadratic({ region, mixture, rows, given }, count) {
 }
 
 function checkEigenvalue(design) {
-  const { region, bound, given, ends, places, proof } = design;
+  const { given, ends, places } = design;
   const { V, ...phi } = readQuadratic(design, null);
   phi.d.forEach((x, j) => given.weights.at(j).require(x.sign() >= 0, "a weight of a vector is negative"));
   const left = V.map((row, i) => row.map((x, j) => (i === j ? ends.upper : ZERO).minus(x)));
@@ -368,7 +364,7 @@ function checkEigenvalue(design) {
 }
 
 function checkDeterminant(design) {
-  const { region, bound, given, ends, places, proof } = design;
+  const { region, given, ends, places } = design;
   const n = region.k - 1;
   const { V, ...phi } = readQuadratic(design, n);
   phi.vectors.forEach((w, j) => {

@@ -31,78 +31,50 @@ export function readPolytope(place, k) {
   };
 }
 
-const MAXIMISED = [
-  "trace", "mutual-information", "d-optimal", "total-variation", "chi-square", "payoff", "kullback-leibler", "hellinger",
-  "jensen-shannon", "alpha-divergence",
-];
+/** The keys of the kinds of objectives, beside `kind`. */
+const KEYS = {
+  variance: [], "a-optimal": [], "d-optimal": [], "e-optimal": [], "mutual-information": [],
+  trace: ["weights"], loss: ["matrix"], distance: ["norm", "matrix"], payoff: ["matrix"],
+  "c-optimal": ["contrast"], contrasts: ["contrasts"],
+  "total-variation": ["against"], "chi-square": ["against"], "kullback-leibler": ["against"], hellinger: ["against"],
+  "jensen-shannon": ["against"], "alpha-divergence": ["against", "order"],
+};
+/** The objectives that are linear, or the largest of linear functions, of all entries. */
+export const LINEAR = ["trace", "loss", "distance"];
 const LARGEST_ORDER = 10n;
 
-/** Return an objective: its kind, its sense, and what the kind has. */
-export function readObjective(place, region) {
-  const { k, m } = region;
+/** Return an objective: its kind, and what the kind has. */
+export function readObjective(place, { k, m }) {
   const kind = place.named("kind");
-  const objective = { kind, maximise: MAXIMISED.includes(kind), place };
-  const outputs = () => {
-    place.require(m !== null, `the objective ${kind} needs a number of outputs`);
-    return m;
+  place.at("kind").require(Object.keys(KEYS).includes(kind), "an objective that this checker does not know");
+  const isLinear = LINEAR.includes(kind);
+  place.require(kind !== "variance" || k === 2, "the objective variance needs 2 inputs");
+  place.require(!isLinear || m !== null, `the objective ${kind} needs a number of outputs`);
+  place.require(kind !== "trace" || m === k, "the objective trace needs as many outputs as inputs");
+  const readers = {
+    weights: (at) => at.numbers(k),
+    matrix: (at) => at.matrix(isLinear ? m : null, k),
+    norm: (at) => at.oneOf(["largest", "total"]),
+    contrast: (at) => notZero(at, at.numbers(k, MAX_PARAMETER_DIGITS), "the contrast is 0"),
+    contrasts: (at) => notZero(at, at.matrix(null, k, MAX_PARAMETER_DIGITS), "all contrasts are 0"),
+    against: (at) => readPopulation(at, k),
+    order: readOrder,
   };
-  switch (kind) {
-    case "variance":
-      place.fields(["kind"]);
-      place.require(k === 2, "the objective variance needs 2 inputs");
-      break;
-    case "trace":
-      objective.weights = place.fields(["kind", "weights"]).weights.numbers(k);
-      place.require(outputs() === k, "the objective trace needs as many outputs as inputs");
-      break;
-    case "loss":
-      objective.matrix = place.fields(["kind", "matrix"]).matrix.matrix(outputs(), k);
-      break;
-    case "distance": {
-      const { norm, matrix } = place.fields(["kind", "norm", "matrix"]);
-      objective.norm = norm.oneOf(["largest", "total"]);
-      objective.matrix = matrix.matrix(outputs(), k);
-      break;
-    }
-    case "c-optimal": {
-      const { contrast } = place.fields(["kind", "contrast"]);
-      objective.contrast = contrast.numbers(k, MAX_PARAMETER_DIGITS);
-      contrast.require(objective.contrast.some((x) => !x.isZero()), "the contrast is 0");
-      break;
-    }
-    case "contrasts":
-      objective.contrasts = place.fields(["kind", "contrasts"]).contrasts.matrix(null, k, MAX_PARAMETER_DIGITS);
-      place.require(objective.contrasts.flat().some((x) => !x.isZero()), "all contrasts are 0");
-      break;
-    case "payoff":
-      objective.matrix = place.fields(["kind", "matrix"]).matrix.matrix(null, k);
-      break;
-    case "alpha-divergence": {
-      const { against, order } = place.fields(["kind", "against", "order"]);
-      objective.against = readPopulation(against, k);
-      objective.order = order.number();
-      const { n, d } = objective.order;
-      const fits = n !== 0n && n !== d && d <= LARGEST_ORDER && (n < 0n ? -n : n) <= LARGEST_ORDER * d;
-      order.require(fits, "the order is 0 or 1, beyond 10, or has a denominator above 10");
-      break;
-    }
-    case "total-variation":
-    case "chi-square":
-    case "kullback-leibler":
-    case "hellinger":
-    case "jensen-shannon":
-      objective.against = readPopulation(place.fields(["kind", "against"]).against, k);
-      break;
-    case "mutual-information":
-    case "a-optimal":
-    case "d-optimal":
-    case "e-optimal":
-      place.fields(["kind"]);
-      break;
-    default:
-      place.at("kind").reject("an objective that this checker does not know");
-  }
-  return objective;
+  const given = place.fields(["kind", ...KEYS[kind]]);
+  return { kind, ...Object.fromEntries(KEYS[kind].map((key) => [key, readers[key](given[key])])) };
+}
+
+function notZero(place, contrasts, reason) {
+  place.require(contrasts.flat().some((x) => !x.isZero()), reason);
+  return contrasts;
+}
+
+function readOrder(place) {
+  const order = place.number();
+  const { n, d } = order;
+  const fits = n !== 0n && n !== d && d <= LARGEST_ORDER && (n < 0n ? -n : n) <= LARGEST_ORDER * d;
+  place.require(fits, "the order is 0 or 1, beyond 10, or has a denominator above 10");
+  return order;
 }
 
 /** Return the value of a linear objective or a distance at a mechanism. */
