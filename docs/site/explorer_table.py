@@ -19,6 +19,7 @@ from typing import Any
 from rropt.core.exact import as_text
 from rropt.designs import Solution, kary_problem, solve
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families.memberships import best_subset_size
 
 LEVELS = ("3/2", "2", "5/2", "3", "4", "5", "6", "8", "10", "12", "15", "20", "30", "50", "100")
 CATEGORIES = (3, 4, 5, 6)
@@ -31,9 +32,26 @@ SHARES: dict[str, tuple[str, Fraction | None]] = {
 _UNITS = 10**12
 
 
+def population(k: int, first: Fraction | None) -> list[Fraction]:
+    """Return the shares: all equal, or all but the first."""
+    return [Fraction(1, k)] * k if first is None else [first, *[(1 - first) / (k - 1)] * (k - 1)]
+
+
+def subset_design(k: int, size: int, gamma: Fraction, first: Fraction | None) -> list[Any]:
+    """Return subset selection: size, the chances that a report has the true category and another one, and n Var.
+
+    With the size 1 it is k-ary randomized response. n Var is summed over the categories, whose reports are counted.
+    """
+    p = size * gamma / (size * gamma + k - size)
+    q = (p * (size - 1) + (1 - p) * size) / (k - 1)
+    shown = [q + (p - q) * share for share in population(k, first)]
+    value = sum((x * (1 - x) for x in shown), Fraction(0)) / (p - q) ** 2
+    return [size, *map(as_text, (p, q, value))]
+
+
 def optimum(k: int, gamma: str, first: Fraction | None) -> Solution:
     """Return the certified A-optimal design of one row."""
-    shares = [Fraction(1, k)] * k if first is None else [first, *[(1 - first) / (k - 1)] * (k - 1)]
+    shares = population(k, first)
     problem = kary_problem(
         epsilon=f"log({gamma})", population=list(map(as_text, shares)), objective="a-optimal", outputs="any"
     )
@@ -57,7 +75,14 @@ def row_of(k: int, gamma: str, shares: str) -> dict[str, Any]:
         "lower": as_text(lower),
         "upper": as_text(upper),
         "design": described(solution.mechanism),
+        "subsets": subsets(k, gamma, shares),
     }
+
+
+def subsets(k: int, gamma: str, shares: str) -> list[list[Any]]:
+    """Return k-ary randomized response, and the subset selection that is best for equal shares."""
+    level = Fraction(gamma)
+    return [subset_design(k, size, level, SHARES[shares][1]) for size in (1, best_subset_size(k, level))]
 
 
 def described(mechanism: Mechanism) -> str:

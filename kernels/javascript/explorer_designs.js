@@ -3,7 +3,6 @@
 // gamma = exp(epsilon) is rational, and so is every number here. A design of two answers is {p00, p11}. The optimum is
 // that of Holohan, Leith and Mason (2016), Theorems 2 to 4.
 
-import { charge } from "./budget.js";
 import { floorQuotient, HALF, ONE, smaller, TWO, whole, ZERO } from "./fractions.js";
 
 /** Return the chance of the answer yes at the prevalence. */
@@ -127,44 +126,4 @@ export function population(k, first = null) {
   if (first === null) return Array.from({ length: k }, () => ONE.over(whole(k)));
   const rest = ONE.minus(first).over(whole(k - 1));
   return Array.from({ length: k }, (_, j) => (j === 0 ? first : rest));
-}
-
-/**
- * Return the sum of n Var over the shares of k categories, from counts of the reports that contain each category.
- *
- * A report contains the true category with chance p, and another one with chance q.
- */
-export function inclusionVariance(p, q, shares) {
-  charge(shares.length);
-  const slope = p.minus(q);
-  let total = ZERO;
-  for (const share of shares) {
-    const contained = q.plus(slope.times(share));
-    total = total.plus(contained.times(ONE.minus(contained)));
-  }
-  return total.over(slope.times(slope));
-}
-
-/** Return k-ary randomized response at gamma: the chance p of the true category, and q of each other one. */
-export function randomizedResponse(k, gamma) {
-  const total = gamma.plus(whole(k - 1));
-  return { p: gamma.over(total), q: ONE.over(total) };
-}
-
-/** Return subset selection: the chance that a subset of d categories contains the true one, and another one. */
-export function subsetSelection(k, d, gamma) {
-  const weight = whole(d).times(gamma);
-  const p = weight.over(weight.plus(whole(k - d)));
-  const others = whole(k - 1);
-  const q = p.times(whole(d - 1)).plus(ONE.minus(p).times(whole(d))).over(others);
-  return { p, q };
-}
-
-/** Return the size d of the best subset for equal shares: the least with gamma^2 d (d + 1) >= (k - d)(k - d - 1). */
-export function bestSubsetSize(k, gamma) {
-  for (let d = 1; d < k; d++) {
-    const left = gamma.times(gamma).times(whole(d * (d + 1)));
-    if (whole((k - d) * (k - d - 1)).atMost(left)) return d;
-  }
-  return k - 1;
 }

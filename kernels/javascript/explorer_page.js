@@ -4,16 +4,12 @@
 
 import { startBudget } from "./budget.js";
 import {
-  bestSubsetSize,
   binaryDesigns,
-  inclusionVariance,
   likelihoodRatios,
   population,
   posterior,
-  randomizedResponse,
   regionVertices,
   respondents,
-  subsetSelection,
   threshold,
   yesShare,
 } from "./explorer_designs.js";
@@ -333,12 +329,10 @@ export function startExplorer(page) {
     const shares = population(k, table.shares[setting.shares] === null ? null : readNumber(table.shares[setting.shares]));
     const lower = readNumber(fitting[at].lower);
     const upper = readNumber(fitting[at].upper);
-    const rr = randomizedResponse(k, gamma);
-    const size = bestSubsetSize(k, gamma);
-    const subset = subsetSelection(k, size, gamma);
+    const [[, truth, other, ofResponse], [size, inside, outside, ofSubset]] = fitting[at].subsets;
     const designs = [
-      [`k-ary randomized response`, `truth ${rr.p}, each other answer ${rr.q}`, inclusionVariance(rr.p, rr.q, shares)],
-      [`Subset selection, ${size} of ${k}`, `contains the truth ${subset.p}, another ${subset.q}`, inclusionVariance(subset.p, subset.q, shares)],
+      ["k-ary randomized response", `truth ${truth}, each other answer ${other}`, readNumber(ofResponse)],
+      [`Subset selection, ${size} of ${k}`, `contains the truth ${inside}, another ${outside}`, readNumber(ofSubset)],
     ];
     const made = designs.map(([name, use, value]) =>
       row([

@@ -16,11 +16,6 @@ function found(setting) {
   startBudget();
   const known = Object.fromEntries(Object.entries(setting).map(([name, value]) => [name, readNumber(`${value}`)]));
   const { optima, rows } = designs.binaryDesigns(known);
-  const k = Number(setting.k);
-  const shares = designs.population(k, setting.first === "0" ? null : known.first);
-  const size = designs.bestSubsetSize(k, known.gamma);
-  const rr = designs.randomizedResponse(k, known.gamma);
-  const subset = designs.subsetSelection(k, size, known.gamma);
   return {
     optima: optima.map(pair),
     vertices: designs.regionVertices(known.gamma, known.delta).map((point) => point.map(String)),
@@ -43,9 +38,6 @@ function found(setting) {
     logarithm: logarithm(known.gamma).map(String),
     root: text(rootAbove(rows[0].value)),
     level: text(levelBelow(known.other)),
-    size,
-    subset: [text(subset.p), text(subset.q)],
-    kary: [rr, subset].map(({ p, q }) => text(designs.inclusionVariance(p, q, shares))),
     link: settingOf(fragmentOf({ ...firstSetting(), ...setting }), firstSetting()),
   };
 }
