@@ -67,7 +67,7 @@ LARGE_DIGITS = 15
 MOST_ENTRIES = 90_000
 
 
-Vertex = tuple[Mechanism, Mapping[Name, Fraction], Fraction]
+Vertex = tuple[Mechanism, Mapping[Name, Fraction]]
 _ZERO = Fraction(0)
 
 
@@ -93,15 +93,15 @@ def solve_design_exactly(problem: Problem, levels: RationalLevels) -> ProvedDesi
     if not levels.is_exact:
         floor = _floor(problem)
         near = short_levels(levels, FLOOR_WIDTH if floor else SHORT_WIDTH)
-        (mechanism, dual, _), pairs = _vertex(problem, levels, near, "above", pairs, floor)
+        (mechanism, dual), pairs = _vertex(problem, levels, near, "above", pairs, floor)
         blind = mechanism if all(len(set(row)) == 1 for row in mechanism.matrix) else None
         rounded = rounded_result(problem, levels, pairs, mechanism.matrix, dual, blind=blind)
         if rounded is not None:
             return rounded
-    (mechanism, dual, bound), pairs = _vertex(problem, levels, levels, "above", pairs)
+    (mechanism, dual), pairs = _vertex(problem, levels, levels, "above", pairs)
     if not levels.is_exact:
-        (mechanism, _, _), pairs = _vertex(problem, levels, levels, "below", pairs)
-    return result_of(DesignProgram.of(problem, levels, "below", pairs), mechanism, dual, bound)
+        (mechanism, _), pairs = _vertex(problem, levels, levels, "below", pairs)
+    return result_of(DesignProgram.of(problem, levels, "above", pairs), mechanism, dual)
 
 
 def _vertex(
@@ -130,10 +130,10 @@ def _vertex(
 def vertex_at(
     problem: Problem, at: RationalLevels, side: Side, pairs: Pairs, floor: Fraction = _ZERO
 ) -> Vertex | dict[Name, Fraction]:
-    """Return mechanism, dual (by the names of rows) and value at one endpoint, or a Farkas vector.
+    """Return mechanism and dual (by the names of rows) at one endpoint, or a Farkas vector.
 
     With a floor f the entries are ``p_ij = f + q_ij``, q >= 0. Only the right-hand sides change, so the dual is also
-    one of the original program. The value is that of the program with the floor.
+    one of the original program.
     """
     from rropt.core.linear import solve  # import HiGHS only when it is needed
 
@@ -146,7 +146,7 @@ def vertex_at(
     m, k = design.shape
     matrix = tuple(tuple(floor + outcome.primal[i * k + j] for j in range(k)) for i in range(m))
     dual = {place: y for place, y in zip(written.names, outcome.dual, strict=True) if y}
-    return Mechanism(matrix), dual, outcome.value
+    return Mechanism(matrix), dual
 
 
 def _raised(program: LinearProgram, floor: Fraction) -> LinearProgram:

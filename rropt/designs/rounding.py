@@ -4,10 +4,10 @@
 in every condition, so a small proportion c compensates the errors of P and of the rounding. The mixture changes the
 objective by at most c times its range.
 
-*The dual.* Any multipliers of the inequalities with the right signs extend to a feasible dual. The conditions for t_i
-and e_i,jl are satisfied by raising one multiplier each. The columns receive ``y_j = min_i (c_ij - (A^T y)_ij)``, the
-largest value for which every reduced cost is nonnegative. The error of the bound ``b . y`` is at most the total error
-of the multipliers.
+*The dual* of a level is one at each smaller level too: gamma is multiplied by multipliers >= 0, which are to be small,
+and delta by multipliers <= 0. So the dual of a level slightly above bounds the objective at the true level. If it has
+long numbers, its multipliers of inequalities are rounded. The columns then receive ``y_j = min_i (c_ij - (A^T y)_ij)``,
+the largest value for which every reduced cost is nonnegative.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear import LinearProgram, Row, Variable
 from rropt.designs.certificates.linear_designs import Name
 from rropt.designs.drawing import LONG_BITS, drawable
-from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, WrittenProgram, no_bounds, write_program
+from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, no_bounds, write_program
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
@@ -43,15 +43,14 @@ _UNIT = 1 << GRID_BITS
 _LARGEST_UNIT = 1 << 31  # common denominator of the entries that the bounds fix
 
 
-def _on_grid(value: Fraction | float) -> int:
+def _on_grid(value: Fraction) -> int:
     """Round a number down to a multiple of ``2^-GRID_BITS``."""
-    numerator, denominator = value.as_integer_ratio()
-    return numerator * _UNIT // denominator
+    return value.numerator * _UNIT // value.denominator
 
 
 def round_mechanism(
     design: DesignProgram,
-    proposal: Sequence[Sequence[Fraction | float]],
+    proposal: Sequence[Sequence[Fraction]],
     interior: Sequence[Sequence[Fraction]],
     *,
     bits: int = LONG_BITS,
@@ -70,10 +69,7 @@ def round_mechanism(
     if unit > _LARGEST_UNIT:
         return None  # left to the exact solver
     rows, inner = (
-        [
-            [Fraction(x) if (own := design.fixed(i, j)) is None else own for j, x in enumerate(row)]
-            for i, row in enumerate(matrix)
-        ]
+        [[x if (own := design.fixed(i, j)) is None else own for j, x in enumerate(row)] for i, row in enumerate(matrix)]
         for matrix in (proposal, interior)
     )
     is_allowed = partial(_allowed, design)
@@ -110,67 +106,22 @@ def violated_pairs(design: DesignProgram, mechanism: Mechanism) -> list[Pair]:
     return _violated(design, [list(whole_numbers(row)[0]) for row in mechanism.matrix], 0)  # delta is 0
 
 
-def round_dual(
-    design: DesignProgram, proposal: Mapping[Name, Fraction | float]
-) -> tuple[dict[Name, Fraction], Fraction]:
-    """Return multipliers by the names of rows, and the lower bound of the minimum that they prove.
+def short_dual(design: DesignProgram, dual: Mapping[Name, Fraction]) -> dict[Name, Fraction]:
+    """Return a dual with short numbers: the multipliers of inequalities are rounded down, and those of columns follow.
 
-    Args:
-        design: the program at the level above.
-        proposal: approximate multipliers of its rows, by name; those of the columns are ignored.
+    Only levels by pair need it, along chains of which their odds bounds multiply. In the other forms the conditions of
+    t_i and e_i,jl would need a repair.
     """
-    written = write_program(design)
-    rows = written.program.rows
-    y = [
-        0 if row.relation == "=" else max(0, value) if row.relation == ">=" else min(0, value)
-        for row, value in zip(rows, (_on_grid(proposal.get(place, 0)) for place in written.names), strict=True)
-    ]
-    if design.form == "parity":
-        _raise_lowest(design, written, y)
-    elif design.form == "excess":
-        _cover_excess(written, y)
-    m, k = design.shape
+    written, (m, k) = write_program(design), design.shape
+    rounded = {name: _on_grid(value) for name, value in dual.items() if name[0] != "sum"}
     used = [Fraction(0)] * (m * k)
-    for row, value in zip(rows, y, strict=True):
-        if value:
+    for name, row in zip(written.names, written.program.rows, strict=True):
+        if value := rounded.get(name):
             for column, coefficient in zip(row.columns, row.values, strict=True):
-                if column < m * k:
-                    used[column] += coefficient * value
-    dual = {place: Fraction(value, _UNIT) for place, value in zip(written.names, y, strict=True) if value}
-    for j in range(k):
-        least = min(design.costs[i][j] * _UNIT - used[i * k + j] for i in range(m))
-        if least:
-            dual["sum", j] = Fraction(least.__floor__(), _UNIT)
-    rhs = dict(zip(written.names, (row.rhs for row in rows), strict=True))
-    return dual, sum((rhs[place] * value for place, value in dual.items() if rhs[place]), Fraction(0))
-
-
-def _raise_lowest(design: DesignProgram, written: WrittenProgram, y: list[int]) -> None:
-    """Raise the largest a_ij until ``sum_j a_ij >= gamma sum_j b_ij``.
-
-    Here a_ij is the multiplier of ``p_ij >= t_i``, and b_ij that of ``gamma t_i >= p_ij``.
-    """
-    lower: list[list[int]] = [[] for _ in design.costs]
-    balance = [Fraction(0)] * len(lower)
-    for n, ((word, *at), row) in enumerate(zip(written.names, written.program.rows, strict=True)):
-        if word in ("lower", "upper"):
-            balance[at[0]] += row.values[1] * y[n]
-            if word == "lower":
-                lower[at[0]].append(n)
-    for i, more in enumerate(balance):
-        if more > 0:
-            y[max(lower[i], key=lambda n: y[n])] += more.__ceil__()
-
-
-def _cover_excess(written: WrittenProgram, y: list[int]) -> None:
-    """Set the multiplier of each ``sum_i e_i,jl <= delta`` to minus the largest multiplier of its excess rows."""
-    largest: dict[tuple[int, ...], int] = {}
-    for (word, *at), value in zip(written.names, y, strict=True):
-        if word == "excess":
-            largest[tuple(at[1:])] = max(largest.get(tuple(at[1:]), 0), value)
-    for n, (word, *at) in enumerate(written.names):
-        if word == "total":
-            y[n] = -largest[tuple(at)]
+                used[column] += coefficient * value
+    least = (min(design.costs[i][j] * _UNIT - used[i * k + j] for i in range(m)) for j in range(k))
+    whole = {**rounded, **{("sum", j): x.__floor__() for j, x in enumerate(least)}}
+    return {name: Fraction(value, _UNIT) for name, value in whole.items() if value}
 
 
 Rows = tuple[tuple[Fraction, ...], ...]
@@ -219,42 +170,50 @@ def _weight(design: DesignProgram, row: Row) -> Fraction:
     return Fraction(0) if is_fixed else Fraction(1, m)
 
 
-def result_of(
-    design: DesignProgram, mechanism: Mechanism, dual: Mapping[Name, Fraction], bound: Fraction
-) -> ProvedDesign:
+def result_of(design: DesignProgram, mechanism: Mechanism, dual: Mapping[Name, Fraction]) -> ProvedDesign:
     """Return the result with bounds in the problem's sense (minimize or maximize).
 
     Args:
-        design: the program, as a minimization.
+        design: the program at the level above, as a minimization.
         mechanism: the mechanism of the region at the level below.
         dual: multipliers of the minimization at the level above.
-        bound: the lower bound that they prove.
     """
-    cost = design.cost(mechanism)
+    cost, bound = design.cost(mechanism), _bound(design, dual)
     if design.sign > 0:
         return ProvedDesign(lower=bound, upper=cost, mechanism=mechanism, dual=dual)
     return ProvedDesign(lower=-cost, upper=-bound, mechanism=mechanism, dual={row: -y for row, y in dual.items()})
+
+
+def _bound(design: DesignProgram, dual: Mapping[Name, Fraction]) -> Fraction:
+    """Return the lower bound ``b . y`` of the minimum, which a dual proves; other rows have the right side 0."""
+    total = Fraction(0)
+    for (word, *at), y in dual.items():
+        if word in ("sum", "total"):
+            total += y * (design.delta if word == "total" else 1)
+        elif word in ("least", "most"):
+            total += y * getattr(design, word)[at[0]][at[1]]
+    return total
 
 
 def rounded_result(
     problem: Problem,
     levels: RationalLevels,
     pairs: Pairs,
-    primal: Sequence[Sequence[Fraction | float]],
-    dual: Mapping[Name, Fraction | float],
+    primal: Sequence[Sequence[Fraction]],
+    dual: Mapping[Name, Fraction],
     *,
     blind: Mechanism | None = None,
 ) -> ProvedDesign | None:
-    """Round an approximate solution to an exact result; ``None`` if there is not enough slack for rounding.
+    """Move the solution at a level slightly above to the level itself; ``None`` if there is not enough slack.
 
     Args:
         problem: a problem with a linear objective.
         levels: rational levels around the problem's level.
-        pairs: the pairs in the program of the approximate solution.
-        primal: the approximate mechanism P.
-        dual: multipliers of the minimization, by the names of rows.
-        blind: the exact solution itself, if its outputs do not depend on the input. It is private at every level and
-            needs no rounding.
+        pairs: the pairs in the program of the solution.
+        primal: its mechanism P.
+        dual: its multipliers of the minimization, by the names of rows.
+        blind: the mechanism itself, if its outputs do not depend on the input. It is private at every level and needs
+            no rounding.
     """
     below = DesignProgram.of(problem, levels, "below", pairs)
     interior = None if blind else interior_mechanism(below)
@@ -262,4 +221,4 @@ def rounded_result(
     if mechanism is None:
         return None
     above = DesignProgram.of(problem, levels, "above", pairs)
-    return result_of(above, mechanism, *round_dual(above, dual))
+    return result_of(above, mechanism, short_dual(above, dual) if above.form == "pairwise" else dual)

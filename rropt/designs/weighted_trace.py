@@ -104,14 +104,11 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
             f"the problem is not a weighted trace: received {problem}; allowed are trace with weights >= 0, and losses "
             "that are equivalent to one, under one privacy level; use the route exact"
         )
-    weights, offsets = trace
-    above, below = DesignProgram.of(problem, levels, "above", ()), levels.below
-    ones = [(1, w) for w in weights]
-    value, _ = largest_trace(ones, above.gamma)
-    bound = sum(offsets) - above.delta * sum(weights) - (1 - above.delta) * value
-    _, chosen = largest_trace(ones, below.gamma)
+    weights, below = trace[0], levels.below
+    above = DesignProgram.of(problem, levels, "above", ())
+    _, chosen = largest_trace([(1, w) for w in weights], below.gamma)
     mechanism = Mechanism(trace_rows(chosen, len(weights), below.gamma, below.delta))
-    return result_of(above, mechanism, _dual(above, trace), bound)
+    return result_of(above, mechanism, _dual(above, trace))
 
 
 def _dual(design: DesignProgram, trace: Trace) -> dict[Name, Fraction]:
