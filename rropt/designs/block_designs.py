@@ -216,6 +216,12 @@ def _projective(k: int, g: float, most: int) -> Iterator[Candidate]:
                     yield _value(k, float(made.density), float(made.together), g), made
 
 
+def _candidates(k: int, g: float, most: int) -> list[Candidate]:
+    """Return the designs of all families with at most so many outputs, with their total variances."""
+    direct = (_value(k, 1 / k, 0.0, g), Direct(k))
+    return [direct, *_classes(k, g, most), *_projective(k, g, most), *_intervals(k, g, most)]
+
+
 def best_blocks(categories: int, gamma: Fraction, most: int) -> Blocks:
     """Return the family of blocks with the smallest total variance at equal proportions and at most ``most`` outputs.
 
@@ -238,9 +244,7 @@ def best_blocks(categories: int, gamma: Fraction, most: int) -> Blocks:
             f"the responses are too short: received at most {most} outputs for {k} categories; fewer outputs than "
             f"categories identify no distribution; allow {(k - 1).bit_length()} bits or more"
         )
-    found: list[Candidate] = [(_value(k, 1 / k, 0.0, g), Direct(k))]
-    for family in (_classes, _projective, _intervals):
-        found += family(k, g, most)
+    found = _candidates(k, g, most)
     bound = float(uniform_bound(k, gamma)[0])
     fast = [each for each in found if _serves_all(each[1])]
     value, best = min(fast, key=lambda each: (each[0], each[1].count))
@@ -282,12 +286,14 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
             )
         outputs = outputs - k if outputs else outputs
     best = objective.of_subsets(k, objective.best_subsets(k, above), above, levels.above.delta)
-    if objective.is_total and (outputs or k > MOST_SHARES):
-        chosen = private_blocks(best_blocks(k, below, outputs or 1 << default_output_bits(k)), below)
-        made = RevealedBlocks(chosen, revealed) if revealed else chosen
-        return BlockFound(best, made.total_variance(), made, None)
-    chosen = private_blocks(_balanced(problem, below, outputs), below)
+    is_of_any_sizes = objective.is_total and (outputs or k > MOST_SHARES)
+    most = outputs or 1 << default_output_bits(k)
+    chosen = private_blocks(
+        best_blocks(k, below, most) if is_of_any_sizes else _balanced(problem, below, outputs), below
+    )
     mechanism = RevealedBlocks(chosen, revealed) if revealed else chosen
+    if is_of_any_sizes:
+        return BlockFound(best, mechanism.total_variance(), mechanism, None)
     reached = _value_at(problem, chosen.blocks, chosen.gamma, revealed)
     lower, upper = (best, reached) if objective.sense == "minimise" else (reached, best)
     size = max(abs(lower), abs(upper), _ROUNDED * 10**40 if objective.least_value == 0 else Fraction(1))
@@ -312,10 +318,7 @@ def _balanced(problem: Problem, gamma: Fraction, outputs: int | None) -> Blocks:
     d = objective.best_subsets(k, gamma)
     if not outputs or d == 1:
         return Direct(k) if d == 1 else AllSubsets(k, d)
-    most = outputs
-    found: list[Candidate] = [(0.0, Direct(k)), *_classes(k, float(gamma), most), *_intervals(k, float(gamma), most)]
-    found += _projective(k, float(gamma), most)
-    fitting = [blocks for _, blocks in found if blocks.is_balanced and blocks.count <= most]
+    fitting = [x for _, x in _candidates(k, float(gamma), outputs) if x.is_balanced and x.count <= outputs]
     if not fitting:
         raise UnsupportedProblemError(
             f"no family with blocks of one size has so few outputs: received {outputs} outputs for {k} categories; "
@@ -333,11 +336,9 @@ def limit_of_formulas(problem: Problem) -> str | None:
             f"designs from formulas for equal proportions: received the objective {problem.objective.kind}; "
             f"allowed are {', '.join(BY_FORMULAS)}"
         )
-    takes_delta = problem.objective.has_formulas_with_delta
-    is_one = region.form == "parity" or (takes_delta and region.form == "excess" and region.has_one_level)
+    is_one = region.form == "parity" or (region.form == "excess" and region.has_one_level)
     if not is_one or region.criterion is not None:
-        limit = "one epsilon and one delta" if takes_delta else "one epsilon with delta = 0"
-        return f"designs from formulas for equal proportions: received {region}; allowed is {limit}"
+        return f"designs from formulas for equal proportions: received {region}; allowed is one epsilon and one delta"
     return None
 
 

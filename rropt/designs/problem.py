@@ -373,12 +373,10 @@ def kary_problem(
         region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
     problem = problem_over(region, wanted, shares)  # checks that the proportions sum to 1
     is_equal = not isinstance(shares, Populations) and len(set(problem.population)) == 1
-    by_formulas = region.form == "parity" and k > _MOST_LISTED and wanted.has_closed_formulas
-    with_delta = wanted.has_formulas_with_delta or wanted.has_computed_bound
-    by_formulas |= region.form == "excess" and k > _MOST_LISTED_WITH_DELTA and with_delta
-    if is_equal and by_formulas and region.has_one_level and not region.outputs:
-        return UniformProblem(region, wanted, k)
-    return problem
+    has_groups = wanted.is_total and region.form == "parity"  # whose brackets are closed for all k
+    most = _MOST_LISTED_WITH_DELTA if region.form == "excess" else _MOST_LISTED
+    by_formulas = wanted.has_formulas and region.has_one_level and not region.outputs and not has_groups
+    return UniformProblem(region, wanted, k) if is_equal and by_formulas and k > most else problem
 
 
 def _refuse_beside(named: dict[str, Any], title: str, beside: str = "", otherwise: str = "") -> None:

@@ -114,7 +114,6 @@ class AOptimality(VarianceSum):
     knows_groups = True
     prevalence_times = 2
     has_formulas = True
-    has_formulas_with_delta = True
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
         """Return the symbolic value of k-ary randomized response; None for other designs."""

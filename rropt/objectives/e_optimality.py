@@ -58,8 +58,6 @@ class EOptimality(AnyOutputObjective):
     is_on_rays = True
     knows_groups = True
     has_formulas = True
-    has_formulas_with_delta = True
-    has_closed_formulas = True
     has_subset_dual = True
 
     def restricted(self, kept: Sequence[int]) -> Objective:

@@ -72,7 +72,6 @@ class MutualInformation(AnyOutputObjective):
     knows_groups = True
     has_formulas = True
     has_computed_bound = True
-    has_closed_formulas = True
     has_logarithms = True
     least_value = Fraction(0)
 

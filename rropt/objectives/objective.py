@@ -50,12 +50,9 @@ class Objective(ABC):
         knows_groups: whether this form serves groups of equal proportions too (``ray_form.CountedForm``).
         takes_zero_shares: whether the form on rays is defined on rows of probability 0, so that a proportion of 0 needs
             no case of its own with delta > 0.
-        has_formulas: whether formulas give its designs for any number of equal proportions (``of_subsets``).
-        has_formulas_with_delta: whether the formulas also serve delta > 0, where the truth is revealed with probability
-            delta.
-        has_computed_bound: whether designs of equal proportions with delta > 0 have a bound that is computed, without a
-            certificate.
-        has_closed_formulas: whether the lower and the upper bound of these formulas agree.
+        has_formulas: whether formulas give its designs for any number of equal proportions (``of_subsets``), also with
+            delta > 0, where the truth is revealed with probability delta.
+        has_computed_bound: whether formulas do not serve delta > 0, where a bound is computed, without a certificate.
         has_logarithms: whether its value has logarithms, which are enclosed.
         has_subset_dual: whether the projection onto contrasts is the dual of subset selection (D and E).
         least_value: a lower bound of the value that needs no proof; None if there is none.
@@ -78,9 +75,7 @@ class Objective(ABC):
     is_total: ClassVar[bool] = False
     prevalence_times: ClassVar[int] = 0
     has_formulas: ClassVar[bool] = False
-    has_formulas_with_delta: ClassVar[bool] = False
     has_computed_bound: ClassVar[bool] = False
-    has_closed_formulas: ClassVar[bool] = False
     has_logarithms: ClassVar[bool] = False
     has_subset_dual: ClassVar[bool] = False
     least_value: ClassVar[Fraction | None] = None

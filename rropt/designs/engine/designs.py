@@ -455,10 +455,7 @@ def limit_of(problem: Problem) -> str | None:
         if region.inputs <= at_most[1]:
             limit += f', {at_most[1]} with the large budget (--effort large, budget="large")'
         advice = "merge categories"
-        objective = problem.objective
-        with_delta = objective.has_formulas_with_delta or objective.has_computed_bound
-        has_formulas = with_delta if region.form == "excess" else objective.has_formulas
-        if len(set(problem.population)) == 1 and has_formulas and region.has_one_level:
+        if len(set(problem.population)) == 1 and problem.objective.has_formulas and region.has_one_level:
             advice += ", or give UniformProblem(region, objective, categories), which has formulas"
         return f"{what}: received {region}; {limit}; {advice}"
     takes_zeros = all(problem.population) or region.form == "parity" or problem.objective.takes_zero_shares
