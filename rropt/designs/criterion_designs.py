@@ -30,15 +30,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
 
 
-class _Certified(Problem):
-    """A problem whose dictionary has the form used in certificates."""
-
-    __slots__ = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "region": self.region.certified_dict()}
-
-
 def _at_a_level(problem: Problem) -> Problem:
     """Replace the criterion of a problem by a fixed level; the result determines the way of the problem."""
     return Problem(problem.region.at(Epsilon.of("log(2)")), problem.objective, problem.population)
@@ -51,8 +42,7 @@ def limit_at_a_level(problem: Problem) -> str | None:
 
 def read_at_a_level(problem: Problem, certificate: Certificate) -> RouteResult:
     """Read the design from a certificate, by the way that solves the problem at a fixed level."""
-    certified = _Certified(problem.region, problem.objective, problem.population)
-    found: RouteResult = way_of(_at_a_level(problem)).read(certified, certificate)
+    found: RouteResult = way_of(_at_a_level(problem)).read(problem, certificate)
     return found
 
 
@@ -66,7 +56,7 @@ def certify_criterion(problem: Problem, levels: RationalLevels, best: RouteResul
     """Write the certificate for the region of the criterion; the way of a fixed level writes its content."""
     region, level = problem.region, Epsilon.of_gamma(levels.below.gamma)
     inner = way_of(Problem(region.at(level), problem.objective, problem.population))
-    certificate: Certificate = inner.certify(_Certified(region, problem.objective, problem.population), levels, best)
+    certificate: Certificate = inner.certify(problem, levels, best)
     return certificate
 
 

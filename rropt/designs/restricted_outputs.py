@@ -16,18 +16,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations, product
-from math import comb, factorial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt.core.exact import Bracket, Epsilon, decimal_text
+from rropt.core.exact import Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.branches import ConeDual, Cover, certify_cover, largest_ratio
+from rropt.designs.certificates.branches import ConeDual, Cover, largest_ratio
 from rropt.designs.drawing import drawable, equal_columns, is_near
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.engine.rounding import meets
@@ -133,21 +132,19 @@ def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
 def _has_few_cells(task: Task) -> bool:
     """Return whether the branch and bound starts with few cells."""
-    k, orders = len(task.pi), factorial(len(task.pi))
-    first = comb(orders + task.answers - 1, task.answers) if task.alike else orders**task.answers
-    return k <= _MOST_CATEGORIES and first <= _FIRST_CELLS
+    from rropt.designs.branch_and_bound.cells import first_orders
+
+    return len(task.pi) <= _MOST_CATEGORIES and len([*islice(first_orders(task), _FIRST_CELLS + 1)]) <= _FIRST_CELLS
 
 
 def _cover(
     problem: Problem, levels: RationalLevels, task: Task, cells: list[Cell], mechanism: Mechanism, upper: Fraction
 ) -> tuple[Cover, Fraction]:
     """Return the cells with rational duals, and the lower bound that they prove together."""
-    from rropt.designs.branch_and_bound.cells import exact_cones
+    from rropt.designs.branch_and_bound.cells import exact_cones, first_orders
 
     pi, gamma = problem.population, largest_ratio(problem, levels.above.gamma)
-    orders = list(permutations(range(len(pi))))
-    choose = combinations_with_replacement(orders, task.answers) if task.alike else product(orders, repeat=task.answers)
-    walked = list(exact_cones(cells, gamma, choose))
+    walked = list(exact_cones(cells, gamma, first_orders(task)))
     leaves = [(cell, cones) for cell, cones in walked if cell.halving is None]
     needed: dict[int, Fraction] = {}
     exact = {id(cell.dual): _rational(cell.dual, problem) for cell, _ in leaves}
@@ -251,11 +248,6 @@ def read_cover(problem: Problem, certificate: Certificate) -> CoveredDesign:
     cells = part_of(certificate, "proof", "cells", "solution") if way == "branches" else None
     made: CoveredDesign = replace(found, dual=Cover((), None if cells is None else (0,) * len(cells)))
     return made
-
-
-def certify_cells(problem: Problem, levels: RationalLevels, best: CoveredDesign) -> Certificate:
-    """Return the certificate with the cells and their duals."""
-    return certify_cover(problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual)
 
 
 def _require_room(problem: Problem) -> None:

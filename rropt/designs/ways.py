@@ -15,6 +15,7 @@ from rropt.designs.block_designs import (
     limit_of_formulas,
     read_blocks,
 )
+from rropt.designs.certificates.branches import certify_cells
 from rropt.designs.certificates.design_bracket import certify_formula
 from rropt.designs.closed_forms import (
     ClosedForm,
@@ -70,7 +71,6 @@ from rropt.designs.reduced_designs import (
 )
 from rropt.designs.restricted_outputs import (
     CoveredDesign,
-    certify_cells,
     limit_of_cells,
     read_cover,
     shorter_cover,

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement, count, permutations, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -69,15 +69,19 @@ class Cell:
             waiting += reversed(cell.halves)
 
 
-def first_cones(task: Task) -> Iterator[Array]:
+Orders = tuple[tuple[int, ...], ...]  # the order of the entries of each output, the largest first
+
+
+def first_orders(task: Task) -> Iterator[Orders]:
     """Iterate over the initial cells, one order of the entries for each output, in the order of the checker."""
-    k = len(task.pi)
-    cones = [
-        np.array([[task.gamma if order.index(j) < size else 1.0 for j in range(k)] for size in range(k)])
-        for order in ([*places] for places in permutations(range(k)))
-    ]
-    chosen = combinations_with_replacement(cones, task.answers) if task.alike else product(cones, repeat=task.answers)
-    return (np.array(each) for each in chosen)
+    orders = list(permutations(range(len(task.pi))))
+    return combinations_with_replacement(orders, task.answers) if task.alike else product(orders, repeat=task.answers)
+
+
+def _first_cones(orders: Orders, gamma: Any, one: Any) -> list[list[list[Any]]]:
+    """Return the generators of the cone of each output of an initial cell."""
+    places = range(len(orders[0]))
+    return [[[gamma if order.index(j) < size else one for j in places] for size in places] for order in orders]
 
 
 class Search:
@@ -95,7 +99,8 @@ class Search:
 
     def run(self, cells: int) -> list[Cell]:
         """Return the initial cells, halved until all are settled or the given number of cells exists."""
-        first = [self._bounded(cones, None) for cones in first_cones(self.task)]
+        chosen = first_orders(self.task)
+        first = [self._bounded(np.array(_first_cones(orders, self.task.gamma, 1.0)), None) for orders in chosen]
         heap = [(cell.dual.bound, next(self.order), cell) for cell in first]
         heapq.heapify(heap)
         made = len(first)
@@ -174,14 +179,11 @@ def _nearly_allowed(task: Task, rows: Array) -> bool:
 
 
 def exact_cones(
-    cells: Sequence[Cell], gamma: Fraction, orders: Iterator[tuple[tuple[int, ...], ...]]
+    cells: Sequence[Cell], gamma: Fraction, orders: Iterator[Orders]
 ) -> Iterator[tuple[Cell, list[list[list[Fraction]]]]]:
     """Iterate over all cells with their generators as fractions, each cell before its halves."""
-    one = Fraction(1)
     for cell, chosen in zip(cells, orders, strict=True):
-        k = cell.cones.shape[1]
-        first = [[[gamma if order.index(j) < size else one for j in range(k)] for size in range(k)] for order in chosen]
-        waiting = [(cell, first)]
+        waiting = [(cell, _first_cones(chosen, gamma, Fraction(1)))]
         while waiting:
             part, cones = waiting.pop()
             yield part, cones

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.certificates.record import Certificate
-from rropt.core.exact import Bracket
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.design_bracket import RayDual, state_bracket
 from rropt.mechanisms import Mechanism
@@ -15,6 +14,7 @@ from rropt.objectives.objective import Rows
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
+    from rropt.designs.solution import ProvedDesign
     from rropt.privacy.region import RationalLevels
 
 Numbers = Sequence[Fraction]
@@ -109,20 +109,16 @@ def largest_ratio(problem: Problem, gamma: Fraction) -> Fraction:
     return min(gamma, max(ratios))
 
 
-def certify_cover(
-    problem: Problem, levels: RationalLevels, ends: Bracket, mechanism: Mechanism, cover: Cover
-) -> Certificate:
+def certify_cells(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
     """Return the certificate that the mechanism is in the region and that ``lower <= optimum <= upper``.
 
     Args:
         problem: an A- or c-optimality problem with a given number of outputs, or bounds on entries.
         levels: rational levels around the problem's level. The mechanism is private at the level below, and the duals
             are feasible at the level above.
-        ends: ``lower``, and ``upper``, the value of the mechanism.
-        mechanism: a mechanism in the region.
-        cover: the dual solutions of all cells.
+        best: a mechanism in the region, ``lower``, ``upper``, the value of the mechanism, and the ``Cover``.
     """
-    document = problem.certified_dict()
+    document, ends, mechanism, cover = problem.certified_dict(), best.bracket, best.mechanism, best.dual
     proof: dict[str, Any] = {"estimators": [_estimator(problem, mechanism)]}
     if cover.cells is None:
         proof |= {"slopes": [], **cover.duals[0].proof(problem)}

@@ -85,10 +85,6 @@ class RayDual(NamedTuple):
         terms += [x * curve.allowed for curve in self.curves for row in curve.multipliers for x in row]
         return dot(self.alpha, self.groups or (1,) * len(self.alpha)) + sum(terms, Fraction(0))
 
-    def at(self, row: Sequence[Fraction]) -> Fraction:
-        """Return g at a row of a mechanism."""
-        return sum((a * p for a, p in zip(self.alpha, row, strict=True)), Fraction(0)) + self.bends_at(row)
-
     def bends_at(self, row: Sequence[Fraction]) -> Fraction:
         """Return the sum of the terms with beta > 0 at a row."""
         total = Fraction(0)

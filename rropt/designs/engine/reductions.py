@@ -113,8 +113,8 @@ def merged_problem(problem: Problem) -> tuple[Merged, Problem] | None:
 
 
 def _of_groups(problem: Problem, objective: Any, groups: Merged) -> Problem:
-    """Return the problem of the groups, of the same type: certificates under a criterion have a type of their own."""
-    return type(problem)(problem.region.one_level().of_groups(len(groups.population)), objective, groups.population)
+    """Return the problem of the groups."""
+    return Problem(problem.region.one_level().of_groups(len(groups.population)), objective, groups.population)
 
 
 _ROOM, _MOST_ROOM = Fraction(1, 10**13), Fraction(1, 10**10)  # probability of the constant row, the objective's loss
