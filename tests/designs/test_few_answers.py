@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from later import later
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.core.exact import decimal_text
 from rropt.designs import restricted_outputs as few_answers
 from rropt.designs.solution import CLOSED
 from rropt.objectives import AOptimality, COptimality
@@ -176,16 +179,34 @@ def test_an_open_bracket_is_not_called_optimal(capsys: pytest.CaptureFixture[str
     assert "Optimal design" not in said
 
 
-def test_few_cells_give_a_bracket_that_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is stopped early says what it has proved; its certificate is accepted."""
+def test_few_cells_give_a_bracket_that_holds(cli: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A search that its limit of cells ends early states its bracket, is not called optimal, and has a certificate."""
     monkeypatch.setattr(few_answers, "MOST_CELLS", 60)
-    case = CASES["a contrast with bounds"]
+    case, file = CASES["a contrast with bounds"], tmp_path / "problem.json"
     short = rropt.solve(case, routes="exact")
     assert not short.is_closed
+    assert short.status == "bracket"
     assert short.certificate.check()
     patterns = few_answers._begin(case, case.region.bracket(24))
     assert short.lower > patterns.lower
-    assert len(short.found.dual.cells) >= 56
+    cells = len(short.found.dual.cells)
+    assert 56 <= cells <= 60
+    file.write_text(case.to_json())
+    status, out, err = cli("design", "problem", str(file), "--certificate", str(tmp_path / "proof.json"))
+    words = " ".join(out.split())
+    assert (status, err) == (0, f"certificate written to {tmp_path / 'proof.json'}\n")
+    assert "Best design found, not proved optimal" in words
+    below = f"no mechanism has less than {decimal_text(short.lower, 9)}"
+    assert f"NOT proved: this is the best design found; by {cells} cells, {below}" in words
+    assert "% below" in words
+    assert "certificate accepted" in words
+    assert "Optimal" not in words
+    assert rropt.check(tmp_path / "proof.json")
+    data = json.loads(cli("design", "problem", str(file), "--json")[1])
+    assert (Fraction(data["lower"]), Fraction(data["upper"])) == (short.lower, short.upper)
+    again = rropt.designs.Solution.from_dict(data)
+    assert again == rropt.solve(case)
+    assert again.status == "bracket"
 
 
 def test_problems_and_solutions_come_back_from_text() -> None:
