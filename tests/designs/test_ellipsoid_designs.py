@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
-from math import exp, log
+from math import log
 from pathlib import Path
 
 import numpy as np
@@ -52,25 +51,6 @@ def test_what_floats_lose_at_the_largest_level_is_not_called_optimal(kind: str) 
     solution = rropt.solve(problem("100", OBJECTIVES[kind], pi))
     assert solution.problem.region.contains(solution.mechanism)
     assert solution.is_closed == (solution.gap <= abs(solution.value) / 10**6)
-
-
-def test_another_solver_in_another_form(rng: random.Random) -> None:
-    """All patterns by CVXPY: M itself, k x k, on the rows of the mechanism."""
-    cp = pytest.importorskip("cvxpy")
-    for kind, k in (("d-optimal", 3), ("e-optimal", 3), ("d-optimal", 4), ("e-optimal", 4)):
-        epsilon, pi = rng.choice((0.5, 1.0, 3.0)), [F(x, 10) for x in ((5, 3, 2) if k == 3 else (4, 3, 2, 1))]
-        solution = rropt.solve(problem(epsilon, OBJECTIVES[kind], pi), routes="exact")
-        rows, shares = np.array(list(product((1.0, exp(epsilon)), repeat=k))), np.array([float(p) for p in pi])
-        theta = cp.Variable(len(rows), nonneg=True)
-        information = sum(t * np.outer(r, r) / (r @ shares) for t, r in zip(theta, rows, strict=True))
-        if kind == "d-optimal":
-            goal = cp.Maximize(cp.log_det(information))
-        else:
-            basis = np.linalg.qr(np.column_stack([np.ones(k), np.eye(k)[:, 1:]]))[0][:, 1:]
-            goal = cp.Maximize(cp.lambda_min(basis.T @ information @ basis))
-        value = cp.Problem(goal, [rows.T @ theta == 1]).solve(solver=cp.CLARABEL)
-        expected = value if kind == "d-optimal" else 1 / value
-        assert float(solution.value) == pytest.approx(expected, rel=1e-4, abs=1e-4)
 
 
 @pytest.mark.parametrize("gamma", [F(11, 10), F(2), F(3000)])

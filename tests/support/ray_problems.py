@@ -6,6 +6,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from rropt import Problem
 from rropt.objectives import (
     AOptimality,
@@ -51,3 +53,36 @@ def objective(kind: str, k: int) -> Any:
 def problem(kind: str, k: int, epsilon: object, delta: object, pi: Any = None) -> Problem:
     """Return a problem with an unrestricted output alphabet."""
     return Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), objective(kind, k), pi or shares(k))
+
+
+def row_values(objective: Any, pi: Any, rows: Any, matrix: Any = None) -> Any:
+    """Return phi of rows in floats, by its definition; ``matrix`` is W of an objective of the information."""
+    pi = np.array([float(p) for p in pi])
+    a, b = rows @ pi, rows @ np.array([float(q) for q in getattr(objective, "against", [0] * len(pi))])
+    with np.errstate(all="ignore"):
+        if matrix is not None:
+            return ((rows @ np.array([[float(x) for x in row] for row in matrix])) ** 2).sum(1) / a
+        if objective.kind == "payoff":
+            return (rows @ (np.array([[float(u) for u in row] for row in objective.matrix]) * pi).T).max(1)
+        if objective.kind == "mutual-information":
+            return np.where(rows > 0, rows * np.log(rows / a[:, None]), 0) @ pi
+        if objective.kind == "alpha-divergence":
+            r = float(objective.order)
+            return (a**r * b ** (1 - r) - r * a - (1 - r) * b) / (r * (r - 1))
+        return {
+            "chi-square": (a - b) ** 2 / b,
+            "total-variation": np.abs(a - b) / 2,
+            "kullback-leibler": a * np.log(a / b),
+            "hellinger": (np.sqrt(a) - np.sqrt(b)) ** 2 / 2,
+            "jensen-shannon": (a * np.log(2 * a / (a + b)) + b * np.log(2 * b / (a + b))) / 2,
+        }[objective.kind]
+
+
+def require_dual(given: Problem, dual: Any, rows: Any) -> None:
+    """Require that the inequality ``phi <= g`` of a dual holds on rows, up to rounding in floats."""
+    g = rows @ np.array([float(x) for x in dual.alpha])
+    for slope in dual.slopes:
+        j, i = slope.pair
+        g = g + float(slope.value) * np.maximum(0, rows[:, j] - float(slope.gamma) * rows[:, i])
+    room = 1e-9 * np.abs(rows).max(1) * max(1.0, *(abs(float(x)) for x in dual.alpha))
+    assert (row_values(given.objective, given.population, rows, dual.matrix) <= g + room).all()
