@@ -44,9 +44,7 @@ bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesse
 
 Every (epsilon, delta) mechanism Q with three outputs is C P, where P is the four-output mechanism and C is a 3 x 4
 matrix whose columns sum to 1. The information of C P is convex in C, so an extreme point C attains the maximum: a map
-that merges two of the four outputs. Merging the rows r and s loses
-
-    det(r, s)^2 / ((r . pi)(s . pi)((r + s) . pi)).
+that merges two of the four outputs.
 
 *Closed form*: the route tries the six pairs. (Neighbours in likelihood ratio would suffice: Kurkoski and Yagi,
 "Quantization of binary-input discrete memoryless channels", IEEE Trans. Inf. Theory 60 (2014).)
@@ -329,19 +327,17 @@ class ThreeAnswers(ProvedDesign):
 
 
 def _best_pair(level: RationalLevel, pi: Fraction) -> tuple[int, int]:
-    """Return the two of the four outputs whose merging loses the least information."""
+    """Return the two of the four outputs whose merging leaves the most information."""
     rows = four_rows(level.gamma, level.delta)
+    return max(combinations(range(4), 2), key=lambda pair: _information(merged_outputs(rows, pair), pi))
 
-    def loss(pair: tuple[int, int]) -> Fraction:
-        (a, b), (c, d) = rows[pair[0]], rows[pair[1]]
-        r, s = a * (1 - pi) + b * pi, c * (1 - pi) + d * pi
-        return (a * d - b * c) ** 2 / (r * s * (r + s)) if r and s else Fraction(0)
 
-    return min(combinations(range(4), 2), key=loss)
+def _information(mechanism: Mechanism, pi: Fraction) -> Fraction:
+    return fisher_information(mechanism, pi) or Fraction(0)
 
 
 def merged_outputs(rows: Sequence[tuple[Fraction, Fraction]], pair: tuple[int, int]) -> Mechanism:
-    """Return the mechanism with two outputs merged_outputs, in the position of the first."""
+    """Return the mechanism with two outputs merged, in the position of the first."""
     i, j = pair
     one = rows[i][0] + rows[j][0], rows[i][1] + rows[j][1]
     return Mechanism([one if y == i else row for y, row in enumerate(rows) if y != j])
@@ -357,7 +353,7 @@ def _three_by_vertices(problem: Problem, levels: RationalLevels) -> ThreeAnswers
     level, pi = levels.below, problem.prevalence
 
     def rank(mechanism: Mechanism) -> tuple[Fraction, tuple[tuple[Fraction, ...], ...]]:
-        return fisher_information(mechanism, pi) or Fraction(0), mechanism.matrix
+        return _information(mechanism, pi), mechanism.matrix
 
     return _proved_of_three(problem, levels, max(_vertices_of_three(level), key=rank))
 
@@ -385,9 +381,8 @@ def _vertices_of_three(level: RationalLevel) -> list[Mechanism]:
 def _proved_of_three(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> ThreeAnswers:
     """Return the bracket of a mechanism; the lower bound is that of the best merged mechanism at the level above."""
     above, pi = levels.above, problem.prevalence
-    rows = four_rows(above.gamma, above.delta)
-    most = max(fisher_information(merged_outputs(rows, pair), pi) or Fraction(0) for pair in combinations(range(4), 2))
-    own = fisher_information(mechanism, pi)
+    best = merged_outputs(four_rows(above.gamma, above.delta), _best_pair(above, pi))
+    most, own = _information(best, pi), _information(mechanism, pi)
     if not own:
         raise UnsupportedProblemError(f"no mechanism with three outputs identifies the prevalence: received {problem}")
     return ThreeAnswers(1 / most, 1 / own, mechanism, None)
@@ -400,7 +395,7 @@ def certify_three_outputs(problem: Problem, levels: RationalLevels, found: Three
 
 
 def form_of_three(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
-    """Return the closed form, for the pair of outputs that is merged_outputs at this level."""
+    """Return the closed form, for the pair of outputs that is merged at this level."""
     return three_answers_form(problem, _best_pair(problem.region.bracket(24).below, problem.prevalence))
 
 
