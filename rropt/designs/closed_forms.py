@@ -137,7 +137,7 @@ def staircase_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
     """
     import sympy
 
-    bits = [[int(x > min(row)) for x in row] for row in mechanism.matrix]
+    bits = [_bits(row) for row in mechanism.matrix]
     x = consistent_solution([[Fraction(b[i]) for b in bits] for i in range(len(bits[0]))], [Fraction(1)] * len(bits[0]))
     epsilon = symbols()[0]
     gamma, k = sympy.exp(epsilon), len(bits[0])

@@ -23,7 +23,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket
 from rropt.designs.certificates.design_bracket import RayDual, state_bracket
-from rropt.designs.engine.orbits import direct, drawn, lifted, raised, rounded_dual, rounded_mechanism, weighed
+from rropt.designs.engine.orbits import direct, drawn, lifted, rounded_dual, rounded_mechanism, weighed
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
@@ -82,7 +82,7 @@ def _by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     if inverse is None:
         raise UnsupportedProblemError(f"the mechanism reveals nothing about the truth: received {above}")
     dual = RayDual((zero,), (), ((zero,),), form.column_weights, groups=form.groups, inside=inverse.diagonal)
-    dual = raised(dual, form, max(form.excess(dual, [c]) for c in range(k + 1)))
+    dual = dual.raised(max(form.excess(dual, [c]) for c in range(k + 1)), form.pi)
     return ProvedDesign(form.bound(dual), problem.objective.value(below, problem.population), below, dual)
 
 

@@ -235,8 +235,7 @@ def weights_of(problem: Problem) -> tuple[Fraction, ...]:
 
 def is_invariant(mechanism: Mechanism, population: Sequence[Fraction]) -> bool:
     """Return whether ``P pi = pi`` exactly."""
-    rows = [sum((p * x for p, x in zip(row, population, strict=True)), Fraction(0)) for row in mechanism.matrix]
-    return rows == list(population)
+    return mechanism.apply(population) == tuple(population)
 
 
 def probability_kept(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
+from rropt.core.exact.numbers import dot
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 
@@ -33,7 +34,7 @@ class PopulationRow(NamedTuple):
 
     def holds(self, pi: Sequence[Fraction]) -> bool:
         """Return whether a distribution satisfies the condition."""
-        value = sum((a * p for a, p in zip(self.coefficients, pi, strict=True)), Fraction(0))
+        value = dot(self.coefficients, pi)
         return (
             value <= self.bound
             if self.relation == "<="

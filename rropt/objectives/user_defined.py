@@ -15,6 +15,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError
+from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import information_matrix, unidentified
@@ -275,10 +276,7 @@ class _GivenInformation(RayForm):
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``r G r^T/(r.pi)``."""
-        g = matrix[:-1]
-        moved = [sum((x * y for x, y in zip(row, line, strict=True)), Fraction(0)) for line in g]
-        s = sum((x * p for x, p in zip(row, self.pi, strict=True)), Fraction(0))
-        return sum((x * y for x, y in zip(row, moved, strict=True)), Fraction(0)) / s
+        return dot(row, [dot(row, line) for line in matrix[:-1]]) / dot(row, self.pi)
 
     def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows with ``r.pi = 1``, in floats."""

@@ -159,5 +159,5 @@ def test_random_columns_never_improve(kind: str, size: Callable[[int, int], int]
         if delta == "0":
             rows = np.clip(rows, rows.max(1, keepdims=True) / gamma, None)
         form = asked.objective.on_rays(asked.population, F(3))  # phi of the dual leaves its linear function out
-        require_dual(asked, dual.plus(form.linear), rows)
+        require_dual(asked, dual.raised(F(1), form.linear), rows)
         assert len(rows) > 2 * n

@@ -93,9 +93,9 @@ class RayDual(NamedTuple):
             total += slope.value * max(row[j] - slope.gamma * row[other], Fraction(0))
         return total
 
-    def plus(self, linear: Sequence[Fraction]) -> RayDual:
-        """Return the dual for ``phi + linear.p`` in place of phi."""
-        return self._replace(alpha=tuple(a + x for a, x in zip(self.alpha, linear, strict=True)))
+    def raised(self, by: Fraction, along: Sequence[Fraction]) -> RayDual:
+        """Return the dual with ``alpha + by along``, for ``phi + by along.p`` in place of phi."""
+        return self._replace(alpha=tuple(a + by * x for a, x in zip(self.alpha, along, strict=True)))
 
     def along(self, targets: Rows) -> Fraction:
         """Return ``sum_j c_j.w_j`` for the rows c_j of the targets."""

@@ -49,7 +49,7 @@ def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign)
     digits = [DIVERGENCE_DIGITS] * has_cells
     if problem.objective.is_on_rays:
         form = form_of(problem, levels)
-        dual, digits = dual.plus(form.linear), [*digits, form.digits or 0]
+        dual, digits = dual.raised(Fraction(1), form.linear), [*digits, form.digits or 0]
     if not is_known(problem):  # the checker refuses the objective, and the statement has no form for its matrix
         dual = dual._replace(matrix=None)
     terms: dict[str, Any] = {"slopes": [[str(x.level), *map(str, x.pair), x.value] for x in dual.slopes]}

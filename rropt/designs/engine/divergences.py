@@ -405,7 +405,7 @@ class _Exchange:
         """
         value, primal = proved
         size = Fraction(lift) * abs(dual.bound())
-        raised = dual.plus([size * p for p in self.pi])
+        raised = dual.raised(size, self.pi)
         bound = self.form.bound(raised)
         more = {**primal, "brackets": [{"orders": orders}]} if self.region.order is None else primal
         found = ProvedDesign.between(value, bound, mechanism, raised, more)

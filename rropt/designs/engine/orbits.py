@@ -234,14 +234,9 @@ def rounded_dual(form: CountedForm, found: Weighed) -> RayDual:
     return RayDual(alpha, (), matrix, squares.column_weights, groups=form.groups, inside=tuple(inside))
 
 
-def raised(dual: RayDual, form: CountedForm, by: Fraction) -> RayDual:
-    """Return the dual with ``alpha + by pi``."""
-    return dual._replace(alpha=tuple(a + by * p for a, p in zip(dual.alpha, form.pi, strict=True)))
-
-
 def _by_boxes(form: CountedForm, dual: RayDual) -> NDArray[np.int64]:
     """Return counts whose inequality fails by more than the tolerance; none if the boxes prove all others."""
-    counts = _unproved(raised(dual, form, abs(dual.bound()) * Fraction(_TOLERANCE)), form)
+    counts = _unproved(dual.raised(abs(dual.bound()) * Fraction(_TOLERANCE), form.pi), form)
     if counts is None or len(counts) != len(form.groups):
         return np.zeros((0, len(form.groups)), dtype=np.int64)
     return np.array([counts])
@@ -265,7 +260,7 @@ def lifted(dual: RayDual, form: CountedForm) -> RayDual:
     """
     size, by = abs(dual.bound()), Fraction(0)
     for attempt in range(_REPAIRS):
-        higher = raised(dual, form, by)
+        higher = dual.raised(by, form.pi)
         counts = _unproved(higher, form)
         if counts is None:
             return higher

@@ -186,7 +186,7 @@ def lifted(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int] = ()) ->
     exponent = BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1]
     unit = Fraction(2) ** (exponent if abs(needed) * 2**exponent > 1 else exponent + BITS)
     lift = -((-needed * unit).__floor__()) / unit
-    return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True)))
+    return dual.raised(lift, fan.scale)
 
 
 def _excess(dual: RayDual, fan: Fan, form: RayForm) -> Callable[[Sequence[Fraction]], Fraction]:
