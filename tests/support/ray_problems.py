@@ -10,13 +10,22 @@ import numpy as np
 
 from rropt import Problem
 from rropt.objectives import (
+    AlphaDivergence,
     AOptimality,
+    BayesMixture,
     ChiSquare,
+    Contrasts,
     COptimality,
     DOptimality,
     EOptimality,
+    ExpectedLoss,
+    Hellinger,
+    JensenShannon,
+    KullbackLeibler,
     MutualInformation,
+    Payoff,
     TotalVariation,
+    Trace,
 )
 from rropt.privacy import PrivacyRegion
 
@@ -36,23 +45,41 @@ def shares(k: int) -> list[Fraction]:
     return [Fraction(1, j) / total for j in range(1, k + 1)]
 
 
-def objective(kind: str, k: int) -> Any:
-    """Return the objective of a kind; divergences are from the uniform population."""
-    uniform = [Fraction(1, k)] * k
+def objectives(k: int) -> dict[str, Any]:
+    """Return objectives of every kind; divergences are from the uniform population."""
+    pi, uniform = shares(k), [Fraction(1, k)] * k
+    difference = [1, -1] + [0] * (k - 2)
     return {
-        "a": AOptimality,
-        "c": lambda: COptimality([1, -1] + [0] * (k - 2)),
-        "d": DOptimality,
-        "e": EOptimality,
-        "chi-square": lambda: ChiSquare(uniform),
-        "total-variation": lambda: TotalVariation(uniform),
-        "mutual-information": MutualInformation,
-    }[kind]()
+        "trace": Trace([Fraction(1, j) for j in range(1, k + 1)]),
+        "loss": ExpectedLoss.absolute(k),
+        "payoff": Payoff([[int(i == j) + Fraction(i, 4) for j in range(k)] for i in range(k)]),
+        "a": AOptimality(),
+        "c": COptimality(difference),
+        "contrasts": Contrasts([difference, [1] + [0] * (k - 1)]),
+        "d": DOptimality(),
+        "e": EOptimality(),
+        "mutual-information": MutualInformation(),
+        "total-variation": TotalVariation(uniform),
+        "chi-square": ChiSquare(uniform),
+        "kullback-leibler": KullbackLeibler(uniform),
+        "hellinger": Hellinger(uniform),
+        "jensen-shannon": JensenShannon(uniform),
+        "alpha-divergence": AlphaDivergence(uniform, "3/2"),
+        "bayes a": BayesMixture(AOptimality(), ["1/2", "1/2"], [pi, uniform]),
+        "bayes information": BayesMixture(MutualInformation(), ["1/3", "2/3"], [pi, uniform]),
+    }
+
+
+def objective(kind: str, k: int) -> Any:
+    """Return the objective of a kind."""
+    return objectives(k)[kind]
 
 
 def problem(kind: str, k: int, epsilon: object, delta: object, pi: Any = None) -> Problem:
-    """Return a problem with an unrestricted output alphabet."""
-    return Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), objective(kind, k), pi or shares(k))
+    """Return a problem with any number of outputs, or with one output for each decision."""
+    wanted = objective(kind, k)
+    region = PrivacyRegion(epsilon, delta, inputs=k, outputs=wanted.outputs(k) or "any")
+    return Problem(region, wanted, pi or shares(k))
 
 
 def row_values(objective: Any, pi: Any, rows: Any, matrix: Any = None) -> Any:
