@@ -9,6 +9,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+from support.binary_designs import private_designs
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
@@ -29,20 +30,6 @@ def _solve(epsilon: str, delta: str, pi: str, family: str = "all") -> rropt.desi
 
 def _designs(solution: rropt.designs.Solution) -> list[tuple[Fraction, Fraction]]:
     return [(mechanism.p00, mechanism.p11) for mechanism in solution.optima]
-
-
-def _candidates(rng: random.Random, gamma: Fraction, delta: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
-    """Rational designs of the region R' at a rational level, many of them on its edges."""
-    found = []
-    while len(found) < count:
-        a = rng.choice([F(1), delta, F(rng.randint(0, 60), 60), (gamma + delta) / (gamma + 1)])
-        largest = min(F(1), gamma * (1 - a) + delta, 1 - (a - delta) / gamma)  # both ratio inequalities, solved for p11
-        if largest <= 1 - a:
-            a = (gamma + delta) / (gamma + 1)
-            largest = a
-        b = largest if rng.random() < 0.6 else 1 - a + (largest - 1 + a) * F(rng.randint(1, 60), 60)
-        found.append((a, b) if rng.random() < 0.5 else (b, a))
-    return found
 
 
 def test_routes_agree_and_nothing_is_better(rng: random.Random, parameters, size: Callable[[int, int], int]) -> None:
@@ -68,7 +55,7 @@ def test_routes_agree_and_nothing_is_better(rng: random.Random, parameters, size
         else:
             irrational += 1
         inside = region.bracket(30).below  # designs of the region itself, up to its edges if the level is rational
-        for a, b in _candidates(rng, inside.gamma, inside.delta, 12):
+        for a, b in private_designs(rng, inside.gamma, inside.delta, 12):
             if family == "warner":
                 a = b = min(a, b)
             if a + b > 1:

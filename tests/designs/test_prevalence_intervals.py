@@ -11,6 +11,7 @@ import pytest
 from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
+from support.binary_designs import private_designs
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -45,18 +46,6 @@ def _best(gamma: Fraction, delta: Fraction, pi: Fraction, family: str = "all") -
 
 def _grid(low: Fraction, high: Fraction, steps: int) -> list[Fraction]:
     return [low + (high - low) * F(i, steps) for i in range(steps + 1)]
-
-
-def _edge_design(rng: random.Random, gamma: Fraction, delta: Fraction) -> tuple[Fraction, Fraction] | None:
-    """A private rational design with p00 + p11 > 1, mostly on the edge where a ratio inequality is tight."""
-    diagonal = (gamma + delta) / (gamma + 1)
-    p00 = diagonal + (1 - diagonal) * F(rng.randint(0, 240), 240)
-    p11 = gamma * (1 - p00) + delta
-    if rng.random() < 0.3:
-        p11 = 1 - p00 + (p11 - 1 + p00) * F(rng.randint(1, 60), 60)
-    if p00 + p11 <= 1:
-        return None
-    return (p00, p11) if rng.random() < 0.5 else (p11, p00)
 
 
 def _random_level(rng: random.Random) -> tuple[Fraction, Fraction]:
@@ -97,10 +86,7 @@ def test_against_brute_force(rng: random.Random, size: Callable[[int, int], int]
         assert solution.minimax_regret.lower == solution.minimax_regret.upper
         assert {d.worst_case for d in solution.minimax.designs} == {solution.minimax.upper}
         assert {d.regret.upper for d in solution.minimax_regret.designs} == {solution.minimax_regret.upper}
-        for _ in range(25 if family == "all" else 0):
-            found = _edge_design(rng, gamma, delta)
-            if found is None:
-                continue
+        for found in private_designs(rng, gamma, delta, 25 if family == "all" else 0):
             values = [(binary_variance(*found, pi), best) for pi, best in grid]
             stationary = (2 * found[0] - 1) / (2 * (sum(found) - 1))  # where the answer is a fair coin: lambda = 1/2
             worst = max(value for value, _ in values)
