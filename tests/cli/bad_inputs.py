@@ -259,6 +259,10 @@ laplace --epsilon 1 --release ""                                              | 
 laplace --epsilon 1 --release 8312.5                                          | 2 | not shown
 laplace --epsilon "log(1.00001)" --release 1                                  | 2 | rational epsilon
 design list all                                                               | 2 | there is no such argument: received
+design binary --epsilon 1 --prevalence 1/4 --n 0                              | 2 | --n is not a count
+design kary --epsilon 1 --objective trace                                     | 2 | an argument is missing: received no
+estimate --yes -1 --n 3 --mechanism warner:3/4                                | 2 | --yes is not a count
+estimate --yes 0 --n 0 --mechanism warner:3/4                                 | 2 | --n is not a count
 estimate --yes 5 --n 3 --mechanism warner:3/4                                 | 2 | yes
 estimate --counts 0,0 --mechanism warner:3/4                                  | 2 | number of responses
 estimate --yes 1 --n 3 --mechanism warner:3/4 --confidence 1                  | 2 | confidence

@@ -175,3 +175,17 @@ def test_json_is_one_object_and_nothing_else(cli) -> None:
         assert err == ""
         assert isinstance(json.loads(out), dict)
         assert out.count("\n") == 1
+
+
+def test_privacy_at_levels_of_pairs_and_by_distance(cli, cli_json, tmp_path) -> None:
+    assert cli_json("privacy", "grr:3,1/2", "--distance", "abs")["epsilon"] == "log(2)"
+    for level, status in (("log(2)", 0), ("log(19/10)", 1)):
+        rows = [[None if i == j else level for j in range(3)] for i in range(3)]
+        (tmp_path / "levels.json").write_text(json.dumps({"levels": rows}))
+        found, out, err = cli("privacy", "grr:3,1/2", "--levels", str(tmp_path / "levels.json"), "--json")
+        assert (found, json.loads(out)["meets"], err) == (status, not status, "")
+
+
+def test_no_response_yes_of_one_respondent_is_answered(cli_json) -> None:
+    assert cli_json("estimate", "--yes", "0", "--n", "1", "--mechanism", "warner:3/4")["counts"] == [1, 0]
+    assert cli_json("design", "binary", "--epsilon", "1", "--prevalence", "1/4", "--n", "1")
