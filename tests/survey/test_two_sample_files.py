@@ -104,8 +104,16 @@ def test_without_degrees_of_freedom_there_is_no_interval(rule: str) -> None:
         data, "z", "lie-detector", devices="d", strata="half", clusters="half", single_psu=rule
     )
     assert found.degrees_of_freedom == 0
-    assert [one.interval for one in found.quantities] == [None, None]
-    assert {row[-1] for row in found.as_tables()[0][2]} == {"none"}
+    assert [(one.interval, one.p_value) for one in found.quantities] == [(None, None)] * 2
+    assert {row[-2:] for row in found.as_tables()[0][2]} == {("none", "none")}
+    assert TwoSampleEstimates.from_json(found.to_json()) == found
+
+
+def test_a_standard_error_of_0_gives_no_p_value() -> None:
+    data = {**_rows("extended-crosswise", 400, 3), "z": np.ones(400, np.int64)}  # everybody answers yes
+    found = two_sample_estimates(data, "z", "extended-crosswise", devices="d")
+    assert [(one.standard_error, one.p_value) for one in found.quantities] == [(0, None)] * 2
+    assert {row[-2] for row in found.as_tables()[0][2]} == {"none"}
     assert TwoSampleEstimates.from_json(found.to_json()) == found
 
 

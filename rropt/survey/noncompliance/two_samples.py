@@ -70,14 +70,15 @@ class TwoSampleQuantity(Result):
         estimate: the estimate; it can lie outside [0, 1].
         standard_error: the design-based standard error.
         interval: the confidence interval from Student's t distribution; ``None`` without degrees of freedom.
-        p_value: the two-sided p-value of the hypothesis that the quantity is 0.
+        p_value: the two-sided p-value of the hypothesis that the quantity is 0; ``None`` if its standard error is 0, or
+            without degrees of freedom.
     """
 
     name: str
     estimate: float
     standard_error: float
     interval: tuple[float, float] | None
-    p_value: float
+    p_value: float | None
 
     LABELS = labelled(name="quantity", estimate="estimate", standard_error="standard error")
 
@@ -128,7 +129,8 @@ class TwoSampleEstimates(Result):
             places = decimal_places(one.standard_error)
             ends = "none" if one.interval is None else " to ".join(rounded(end, places) for end in one.interval)
             numbers = rounded(one.estimate, places), rounded(one.standard_error, places)
-            rows.append((one.name, *numbers, p_text(one.p_value), ends))
+            p = "none" if one.p_value is None else p_text(one.p_value)
+            rows.append((one.name, *numbers, p, ends))
         level = decimal_text(100 * self.confidence)
         header = ("", "estimate", "std. error", "p-value of 0", f"{level} % interval")
         about = [("model", self.title), ("respondents by device", self.sizes), ("without an answer", str(self.missing))]
@@ -274,7 +276,7 @@ def _chances(responses: Responses, device: int) -> tuple[float, float]:
 
 def _quantity(name: str, value: float, error: float, freedom: int, level: Fraction) -> TwoSampleQuantity:
     half = quantile(level, freedom) * error if freedom > 0 else None
-    p = p_value(value / error, freedom) if error > 0 else 1.0
+    p = p_value(value / error, freedom) if error > 0 and freedom > 0 else None
     return TwoSampleQuantity(name, value, error, None if half is None else (value - half, value + half), p)
 
 
