@@ -22,7 +22,7 @@ ROOT = Path(rropt.__file__).parent
 HEAVY = {"cvxpy", "duckdb", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyarrow", "scipy", "z3"}
 
 
-@pytest.mark.parametrize("listed", ["quick.txt", "long_cases.txt"])
+@pytest.mark.parametrize("listed", ["quick.txt", pytest.param("long_cases.txt", marks=pytest.mark.full_size)])
 def test_the_list_names_tests_that_are_there(listed: str) -> None:
     """`make quick` runs those of the first; a case that is not found has no share."""
     for line in (TESTS / listed).read_text(encoding="utf-8").splitlines():

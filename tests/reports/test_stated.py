@@ -12,8 +12,9 @@ from rropt.mechanisms import Mechanism
 from rropt.reports.browser_checker import script, sources
 from rropt.reports.design_pages import _question_numbers
 from rropt.reports.explorer import explore
-from rropt.reports.stated import _is_same, promises_of
-from rropt.reports.survey_report import _privacy, _words
+from rropt.reports.results_page import _MOST_ITEMS, _shown
+from rropt.reports.stated import _is_same, _text, promises_of
+from rropt.reports.survey_report import _asked, _privacy, _words
 
 
 def test_merged_categories_have_each_different_column_once() -> None:
@@ -91,3 +92,50 @@ def test_the_script_of_the_checker_has_every_module_that_it_imports_before_it() 
         imported = re.findall(r'from "\./(\w+)\.js"', text)
         assert name == "sentence_table" or set(imported) <= set(made[:i])
     assert len(made) > 10
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"estimate": "1/3"}, "Question: sick. The estimate is the proportion with the trait."),
+        ({"estimate": ["1/3", "2/3"]}, "The estimate is the proportion with the trait."),
+        ({"estimate": ["1/3", "1/3", "1/3"]}, "Each category has its own estimate."),
+        ({"estimate": "1/3", "mechanisms": [{"categories": ["no", "yes"]}], "shares": [{}]}, "the proportion of yes."),
+        ({"tables": []}, "The estimates are the proportions of the combinations of answers."),
+    ],
+)
+def test_what_was_asked_and_what_is_estimated(more: dict, words: str) -> None:
+    read = {"questions": [{"answered": 9, "missing": 3, "title": "sick"}]}
+    first, second = _asked({"result": "SurveyEstimate", "question": {"column": "sick"}, "reading": read, **more}, {})
+    assert words in str(first)
+    assert "9 of 12 people answered sick; 3 (25 %) did not and are left out." in str(second)
+    assert not list(_asked({"result": "SurveyEstimate", **more}, {}))
+
+
+@pytest.mark.parametrize(
+    ("data", "decimals", "words"),
+    [
+        ("1/3", "0.333333333333", "1/3 ~ 0.333333333333"),
+        ("1/2", "1/2", "1/2 ~ 0.5"),
+        ("2", "2", "2"),
+        (None, None, "none"),
+        (True, None, "yes"),
+        ([], None, "none"),
+        (["1/2", "x"], ["0.5"], "<ul><li>1/2 ~ 0.5</li><li>x</li></ul>"),
+    ],
+)
+def test_values_of_a_result_that_has_no_words(data: object, decimals: object, words: str) -> None:
+    assert _shown(data, decimals) == words
+
+
+def test_of_long_lists_the_first_are_shown() -> None:
+    for more in (0, 2):
+        shown = _shown(["x"] * (_MOST_ITEMS + more), None)
+        assert shown.count("<li>") == _MOST_ITEMS + (more > 0)
+        assert ("2 more" in shown) == (more > 0)
+
+
+def test_the_text_of_a_mechanism_has_its_matrix_or_its_sizes() -> None:
+    assert _text(Mechanism("warner:3/4")) == "'warner:3/4' (the matrix 0.75,0.25;0.25,0.75)"
+    assert _text(Mechanism([["1/3", "1/3"], ["2/3", "2/3"]])) == "the matrix 0.333333,0.333333;0.666667,0.666667"
+    assert _text(Mechanism("grr:4,1/2")) == "'grr:4,1/2' (a mechanism with 4 outputs and 4 categories)"
