@@ -43,6 +43,60 @@ FILES = {
 }
 
 TABLE = r"""
+design binary --epsilon -1/2 --prevalence 1/4                                 | 2 | '-1/2'; allowed is 0 <= epsilon
+design binary --epsilon "__import__('os')" --prevalence 1/4                   | 2 | epsilon is not a number
+design binary --epsilon 1 --delta -0.1 --prevalence 1/4                       | 2 | '-0.1'; allowed is 0 <= delta <= 1
+design binary --epsilon 1 --prevalence 1/4 --unknown | 2 | no such argument: received '--unknown'
+design binary --epsilon 1 --prevalence 1/4 --confidence 0.9                   | 2 | --confidence goes with --n
+design binary --epsilon 1 --prevalence 1/4 --outputs three                    | 2 | --outputs is unknown
+design binary --epsilon 1 --prevalence 1/4..1/5                               | 2 | '1/4..1/5'; allowed is LOW..HIGH
+design binary --epsilon 1 --prevalence 0..2                                   | 2 | '0..2'; allowed is LOW..HIGH
+design binary --epsilon 1 --prevalence 0..1 --routes exact | 2 | --routes belongs to a single prevalence
+design binary --epsilon 1 --prevalence 0..1 --certificate {here}/no/folder/c  | 2 | No such file
+design binary --epsilon 1 --prevalence 1/4 --delta 1e-400                     | 2 | delta is too long
+design kary --categories x --objective trace --epsilon 1                      | 2 | received none of -k --proportions
+design kary -k 4 --proportions 1/2,1/2 --objective trace --epsilon 1          | 2 | --proportions does not go with -k
+design kary --proportions 3/2,-1/2 --objective loss:zero-one --epsilon 1      | 2 | negative entry: received -1/2
+design kary --proportions a,b --objective loss:zero-one --epsilon 1           | 2 | population[0] is not a number
+design kary -k 4 --objective trace --epsilon 1 --costs 1,1,1,nan              | 2 | weights[3] is not a number
+design kary -k 4 --objective loss:zero-one --epsilon 1 --costs 1,1,1,1        | 2 | --costs does not belong
+design kary -k 4 --objective trace --epsilon 1 --levels {none}                | 2 | --levels does not go with --epsilon
+design kary -k 4 --objective trace --levels {none}                            | 2 | levels file cannot be read
+design kary -k 4 --objective trace --epsilon 1 --distance euclid              | 2 | --distance is unknown
+design kary -k 4 --objective trace --epsilon 1 --distance abs --delta 2       | 2 | did you mean 2 %
+design kary --proportions 1/2,1/2 --objective trace --epsilon 1               | 2 | give the proportions as --costs
+design kary -k 2 --objective a-optimal --level renyi:2,1/2 --level renyi:8,1/2 | 2 | renyi stands alone
+design kary -k 2 --objective a-optimal --epsilon 1 --epsilon 1/2              | 2 | --epsilon is given more than once
+design kary -k 2 --objective a-optimal --gamma 1 --gamma 1/2                  | 2 | --gamma is given more than once
+design kary -k 2 --objective a-optimal --delta 1 --delta 1/2                  | 2 | --delta is given more than once
+design kary -k 2 --objective a-optimal --level zcdp:0                         | 2 | Renyi divergences of 0 leave nothing
+design kary -k 2 --objective a-optimal --level gdp:0                          | 2 | allowed is 0 < mu <= 8
+design kary -k 6 --objective a-optimal --level gdp:1                          | 2 | 2 to 5 categories
+design kary -k 2 --objective a-optimal --level gdp:1 --level zcdp:1           | 2 | zcdp stands alone
+design kary --proportions 1/4..1/2,1/2..3/4 --objective a-optimal --level zcdp:1/8 | 2 | one population: received ranges
+privacy --criterion --beta 2 --delta 1/10 | 2 | no such argument: received --delta; leave it out
+privacy --repair warner:3/4 --gamma 2 --profile | 2 | no such argument: received --profile; leave it out
+compare warner:3/4 warner:2/3 --epsilon 1 | 2 | no such argument: received --epsilon; leave it out
+compose warner:3/4 --waves 3 --points 4 | 2 | no such argument: received --points; leave it out
+count --add part.json --shard a | 2 | no such argument: received --shard; leave it out
+plan --minimax --gamma 3 --n 3 --margin 0.1 | 2 | no such argument: received --margin; leave it out
+sheet --deal --deck 1,2 --title x | 2 | no such argument: received --title; leave it out
+compose 1/2 --epsilon log(0)                                                  | 2 | needs a rational q > 0
+plot breaches --gamma 1 --output {here}/p.svg | 2 | a bound of the Bayes factors is out of range
+plot explorer --epsilon 1e-9 --output {here}/p.html                           | 2 | 0 < epsilon <= log(1000000)
+plot explorer --epsilon log(1000001) --output {here}/p.html                   | 2 | 0 < epsilon <= log(1000000)
+privacy christofides:1/10,3/10,6/10 --n 25 --cards-without-replacement | 2 | such as 20
+privacy christofides:1/10,3/10,6/10 --n 0 | 2 | 1 to 1000000000
+privacy christofides:1/10,3/10,6/10 --cards-without-replacement | 2 | --n
+privacy christofides:1 --n 3 | 2 | at least 2
+privacy forced:1/2,1/3,1/6 --n 6 --cards-without-replacement | 2 | needs Christofides
+privacy warner:3/4 --n 6 --others 6 | 2 | an integer from 0 to 5
+privacy warner:3/4 --n 6 --belief 2 | 2 | 0 <= q <= 1
+privacy warner:3/4 --n 6 --belief 1/2 --others 1 | 2 | --others does not go with --belief: received both
+privacy warner:3/4 --n 6 --profile | 2 | --profile
+privacy warner:3/4 --n 6 --delta 1/2 | 2 | --delta
+privacy grr:3,1/2 --n 6 | 2 | one trait
+privacy christofides:1/2,1/4,1/4 --n 1000 --view counts --epsilon 1/2 | 2 | 501501 states
 design                                                                        | 2 | an argument is missing: received no
 design ternary                                                                | 2 | is unknown: received
 design binary --epsilon nan --prevalence 1/4                                  | 2 | epsilon
@@ -375,8 +429,7 @@ sheet warner:3/4 --question Q --device A                                      | 
 estimate --yes 3 --n 9 --mechanism warner:3/4 --survey {answers.csv}          | 2 | a survey has the data
 regress --formula "sick ~ age" --mechanism warner:3/4                         | 2 | has no data
 nothing                                                                       | 2 | is unknown: received
---nothing                                                                     | 2 | there is no such argument: received
-"""
+--nothing | 2 | there is no such argument: received"""
 
 
 def rows() -> list[tuple[list[str], int, str]]:

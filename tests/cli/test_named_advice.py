@@ -40,10 +40,6 @@ def test_a_file_of_devices_may_have_any_name(cli) -> None:
     ("line", "words"),
     [
         ("noncompliance people.csv --column answer --mechanism warner:3/4 --design attention", "--attention COLUMN"),
-        ("compose 1/2 --epsilon log(0)", "needs a rational q > 0"),
-        ("plot breaches --gamma 1 --output p.svg", "a bound of the Bayes factors is out of range"),
-        ("plot explorer --epsilon 1e-9 --output page.html", "0 < epsilon <= log(1000000)"),
-        ("plot explorer --epsilon log(1000001) --output page.html", "0 < epsilon <= log(1000000)"),
     ],
 )
 def test_a_message_names_what_can_be_typed(cli, line: str, words: str) -> None:
