@@ -107,6 +107,7 @@ def test_the_switch_is_where_g_is_the_prevalence() -> None:
         assert (ratio == 1) == (epsilon > picture.switch)
     assert efficiency_picture(prevalence="1/4", points=[]).switch is None
     assert efficiency_picture(prevalence="1/4", delta="1/4", epsilon_range=("1", "2"), points=[]).switch is None
+    assert efficiency_picture(prevalence="1/4", delta="1/4", epsilon_range=("1/10", "1/2"), points=[]).switch is None
 
 
 def test_marked_points_are_simple_certified_and_in_range() -> None:

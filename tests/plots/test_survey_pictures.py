@@ -209,15 +209,19 @@ def test_command_with_counts_or_without(cli, cli_json) -> None:
 def test_a_picture_of_noncompliance_ends_at_twice_the_breakdown_point(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rropt.plots.data.noncompliance._GRID", 5)
     sample = ("warner:3/4", [300, 700])
-    for conclusion, end in ((None, F(1, 4)), ("at least 1/2", F(8, 15)), ("at least 7/10", None)):
+    ends = {None: F(1, 4), "at least 1/2": F(8, 15), "at least 17/20": F(1, 10)}  # a tenth at the least
+    for conclusion, end in ends.items():
         picture = noncompliance_picture(sample, conclusion=conclusion)
-        broken = picture.conclusion
-        assert picture.grid[-1] == end or (broken and picture.grid[-1] == max(2 * broken.theta, F(1, 10)))
+        assert picture.grid[-1] == end
         assert picture.grid[0] == 0
         assert len({b - a for a, b in itertools.pairwise(picture.grid)}) == 1
-        for theta, ends in list(zip(picture.grid, picture.sharp, strict=True))[::2]:
+        for theta, between in list(zip(picture.grid, picture.sharp, strict=True))[::2]:
             bounds = rropt.survey.prevalence_bounds(sample, theta=f"0..{theta}").sharp
-            assert ends == (bounds.lower, bounds.upper)
+            assert between == (bounds.lower, bounds.upper)
+    assert noncompliance_picture(sample, most=1).grid[-1] == 1
+    for most in (0, 2):
+        with pytest.raises(InvalidParameterError, match="0 < most <= 1"):
+            noncompliance_picture(sample, most=most)
 
 
 def test_the_text_of_a_mechanism_is_its_name_or_its_diagonal() -> None:
