@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from operator import eq, ge, gt, itemgetter, ne
+from functools import lru_cache, reduce
+from operator import add, eq, ge, gt, itemgetter, mul, ne
 from typing import Any
 
 import sympy as sp
+from flint import fmpq
 
-from rropt.claims.expressions import divisors, fraction_in, names_in, ring_of
 from rropt.claims.language import Tree, conjuncts, expression_of, nodes, read_condition
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
+_MOST_POWER = 10**6
 _MEANINGS: dict[str, Callable[[Any, Any], bool]] = {">": gt, ">=": ge, "=": eq, "!=": ne}
 
 # the signs of a number that each relation with 0 allows; "" allows every sign, "false" none
@@ -138,29 +139,53 @@ def relation_of(tree: Tree) -> Relation:
 def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
     """Return the function that evaluates an expression at exact values of its symbols, integers and fractions.
 
-    The function raises ``ZeroDivisionError`` where a divisor is 0, also one that cancels.
+    The function raises ``ZeroDivisionError`` where a divisor is 0. It runs at thousands of points, so that it has one
+    step for each different part of the expression, which is not expanded.
 
     Raises:
         InvalidParameterError: a part of the expression is not a rational function.
     """
-    symbols = names_in(node)
-    names = [str(symbol) for symbol in symbols]
     if node.is_Symbol:
-        return itemgetter(names[0])
-    ring = ring_of(symbols)
-    above, below = fraction_in(node, ring)
-    divided = [fraction_in(divisor, ring)[0] for divisor in divisors(node)]
-    if not names:
-        constant = as_fraction(above(0) / below(0))
-        return lambda _: constant
+        return itemgetter(str(node))
+    steps: list[Callable[[Mapping[str, Any], list[Any]], Any]] = []
+    places: dict[Any, int] = {}
+
+    def place(part: Any) -> int:
+        """Return the place of the step of a part; its own parts have earlier places."""
+        if part not in places:
+            step = _step(part, place)
+            places[part] = len(steps)
+            steps.append(step)
+        return places[part]
+
+    place(node)
 
     def value(values: Mapping[str, Any]) -> Any:
-        point = [as_flint(Fraction(values[name])) for name in names]
-        if not all(divisor(*point) for divisor in divided):
-            raise ZeroDivisionError
-        return as_fraction(above(*point) / below(*point))
+        known: list[Any] = []
+        for step in steps:
+            known.append(step(values, known))
+        return as_fraction(known[-1])
 
     return value
+
+
+def _step(part: Any, place: Callable[[Any], int]) -> Callable[[Mapping[str, Any], list[Any]], Any]:
+    """Return the function that computes a part of an expression from the values of its symbols and of its own parts."""
+    if part.is_Rational:
+        constant = fmpq(int(part.p), int(part.q))
+        return lambda values, known: constant
+    if part.is_Symbol:
+        name = str(part)
+        return lambda values, known: as_flint(Fraction(values[name]))
+    if part.is_Add or part.is_Mul:
+        operation, (first, *rest) = add if part.is_Add else mul, map(place, part.args)
+        return lambda values, known: reduce(operation, [known[i] for i in rest], known[first])
+    if part.is_Pow and part.exp.is_Integer:
+        base, power = place(part.base), int(part.exp)
+        if abs(power) > _MOST_POWER:  # FLINT would end the program
+            raise InvalidParameterError(f"a power is too large: received {power}; allowed are up to {_MOST_POWER}")
+        return lambda values, known: known[base] ** power
+    raise InvalidParameterError(f"no rational expression: received {shown(str(part))}; allowed are + - * / and powers")
 
 
 def sign_of(value: Any) -> int:

@@ -325,7 +325,7 @@ def test_compiled_expressions_have_the_values_of_plain_fractions(
             first = next((each for each in wrong if each), None)
             assert relation.first_false(places) == first
     assert divided
-    with pytest.raises(ZeroDivisionError):  # although the whole is x^2/(x + 1)
+    with pytest.raises(ZeroDivisionError):  # also of a divisor that cancels
         values_of(X / (1 + 1 / X))({"x": Fraction(0)})
     with pytest.raises(KeyError):
         relations("x*y*z*w > 0")[0].first_false(places)
@@ -336,6 +336,11 @@ def test_one_opposite_is_true_where_a_relation_is_false(sign: str) -> None:
     relation = Relation(X, sign, N)
     for point in ({"x": Fraction(x), "n": Fraction(1)} for x in range(3)):
         assert sum(each.holds(point) for each in relation.opposite()) == (not relation.holds(point))
+
+
+def test_a_power_that_would_end_the_program_is_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="a power is too large"):
+        values_of(X ** (10**7))
 
 
 @pytest.mark.parametrize("text", ["x > 0 or y > 0", "max(x, y) > 0", "1/(2 - 2) > x", "x", "x +", "x.real > 0"])
