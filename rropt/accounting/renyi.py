@@ -30,7 +30,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, RroptError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import ball, bracket
-from rropt.core.exact.numbers import whole_where
+from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
 
@@ -203,7 +203,7 @@ def _categories(given: Mechanism | Epsilon, categories: object) -> Fraction | No
         if categories is not None:
             raise InvalidParameterError("categories need a level: a mechanism has its own categories; leave them out")
         return None
-    k = 2 if categories is None else categories
+    k = plain_integer(2 if categories is None else categories)
     if isinstance(k, bool) or not isinstance(k, (int, Fraction)) or not 2 <= k <= MAX_CATEGORIES:
         raise InvalidParameterError(
             f"the number of categories is out of range: received {shown(categories)}; allowed is 2 to {MAX_CATEGORIES}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.numbers import plain_integer
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.product import ProductMechanism
@@ -20,7 +21,7 @@ def chosen_questions(n: int, questions: Sequence[int] | None) -> tuple[int, ...]
     """Validate the selected questions of a table with n questions; ``None`` selects all."""
     if questions is None:
         return tuple(range(n))
-    chosen = tuple(questions) if isinstance(questions, Iterable) else ()
+    chosen = tuple(map(plain_integer, questions)) if isinstance(questions, Iterable) else ()
     if not chosen or not all(type(q) is int and 0 <= q < n for q in chosen) or len(set(chosen)) != len(chosen):
         raise InvalidParameterError(
             f"there are no such questions: received {shown(questions)}; allowed are different numbers, 0 to {n - 1}"

@@ -108,12 +108,15 @@ def test_arguments_that_do_not_belong_together(given: dict[str, Any]) -> None:
 def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
     seven = named_mechanism("warner:3/4"), [7, 3]
     three = {"mechanism": "grr:3,1", "contrast": ["1", "0", "0"], "variance": "1/10"}
+    bits = {"mechanism": "bits:3/4*3", "variance": "1/10"}
     for function, plain, other in (
         (compare_designs, {"respondents": 52, "population": 1000}, np.int64),
         (compare_designs, {"respondents": 52, "surveyed": True}, np.int64),
         (design_devices, {"dice": 1, "deck": 20, "coins": 2, "cards": 3}, np.int64),
         (best_cards, {"cards": 20, "kinds": 3}, np.int64),
         (rropt.plan, {**three, "population": [0.5, 0.25, 0.25]}, np.array),
+        (rropt.plan, {**bits, "questions": [0, 2]}, np.array),
+        (rropt.plan, {**bits, "marginals": 2}, np.int64),
         (prevalence_bounds, {"samples": seven, "contrast": [0, 1]}, np.array),
         (breakdown_point, {"samples": seven, "conclusion": "at least 0.1", "contrast": [0, 1]}, np.array),
     ):

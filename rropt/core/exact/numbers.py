@@ -118,6 +118,11 @@ def scalar(value: Any, name: str) -> Any:
     return value
 
 
+def plain_integer(value: Any) -> Any:
+    """Return an integer of any kind, such as one of NumPy, as ``int``; anything else, also a bool, as it is."""
+    return value if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
+
+
 def whole_where(value: object, least: int, most: int, *, name: str) -> int:
     """Return an integer after checking its type and its range.
 

@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from numbers import Integral
 from typing import Any
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
-from rropt.core.exact.numbers import whole_where
+from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
@@ -248,8 +247,7 @@ def design_devices(
         raise InvalidParameterError(
             "there is nothing to randomize with: received no dice, deck, coins, birthday or cards; give at least one"
         )
-    given = (dice, deck, coins, cards)  # numbers of NumPy become int, and a bool is refused below
-    dice, deck, coins, cards = (int(x) if isinstance(x, Integral) and type(x) is not bool else x for x in given)
+    dice, deck, coins, cards = map(plain_integer, (dice, deck, coins, cards))
     asked = DevicesAsked(level, pi, dice, deck, coins, birthday, cards, share)
     return _designs(asked, solve(asked.problem))
 

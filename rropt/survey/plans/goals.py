@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Epsilon, both_texts, exact_confidence, rational, rational_where
+from rropt.core.exact.numbers import plain_integer
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, merged_records, record_of
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
@@ -266,7 +267,7 @@ def _exact(name: str, value: Any) -> Any:
         return tuple(
             rational(x, name=f"{name}[{i}]") for i, x in enumerate(required_list(value, name, "a list of numbers"))
         )
-    return value.strip().lower() if name == "population" else value
+    return value.strip().lower() if name == "population" else plain_integer(value)
 
 
 def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, str]:
