@@ -138,6 +138,24 @@ class Design(Result):
 
     LABELS = labelled(formula="covariates")
 
+    def checked(self) -> None:
+        """Raise if the terms and factors of a file are not those of a fit; nothing in them is evaluated on data."""
+        coded = _coded([term.factors for term in self.terms], self.factors)
+        is_wrong = [tuple(coded[term.factors]) != term.names != () for term in self.terms]
+        for factor in self.factors:
+            read, learned = _read(factor.text), dict(factor.constants)
+            if factor.levels:
+                is_wrong.append(read.tree is not None or len(set(factor.levels)) < len(factor.levels))
+                is_wrong.append(factor.reference not in factor.levels)
+            elif read.tree is not None:  # constants that were not learned would be learned from new rows
+                with np.errstate(all="ignore"):
+                    _value(read.tree, dict.fromkeys(read.written, np.ones(1)), learned)
+            is_wrong.append(learned.keys() != factor.constants.keys() or (read.is_marked and not factor.levels))
+        if any(is_wrong) or len({factor.text for factor in self.factors}) < len(self.factors):
+            raise InvalidParameterError(
+                f"the terms and factors do not belong together: received {shown(self.formula)}; fit it again"
+            )
+
     def names(self) -> tuple[str, ...]:
         """Return the names of the columns of X."""
         return tuple(name for term in self.terms for name in term.names)
@@ -156,10 +174,6 @@ class Design(Result):
             values[factor.text] = codes_of(factor, data) if factor.levels else _numbers(factor, data, rows)[0]
         coded = _coded([term.factors for term in self.terms], self.factors)
         columns = {name: parts for term in self.terms if term.names for name, parts in coded[term.factors].items()}
-        if tuple(columns) != self.names():
-            raise InvalidParameterError(
-                f"the terms have other columns: received {shown(', '.join(self.names()))} in the record; fit it again"
-            )
         X = np.ones((rows, len(columns)))
         for column, parts in zip(X.T, columns.values(), strict=True):
             for text, level in parts:

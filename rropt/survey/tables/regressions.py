@@ -234,6 +234,16 @@ class Regression(Result):
         notes="",
     )
 
+    def checked(self) -> None:
+        """Raise if the coefficients of a file are not those of its model and covariates."""
+        names = columns_of(factor.text for factor in self._factors)
+        pi, J, _ = self._probabilities(dict.fromkeys(names, Column(np.full(1, np.nan))), 1)
+        k, p = 2 if self._is_binary else len(self.categories), len(self.names)
+        if pi.shape != (1, k) or J.shape[2] != p:
+            raise InvalidParameterError(
+                f"the coefficients do not fit the model: received {p}; allowed is one for each column; fit it again"
+            )
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the coefficients."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,13 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import (
+    FileFormatError,
+    InfeasibleError,
+    InvalidParameterError,
+    RroptError,
+    UnsupportedProblemError,
+)
 from rropt.survey.regression.likelihoods import Objective
 from rropt.survey.regression.models import Responses, latent_covariate, model_of
 from rropt.survey.regression.search import MODELS
@@ -607,6 +614,39 @@ def test_predictions_have_intervals_and_refuse_unknown_levels(fitted: Regression
     assert read.predict(new)[0] == found["estimate"][0]
     with pytest.raises(InvalidParameterError, match="received a result from a file"):
         read.margeff()
+
+
+def _forged(text: str, steps: Sequence[str | int], value: object) -> str:
+    """Return a file of a result in which one value is another."""
+    whole = at = json.loads(text)
+    for step in steps[:-1]:
+        at = at[step]
+    at[steps[-1]] = value
+    return json.dumps(whole)
+
+
+@pytest.mark.parametrize("text", ["x + g", "1", 'C(g, Treatment("q"))', "zz", "`g", "__import__('os').abort()", "g.a"])
+def test_forged_covariates_of_a_file_are_one_error(text: str) -> None:
+    """Factors, levels, columns and coefficients that do not belong together are refused; no text is evaluated."""
+    random = np.random.default_rng(3)
+    rows = {"q": random.integers(0, 2, 300), "x": random.normal(size=300), "z": random.integers(0, 2, 300)}
+    rows["g"] = np.array(["a", "b", "c"], object)[random.integers(0, 3, 300)]
+    plain = rropt.regress(rows, "q ~ scale(x) * C(g)", "warner:3/4")
+    latent = rropt.regress(rows, "q ~ x + g + z:g + z", "warner:3/4", covariates={"z": "warner:4/5"})
+    factors, own = ("covariates", "factors"), ("latent", "effects", "factors", 0)
+    for fit, steps, value in (
+        *((plain, (*factors, place, "text"), text) for place in (0, 1)),
+        *((latent, (*factors, place, "text"), text) for place in (0, 1)),
+        (latent, (*own, "text"), text),
+        (plain, (*factors, 1, "levels"), ["a", "b"]),
+        (plain, (*factors, 1, "reference"), "q"),
+        (plain, (*factors, 0, "constants"), {}),
+        (latent, (*own, "levels"), ["a", "a", "c"]),
+        (plain, ("covariates", "terms", 0, "names"), []),
+    ):
+        with pytest.raises(RroptError) as error:
+            Regression.from_json(_forged(fit.to_json(), steps, value)).predict(rows)
+        assert "\n" not in str(error.value)
 
 
 def test_the_marginal_effect_of_a_logarithm_stays_in_its_domain() -> None:
