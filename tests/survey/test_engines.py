@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
@@ -14,6 +15,7 @@ from importlib.util import find_spec
 from itertools import combinations
 from math import isclose
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,7 @@ from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.engines import read_with_engine
-from rropt.survey.tables.kinds import Kinds, SampleColumns, question_blocks
+from rropt.survey.tables.kinds import SampleColumns, kinds_of, question_blocks
 
 ibis = later("ibis")
 pl = later("polars")
@@ -121,8 +123,8 @@ def test_counts(survey: tuple[list[tuple], Path], engine: str) -> None:
     both = asked(by=("region", "s"), devices="device")
 
     assert question_blocks({0: 2, 1: 8}, 60) == [(0, 1)]
-    kinds = read_with_engine(
-        engine, folder / "a.parquet", both.names, lambda source: Kinds(source, both, SampleColumns(), [(0, 1)])
+    (kinds,) = read_with_engine(
+        engine, folder / "a.parquet", both.names, lambda source: kinds_of(source, both, SampleColumns(), [(0, 1)])
     )
     expected: dict[Any, Counter] = defaultdict(Counter)
     for row in rows:
@@ -147,21 +149,21 @@ def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str) -> None:
     both = asked(by=("region",), devices="device")
     sets = [one for k in (1, 2) for one in combinations(range(2), k)]
     sample = SampleColumns("w", "s and c", "c", ("f",))
-    kinds = read_with_engine(
-        engine, folder / "a.parquet", (*both.names, *sample.names), lambda s: Kinds(s, both, sample, sets)
+    every = read_with_engine(
+        engine, folder / "a.parquet", (*both.names, *sample.names), lambda s: kinds_of(s, both, sample, sets)
     )
-    assert (kinds.columns["low_f0"] == 0.5).all()
-    assert (kinds.columns["high_f0"] == 0.5).all()
-    assert kinds.columns["cluster"].max() == kinds.columns["stratum"].max() == len({row[7] for row in rows}) - 1
-    assert kinds.columns["label"].max() == len({row[6] for row in rows}) - 1
-    for one, place in zip(sets, kinds.places, strict=True):
+    for one, kinds in zip(sets, every, strict=True):
+        assert (kinds.columns["low_f0"] == 0.5).all()
+        assert (kinds.columns["high_f0"] == 0.5).all()
+        assert kinds.columns["cluster"].max() == kinds.columns["stratum"].max() == len({row[7] for row in rows}) - 1
+        assert kinds.columns["label"].max() == len({row[6] for row in rows}) - 1
         expected: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
         for row in rows:
             key = (row[7], row[3].strip() or "(empty)", row[4].strip(), *(codes(row)[q] for q in one))
             w = Fraction(row[8])
             expected[key] = [a + b for a, b in zip(expected[key], (1, w, w * w), strict=True)]
         found: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
-        for at in place.tolist():
+        for at in range(len(kinds.group)):
             key = (
                 kinds.strata[kinds.columns["stratum"][at]],
                 kinds.groups[kinds.group[at]],
@@ -335,10 +337,14 @@ def test_engines_that_are_not_there(cli: Cli, tmp_path: Path, monkeypatch: pytes
     assert "pip install 'rropt[pyspark]'" in err
     monkeypatch.undo()
 
-    def no_java() -> None:
+    def no_java(**_: Any) -> None:
         raise RuntimeError("Java gateway process exited before sending its port number")
 
-    monkeypatch.setitem(engines.ENGINES, "pyspark", engines.ENGINES["pyspark"]._replace(needs=(), connect=no_java))
+    monkeypatch.setattr(engines, "find_spec", lambda name: name)
+    spark = ModuleType("pyspark.sql")
+    spark.SparkSession = SimpleNamespace(builder=SimpleNamespace(config=no_java))  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "pyspark", spark)
+    monkeypatch.setitem(sys.modules, "pyspark.sql", spark)
     with pytest.raises(MissingExtraError, match=r"does not start \(RuntimeError\): it needs Java 17"):
         rropt.survey.estimate_table(path, "q", "warner:3/4", engine="pyspark")
     assert cli("estimate", "--counts", "1,2", "--mechanism", "warner:3/4", "--engine", "polars")[0] == 2

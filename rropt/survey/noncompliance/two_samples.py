@@ -215,7 +215,7 @@ def _estimates(
             f"no stratum has two clusters: received {len(drawn.units)} with one each, of which there is no average; "
             "allowed are certainty and adjust"
         )
-    positions = positions_of(rows.sample, rows.sample.places[0], scale)
+    positions = positions_of(rows.sample, scale)
     weights, asked = positions.weight, questions[0].asked
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
     answered, names = ~is_missing.any(axis=0), tuple(one.asked.columns[0] for one in questions)

@@ -8,12 +8,12 @@ so messages do not report line numbers.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,60 +36,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Engine(NamedTuple):
-    """How to use an engine through Ibis.
-
-    Attributes:
-        needs: the names of the modules that it requires.
-        connect: returns the connection.
-        parquet: returns the table of a file, a folder or an address.
-        options: options for fetching results.
-        advice: what to do if the engine does not start.
-    """
-
-    needs: tuple[str, ...]
-    connect: Callable[[], Any]
-    parquet: Callable[[Any, str], Table]
-    options: Mapping[str, Any]
-    advice: str
-
-
-def _polars() -> Any:
-    import ibis
-
-    return ibis.polars.connect()
-
-
-def _spark() -> Any:
-    import ibis
-    from pyspark.sql import SparkSession
-
-    quiet = {"spark.log.level": "OFF", "spark.ui.showConsoleProgress": "false"}
-    return ibis.pyspark.connect(SparkSession.builder.config(map=quiet).getOrCreate())
-
-
-def _spark_path(path: str) -> str:
-    """Return a path in the form that Spark expects, with wildcards escaped; an address is unchanged."""
-    return path if "://" in path else "file://" + "".join("\\" * (each in "\\*?[]{}") + each for each in path)
-
-
-ENGINES: dict[str, Engine] = {
-    "polars": Engine(
-        ("polars", "pyarrow", "pandas"),
-        _polars,
-        lambda connection, path: connection.read_parquet(path, glob=os.path.isdir(path)),  # noqa: PTH112
-        {"engine": "streaming"},
-        "install it anew",
-    ),
-    "pyspark": Engine(
-        ("pyspark", "pyarrow", "pandas"),
-        _spark,
-        lambda connection, path: connection.read_parquet(_spark_path(path)),
-        {},
-        "it needs Java 17, such as Debian's openjdk-17-jre-headless",
-    ),
+# The modules that an engine requires, and what to do if it does not start.
+ENGINES = {
+    "polars": (("polars", "pyarrow", "pandas"), "install it anew"),
+    "pyspark": (("pyspark", "pyarrow", "pandas"), "it needs Java 17, such as Debian's openjdk-17-jre-headless"),
 }
-_OTHER = Engine((), lambda: None, lambda connection, path: connection.read_parquet(path), {}, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,18 +49,17 @@ class IbisSource(Source):
 
     Attributes:
         table: the Ibis table.
-        options: options for fetching results.
     """
 
     table: Table
-    options: Mapping[str, Any] = field(default_factory=dict)
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
         """Return the columns of the result of an expression."""
         rows = self.table.select(**{name: _plain(self.table[self.column(column)]) for name, column in chosen.items()})
         connection = self.table.get_backend()
+        options = {"engine": "streaming"} if connection.name == "polars" else {}
         with one_line_error(self.name, connection.name):
-            found = connection.to_pyarrow(ask(rows), **self.options)
+            found = connection.to_pyarrow(ask(rows), **options)
         arrays = {}
         for name in found.column_names:
             column = found[name]
@@ -174,9 +124,7 @@ def read_with_engine(
         FileAccessError, FileFormatError: as for ``read``, or the engine does not read this format.
     """
     if type(data).__module__.startswith("ibis."):
-        columns = tuple(data.columns)
-        options = ENGINES[data.get_backend().name].options if data.get_backend().name in ENGINES else {}
-        return work(IbisSource("the Ibis table", columns, columns, None, table=data, options=options))
+        return work(_whole_table("the Ibis table", data))
     if engine == "duckdb":
         return read(data, names, work, width=width, table=table, sheet=sheet)
     named = isinstance(engine, str)
@@ -201,27 +149,35 @@ def read_with_engine(
 
 def connected(engine: str) -> Any:
     """Connect to an engine by its name."""
-    own = ENGINES[engine]
-    absent = [name for name in own.needs if find_spec(name) is None]
+    needs, advice = ENGINES[engine]
+    absent = [name for name in needs if find_spec(name) is None]
     if absent:
         raise MissingExtraError(
             f"the engine {engine} needs {', '.join(absent)}, not installed here: pip install 'rropt[{engine}]', or "
             "leave the engine to DuckDB"
         )
     try:
-        return own.connect()
+        import ibis
+
+        if engine == "polars":
+            return ibis.polars.connect()
+        from pyspark.sql import SparkSession
+
+        quiet = {"spark.log.level": "OFF", "spark.ui.showConsoleProgress": "false"}
+        session = SparkSession.builder.config(map=quiet).getOrCreate()
+        return ibis.pyspark.connect(session)
     except Exception as error:
         raise MissingExtraError(
-            f"the engine {engine} does not start ({type(error).__name__}): {own.advice}, or leave the engine to DuckDB"
+            f"the engine {engine} does not start ({type(error).__name__}): {advice}, or leave the engine to DuckDB"
         ) from None
 
 
 def _opened(connection: Any, path: str) -> IbisSource:
-    own, name = ENGINES.get(connection.name, _OTHER), shown_path(path)
+    name, whole, more = shown_path(path), path, {}
     is_address = "://" in path
     try:
-        is_file = not (is_address or Path(path).is_dir())
-        is_parquet = not is_file or (not is_stream(path) and first_bytes(path).startswith(b"PAR1"))
+        is_folder = not is_address and Path(path).is_dir()
+        is_parquet = is_address or is_folder or (not is_stream(path) and first_bytes(path).startswith(b"PAR1"))
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
     if not is_parquet:
@@ -230,7 +186,15 @@ def _opened(connection: Any, path: str) -> IbisSource:
             "leave the engine to DuckDB, which reads other forms too"
         )
     with one_line_error(name, connection.name):
-        # without resolving links
-        table = own.parquet(connection, path if is_address else os.path.abspath(path))  # noqa: PTH100
+        if not is_address:
+            whole = os.path.abspath(path)  # noqa: PTH100  # without resolving links
+        if connection.name == "pyspark" and not is_address:
+            whole = "file://" + "".join("\\" * (each in "\\*?[]{}") + each for each in whole)
+        if connection.name == "polars":
+            more = {"glob": is_folder}
+        return _whole_table(name, connection.read_parquet(whole, **more))
+
+
+def _whole_table(name: str, table: Table) -> IbisSource:
     columns = tuple(table.columns)
-    return IbisSource(name, columns, columns, None, table=table, options=own.options)
+    return IbisSource(name, columns, columns, None, table=table)

@@ -25,8 +25,8 @@ from rropt.survey.tables.devices import (
     require_one_device,
 )
 from rropt.survey.tables.engines import read_with_engine
-from rropt.survey.tables.group_estimates import GroupEstimates, counted_text
-from rropt.survey.tables.kinds import Kinds, SampleColumns, question_blocks, sample_columns
+from rropt.survey.tables.group_estimates import GroupEstimates, counted_text, counted_texts
+from rropt.survey.tables.kinds import Kinds, SampleColumns, kinds_by_question, kinds_of, question_blocks, sample_columns
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighting import weighted_estimates
@@ -162,21 +162,19 @@ def _group_estimates(
     level: Fraction,
 ) -> GroupEstimates:
     """Return the estimates of all questions; the first question is counted separately to find the devices."""
-    first = rest = Kinds(source, asked, SampleColumns(), [(0,)])
+    (first,) = kinds_of(source, asked, SampleColumns(), [(0,)])
     known = mechanisms_of(source, asked, first.devices, mechanism, device_names)
     sizes = [device.outputs for device in next(iter(known.values())).factors]
-    if len(sizes) > 1:
-        rest = Kinds(source, asked, SampleColumns(), question_blocks(dict(enumerate(sizes[1:], 1)), first.cells))
-    by_question = [first, *[rest] * (len(sizes) - 1)]
+    blocks = question_blocks(dict(enumerate(sizes[1:], 1)), first.cells)
+    by_question = kinds_by_question([first, *kinds_of(source, asked, SampleColumns(), blocks)])
     totals = [kinds.total(question) for question, kinds in enumerate(by_question)]
     reading = reading_of(source, asked, totals, sizes)
     shares: list[ShareComparison] = []
-    told = []
     for question, (title, kinds) in enumerate(zip(asked.titles(), by_question, strict=True)):
         names = names_of_categories(asked, known, question)
         shares += compare_groups(title, _groups(kinds, known, question), level, categories=names)
-        told.append(counted_text(title, names, next(iter(known.values())).factors[question].inputs))
-    return GroupEstimates(reading, asked.by, level, distinct_devices(known), tuple(shares), tuple(told))
+    told = counted_texts(asked, known)
+    return GroupEstimates(reading, asked.by, level, distinct_devices(known), tuple(shares), told)
 
 
 def _shares_of_subsets(
@@ -194,7 +192,7 @@ def _shares_of_subsets(
             f"{len(asked.categories[0] or range(k))} categories; allowed are one, and {k}, each answer a subset of "
             "them"
         )
-    kinds = Kinds(source, asked, SampleColumns(), [(0,)])
+    (kinds,) = kinds_of(source, asked, SampleColumns(), [(0,)])
     codes = kinds.total(0)
     reading = reading_of(source, asked, [codes], [len(asked.codes[0].met)])
     said = {code: chosen for chosen, code in asked.codes[0].met.items()}

@@ -21,13 +21,14 @@ from rropt.core.exact.display import (
 )
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.survey.estimates.conclusions import difference_sentences, share_of_people, share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import EMPTY, END_DIGITS, empty_remark, ends_text, is_empty
 from rropt.survey.groups.differences import Difference, Ends
 from rropt.survey.groups.shares import GroupShare, ShareComparison
-from rropt.survey.tables.counting import Reading
+from rropt.survey.tables.counting import CountRequest, Reading
+from rropt.survey.tables.devices import names_of_categories
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
 _LISTED = 12  # the largest number of categories of one question that are named
@@ -265,6 +266,15 @@ def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
         )
     texts = (str(j) if names is None else f"{j} ({names[j]})" for j in range(min(size, _LISTED)))
     return f"{title}: answer {', '.join(texts)}{', ...' * (size > _LISTED)}, each"
+
+
+def counted_texts(asked: CountRequest, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
+    """Return the text of ``counted_text`` for each question."""
+    factors = next(iter(known.values())).factors
+    return tuple(
+        counted_text(title, names_of_categories(asked, known, question), factors[question].inputs)
+        for question, title in enumerate(asked.titles())
+    )
 
 
 def _few(names: Sequence[str]) -> str:

@@ -10,10 +10,9 @@ weights these are the number. Memory grows with the number of kinds, not with th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,6 @@ from rropt.survey.tables.counting import MOST_CELLS, CountRequest, too_many_cell
 from rropt.survey.tables.sources import Source, as_float_column, equal_row_counts, is_finite_nonnegative, text_of
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
-_NONE = -3  # the code of a question that is not in the table
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
 _MOST_EXPECTED = 1 << 17  # questions are counted together, to read the table less often, up to this many kinds
 ALL = "all"  # the name of the group if the table is not divided into groups
@@ -50,6 +48,16 @@ class SampleColumns:
     fpc: tuple[str | Fraction, ...] = ()
     post_strata: tuple[str, ...] = ()
     single_psu: str = "refuse"
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The columns of labels: the stratum s, the cluster c, and t0, t1, ... of the cells of post-stratification."""
+        return _given_columns({"s": self.strata, "c": self.clusters}, "t", self.post_strata)
+
+    @property
+    def numbers(self) -> dict[str, str]:
+        """The columns of numbers: the weight w, and f0 and f1 of the finite populations."""
+        return _given_columns({"w": self.weights}, "f", self.fpc)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -88,143 +96,43 @@ def _population(value: object) -> str | Fraction:
     return rational_where(value, lambda x: x >= 0, "a column, a rate in [0, 1] or a count of at least 1", name="fpc")
 
 
-class Kinds:
-    """The kinds of equal respondents, with counts and weights: each array has one entry for each kind.
+class SampledRows:
+    """The sampling design of the rows of a table: an entry of the arrays is a respondent, or several equal ones.
 
     Args:
-        source, asked, sample: the table, its questions, groups and devices, and the sampling design.
-        sets: the questions that are counted together; the table is read once for each set.
-        is_limited: whether to refuse too many kinds, where the sample is not complex.
+        source, sample: the table, and the columns of its sampling design.
+        columns: the arrays below, the numbers of the texts of each label, and ``bad_w`` for numbers that are not valid.
+        texts: the texts of the labels.
 
     Attributes:
-        groups, devices: the names of the groups and of the devices.
-        cells: the number of combinations of groups and devices.
-        places: the places of the kinds of each set.
-        group, device: the numbers of the group and of the device of each kind.
-        codes: the codes of the responses to each question.
-        columns: the other columns: ``n``, ``weight``, ``square``, ``positive``, and the numbers of strata and clusters.
+        strata: the names of the strata, by number.
+        columns: the arrays ``n``, ``weight``, ``square`` and ``positive``, the least and the largest finite population
+            (``low_f0``, ``high_f0``), and the numbers from 0 of ``stratum``, ``cluster``, ``label`` and ``post``.
     """
 
     def __init__(
-        self,
-        source: Source,
-        asked: CountRequest,
-        sample: SampleColumns,
-        sets: Sequence[tuple[int, ...]],
-        *,
-        is_limited: bool = True,
+        self, source: Source, sample: SampleColumns, columns: Mapping[str, Any], texts: Mapping[str, Texts]
     ) -> None:
-        self.source, self.asked, self.sample, self.sets = source, asked, sample, sets
-        self._most = _MOST_KINDS if is_limited and not sample else None
-        if not asked.columns and len(source.columns) != asked.questions:
-            raise FileFormatError(
-                f"lines do not fit the questions: received {len(source.columns)} "
-                f"answer{'s' * (len(source.columns) > 1)} a line, and the mechanism asks {asked.questions}; give a "
-                "column for each question, name the columns that they stand in (`columns`), or, where one answer "
-                "stands for all questions, its categories (`categories=0,1,2,3`)"
-            )
-        self.labels = given_columns({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
-        self.numbers = given_columns({"w": sample.weights}, "f", sample.fpc)
-        self.texts = {name: Texts() for name in self.labels}
-        cells = given_columns({"d": asked.devices}, "g", asked.by)
-        named = {name: Texts() for name in cells}
-        if sample:
-            self._require_few_cells(cells)
-        parts = [self._read(one, cells, self.texts | named) for one in sets]
-        lengths = [len(part["n"]) for part in parts]
-        if not sum(lengths):
-            raise FileFormatError(
-                f"data are empty: {source.name} contains no answers; give one line for each respondent"
-            )
-        ends = np.cumsum([0, *lengths]).tolist()
-        self.places: list[Ints] = [np.arange(*pair) for pair in pairwise(ends)]
-        none = [np.full(n, _NONE) for n in lengths]
-        columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name[0] != "q"}
-        self._require_readable(columns)
-        self.strata = self.texts.pop("s", Texts()).list
-        self.texts.clear()  # frees memory: there may be millions of clusters
-        used = {*self.labels, *cells, *(f"bad_{name}" for name in self.numbers)}
-        self.columns = {name: columns[name] for name in columns if name not in used}
-        self.columns |= self._numbered(columns)
-        self.codes: list[Ints] = [
-            np.concatenate([part.get(f"q{question}", gap) for part, gap in zip(parts, none, strict=True)])
-            for question in range(asked.questions)
-        ]
-        first, cell = numbered(np.zeros(ends[-1], np.int64), *(columns[name] for name in cells))
-        self.cells = len(first)
-        self._require_few(lengths)
-        told = [{name: named[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
-        groups = [tuple(one[f"g{i}"] for i in range(len(asked.by))) for one in told]
-        devices = [one.get("d", "") for one in told]
-        self.groups, self.devices = list(dict.fromkeys(map(_group_name, sorted(groups)))), sorted(set(devices))
-        self.group = _places(self.groups, list(map(_group_name, groups)))[cell]
-        self.device = _places(self.devices, devices)[cell]
+        self.source, self.sample = source, sample
+        self._require_readable(columns, texts)
+        self.strata = texts["s"].list if sample.strata is not None else []
+        kept = ("n", "weight", "square", "positive", "low_", "high_")
+        self.columns = {name: column for name, column in columns.items() if name.startswith(kept)}
+        cells = [name for name in sample.labels if name[0] == "t"]
+        parts = {"stratum": ["s"], "cluster": ["s", "c"], "label": ["c"], "post": cells}  # clusters are within strata
+        for name, labels in parts.items():
+            if (own := [columns[label] for label in labels if label in columns]) and labels[-1] in columns:
+                self.columns[name] = own[0] if len(own) == 1 else numbered(*own)[1]
 
-    def _require_few(self, lengths: Sequence[int]) -> None:
-        """Raise an error if there are too many groups and devices, or too many kinds."""
-        if self.cells > MOST_CELLS:
-            raise too_many_cells(self.asked)
-        for questions, n in zip(self.sets, lengths, strict=True):
-            if n == self._most:
-                raise FileFormatError(
-                    f"the data have too many different answers: received {n} different ones or more in "
-                    f"{shown(', '.join(self.asked.titles()[question] for question in questions))}; is it the right "
-                    "column?"
-                )
-
-    def _require_few_cells(self, cells: Mapping[str, str]) -> None:
-        """Raise an error if there are too many groups and devices, before any summation."""
-        if cells:
-            found = self.source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
-            different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
-            if len(different) > MOST_CELLS or len(found[next(iter(cells))]) == _MOST_TEXTS:
-                raise too_many_cells(self.asked)
-
-    def _alike(self, keys: Sequence[str]) -> Callable[[Any], Any]:
-        """Return the expression that counts equal rows and sums their numbers, in a fixed order."""
-        commas = self.source.decimal_commas  # engines return groups in any order, and sums of floats depend on it
-        return lambda rows: equal_row_counts(rows, keys, list(self.numbers), commas=commas).order_by(list(keys))
-
-    def _read(self, one: Sequence[int], cells: Mapping[str, str], texts: Mapping[str, Texts]) -> dict[str, Any]:
-        """Return the kinds of respondents by their responses to some questions, with codes instead of values."""
-        questions = {f"q{question}": self.asked.column(question) for question in one}
-        keys = [*self.labels, *cells, *questions]
-        chosen: dict[str, str | int] = {**self.labels, **cells, **questions, **self.numbers}
-        found: dict[str, Any] = dict(
-            self.source.found(chosen, self._alike(keys)) if self.sample else self.source.counted(chosen, self._most)
-        )
-        for name in keys:
-            values = found.pop(name).tolist()  # one column at a time: the values of many kinds need much memory
-            known = texts[name] if name in texts else self.asked.codes[int(name[1:])]
-            found[name] = np.fromiter(map(known.__getitem__, values), np.int64, len(values))
-        for name in ("positive", "weight", "square"):
-            found.setdefault(name, found["n"])
-        return {name: np.asarray(found.pop(name)) for name in list(found)}
-
-    def _numbered(self, columns: Mapping[str, Ints]) -> dict[str, Ints]:
-        """Return the numbers of the strata, of the clusters within them, and of the cells of post-stratification."""
-        parts = {
-            "stratum": ["s"],
-            "cluster": ["s", "c"],
-            "label": ["c"],
-            "post": [f"t{i}" for i in range(len(columns))],
-        }
-        used = {name: [columns[label] for label in own if label in self.labels] for name, own in parts.items()}
-        return {
-            name: own[0] if len(own) == 1 else numbered(*own)[1]
-            for name, own in used.items()
-            if own and (name != "cluster" or "c" in self.labels)
-        }
-
-    def _require_readable(self, columns: Mapping[str, Any]) -> None:
+    def _require_readable(self, columns: Mapping[str, Any], texts: Mapping[str, Texts]) -> None:
         """Raise an error for empty labels and invalid numbers that reports their lines."""
-        for name, column in self.labels.items():
-            if not all(map(text_of, self.texts[name])):
+        for name, column in self.sample.labels.items():
+            if not all(map(text_of, texts[name])):
                 what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
                 lines = self.source.rows_where(column, lambda value: not text_of(value))
                 self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
-        if wrong := [name for name in self.numbers if columns[f"bad_{name}"].any()]:
-            column, what = self.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
+        if wrong := [name for name in self.sample.numbers if columns[f"bad_{name}"].any()]:
+            column, what = self.sample.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
             values = set(self.source.found({"x": column}, self._wrong_numbers)["x"].tolist())
             self._refuse(
                 self.source.rows_where(column, lambda value: value in values or value != value),
@@ -244,34 +152,137 @@ class Kinds:
             f"{self.source.where(lines)} of the data {verb}{'s' * (len(lines) == 1)} {what} : {advice}"
         )
 
+
+class Kinds(SampledRows):
+    """The kinds of equal respondents, with counts and weights: each array has one entry for each kind.
+
+    Args:
+        source, asked, sample: the table, its questions, groups and devices, and the sampling design.
+        questions: the questions by whose responses the respondents are counted.
+        texts: the texts of labels, groups and devices that are known.
+        most: the number of kinds that is refused; ``None``: none is.
+
+    Attributes:
+        groups, devices: the names of the groups and of the devices.
+        cells: the number of combinations of groups and devices.
+        group, device: the numbers of the group and of the device of each kind.
+        codes: the codes of the responses, by question.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        asked: CountRequest,
+        sample: SampleColumns,
+        questions: Sequence[int],
+        texts: Mapping[str, Texts],
+        most: int | None,
+    ) -> None:
+        answers, cells = {f"q{question}": asked.column(question) for question in questions}, _cells(asked)
+        keys = [*sample.labels, *cells, *answers]
+        chosen: dict[str, str | int] = {**sample.labels, **cells, **answers, **sample.numbers}
+        if sample:  # engines return groups in any order, and sums of floats depend on it
+            commas = {"commas": source.decimal_commas}
+            found = source.found(
+                chosen, lambda rows: equal_row_counts(rows, keys, list(sample.numbers), **commas).order_by(keys)
+            )
+        else:
+            found = source.counted(chosen, most)
+        columns: dict[str, Any] = dict(found)
+        for name in keys:  # one column at a time: the values of many kinds need much memory
+            known = texts[name] if name in texts else asked.codes[int(name[1:])]
+            columns[name] = codes_of_values(columns[name], known)
+        for name in ("positive", "weight", "square"):
+            columns.setdefault(name, columns["n"])
+        n = len(columns["n"])
+        if not n:
+            raise FileFormatError(
+                f"data are empty: {source.name} contains no answers; give one line for each respondent"
+            )
+        super().__init__(source, sample, {name: np.asarray(column) for name, column in columns.items()}, texts)
+        self.codes: dict[int, Ints] = {question: columns[f"q{question}"] for question in questions}
+        first, cell = numbered(np.zeros(n, np.int64), *(columns[name] for name in cells))
+        self.cells = len(first)
+        if self.cells > MOST_CELLS:
+            raise too_many_cells(asked)
+        if n == most:
+            raise FileFormatError(
+                f"the data have too many different answers: received {n} different ones or more in "
+                f"{shown(', '.join(asked.titles()[question] for question in questions))}; is it the right column?"
+            )
+        told = [{name: texts[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
+        groups = [tuple(one[f"g{i}"] for i in range(len(asked.by))) for one in told]
+        devices = [one.get("d", "") for one in told]
+        self.groups, self.devices = list(dict.fromkeys(map(_group_name, sorted(groups)))), sorted(set(devices))
+        self.group = _places(self.groups, list(map(_group_name, groups)))[cell]
+        self.device = _places(self.devices, devices)[cell]
+
     def total(self, question: int) -> dict[int, int]:
         """Return the count of each code of a question."""
-        place = self._place_of(question)
-        values, inverse = np.unique(self.codes[question][place], return_inverse=True)
-        numbers = np.bincount(inverse, self.columns["n"][place])  # exact up to 2^53
+        values, inverse = np.unique(self.codes[question], return_inverse=True)
+        numbers = np.bincount(inverse, self.columns["n"])  # exact up to 2^53
         return dict(zip(values.tolist(), map(int, numbers.tolist()), strict=True))
 
     def patterns(self, questions: Sequence[int]) -> Iterator[tuple[str, str, Ints, Ints]]:
         """Yield for each group and device the codes of some questions, shape (kinds, questions), and their counts.
 
-        The questions belong to one set, and equal codes may occur several times.
+        Equal codes may occur several times.
         """
-        place = self._place_of(questions[0])
-        cell = self.group[place] * len(self.devices) + self.device[place]
-        codes = [self.codes[question][place] for question in questions]
+        cell = self.group * len(self.devices) + self.device
+        codes = [self.codes[question] for question in questions]
         order = np.lexsort((*codes, cell))
         parts = np.split(order, np.flatnonzero(np.diff(cell[order])) + 1)
-        table, n = np.stack(codes, axis=1), self.columns["n"][place].astype(np.int64)
+        table, n = np.stack(codes, axis=1), self.columns["n"].astype(np.int64)
         for own in parts:
             group, device = divmod(int(cell[own[0]]), len(self.devices))
             yield self.groups[group], self.devices[device], table[own], n[own]
 
-    def _place_of(self, question: int) -> Ints:
-        return next(place for one, place in zip(self.sets, self.places, strict=True) if question in one)
 
-    def labels_of(self, place: Ints, name: str) -> Ints | None:
-        """Return the numbers from 0 of a label, for some kinds; ``None`` if there is no such column."""
-        return self.columns[name][place].astype(np.int64) if name in self.columns else None
+def kinds_of(
+    source: Source,
+    asked: CountRequest,
+    sample: SampleColumns,
+    sets: Sequence[Sequence[int]],
+    *,
+    is_limited: bool = True,
+) -> list[Kinds]:
+    """Count the respondents of a table by each set of questions; the table is read once for each set.
+
+    All sets have the same groups, devices, strata and clusters, with the same numbers.
+
+    Args:
+        source, asked, sample: the table, its questions, groups and devices, and the sampling design.
+        sets: the questions that are counted together.
+        is_limited: whether to refuse too many kinds, where the sample is not complex.
+    """
+    if not asked.columns and len(source.columns) != asked.questions:
+        raise FileFormatError(
+            f"lines do not fit the questions: received {len(source.columns)} "
+            f"answer{'s' * (len(source.columns) > 1)} a line, and the mechanism asks {asked.questions}; give a "
+            "column for each question, name the columns that they stand in (`columns`), or, where one answer "
+            "stands for all questions, its categories (`categories=0,1,2,3`)"
+        )
+    cells = _cells(asked)
+    if sample and cells:  # before any summation
+        found = source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
+        different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
+        if len(different) > MOST_CELLS or len(found[next(iter(cells))]) == _MOST_TEXTS:
+            raise too_many_cells(asked)
+    texts = {name: Texts() for name in (*sample.labels, *cells)}
+    most = _MOST_KINDS if is_limited and not sample else None
+    return [Kinds(source, asked, sample, one, texts, most) for one in sets]
+
+
+def kinds_by_question(kinds: Sequence[Kinds]) -> list[Kinds]:
+    """Return for each question the first kinds that were counted by it."""
+    found = {question: one for one in reversed(kinds) for question in one.codes}
+    return [found[question] for question in sorted(found)]
+
+
+def codes_of_values(values: Any, known: Mapping[Any, int]) -> Ints:
+    """Return the codes of the values of a column."""
+    listed = values.tolist()
+    return np.fromiter(map(known.__getitem__, listed), np.int64, len(listed))
 
 
 def question_blocks(sizes: Mapping[int, int], cells: int = 1) -> list[tuple[int, ...]]:
@@ -296,7 +307,11 @@ def _group_name(group: tuple[str, ...]) -> str:
     return ", ".join(text or "(empty)" for text in group) or ALL
 
 
-def given_columns(columns: dict[str, str | None], letter: str, more: Sequence[object]) -> dict[str, str]:
+def _cells(asked: CountRequest) -> dict[str, str]:
+    return _given_columns({"d": asked.devices}, "g", asked.by)
+
+
+def _given_columns(columns: dict[str, str | None], letter: str, more: Sequence[object]) -> dict[str, str]:
     """Return the given columns under short names; the columns of a list are named letter0, letter1, ..."""
     every = {**columns, **{f"{letter}{i}": one for i, one in enumerate(more)}}
     return {name: column for name, column in every.items() if isinstance(column, str)}

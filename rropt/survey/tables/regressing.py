@@ -251,7 +251,7 @@ def _regression(
             f"{shown(', '.join(missing))}; correct them, or leave a column out"
         )
     drawn, scale = sampling_of(rows.sample) if rows.sample.sample else (None, None)
-    positions = positions_of(rows.sample, rows.sample.places[0], scale)
+    positions = positions_of(rows.sample, scale)
     used = complete & (positions.weight > 0)
     w = positions.weight[used]
     if not len(w):

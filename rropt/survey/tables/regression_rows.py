@@ -22,7 +22,7 @@ from rropt.survey.regression.formulas import Column, level_key, number_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, require_valid
 from rropt.survey.tables.devices import known_names, mechanisms_of
-from rropt.survey.tables.kinds import Kinds, SampleColumns, Texts, given_columns
+from rropt.survey.tables.kinds import SampleColumns, SampledRows, Texts, codes_of_values
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
 from rropt.survey.tables.sources import Source, as_float_column, text_of
 
@@ -32,32 +32,6 @@ Ints = NDArray[np.int64]
 DIRECT = "direct"  # in a column of devices: the question was asked directly
 _MOST_TEXTS = 2_000_000  # the largest number of distinct texts of a covariate
 _LARGEST = 1e120  # larger numbers overflow in products
-
-
-class SampleRows(Kinds):
-    """The sample of a table with one entry for each row, unlike ``Kinds``, where equal respondents share an entry."""
-
-    def __init__(
-        self,
-        source: Source,
-        sample: SampleColumns,
-        labels: Mapping[str, str],
-        numbers: Mapping[str, str],
-        found: Mapping[str, Any],
-    ) -> None:
-        self.source, self.sample, self.labels, self.numbers = source, sample, dict(labels), dict(numbers)
-        self.texts = {name: Texts() for name in labels}
-        columns: dict[str, Any] = {name: _numbered(self.texts[name], found[name]) for name in labels}
-        rows = len(next(iter(found.values())))
-        self.columns = {"n": np.ones(rows), "weight": np.ones(rows)}
-        for name in numbers:
-            values = _floats(found[name])
-            columns[f"bad_{name}"] = ~((values >= 0) & np.isfinite(values))
-            self.columns |= {"weight": values} if name == "w" else {f"low_{name}": values, f"high_{name}": values}
-        self._require_readable(columns)
-        self.strata = self.texts.get("s", Texts()).list
-        self.columns |= {"square": self.columns["weight"] ** 2, **self._numbered(columns)}
-        self.places = [np.arange(rows)]
 
 
 class RowQuestion(NamedTuple):
@@ -97,12 +71,7 @@ class TableRows:
     devices: tuple[str, ...]
     mechanisms: tuple[Mechanism, ...]
     missing: dict[str, NDArray[np.bool_]]
-    sample: SampleRows
-
-
-def _numbered(codes: dict[Any, int], values: Any) -> Ints:
-    listed = values.tolist()
-    return np.fromiter(map(codes.__getitem__, listed), np.int64, len(listed))
+    sample: SampledRows
 
 
 def _floats(values: Any) -> Floats:
@@ -162,7 +131,7 @@ def read_columns(
 
 def _factor(name: str, values: Any, gaps: Sequence[str]) -> Column:
     texts = Texts()
-    codes = _numbered(texts, values)
+    codes = codes_of_values(values, texts)
     if len(texts.list) > _MOST_TEXTS:
         raise FileFormatError(
             f"a column has too many different texts: received {len(texts.list)} in {shown(name)}; is it a column of "
@@ -208,12 +177,10 @@ def read_rows(
         InfeasibleError: a device does not identify the distribution of the categories.
     """
     asked = questions[0].asked
-    labels = given_columns({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
-    numbers = given_columns({"w": sample.weights}, "f", sample.fpc)
     answers = {f"q{place}": one.asked.columns[0] for place, one in enumerate(questions) if place or not is_number}
     answers |= {} if asked.devices is None else {"d": asked.devices}
     wanted = list(dict.fromkeys([*covariates, *asked.columns * is_number]))
-    columns, found = read_columns(source, wanted, asked.missing, {**labels, **answers}, numbers)
+    columns, found = read_columns(source, wanted, asked.missing, {**sample.labels, **answers}, sample.numbers)
     count = len(next(iter(found.values())))
     if not count:
         raise FileFormatError(f"data are empty: {source.name} contains no rows; give one line for each respondent")
@@ -225,12 +192,12 @@ def read_rows(
         )
     one_device: tuple[Ints, tuple[str, ...]] = np.zeros(count, np.int64), ("",)
     device, devices = one_device if asked.devices is None else _devices(source, asked.devices, found["d"])
-    drawn = SampleRows(source, sample, labels, numbers, found)
+    drawn = _sampled(source, sample, found, count)
     missing = {} if outcome is None else {asked.columns[0]: np.isnan(outcome)}
     responses: list[Responses] = []
     mechanisms: list[Mechanism] = []
     for question in questions[is_number:]:
-        answer = _numbered(question.asked.codes[0], found[f"q{questions.index(question)}"])
+        answer = codes_of_values(found[f"q{questions.index(question)}"], question.asked.codes[0])
         missing[question.asked.columns[0]] = answer == MISSING
         own = one_device if question.asked.devices is None else (device, devices)
         one, used = _responses(source, question, answer, *own)
@@ -253,10 +220,23 @@ def read_rows(
     )
 
 
+def _sampled(source: Source, sample: SampleColumns, found: Mapping[str, Any], count: int) -> SampledRows:
+    """Return the sampling design, with one entry for each row."""
+    texts = {name: Texts() for name in sample.labels}
+    columns: dict[str, Any] = {name: codes_of_values(found[name], texts[name]) for name in texts}
+    columns["n"] = np.ones(count)
+    for name in sample.numbers:
+        values = _floats(found[name])
+        columns[f"bad_{name}"] = ~((values >= 0) & np.isfinite(values))
+        columns |= {"weight": values} if name == "w" else {f"low_{name}": values, f"high_{name}": values}
+    weight = columns.setdefault("weight", np.ones(count))
+    return SampledRows(source, sample, columns | {"square": weight**2}, texts)
+
+
 def _devices(source: Source, column: str, values: Any) -> tuple[Ints, tuple[str, ...]]:
     """Return the index of each row's device, and the names of the devices."""
     texts = Texts()
-    device = _numbered(texts, values)
+    device = codes_of_values(values, texts)
     if "" in texts.list:
         lines = source.rows_where(column, lambda value: not text_of(value))
         raise FileFormatError(

@@ -11,7 +11,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, sh
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, labelled
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Positions, Sampling, sums_by_index
-from rropt.survey.tables.kinds import Kinds
+from rropt.survey.tables.kinds import SampledRows
 from rropt.survey.tables.sources import text_of
 
 _WEIGHTS = {
@@ -98,10 +98,9 @@ class Design(Result):
         )
 
 
-def sampling_of(kinds: Kinds) -> tuple[Sampling, Floats | None]:
+def sampling_of(kinds: SampledRows) -> tuple[Sampling, Floats | None]:
     """Return the sampling design, and the inverse sampled fractions as weights if there is no column of weights."""
-    place = kinds.places[0]
-    n, rows = kinds.columns["n"][place].astype(np.float64), positions_of(kinds, place, None)
+    n, rows = kinds.columns["n"].astype(np.float64), positions_of(kinds, None)
     stratum, cluster = rows.stratum, rows.cluster
     strata, units = None, sums_by_index(stratum, n, int(stratum.max()) + 1)
     within: tuple[Floats, Floats] | None = None
@@ -118,18 +117,17 @@ def sampling_of(kinds: Kinds) -> tuple[Sampling, Floats | None]:
     return drawn, _inverse_fractions(kinds, drawn)
 
 
-def positions_of(kinds: Kinds, place: Ints, scale: Floats | None) -> Positions:
-    """Return the positions of some kinds of respondents, with weights times the inverse sampled fractions, if given."""
-    stratum, cluster = kinds.labels_of(place, "stratum"), kinds.labels_of(place, "cluster")
-    stratum = np.zeros(len(place), np.int64) if stratum is None else stratum
-    weight, square = (kinds.columns[name][place].astype(np.float64) for name in ("weight", "square"))
+def positions_of(kinds: SampledRows, scale: Floats | None) -> Positions:
+    """Return the positions of the rows, with weights times the inverse sampled fractions, if given."""
+    weight, square = (kinds.columns[name].astype(np.float64) for name in ("weight", "square"))
+    stratum, cluster = kinds.columns.get("stratum", np.zeros(len(weight), np.int64)), kinds.columns.get("cluster")
     if scale is not None:
         each = scale[cluster if cluster is not None and len(kinds.sample.fpc) == 2 else stratum]
         weight, square = weight * each, square * each**2
-    return Positions(weight, square, stratum, cluster, kinds.labels_of(place, "post"))
+    return Positions(weight, square, stratum, cluster, kinds.columns.get("post"))
 
 
-def _inverse_fractions(kinds: Kinds, drawn: Sampling) -> Floats | None:
+def _inverse_fractions(kinds: SampledRows, drawn: Sampling) -> Floats | None:
     if kinds.sample.weights is not None or not kinds.sample.fpc:
         return None
     scale = 1 / drawn.fractions if drawn.fractions.all() else None
@@ -139,7 +137,7 @@ def _inverse_fractions(kinds: Kinds, drawn: Sampling) -> Floats | None:
     return scale
 
 
-def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
+def _fractions(kinds: SampledRows, stage: int, parent: Ints, units: Floats) -> Floats:
     """Return the sampled fraction of the finite population of each stratum (or of each cluster)."""
     given = kinds.sample.fpc[stage]
     if isinstance(given, Fraction):
@@ -150,10 +148,9 @@ def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
                 f"{given} for {len(units)}; give a column with the count of each, or a rate"
             )
     else:
-        place = kinds.places[0]
         low, high = np.full(len(units), np.inf), np.full(len(units), -np.inf)
-        np.minimum.at(low, parent, kinds.columns[f"low_f{stage}"][place])
-        np.maximum.at(high, parent, kinds.columns[f"high_f{stage}"][place])
+        np.minimum.at(low, parent, kinds.columns[f"low_f{stage}"])
+        np.maximum.at(high, parent, kinds.columns[f"high_f{stage}"])
     of = "cluster" if stage else "stratum"
     if (low != high).any():
         raise FileFormatError(
@@ -178,7 +175,7 @@ def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
     return fractions
 
 
-def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
+def _require_spread(kinds: SampledRows, drawn: Sampling) -> None:
     """Raise an error for strata or clusters with a single sampling unit, whose variance cannot be estimated."""
     if drawn.within is not None:
         n, f = drawn.within
@@ -206,12 +203,10 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
     )
 
 
-def design_of_sample(kinds: Kinds, drawn: Sampling) -> Design:
+def design_of_sample(kinds: SampledRows, drawn: Sampling) -> Design:
     """Return the description of the sampling design."""
-    place = kinds.places[0]
     clusters = None if drawn.strata is None else len(drawn.strata)
-    labels = kinds.labels_of(place, "label")
-    post = kinds.labels_of(place, "post")
+    labels, post = kinds.columns.get("label"), kinds.columns.get("post")
     weights = "column" if kinds.sample.weights is not None else "populations" if kinds.sample.fpc else "equal"
     if weights == "populations" and _inverse_fractions(kinds, drawn) is None:
         weights = "equal"

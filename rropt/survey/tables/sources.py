@@ -159,18 +159,19 @@ class DuckDBSource(Source):
         statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
         if '"place"' in statement:  # only then must rows be read in order
             columns.append(SQLExpression("row_number() OVER ()").alias("place"))
-        with reading_errors(self.name, has_header=bool(self.names)):
-            found = self.relation.select(*columns).query("answers", statement)
-            return {} if found is None else found.fetchnumpy()
+        return self._fetched(columns, statement)
 
     def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
         """Count distinct rows with SQL instead of Ibis, because importing Ibis takes longer than counting 10^7 rows."""
         columns = [self.value(column)[0].alias(name) for name, column in chosen.items()]
         keys = ", ".join(f'"{name}"' for name in chosen)  # internal names only
         statement = f"SELECT {keys}, count(*) AS n FROM answers GROUP BY {keys}"
+        return self._fetched(columns, statement if most is None else f"{statement} LIMIT {most:d}")
+
+    def _fetched(self, columns: Sequence[Expression], statement: str) -> dict[str, NDArray[Any]]:
+        """Return the columns of the result of a statement about the table ``answers`` of some columns."""
         with reading_errors(self.name, has_header=bool(self.names)):
-            limited = statement if most is None else f"{statement} LIMIT {most:d}"
-            found = self.relation.select(*columns).query("answers", limited)
+            found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
 
     def first_rows(self, column: str) -> dict[object, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations
 from math import comb, prod
 
@@ -15,12 +16,12 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.populations.complex import Domains, Rows
-from rropt.survey.populations.linearization import Floats, Ints
+from rropt.survey.populations.linearization import Floats
 from rropt.survey.questions.simultaneous import product_ranges
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories
-from rropt.survey.tables.group_estimates import counted_text
-from rropt.survey.tables.kinds import Kinds, SampleColumns, numbered
+from rropt.survey.tables.group_estimates import counted_texts
+from rropt.survey.tables.kinds import Kinds, SampleColumns, kinds_by_question, kinds_of, numbered
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
@@ -49,14 +50,14 @@ def weighted_estimates(
             f"1 to {len(titles)}, and at most {_MOST_TABLES} tables"
         )
     sets = list(combinations(range(len(titles)), marginals))
-    kinds = Kinds(source, asked, sample, sets)
-    totals = [kinds.total(question) for question in range(len(titles))]
-    known = mechanisms_of(source, asked, kinds.devices, mechanism, device_names)
+    every = kinds_of(source, asked, sample, sets)
+    totals = [kinds.total(question) for question, kinds in enumerate(kinds_by_question(every))]
+    known = mechanisms_of(source, asked, every[0].devices, mechanism, device_names)
     reading = reading_of(source, asked, totals, [device.outputs for device in next(iter(known.values())).factors])
-    drawn, scale = sampling_of(kinds)
+    drawn, scale = sampling_of(every[0])
     shares: list[ShareComparison] = []
-    for questions, place in zip(sets, kinds.places, strict=True):
-        rows_of, (table, low, high), groups = _rows(kinds, place, questions, known, scale)
+    for questions, kinds in zip(sets, every, strict=True):
+        rows_of, (table, low, high), groups = _rows(kinds, questions, known, scale)
         names = _categories(asked, known, questions)
         domains = Domains(rows_of, drawn, groups, confidence)
         whole = None
@@ -73,19 +74,10 @@ def weighted_estimates(
                 shares.append(
                     ShareComparison(name, confidence, groups_of, differences, test, total=total, covariance=covariance)
                 )
-    design = design_of_sample(kinds, drawn)
-    counted = _counted(asked, known) if marginals == 1 else ()
+    design = design_of_sample(every[0], drawn)
+    counted = counted_texts(asked, known) if marginals == 1 else ()
     mechanisms = distinct_devices(known)
     return WeightedEstimates(reading, asked.by, confidence, mechanisms, tuple(shares), counted, design=design)
-
-
-def _counted(asked: CountRequest, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
-    """Return for each question text that names the category of each response and the estimated category."""
-    factors = next(iter(known.values())).factors
-    return tuple(
-        counted_text(title, names_of_categories(asked, known, question), factors[question].inputs)
-        for question, title in enumerate(asked.titles())
-    )
 
 
 def _categories(
@@ -107,32 +99,35 @@ def _categories(
 
 
 def _rows(
-    kinds: Kinds, place: Ints, questions: Sequence[int], known: Mapping[str, ProductMechanism], scale: Floats | None
+    kinds: Kinds, questions: Sequence[int], known: Mapping[str, ProductMechanism], scale: Floats | None
 ) -> tuple[Rows, tuple[Floats, Floats, Floats], list[str]]:
     """Return the rows of one table, its debiased responses with their ranges, and the groups with respondents."""
-    codes = [kinds.codes[question][place] for question in questions]
+    codes = [kinds.codes[question] for question in questions]
     answered = np.logical_and.reduce([code != MISSING for code in codes])
     inverses = [_inverses(known[name], questions) for name in kinds.devices]
     ends = [_ranges(known[name], questions, own) for name, own in zip(kinds.devices, inverses, strict=True)]
-    first, answer = numbered(kinds.device[place], *codes)
-    devices = kinds.device[place[first]]
-    table = np.stack(
-        [_debiased(inverses[device], [code[at] for code in codes]) for device, at in zip(devices, first, strict=True)]
+    first, answer = numbered(kinds.device, *codes)
+    devices = kinds.device[first]
+    vectors = (  # of z, the first question varying fastest; a missing response takes the last column, and is ignored
+        [inverse[:, code[at]] for inverse, code in zip(inverses[device], codes, strict=True)]
+        for device, at in zip(devices, first, strict=True)
     )
+    table = np.stack(
+        [reduce(lambda found, one: np.kron(one, found), own) for own in vectors]
+    )  # the first varies fastest
     low, high = (np.stack([ends[device][end] for device in devices]) for end in (0, 1))
-    group = kinds.group[place]
-    used = np.unique(group[answered])
+    used = np.unique(kinds.group[answered])
     numbers = np.full(len(kinds.groups), -1)
     numbers[used] = np.arange(len(used))
-    positions = positions_of(kinds, place, scale)
+    positions = positions_of(kinds, scale)
     rows = Rows(
         positions.weight,
         positions.square,
         positions.stratum,
         positions.cluster,
         positions.post,
-        kinds.columns["positive"][place].astype(np.int64),
-        numbers[group],
+        kinds.columns["positive"].astype(np.int64),
+        numbers[kinds.group],
         np.where(answered, answer, MISSING),
     )
     return rows, (table, low, high), [kinds.groups[number] for number in used]
@@ -160,11 +155,3 @@ def _ranges(product: ProductMechanism, questions: Sequence[int], inverses: Seque
         for q, inverse in zip(questions, inverses, strict=True)
     )
     return product_ranges((given.min(axis=1), given.max(axis=1)) for given in rows)
-
-
-def _debiased(inverses: Sequence[Floats], codes: Sequence[int]) -> Floats:
-    """Return z of a response to some questions, shape (categories,); the first question varies fastest."""
-    found: Floats = np.ones(1)
-    for inverse, code in zip(inverses, codes, strict=True):
-        found = np.outer(inverse[:, code], found).ravel()  # a missing response takes the last column, and is ignored
-    return found
