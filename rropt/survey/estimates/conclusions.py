@@ -77,6 +77,11 @@ def share_sentence(
     return f"{name}: about {percent_text(share, digits)} %{whom} {inside}."
 
 
+def largest_sentence(names: Sequence[str]) -> str:
+    """Return the sentence that several categories have the largest estimate."""
+    return f"Several categories have the largest estimate: {', '.join(names[:5])}{', ...' * (len(names) > 5)}."
+
+
 def people_text(value: Fraction | float, ends: tuple[Fraction | float, Fraction | float] | None) -> str:
     """Return a number of people with its interval, rounded to the second digit of its error; empty without one.
 

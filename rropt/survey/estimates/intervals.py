@@ -168,13 +168,8 @@ def confidence_intervals(
     exact 0.233654 to 0.290739 (margin 0.02854)
     """
     exact, question = exact_confidence(confidence), question_of(estimate, contrast)
-    result = {}
-    for kind in INTERVAL_KINDS:
-        try:
-            result[kind] = _interval(estimate, kind, exact, question)
-        except UnsupportedProblemError:  # there is no reduction to a binomial, so only the normal interval applies
-            continue
-    return result
+    kinds = INTERVAL_KINDS if question[2] is not None else ["normal"]  # without a reduction to a binomial
+    return {kind: _interval(estimate, kind, exact, question) for kind in kinds}
 
 
 def confidence_interval(

@@ -22,7 +22,7 @@ from rropt.core.exact.numbers import dot, root_above, square_root
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.conclusions import share_of_people, share_sentence
+from rropt.survey.estimates.conclusions import largest_sentence, share_of_people, share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
 from rropt.survey.estimates.estimate import unit as unit_contrast
@@ -179,20 +179,14 @@ class SurveyEstimate(Result):
         found, k = self.estimate, len(self.rows)
         shares = found.estimate
         first = max(range(len(shares)), key=lambda j: shares[j]) if k > 1 else 1
-        name = found.mechanism.category(first)
+        name, level = found.mechanism.category(first), self.confidence
         if k == 1:
-            name, of, intervals, level = f"Prevalence, {name}", "", self.rows[0].intervals, self.confidence
+            name, of, intervals = f"Prevalence, {name}", "", self.rows[0].intervals
         else:
             tied = [found.mechanism.category(j) for j, share in enumerate(shares) if share == shares[first]]
             if len(tied) > 1:
-                return (
-                    f"Several categories have the largest estimate: {', '.join(tied[:5])}{', ...' * (len(tied) > 5)}."
-                )
-            name, of, level = (
-                f"The largest estimate is that of {name}",
-                f" of all {k} categories together",
-                self.confidence,
-            )
+                return largest_sentence(tied)
+            name, of = f"The largest estimate is that of {name}", f" of all {k} categories together"
             intervals = confidence_intervals(found, 1 - (1 - level) / k, contrast=unit_contrast(first, k))
         kind = RECOMMENDED if RECOMMENDED in intervals else "normal"
         best, proved = intervals[kind], "" if kind == RECOMMENDED else "approximate "

@@ -72,8 +72,7 @@ def compare_groups(
     69/310 0 1.0
     """
     level = exact_confidence(confidence)
-    known: _Known = {}
-    by_group = [_shares(answers, reference, known) for answers in groups.values()]
+    by_group = [_shares(answers, reference) for answers in groups.values()]
     k = len(by_group[0]) if by_group else 0
     if any(len(shares) != k for shares in by_group) or not k:
         raise InvalidParameterError(
@@ -87,16 +86,8 @@ def compare_groups(
     return tuple(found)
 
 
-_Known = dict[tuple[Mechanism, tuple[int, ...]], list[Share]]  # by device and counts
-
-
-def _shares(
-    answers: Sequence[Answers] | SubsetAnswers, reference: Sequence[object] | None, known: _Known
-) -> list[Share]:
-    """Return the proportion of each category in one group.
-
-    Groups with the same device and the same counts share one list, so its intervals are computed once.
-    """
+def _shares(answers: Sequence[Answers] | SubsetAnswers, reference: Sequence[object] | None) -> Sequence[Share]:
+    """Return the proportion of each category in one group."""
     if isinstance(answers, SubsetAnswers):
         return subset_shares(answers, reference)
     if any(one.questions != 1 for one in answers):
@@ -105,19 +96,17 @@ def _shares(
             "allowed is one, the same for all"
         )
     if len(answers) == 1:
-        device, counts = answers[0].mechanism.factors[0], tuple(answers[0].histogram().tolist())
-        if (device, counts) not in known:
-            known[device, counts] = _shares_of_device(device, counts)
-        return known[device, counts]
+        return _shares_of_device(answers[0].mechanism.factors[0], tuple(answers[0].histogram().tolist()))
     table = estimate_cells(list(answers), exact=True)
     columns = zip(table.estimate, table.variances, squared_ranges(table), strict=True)
     return [Share(table.n, Fraction(p), Fraction(v), float(square), None) for p, v, square in columns]
 
 
-def _shares_of_device(mechanism: Mechanism, counts: Sequence[int]) -> list[Share]:
+@lru_cache(maxsize=1 << 12)
+def _shares_of_device(mechanism: Mechanism, counts: tuple[int, ...]) -> tuple[Share, ...]:
+    """Return the proportions of the categories; groups with equal counts share them, and so their intervals."""
     places, weights = _weights(mechanism)
-    given = [counts[place] for place in places]
-    return [each.share(given) for each in weights]
+    return tuple(each.share([counts[place] for place in places]) for each in weights)
 
 
 @lru_cache(maxsize=1024)

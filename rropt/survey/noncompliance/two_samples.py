@@ -42,10 +42,10 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.groups.differences import p_text, p_value, quantile
 from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import QuestionRead, Reading, request_of
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
 from rropt.survey.tables.kinds import SampleColumns, sample_columns
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import RowQuestion, read_rows
+from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import positions_of, sampling_of
 from rropt.survey.tables.sources import Source
@@ -189,11 +189,11 @@ def two_sample_estimates(
         )
     level = exact_confidence(confidence)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    asked = request_of((column,), mechanism, **texts, devices=devices)
-    questions = [RowQuestion(asked, None if mechanism is None else required_mechanism(mechanism), device_names)]
+    asked = request_of((column,), mechanism, **texts, devices=devices, device_names=device_names)
+    questions = [asked]
     if attention is not None:  # without devices, see above
         device = required_mechanism(attention_mechanism or mechanism)
-        questions.append(RowQuestion(replace(asked, columns=(attention,)), device))
+        questions.append(replace(asked, columns=(attention,), mechanism=device))
     sample = sample_columns(weights, strata, clusters, None, (), single_psu)
     needed = [*asked.names, *sample.names, *((attention,) if attention else ())]
 
@@ -205,7 +205,7 @@ def two_sample_estimates(
 
 
 def _estimates(
-    source: Source, model: str, questions: Sequence[RowQuestion], sample: SampleColumns, level: Fraction
+    source: Source, model: str, questions: Sequence[CountRequest], sample: SampleColumns, level: Fraction
 ) -> TwoSampleEstimates:
     """Return the estimates for an open table."""
     rows = read_rows(source, questions, sample, [])
@@ -216,9 +216,9 @@ def _estimates(
             "allowed are certainty and adjust"
         )
     positions = positions_of(rows.sample, scale)
-    weights, asked = positions.weight, questions[0].asked
+    weights, asked = positions.weight, questions[0]
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
-    answered, names = ~is_missing.any(axis=0), tuple(one.asked.columns[0] for one in questions)
+    answered, names = ~is_missing.any(axis=0), tuple(one.columns[0] for one in questions)
     if len(questions) == 1:
         if len(rows.devices) != 2:
             raise InvalidParameterError(

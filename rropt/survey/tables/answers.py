@@ -44,12 +44,13 @@ def read_answers(
         The exceptions of ``estimate_table``.
     """
     require_one_device(mechanism, asked.devices)
+    asked = replace(asked, mechanism=mechanism, device_names=device_names)
 
     def work(source: Source) -> tuple[list[Answers], Reading]:
         questions = range(asked.questions)
         is_joint = asked.questions > 1 and not (asked.by or asked.devices)
         (kinds,) = kinds_of(source, asked, SampleColumns(), [questions], is_limited=not is_joint)
-        known = mechanisms_of(source, asked, kinds.devices, mechanism, device_names)
+        known = mechanisms_of(source, asked, kinds.devices)
         totals = [kinds.total(question) for question in questions]
         patterns: dict[ProductMechanism, list[tuple[Ints, Ints]]] = {}  # names of one device are one group
         gaps = 0

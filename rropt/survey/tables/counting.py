@@ -33,6 +33,9 @@ class CountRequest:
         subsets: the subsets that the mechanism can output, if a response is a subset of the categories, written with
             ``BETWEEN``.
         ignore_case: whether responses that differ only in case are the same.
+        mechanism: the device of all respondents; ``None`` with a column of devices, or if the questions were asked
+            directly.
+        device_names: maps the names in the column of devices to devices; ``None``: they are names of designs.
         codes: for each question the codes of the values in its column; questions with equal categories share them.
     """
 
@@ -43,6 +46,8 @@ class CountRequest:
     devices: str | None = None
     subsets: Subsets | None = None
     ignore_case: bool = False
+    mechanism: Mechanism | str | None = None
+    device_names: Mapping[str, Mechanism | str] | None = None
     codes: tuple[Codes, ...] = field(init=False, repr=False, compare=False)
 
     @property
@@ -162,6 +167,7 @@ def request_of(
     ignore_case: bool = False,
     missing: Sequence[str] | None = None,
     devices: str | None = None,
+    device_names: Mapping[str, Mechanism | str] | None = None,
     by: str | Sequence[str] = (),
 ) -> CountRequest:
     """Return the request for the responses to some questions.
@@ -171,7 +177,7 @@ def request_of(
         mechanism: the mechanism, whose names the responses have by default.
         questions: the number of questions of the mechanism; ``None``: the number of columns.
         known: the names of the responses by default, in place of those of the mechanism.
-        categories, ignore_case, missing, devices, by: as for ``estimate_table``.
+        categories, ignore_case, missing, devices, device_names, by: as for ``estimate_table``.
 
     Raises:
         InvalidParameterError: there are not as many columns as questions, or the categories are invalid.
@@ -190,6 +196,8 @@ def request_of(
         names_of(by, "by"),
         None if devices is None else name_of(devices, "devices"),
         ignore_case=ignore_case,
+        mechanism=mechanism,
+        device_names=device_names,
     )
 
 

@@ -55,18 +55,12 @@ def known_names(device_names: object) -> Mapping[str, Mechanism | str] | None:
     return None if device_names is None else required(device_names, Mapping, "`device_names`", "{'A': 'warner:3/4'}")  # type: ignore[type-abstract]
 
 
-def mechanisms_of(
-    source: Source,
-    asked: CountRequest,
-    devices: Iterable[str],
-    mechanism: Mechanism | str | None,
-    device_names: Mapping[str, Mechanism | str] | None,
-) -> dict[str, ProductMechanism]:
+def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -> dict[str, ProductMechanism]:
     """Return the product mechanism for each name of a device; all must have the same questions."""
-    if mechanism is not None:
-        known = {"": product_of(required_mechanism(mechanism))}
+    if asked.mechanism is not None:
+        known = {"": product_of(required_mechanism(asked.mechanism))}
     else:
-        known = {text: _device(source, asked, text, device_names) for text in devices}
+        known = {text: _device(source, asked, text) for text in devices}
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
     listed = list(sizes.values())
     if any(other != listed[0] for other in listed):
@@ -94,11 +88,9 @@ def distinct_devices(known: Mapping[str, ProductMechanism]) -> tuple[Mechanism, 
     return tuple(dict.fromkeys(one.factors[0] if len(one.factors) == 1 else one for one in known.values()))
 
 
-def _device(
-    source: Source, asked: CountRequest, text: str, device_names: Mapping[str, Mechanism | str] | None
-) -> ProductMechanism:
+def _device(source: Source, asked: CountRequest, text: str) -> ProductMechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
-    names = known_names(device_names)
+    names = known_names(asked.device_names)
     try:
         return product_of(named_mechanism(text) if names is None else required_mechanism(names[text]))
     except (RroptError, KeyError):

@@ -104,7 +104,7 @@ def estimate_table(
     titles = names_of(columns, "columns")
     mechanism = None if mechanism is None else required_mechanism(mechanism)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    asked = request_of(titles, mechanism, **texts, devices=devices, by=by)
+    asked = request_of(titles, mechanism, **texts, devices=devices, device_names=device_names, by=by)
     every = mechanism is not None and len(asked.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
     asked = replace(asked, subsets=subsets)
@@ -119,14 +119,13 @@ def estimate_table(
     _require_fitting(subsets, sample, marginals, reference)
 
     def work(source: Source) -> GroupEstimates:
-        both = (mechanism, device_names)
         if sample:
-            return weighted_estimates(source, asked, sample, *both, level, marginals=marginals)
+            return weighted_estimates(source, asked, sample, level, marginals=marginals)
         if subsets is not None:
             shared = _shares_of_subsets(source, asked, subsets, level, reference)
             told = (counted_text(titles[0], asked.categories[0], subsets.mechanism.inputs),)
             return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
-        return _group_estimates(source, asked, *both, level)
+        return _group_estimates(source, asked, level)
 
     names = (*asked.names, *sample.names)
     found: GroupEstimates = read_with_engine(engine, data, names, work, table=table, sheet=sheet)
@@ -154,16 +153,10 @@ def _require_fitting(
         )
 
 
-def _group_estimates(
-    source: Source,
-    asked: CountRequest,
-    mechanism: Mechanism | str | None,
-    device_names: Mapping[str, Mechanism | str] | None,
-    level: Fraction,
-) -> GroupEstimates:
+def _group_estimates(source: Source, asked: CountRequest, level: Fraction) -> GroupEstimates:
     """Return the estimates of all questions; the first question is counted separately to find the devices."""
     (first,) = kinds_of(source, asked, SampleColumns(), [(0,)])
-    known = mechanisms_of(source, asked, first.devices, mechanism, device_names)
+    known = mechanisms_of(source, asked, first.devices)
     sizes = [device.outputs for device in next(iter(known.values())).factors]
     blocks = question_blocks(dict(enumerate(sizes[1:], 1)), first.cells)
     by_question = kinds_by_question([first, *kinds_of(source, asked, SampleColumns(), blocks)])

@@ -23,7 +23,7 @@ from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
 from rropt.survey.tables.kinds import sample_columns
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import RowQuestion, read_rows
+from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
 from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
 from rropt.survey.tables.sources import Source
@@ -153,12 +153,12 @@ def regress(
     if standard_errors is not None:
         kinds = (one_of(standard_errors, kinds, "`standard_errors` of this fit"),)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    asked = request_of((parsed.response,), mechanism, **texts, devices=devices)
-    questions = [RowQuestion(asked, mechanism, device_names)]
+    asked = request_of((parsed.response,), mechanism, **texts, devices=devices, device_names=device_names)
+    questions = [asked]
     terms = parsed.terms + (effects.terms if effects is not None else ())
     columns = columns_of(chain(*terms))
     if effects is not None and latent is not None:
-        questions.append(RowQuestion(CountRequest((latent[0],), (None,), asked.missing), latent[1]))
+        questions.append(CountRequest((latent[0],), (None,), asked.missing, mechanism=latent[1]))
     is_number = effects is not None and model == "linear"
     if is_number and (mechanism is not None or devices is not None):
         raise InvalidParameterError(
@@ -180,7 +180,7 @@ def regress(
     }
     search = {"start": start, "starts": starts, "seed": seed}
 
-    needed = [name for one in questions for name in one.asked.names]
+    needed = [name for one in questions for name in one.names]
     rows = {"questions": questions, "sample": sample, "covariates": columns, "is_number": is_number}
     work = partial(_regression, rows, parsed, effects, latent[0] if latent else "", search, chosen)
     found: Regression = read(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,20 +32,6 @@ Ints = NDArray[np.int64]
 DIRECT = "direct"  # in a column of devices: the question was asked directly
 _MOST_TEXTS = 2_000_000  # the largest number of distinct texts of a covariate
 _LARGEST = 1e120  # larger numbers overflow in products
-
-
-class RowQuestion(NamedTuple):
-    """A question of a table.
-
-    Attributes:
-        asked: the request for its responses, with the column of devices.
-        mechanism: the device of all rows; ``None`` with a column of devices, or if the question was asked directly.
-        device_names: maps the names in the column of devices to devices.
-    """
-
-    asked: CountRequest
-    mechanism: Mechanism | str | None
-    device_names: Mapping[str, Mechanism | str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +142,7 @@ def _number(name: str, values: Any, missing: Sequence[float]) -> Column:
 
 def read_rows(
     source: Source,
-    questions: Sequence[RowQuestion],
+    questions: Sequence[CountRequest],
     sample: SampleColumns,
     covariates: Sequence[str],
     *,
@@ -176,8 +162,8 @@ def read_rows(
             weight, or devices have different categories.
         InfeasibleError: a device does not identify the distribution of the categories.
     """
-    asked = questions[0].asked
-    answers = {f"q{place}": one.asked.columns[0] for place, one in enumerate(questions) if place or not is_number}
+    asked = questions[0]
+    answers = {f"q{place}": one.columns[0] for place, one in enumerate(questions) if place or not is_number}
     answers |= {} if asked.devices is None else {"d": asked.devices}
     wanted = list(dict.fromkeys([*covariates, *asked.columns * is_number]))
     columns, found = read_columns(source, wanted, asked.missing, {**sample.labels, **answers}, sample.numbers)
@@ -197,16 +183,16 @@ def read_rows(
     responses: list[Responses] = []
     mechanisms: list[Mechanism] = []
     for question in questions[is_number:]:
-        answer = codes_of_values(found[f"q{questions.index(question)}"], question.asked.codes[0])
-        missing[question.asked.columns[0]] = answer == MISSING
-        own = one_device if question.asked.devices is None else (device, devices)
+        answer = codes_of_values(found[f"q{questions.index(question)}"], question.codes[0])
+        missing[question.columns[0]] = answer == MISSING
+        own = one_device if question.devices is None else (device, devices)
         one, used = _responses(source, question, answer, *own)
         responses.append(one)
         mechanisms += used
     for name, column in columns.items():
         missing[name] = missing.get(name, False) | np.isnan(column.values)
     k = responses[0].matrices.shape[2]
-    named = () if questions[0].mechanism is None else required_mechanism(questions[0].mechanism).categories
+    named = () if asked.mechanism is None else required_mechanism(asked.mechanism).categories
     names = named or asked.categories[0] or ()
     return TableRows(
         columns,
@@ -247,16 +233,14 @@ def _devices(source: Source, column: str, values: Any) -> tuple[Ints, tuple[str,
 
 
 def _responses(
-    source: Source, question: RowQuestion, answer: Ints, device: Ints, devices: Sequence[str]
+    source: Source, asked: CountRequest, answer: Ints, device: Ints, devices: Sequence[str]
 ) -> tuple[Responses, list[Mechanism]]:
     """Return the responses with the matrices of their devices, and the mechanisms of those that are not direct."""
-    asked, mechanism, names = question
-    plain = [DIRECT] if DIRECT not in (known_names(names) or ()) else []
-    direct = list(devices) if mechanism is None and asked.devices is None else [one for one in devices if one in plain]
+    plain = [DIRECT] if DIRECT not in (known_names(asked.device_names) or ()) else []
+    is_direct = asked.mechanism is None and asked.devices is None
+    direct = list(devices) if is_direct else [one for one in devices if one in plain]
     found = {  # one by one: devices may have different numbers of outputs
-        name: mechanisms_of(source, asked, [name], mechanism, names)[name].factors[0]
-        for name in devices
-        if name not in direct
+        name: mechanisms_of(source, asked, [name])[name].factors[0] for name in devices if name not in direct
     }
     drawn = list(found.values())
     k = drawn[0].inputs if drawn else len(asked.categories[0] or (0, 1))

@@ -11,7 +11,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import rounded
 from rropt.core.results import Table
 from rropt.core.visible import visible
-from rropt.survey.estimates.conclusions import difference_sentences, people_text, share_sentence
+from rropt.survey.estimates.conclusions import difference_sentences, largest_sentence, people_text, share_sentence
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
 from rropt.survey.groups.shares import ShareComparison, WeightedShare
 from rropt.survey.tables.group_estimates import GroupEstimates, interval_text, places_of
@@ -58,8 +58,7 @@ class WeightedEstimates(GroupEstimates):
         if len(self.shares) > len(self.reading.questions) == 1:
             listed, of, first = self._largest(), " of this category alone", "The largest estimate is that of "
             if len(listed) > 1:
-                names = ", ".join(category.name for category in listed[:5])
-                return f"Several categories have the largest estimate: {names}{', ...' * (len(listed) > 5)}."
+                return largest_sentence([category.name for category in listed])
         for category in listed:
             ones: Sequence[Any] = category.groups if category.total is None else [category.total]
             for one in ones:

@@ -12,7 +12,7 @@ from math import comb, prod
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import ProductMechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.populations.complex import Domains, Rows
@@ -33,14 +33,7 @@ _MOST_DIFFERENCES = 100_000  # of all categories of all tables; the groups are n
 
 
 def weighted_estimates(
-    source: Source,
-    asked: CountRequest,
-    sample: SampleColumns,
-    mechanism: Mechanism | str | None,
-    device_names: Mapping[str, Mechanism | str] | None,
-    confidence: Fraction,
-    *,
-    marginals: int = 1,
+    source: Source, asked: CountRequest, sample: SampleColumns, confidence: Fraction, *, marginals: int = 1
 ) -> WeightedEstimates:
     """Estimate proportions and totals of each question, or of each table of several questions, in each group."""
     titles = asked.titles()
@@ -52,7 +45,7 @@ def weighted_estimates(
     sets = list(combinations(range(len(titles)), marginals))
     every = kinds_of(source, asked, sample, sets)
     totals = [kinds.total(question) for question, kinds in enumerate(kinds_by_question(every))]
-    known = mechanisms_of(source, asked, every[0].devices, mechanism, device_names)
+    known = mechanisms_of(source, asked, every[0].devices)
     reading = reading_of(source, asked, totals, [device.outputs for device in next(iter(known.values())).factors])
     drawn, scale = sampling_of(every[0])
     shares: list[ShareComparison] = []
