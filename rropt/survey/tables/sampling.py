@@ -191,9 +191,14 @@ def _require_spread(kinds: SampledRows, drawn: Sampling) -> None:
         return
     lines = [1]
     if kinds.sample.strata is not None:
-        rows = sorted((row, text_of(value)) for value, row in kinds.source.first_rows(kinds.sample.strata).items())
-        first = {text: row for row, text in reversed(rows)}
-        lines = sorted(first[kinds.strata[number]] for number in alone if first)[:10]
+        left = {kinds.strata[number] for number in alone}
+
+        def is_first(value: object) -> bool:
+            found = text_of(value) in left
+            left.discard(text_of(value))
+            return found
+
+        lines = kinds.source.rows_where(kinds.sample.strata, is_first)
     what = "row" if kinds.sample.clusters is None else "cluster"
     raise InvalidParameterError(
         f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "

@@ -95,10 +95,6 @@ class Source:
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
         return self.found(chosen, lambda rows: equal_row_counts(rows, list(chosen)).limit(most))
 
-    def first_rows(self, column: str) -> dict[object, int]:
-        """Return the first row of each distinct value of a column; empty if rows have no order."""
-        return {}
-
     def rows_where(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
         """Return the first ten rows whose value in a column satisfies a condition."""
         return []
@@ -149,16 +145,13 @@ class DuckDBSource(Source):
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Evaluate an expression on columns in which ``place`` is the number of the row, from 1."""
+        """Evaluate an expression on some columns, and return the columns of its result."""
         import ibis
-        from duckdb import SQLExpression
 
         values = {name: self.value(column) for name, column in chosen.items()}
-        asked = ask(ibis.table({name: kind for name, (_, kind) in values.items()} | {"place": "int64"}, "answers"))
+        asked = ask(ibis.table({name: kind for name, (_, kind) in values.items()}, "answers"))
         columns = [column.alias(name) for name, (column, _) in values.items()]
         statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
-        if '"place"' in statement:  # only then must rows be read in order
-            columns.append(SQLExpression("row_number() OVER ()").alias("place"))
         return self._fetched(columns, statement)
 
     def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
@@ -173,11 +166,6 @@ class DuckDBSource(Source):
         with reading_errors(self.name, has_header=bool(self.names)):
             found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
-
-    def first_rows(self, column: str) -> dict[object, int]:
-        """Return the first row of each distinct value of a column."""
-        found = self.found({"x": column}, lambda t: t.group_by("x").aggregate(place=t.place.min()))
-        return dict(zip(found["x"].tolist(), found["place"].tolist(), strict=True))
 
     def rows_where(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
         """Return the first ten rows whose value in a column satisfies a condition."""
