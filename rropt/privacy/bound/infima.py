@@ -114,18 +114,17 @@ def require_range(side: str, h: Rational, cell: Cell) -> None:
         for part, sign in sign_cells(difference, cell):
             if sign < 0:
                 point = part.sample()
-                raise out_of_range(side, point, h)
+                raise out_of_range(side, point, h.value(point))
 
 
-def out_of_range(side: str, point: Algebraic, h: Rational) -> InvalidParameterError:
-    """Return the error for a function that is out of range at a point."""
-    if side == "up":
-        return InvalidParameterError(
-            f"the upper function is out of range: received h({point}) = {h.value(point)}; allowed is p <= h(p) <= 1"
-        )
-    reflected, value = point.complement, h.value(point).complement
+def out_of_range(side: str, at: Algebraic | Fraction, value: Algebraic | float) -> InvalidParameterError:
+    """Return the error for the value of an upper function at a point, or for the lower function that it mirrors."""
+    name, allowed = ("upper", "p <= h(p) <= 1") if side == "up" else ("lower", "0 <= h(p) <= p")
+    if side == "down":
+        at, value = (x.complement if isinstance(x, Algebraic) else 1 - x for x in (at, value))
+    point, height = (str(x) if isinstance(x, Algebraic) else decimal_text(x, 12) for x in (at, value))
     return InvalidParameterError(
-        f"the lower function is out of range: received h({reflected}) = {value}; allowed is 0 <= h(p) <= p"
+        f"the {name} function is out of range: received h({point}) = {height}; allowed is {allowed}"
     )
 
 
@@ -189,11 +188,9 @@ class _Piece:
         h = value_ball(self.leaf, p)
         if not h.is_finite():
             raise undefined(at)
-        if h > 1:
-            raise self._out_of_range(at, h)
         upper = _upper(odds_ball(h, p))
-        if upper is not None and upper < 1:
-            raise self._out_of_range(at, h)
+        if h > 1 or (upper is not None and upper < 1):
+            raise out_of_range(self.side, at, float(h.mid()))
         return inf if upper is None else upper
 
     def place(self, at: Fraction | Algebraic, approach: str, attained: bool | None) -> Place | None:
@@ -206,16 +203,6 @@ class _Piece:
         lower = to_fraction(values.lower())
         where = at if isinstance(at, Algebraic) else Algebraic.of(at)
         return Place(lower, upper, self.side, approach, where, attained, None, self.cell, self.leaf)
-
-    def _out_of_range(self, at: Fraction, h: Any) -> InvalidParameterError:
-        name, allowed = ("upper", "p <= h(p) <= 1") if self.side == "up" else ("lower", "0 <= h(p) <= p")
-        value = float(h.mid())
-        if self.side == "down":
-            at, value = 1 - at, 1 - value
-        return InvalidParameterError(
-            f"the {name} function is out of range at p = {decimal_text(at)}: received {decimal_text(value, 12)}; "
-            f"allowed is {allowed}"
-        )
 
 
 def undefined(near: Fraction) -> UnsupportedProblemError:
