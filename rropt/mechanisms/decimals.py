@@ -19,26 +19,23 @@ last digit, where r contains the means of the rows without zeros. The excess ``p
 multiplied by ``1 - c`` and then decreases by ``c (gamma - 1) r_i``. It decreases for every gamma > 1, and at gamma = 1
 the total variation distance decreases.
 
-*Check.* The correctness of the result does not depend on these arguments. The exact privacy profiles of each pair
-before and after rounding are piecewise linear, and they are compared at the breakpoints of both.
+*Check.* The correctness of the result does not depend on these arguments. The exact curves of each pair (see
+``dichotomies``) before and after rounding are compared at their points.
 
 Matrices are printed in this form in a terminal and in a notebook.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations
 
 from rropt.core.exact import as_text
 from rropt.core.exact.display import decimal_outwards, is_in_full
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Entries, Matrix, row_parity
-from rropt.mechanisms.dichotomies import Dichotomy
-from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
-
-Pairs = dict[tuple[int, int], PrivacyProfile]
+from rropt.mechanisms.dichotomies import Curve, Dichotomy, curve
 
 _MORE_DIGITS = (0, 3, 6, 8)  # extra digits tried in turn: 9, 12, 15 and 17 digits when 9 are requested
 _MOST_DIGITS = 60  # after the point: longer than the fractions that the decimals would replace
@@ -50,7 +47,7 @@ _LEAST_LEFT = 100  # a contraction keeps at least 99/100 of every difference, so
 def private_decimals(matrix: Matrix, digits: int = 9) -> tuple[Matrix, int] | None:
     """Return a decimal matrix near an exact mechanism and no less private, and its number of digits after the point.
 
-    The cost is a few privacy profiles of every pair of inputs.
+    The cost is a few comparisons of every pair of inputs.
 
     Args:
         matrix: P, shape (m, k), exact and column-stochastic.
@@ -73,17 +70,16 @@ def private_decimals(matrix: Matrix, digits: int = 9) -> tuple[Matrix, int] | No
         digits += 1
         if digits > _MOST_DIGITS:
             return None
-    allowed: Pairs | None = None
+    allowed: list[tuple[Dichotomy, Curve]] = []
     for d in (digits + more for more in _MORE_DIGITS):
         if _is_decimal(matrix, d):
             return matrix, d
-        if allowed is None:
-            allowed = _pairs(matrix)
+        allowed = allowed or list(_pairs(matrix))
         for found in _candidates(matrix, 10**d):
             if (
                 2 * _spread(found) >= _spread(matrix)
                 and _parity_at_most(found, matrix)
-                and _all_at_most(found, allowed)
+                and all(one.is_under(own, *other) for (one, own), other in zip(_pairs(found), allowed, strict=True))
             ):
                 return found, d
     return None
@@ -164,29 +160,11 @@ def _parity_at_most(found: Matrix, matrix: Matrix) -> bool:
     return all(parity is not None and parity <= most for parity in map(row_parity, found))
 
 
-def _pairs(matrix: Matrix) -> Pairs:
-    columns = list(zip(*matrix, strict=True))
-    return {(i, j): _profile(columns[i], columns[j]) for i, j in permutations(range(len(columns)), 2)}
-
-
-def _profile(left: Sequence[Fraction], right: Sequence[Fraction]) -> PrivacyProfile:
-    return profile_of_pairs([Dichotomy.of_fractions((0, 1), list(zip(left, right, strict=True)))])
-
-
-def _all_at_most(found: Matrix, allowed: Pairs) -> bool:
-    columns = list(zip(*found, strict=True))
-    return all(_at_most(_profile(columns[i], columns[j]), most) for (i, j), most in allowed.items())
-
-
-def _at_most(left: PrivacyProfile, right: PrivacyProfile) -> bool:
-    """Return whether one profile is at most another everywhere; both are linear between their breakpoints."""
-    places = {Fraction(1), *left.breakpoints, *right.breakpoints}
-    return left.limit <= right.limit and all(_value(left, place) <= _value(right, place) for place in places)
-
-
-def _value(profile: PrivacyProfile, gamma: Fraction) -> Fraction:
-    piece = next(piece for piece in profile.pieces if piece.gamma_to is None or gamma <= piece.gamma_to)
-    return piece.intercept + piece.slope * gamma
+def _pairs(matrix: Matrix) -> Iterator[tuple[Dichotomy, Curve]]:
+    """Yield the pairs of inputs with their curves: one under another is no larger at any gamma, in both orders."""
+    for pair in combinations(zip(*matrix, strict=True), 2):
+        made = Dichotomy.of_fractions((0, 1), list(zip(*pair, strict=True)))
+        yield made, curve(made.masses)
 
 
 _PRINTED = 12  # largest number of rows and columns that are printed

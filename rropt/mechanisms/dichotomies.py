@@ -39,7 +39,7 @@ _WORD = 64
 _NEAR = 9  # decimals to which logarithms of the odds are rounded in floats
 
 _Masses = tuple[tuple[int, int], ...]
-_Curve = list[tuple[int, int]]
+Curve = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,8 @@ class Dichotomy:
         above, below = powers[-1]
         return Dichotomy.of(self.pair, ((p * above[n], q * below[n]) for n, p, q in terms), self.below**count)
 
-    def _is_under(self, own: _Curve, other: Dichotomy, points: _Curve) -> bool:
+    def is_under(self, own: Curve, other: Dichotomy, points: Curve) -> bool:
+        """Return whether the curve ``own`` of this dichotomy is nowhere above the curve ``points`` of another one."""
         at = 0
         for q, p in own:
             while at < len(points) - 1 and points[at][0] * self.below < q * other.below:
@@ -130,7 +131,7 @@ class Dichotomy:
         return Excess(self.pair, (), Fraction(intercept, self.below), Fraction(slope, self.below))
 
 
-def _curve(masses: _Masses) -> _Curve:
+def curve(masses: _Masses) -> Curve:
     """Return the points (sum q, sum p), largest odds first; of points with equal sum q only the highest is kept."""
     points = dict(accumulate([(0, 0), *[(q, p) for p, q in masses]], lambda a, b: (a[0] + b[0], a[1] + b[1])))
     return list(points.items())
@@ -163,20 +164,20 @@ def maximal(pairs: Sequence[Dichotomy]) -> list[Dichotomy]:
     Raises:
         UnsupportedProblemError: too many comparisons; they are counted before they are made.
     """
-    kept: list[tuple[Dichotomy, _Curve]] = []
+    kept: list[tuple[Dichotomy, Curve]] = []
     steps = 0
     for one in pairs:
-        curve = _curve(one.masses)
-        steps += 2 * sum(len(curve) + len(other) for _, other in kept)
+        own = curve(one.masses)
+        steps += 2 * sum(len(own) + len(other) for _, other in kept)
         if steps > _MAX_STEPS:
             raise UnsupportedProblemError(
                 f"the pairs of inputs of one factor are too many to be compared: received {len(pairs)} pairs that "
                 f"differ, with up to {max(len(each.masses) for each in pairs)} odds; at most {_MAX_STEPS} steps along "
                 "their curves are made; use smaller factors"
             )
-        if not any(one._is_under(curve, other, points) for other, points in kept):
-            kept = [(other, points) for other, points in kept if not other._is_under(points, one, curve)]
-            kept.append((one, curve))
+        if not any(one.is_under(own, other, points) for other, points in kept):
+            kept = [(other, points) for other, points in kept if not other.is_under(points, one, own)]
+            kept.append((one, own))
     return [one for one, _ in kept]
 
 

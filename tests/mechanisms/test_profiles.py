@@ -63,7 +63,7 @@ def test_float_proposals_leave_nothing_out(
     rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     points = 0
-    for rows in matrices(rng, size(50, 3000)):
+    for rows in matrices(rng, size(14, 3000)):
         exact = profile_of(rows)
         with monkeypatch.context() as patch:
             patch.setattr(columns, "_SMALL", 0)
@@ -80,7 +80,7 @@ def test_float_proposals_leave_nothing_out(
                 assert all(rows[i][j] > gamma * rows[i][other] for i in worst.outputs)
                 points += 1
             assert worst_excess(rows, None).at(None) == exact.limit
-    assert points >= size(170, 10_000)
+    assert points >= size(50, 10_000)
 
 
 @pytest.mark.drawn(3)
@@ -89,7 +89,7 @@ def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeyp
     """The definition, in fractions, lies in the enclosure: at its breakpoints, at ratios of entries, in between."""
     monkeypatch.setattr(matrix_privacy, "_MOST_MASSES", 0)
     points = enclosed = 0
-    for rows in matrices(rng, size(30, 600)):
+    for rows in matrices(rng, size(10, 600)):
         profile = profile_of(rows)
         assert 0 <= profile.width <= Fraction(1, 10**12)
         enclosed += profile.width > 0
@@ -100,8 +100,8 @@ def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeyp
             assert low is not None
             assert low <= delta(rows, gamma) <= low + profile.width
             points += 1
-    assert points >= size(250, 2500)
-    assert enclosed >= size(5, 50)
+    assert points >= size(80, 2500)
+    assert enclosed >= size(1, 50)
 
 
 @pytest.mark.usefixtures("floats_always")
@@ -139,7 +139,7 @@ def test_a_ratio_inside_the_bracket_of_gamma() -> None:
 
 def test_a_large_matrix_with_ties_everywhere(rng: random.Random) -> None:
     """k-ary randomized response as another tool rounds it: every pair ties within the error of floats."""
-    k, digits = 36, 10**16
+    k, digits = 28, 10**16
     columns_ = []
     for j in range(k):
         column = [digits * 3 // (k + 2) if i == j else digits // (k + 2) + rng.randint(-2, 2) for i in range(k)]

@@ -120,9 +120,10 @@ def require_range(side: str, h: Rational, cell: Cell) -> None:
 def out_of_range(side: str, at: Algebraic | Fraction, value: Algebraic | float) -> InvalidParameterError:
     """Return the error for the value of an upper function at a point, or for the lower function that it mirrors."""
     name, allowed = ("upper", "p <= h(p) <= 1") if side == "up" else ("lower", "0 <= h(p) <= p")
-    if side == "down":
-        at, value = (x.complement if isinstance(x, Algebraic) else 1 - x for x in (at, value))
-    point, height = (str(x) if isinstance(x, Algebraic) else decimal_text(x, 12) for x in (at, value))
+    received = (
+        [at, value] if side == "up" else [x.complement if isinstance(x, Algebraic) else 1 - x for x in (at, value)]
+    )
+    point, height = (str(x) if isinstance(x, Algebraic) else decimal_text(x, 12) for x in received)
     return InvalidParameterError(
         f"the {name} function is out of range: received h({point}) = {height}; allowed is {allowed}"
     )
