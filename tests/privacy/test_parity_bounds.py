@@ -316,6 +316,8 @@ def test_no_criterion_at_all() -> None:
         ("1", "2*p", "lower function is out of range"),
         ("1", "-p", "lower function is out of range"),
         ("1", "p - 1/10", "lower function is out of range"),
+        ("1", "sqrt(p)", "h(0.5) = 0.707106781187"),
+        ("1+exp(-p)/2", None, "h(0.5) = 1.30326532986"),
         ("1/(p - 1/2)", None, "divides by zero inside (0, 1): at p = 1/2"),
         ("1", "1/(p - 1/3)", "divides by zero inside (0, 1): at p = 1/3"),
         ("(p^2 - 1/2)/(p^2 - 1/2)", None, "divides by zero"),

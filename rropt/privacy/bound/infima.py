@@ -241,7 +241,9 @@ def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
     """Iterate over points of smallest F: on flat parts, at grid points next to 0 or 1, and at refined minima."""
     low, high = piece.cell.low.bracket(40).upper, piece.cell.high.bracket(40).lower
     grid = [low + (high - low) * share for share in _SHARES]
-    values = [piece.odds(at) for at in grid]
+    # the middle first: a message about a point close to 0 or 1 would show that end itself
+    odds = {at: piece.odds(at) for at in sorted(grid, key=lambda at: abs(2 * at - low - high))}
+    values = [odds[at] for at in grid]
     known = sorted((i for i, value in enumerate(values) if value < inf), key=lambda i: values[i])
     if not known:
         return
