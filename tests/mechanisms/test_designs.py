@@ -19,9 +19,9 @@ from rropt.core.exact import rational
 from rropt.mechanisms import DESIGNS, Mechanism, OrbitMechanism, named_mechanism
 from rropt.mechanisms.columns import Column
 from rropt.mechanisms.families import BitVectorMechanism
-from rropt.mechanisms.hockey_stick import _products
 from rropt.mechanisms.joint import _mixed
 from rropt.mechanisms.left_inverse import gamma_diagonal
+from rropt.mechanisms.matrix_privacy import _products
 from rropt.mechanisms.named.tuned import truth_probability, tuned_designs
 
 F = Fraction
@@ -277,9 +277,9 @@ def test_a_view_is_mixed_over_the_traits_of_the_others() -> None:
 
 def test_products_of_a_column_are_rounded_once_and_limited() -> None:
     column = Column.of(0, [Fraction(1, 3), Fraction(2, 3), Fraction(0)])
-    assert _products(Fraction(3, 2), column) == [0.5, 1.0, 0.0]
-    assert _products(Fraction(7, 2), column) == [7 / 6, 2.0, 0.0]
-    assert _products(Fraction(10**400), column) == [2.0, 2.0, 0.0]
+    assert _products(Fraction(3, 2), column, range(3)) == [0.5, 1.0, 0.0]
+    assert _products(Fraction(7, 2), column, range(3)) == [7 / 6, 2.0, 0.0]
+    assert _products(Fraction(10**400), column, range(3)) == [2.0, 2.0, 0.0]
 
 
 def test_the_form_of_one_truth_and_common_noise() -> None:
