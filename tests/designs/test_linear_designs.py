@@ -99,6 +99,16 @@ def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) ->
     assert solved >= size(3, 50)
 
 
+@pytest.mark.parametrize("delta", ["1/1000", "exp(-8)"])
+def test_duals_with_delta_have_short_numbers(delta: str) -> None:
+    """The exact multipliers of 20 categories have up to 900 characters: the certificate would be six times as long."""
+    problem = Problem(PrivacyRegion("1", delta, inputs=5, outputs=5), ExpectedLoss.absolute(5), [Fraction(1, 5)] * 5)
+    found = solve(problem, routes="exact")
+    assert max(x.denominator for x in found.found.dual.values()) <= 2**96
+    assert found.gap < found.value / 10**14
+    assert found.certificate.check()
+
+
 def test_the_closed_form_against_the_oracle(rng: random.Random, size) -> None:
     """Weighted traces and the losses that are one, for every delta, equal weights and zeros included."""
     points = 0
