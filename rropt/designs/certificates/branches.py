@@ -14,7 +14,6 @@ from rropt.objectives.objective import Rows
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
-    from rropt.designs.solution import ProvedDesign
     from rropt.privacy.region import RationalLevels
 
 Numbers = Sequence[Fraction]
@@ -109,14 +108,14 @@ def largest_ratio(problem: Problem, gamma: Fraction) -> Fraction:
     return min(gamma, max(ratios))
 
 
-def certify_cells(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+def certify_cells(problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
     """Return the certificate that the mechanism is in the region and that ``lower <= optimum <= upper``.
 
     Args:
         problem: an A- or c-optimality problem with a given number of outputs, or bounds on entries.
         levels: rational levels around the problem's level. The mechanism is private at the level below, and the duals
             are feasible at the level above.
-        best: a mechanism in the region, ``lower``, ``upper``, the value of the mechanism, and the ``Cover``.
+        best: a ``ProvedDesign``: a mechanism in the region, ``lower``, ``upper``, its value, and the ``Cover``.
     """
     document, ends, mechanism, cover = problem.certified_dict(), best.bracket, best.mechanism, best.dual
     proof: dict[str, Any] = {"estimators": [_estimator(problem, mechanism)]}
