@@ -226,6 +226,10 @@ def test_a_card_that_cannot_be_read_is_named_with_line_and_key(name: str) -> Non
 # a card that can be read, and words of its defect, or of what is not proved (then it is only tested)
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a false statement": ({"says": ["x^2 <= x/2"]}, "give `fails` and `true`"),
+    "false at one integer, a root": (
+        {"for": ["n in 1.."], "says": ["(n - 4321)^2 > 0"], "false": ["(n - 4321)^2 < 0"]},
+        "{n: 4321}",
+    ),
     "false at one end": ({"says": ["x^2 < x if x > 0"]}, "give `fails` and `true`"),
     "an if that is never true": ({"says": ["x^2 <= x", "x^2 = 9 if x > 2"]}, "true at no point"),
     "an empty scope": ({"for": ["x > 1", "x < 0"]}, "no point"),
@@ -346,6 +350,13 @@ def test_a_false_or_careless_card_is_not_proved(name: str) -> None:
     told = " ".join((*outcome.problems, *outcome.unchecked_steps))
     assert told
     assert words in told
+
+
+def test_a_counterexample_has_both_sides_of_its_row() -> None:
+    example = judged(says=["x^2 <= x/2"], fails={"x": "3/4"}, true=["x^2 <= x"]).counterexample
+    assert example is not None
+    assert (str(example.theory), str(example.computed), example.relation) == ("3/8", "9/16", "at most that")
+    assert example.working == "9/16 <= 3/8 is false\nso this is false: x^2 <= x/2"
 
 
 def test_readings_have_verdicts_of_their_own() -> None:

@@ -280,6 +280,13 @@ def test_a_failed_proof_leaves_nothing_that_rests_on_its_certificates() -> None:
     assert [name for name, _ in second.certificates] == [name for name, _ in first.certificates]
 
 
+def test_a_weak_fact_is_no_sign_of_a_divisor() -> None:
+    (identity,) = relations("y/x = y/x")
+    Prover(relations("x > 0")).prove(identity, "so")
+    with pytest.raises(NoProofError):
+        Prover(relations("x >= 0")).prove(identity, "not so")
+
+
 def _random_expression(rng: random.Random, depth: int) -> tuple[Any, Callable[[Mapping[str, Any]], Any]]:
     """Return an expression and the function that evaluates it in plain fractions."""
     kind = rng.randrange(7) if depth else rng.randrange(2)
