@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 
 from rropt.checker import Verdict, check_text
 from rropt.checker.verdicts import UNFORESEEN
@@ -11,15 +10,8 @@ from rropt.checker.verdicts import UNFORESEEN
 MAX_REASON = 400  # characters: a line or two of a terminal
 
 
-@dataclass(frozen=True)
-class Answer:
-    """The verdict on one file."""
-
-    verdict: Verdict
-
-
-def ask(data: str | bytes) -> Answer:
-    """Return the checker's answer; fails if it breaks a promise that holds for every file."""
+def ask(data: str | bytes) -> Verdict:
+    """Return the verdict of the checker; fails if it breaks a promise that holds for every file."""
     digits = sys.get_int_max_str_digits()
     verdict = check_text(data)
     shown = data[:300]
@@ -29,4 +21,4 @@ def ask(data: str | bytes) -> Answer:
     assert not verdict.reason.startswith(UNFORESEEN), f"{verdict.reason} for {shown!r}"
     assert verdict.reason.isprintable(), f"an unprintable reason: {verdict.reason!r}"
     assert len(verdict.reason) <= MAX_REASON, f"a reason of {len(verdict.reason)} characters for {shown!r}"
-    return Answer(verdict)
+    return verdict

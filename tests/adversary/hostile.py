@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from adversary.writing import Bare, Path, put, walk, write
+from adversary.writing import Bare, Path, put, replace, walk, write
 from rropt.checker.limits import MAX_BYTES
 
 MEBIBYTE = 1024 * 1024
@@ -207,7 +207,7 @@ def long_numbers(honest: str, step: int = 1) -> Files:
             yield f"{name} at {path}", write(put(json.loads(honest), path, value))
         every = json.loads(honest)
         for path in paths:
-            put(every, path, value)
+            replace(every, path, value)
         yield f"{name} everywhere", write(every)
 
 

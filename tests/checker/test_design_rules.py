@@ -40,13 +40,13 @@ def test_no_proof_shows_that_a_region_with_a_mechanism_has_none(
     tried = kept = 0
     while tried < size(150, 5_000):
         document = infeasible(rng)
-        assert ask(json.dumps(document)).verdict
+        assert ask(json.dumps(document))
         for path in places(document):
             if path[0] not in ("problem", "proof") or path[1] in ("inputs", "outputs"):
                 continue
             mutant = put(document, path, mutated(at(document, path), rng))
             tried += 1
-            if ask(json.dumps(mutant)).verdict:
+            if ask(json.dumps(mutant)):
                 kept += 1
                 assert is_empty(mutant["problem"]), (path, mutant)
     assert kept > tried // 100

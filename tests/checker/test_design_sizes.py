@@ -67,7 +67,7 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
     ],
 )
 def test_a_level_for_all_pairs(k: int, epsilon: str) -> None:
-    verdict = ask(largest_trace(k, epsilon)).verdict
+    verdict = ask(largest_trace(k, epsilon))
     assert verdict, verdict.reason
 
 
@@ -76,13 +76,13 @@ def test_a_level_for_all_pairs(k: int, epsilon: str) -> None:
 def test_a_level_for_each_of_3540_pairs(reach: int) -> None:
     certificate = distances(60, "1", reach)
     assert sum(len(level["pairs"]) for level in certificate.problem["levels"]) == 3540
-    verdict = ask(certificate.text).verdict
+    verdict = ask(certificate.text)
     assert verdict, verdict.reason
 
 
 @pytest.mark.parametrize("k", [60, pytest.param(128, marks=FULL)])
 def test_an_excess_for_each_pair(k: int) -> None:
-    verdict = ask(largest_trace(k, "log(3)", "1/10")).verdict
+    verdict = ask(largest_trace(k, "log(3)", "1/10"))
     assert verdict, verdict.reason
 
 
@@ -98,7 +98,7 @@ def refused(problem: Document, multipliers: list[Any], alpha: list[str], limits_
     """Return the reason of the rejection of a file that says that a region has no mechanism."""
     proof = {"brackets": [{"gamma": THREE, "delta": ZERO}], "alpha": alpha, "slopes": [], "limits": limits_}
     parts = {"problem": problem, "claim": {}, "proof": proof | {"multipliers": multipliers}}
-    verdict = ask(json.dumps({"format": "2", "statement": "infeasible", **parts})).verdict
+    verdict = ask(json.dumps({"format": "2", "statement": "infeasible", **parts}))
     assert not verdict
     return verdict.reason
 

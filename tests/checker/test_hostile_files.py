@@ -27,7 +27,7 @@ def _rejected(files: hostile.Files) -> int:
     count = 0
     for what, data in files:
         answer = ask(data)
-        assert not answer.verdict, f"accepted: {what}"
+        assert not answer, f"accepted: {what}"
         count += 1
     return count
 
@@ -58,7 +58,8 @@ def test_a_long_number_is_rejected_in_every_place(text: str, size: Callable[[int
     for what, data in hostile.long_numbers(text, size(3, 1)):
         answer = ask(data)
         # where gamma does not matter for the optimum, a long but true end of its bracket is no lie
-        assert not answer.verdict or oracle.truth(json.loads(data)), f"accepted: {what}"
+        is_everywhere = what.endswith("everywhere")
+        assert not answer or (oracle.truth(json.loads(data)) and not is_everywhere), f"accepted: {what}"
         tried += 1
     assert tried >= size(130, 400)
 
@@ -87,7 +88,7 @@ def test_random_bytes_never_make_a_lie(text: str, rng: random.Random, size: Call
                 case 4:
                     j = rng.randrange(len(changed))
                     changed[i], changed[j] = changed[j], changed[i]
-        verdict = ask(bytes(changed)).verdict
+        verdict = ask(bytes(changed))
         assert not verdict or oracle.truth(json.loads(changed)), bytes(changed)
         rejected, kept = rejected + (not verdict), kept + bool(verdict)
     assert rejected >= size(1_000, 40_000)

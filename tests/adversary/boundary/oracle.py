@@ -10,6 +10,7 @@ claim is decided on both sides of a narrow interval. ``None``: the oracle does n
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction as F
 from functools import cache, lru_cache, wraps
@@ -53,10 +54,14 @@ def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
 def truth(document: Any) -> bool | None:
     """Return whether the claim of a document is true; ``None``: that is not decided, or the document has no claim."""
     decide = _CLAIMS.get(document["statement"])
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
     try:
         return None if decide is None else decide(document["problem"], document["claim"])
     except Exception:  # what cannot be read has no truth
         return None
+    finally:
+        sys.set_int_max_str_digits(digits)
 
 
 def matrix(rows: Any) -> Matrix:
