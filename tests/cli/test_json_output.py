@@ -84,3 +84,11 @@ def test_the_comparison_with_direct_responses_is_printed_once(cli) -> None:
     plain = " ".join(cli(*words)[1].split())
     assert plain != " ".join(cli(*words[:-2])[1].split())
     assert "direct" in plain.lower()
+
+
+def test_what_was_read_is_printed_for_people_alone(cli, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("q\n0\n1\n1\n")
+    words = ("estimate", str(file), "--column", "q", "--mechanism", "warner:3/4")
+    assert isinstance(json.loads(cli(*words, "--json")[1]), dict)
+    assert "3 rows" in "".join(cli(*words)[1:])
