@@ -91,3 +91,10 @@ def test_what_the_search_misses_is_not_proved(rng: random.Random, size: Callable
 
 def test_defects_beside_an_end_are_found(rng: random.Random, size: Callable[[int, int], int]) -> None:
     assert all(run_claim(_beside(rng)).verdict == "fails" for _ in range(size(5, 50)))
+
+
+def test_a_narrow_dip_is_found_from_the_tightest_points() -> None:
+    """It is 1e-5 wide and near no special value; the local search reaches it."""
+    share = Fraction(41421, 100_003)
+    dip = _claim(lambda p: Fraction(0), lambda p: (p["x"] - share) ** 2 - Fraction(1, 10**11), "at-least", {"x": UNIT})
+    assert run_claim(dip).verdict == "fails"
