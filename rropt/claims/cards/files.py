@@ -126,7 +126,7 @@ class Card:
         texts = [text for key in _LISTS for text in self.raw.get(key, ())]
         texts += [*grow.get("over", ()), *grow.get("keeps", ())]
         texts += [text for key in ("start", "step") for text in grow.get(key, {}).values()]
-        return {name: self.names[name].text for name in self._used(texts) if self.names[name].arguments}
+        return {name: self.names[name].text for name in _used(texts, self.names) if self.names[name].arguments}
 
     @property
     def sizes(self) -> list[str]:
@@ -136,16 +136,18 @@ class Card:
 
     def abbreviations(self, text: str) -> dict[str, Tree]:
         """Return the abbreviations that a text uses, itself or through others, in their order."""
-        return {name: self.names[name].tree for name in self._used([text]) if not self.names[name].arguments}
+        known = {name: each for name, each in self.names.items() if not each.arguments}
+        return {name: known[name].tree for name in _used([text], known)}
 
-    def _used(self, texts: list[str]) -> list[str]:
-        """Return the names that texts use, themselves or through others, in the order of the file."""
-        used, waiting = set[str](), [*texts]
-        while waiting:
-            new = {word for word in re.findall(r"\w+", waiting.pop()) if word in self.names} - used
-            used |= new
-            waiting += [self.names[name].text for name in new]
-        return [name for name in self.names if name in used]
+
+def _used(texts: list[str], known: Mapping[str, Definition]) -> list[str]:
+    """Return the names that texts use, themselves or through others, in the order of the file."""
+    used, waiting = set[str](), [*texts]
+    while waiting:
+        new = {word for word in re.findall(r"\w+", waiting.pop()) if word in known} - used
+        used |= new
+        waiting += [known[name].text for name in new]
+    return [name for name in known if name in used]
 
 
 def read_cards(text: str, what: str, *, is_official: bool = True) -> dict[str, Card]:
