@@ -167,21 +167,26 @@ def require_on_cells(region: DivergenceRegion, bound: CellBound, phi: Squares | 
     ends = greatest(phi.rows, budget) if isinstance(phi, Lines) else phi.ends
     of = region.arithmetic.of
     cells = _Cells(region.inputs, [of(x) for x in bound.alpha], bound.curves, ends, region.arithmetic)
-    is_even = len(set(bound.alpha)) == 1 and all(curve.is_symmetric for curve in bound.curves)
+    is_even = _are_equal(bound.alpha) and all(curve.is_symmetric for curve in bound.curves)
     cells.require(is_even and _is_symmetric(phi, budget))
+
+
+def _are_equal(values: Sequence[Fraction]) -> bool:
+    """Return whether all numbers are equal; numbers of a file are compared and never hashed."""
+    return all(value == values[0] for value in values)
 
 
 def _is_symmetric(phi: Squares | Lines | Sum, budget: Budget) -> bool:
     """Return whether phi is proved to be the same for all permutations of a row (cells_way.md, *Symmetry*)."""
     if isinstance(phi, Sum):
-        return phi.information is not None and len(set(phi.information.listed)) == 1
+        return phi.information is not None and _are_equal(phi.information.listed)
     if isinstance(phi, Lines) or len(phi.parts) != 1:
         return False
     _, vectors, d, shares = phi.parts[0]
     k, longest = len(shares), max(map(bits_of, (*d, *(x for w in vectors for x in w))))
     budget.spend(3 * k * k * len(vectors), 2 * longest, longest)
     form = [[sum(x * w[i] * w[j] for x, w in zip(d, vectors, strict=True)) for j in range(k)] for i in range(k)]
-    return len(set(shares)) == 1 and all(form[i][j] == form[0][i != j] for i in range(k) for j in range(k))
+    return _are_equal(shares) and all(form[i][j] == form[0][i != j] for i in range(k) for j in range(k))
 
 
 def _allowed(curves: list[_Curve], level: _Level, arithmetic: Arithmetic) -> Fraction:

@@ -72,7 +72,7 @@ def test_a_level_for_all_pairs(k: int, epsilon: str) -> None:
 
 
 @pytest.mark.drawn(3)
-@pytest.mark.parametrize("reach", [0, 1, pytest.param(10, marks=FULL)])
+@pytest.mark.parametrize("reach", [0, 1, pytest.param(8, marks=FULL)])
 def test_a_level_for_each_of_3540_pairs(reach: int) -> None:
     certificate = distances(60, "1", reach)
     assert sum(len(level["pairs"]) for level in certificate.problem["levels"]) == 3540
