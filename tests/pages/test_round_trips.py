@@ -372,12 +372,12 @@ def _roots() -> Iterator[Any]:
     yield from _claim_parts()
 
 
-def _three(_: Any) -> dict[str, Any]:
-    return {"n": 3}
+def _three(point: Any) -> list[tuple[str, Any, str, Any]]:
+    return [("n", point["n"], "=", 3)]
 
 
-def _at_least_one(_: Any) -> dict[str, Any]:
-    return {"n": rropt.claims.Bound("at-least", 1)}
+def _at_least_one(point: Any) -> list[tuple[str, Any, str, Any]]:
+    return [("n", point["n"], ">=", 1)]
 
 
 def _claim_parts() -> Iterator[Any]:
@@ -389,10 +389,10 @@ def _claim_parts() -> Iterator[Any]:
     correction = claims.Correction("true", _three, conditions=(condition,))
     certificate = rropt.core.certificates.Certificate("{}")
     domain = claims.Domain.whole("n", 1, 2)
-    sides = {"theory": lambda _: {"n": 1}, "computed": dict, "mutants": ((_three, dict),)}  # 1 is not 2
-    claim = claims.Claim("paper.one", "here", "n", "n", variables={"n": domain}, correction=correction, **sides)
+    rows = {"rows": lambda point: [("n", point["n"], "=", 1)], "mutants": (_three,)}  # 1 is not 2
+    claim = claims.Claim("paper.one", "here", "n", "n", variables={"n": domain}, correction=correction, **rows)
     outcome = claims.run_claim(claim)
-    weak = claims.Reading("at least", "Definition 1", {"theory": _at_least_one, "correction": None})
+    weak = claims.Reading("at least", "Definition 1", {"rows": _at_least_one, "correction": None})
     read = claims.run_claim(
         dataclasses.replace(claim, readings=(weak, dataclasses.replace(weak, name="equal", changes={})))
     )
