@@ -5,9 +5,9 @@ in every condition, so a small proportion c compensates the errors of P and of t
 objective by at most c times its range.
 
 *The dual* of a level is one at each smaller level too: gamma is multiplied by multipliers >= 0, which are to be small,
-and delta by multipliers <= 0. So the dual of a level slightly above bounds the objective at the true level. If it has
-long numbers, its multipliers of inequalities are rounded. The columns then receive ``y_j = min_i (c_ij - (A^T y)_ij)``,
-the largest value for which every reduced cost is nonnegative.
+and delta by multipliers <= 0. So the dual of a level slightly above bounds the objective at the true level. Where that
+makes it shorter and the bound hardly looser, its multipliers of inequalities are rounded. The columns then receive
+``y_j = min_i (c_ij - (A^T y)_ij)``, the largest value for which every reduced cost is nonnegative.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ from rropt.privacy.region import RationalLevels
 
 # Bits of the grid to which duals are rounded: 2^-96 is about 1e-29.
 GRID_BITS = 96
+
+# Largest part of the bound that a rounded dual may lose: an irrational level costs more, about 1e-17.
+MOST_LOST = Fraction(1, 10**20)
 
 # Smallest slack of an interior mechanism that suffices for rounding; with less slack the program is solved exactly at
 # both endpoints of the level.
@@ -106,16 +109,32 @@ def violated_pairs(design: DesignProgram, mechanism: Mechanism) -> list[Pair]:
     return _violated(design, [list(whole_numbers(row)[0]) for row in mechanism.matrix], 0)  # delta is 0
 
 
-def short_dual(design: DesignProgram, dual: Mapping[Name, Fraction]) -> dict[Name, Fraction]:
-    """Return a dual with short numbers: the multipliers of inequalities are rounded, and those of columns follow.
+def short_dual(design: DesignProgram, dual: Mapping[Name, Fraction]) -> Mapping[Name, Fraction]:
+    """Return a rounded dual if it is shorter and its bound is nearly as good; else the given one.
 
-    Multipliers of ``sum_i e_i,jl <= delta`` are rounded up, all others down; so the conditions of e_i,jl still hold.
-    Those of t_i would need a repair, but duals of the form parity have short numbers anyway. In the other forms odds
-    bounds multiply along chains, and with delta > 0 the numbers of 20 categories have up to 900 characters.
+    Odds bounds multiply along chains: with delta > 0 the exact multipliers of 20 categories have up to 900 characters.
+    At large levels those of losses without a pattern grow as well. Most other exact multipliers are short.
+    """
+    rounded, bound = _rounded_dual(design, dual), _bound(design, dual)
+    is_near = abs(_bound(design, rounded) - bound) <= MOST_LOST * abs(bound)
+    return rounded if is_near and _bits(rounded) < _bits(dual) else dual
+
+
+def _bits(dual: Mapping[Name, Fraction]) -> int:
+    return sum(y.numerator.bit_length() + y.denominator.bit_length() for y in dual.values())
+
+
+def _rounded_dual(design: DesignProgram, dual: Mapping[Name, Fraction]) -> dict[Name, Fraction]:
+    """Round the multipliers of inequalities; those of columns follow.
+
+    Multipliers of ``sum_i e_i,jl <= delta`` and of ``p_ij >= t_i`` are rounded up, all others down. So the conditions
+    of e_i,jl and of t_i still hold.
     """
     written, (m, k) = write_program(design), design.shape
     rounded = {
-        name: -_on_grid(-y) if name[0] == "total" else _on_grid(y) for name, y in dual.items() if name[0] != "sum"
+        name: -_on_grid(-y) if name[0] in ("total", "lower") else _on_grid(y)
+        for name, y in dual.items()
+        if name[0] != "sum"
     }
     used = [Fraction(0)] * len(written.program.variables)
     for name, row in zip(written.names, written.program.rows, strict=True):
@@ -224,4 +243,4 @@ def rounded_result(
     if mechanism is None:
         return None
     above = DesignProgram.of(problem, levels, "above", pairs)
-    return result_of(above, mechanism, dual if above.form == "parity" else short_dual(above, dual))
+    return result_of(above, mechanism, short_dual(above, dual))

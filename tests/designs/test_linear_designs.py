@@ -102,9 +102,30 @@ def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) ->
 @pytest.mark.parametrize("delta", ["1/1000", "exp(-8)"])
 def test_duals_with_delta_have_short_numbers(delta: str) -> None:
     """The exact multipliers of 20 categories have up to 900 characters: the certificate would be six times as long."""
-    problem = Problem(PrivacyRegion("1", delta, inputs=5, outputs=5), ExpectedLoss.absolute(5), [Fraction(1, 5)] * 5)
+    require_short_dual(
+        Problem(PrivacyRegion("1", delta, inputs=14, outputs=14), ExpectedLoss.absolute(14), uniform(14))
+    )
+
+
+def test_duals_of_losses_without_a_pattern_have_short_numbers(rng: random.Random) -> None:
+    """The exact multipliers make a certificate of 8 categories five times as long."""
+    losses = [[Fraction(rng.randint(0, 10**6), rng.randint(1, 10**6)) for _ in range(6)] for _ in range(6)]
+    require_short_dual(Problem(PrivacyRegion("30", inputs=6, outputs=6), ExpectedLoss(losses), uniform(6)))
+
+
+def require_short_dual(problem: Problem) -> None:
     found = solve(problem, routes="exact")
     assert max(x.denominator for x in found.found.dual.values()) <= 2**96
+    assert found.gap < found.value / 10**14
+    assert found.certificate.check()
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 10**40), Fraction(10**30)])
+@pytest.mark.parametrize("delta", ["0", "1/1000"])
+def test_brackets_of_tiny_and_huge_losses_are_narrow(delta: str, scale: Fraction) -> None:
+    """Multipliers of tiny losses are not rounded: they would all be 0."""
+    losses = [[scale * abs(i - j) for j in range(4)] for i in range(4)]
+    found = solve(Problem(PrivacyRegion("1", delta, inputs=4, outputs=4), ExpectedLoss(losses), uniform(4)))
     assert found.gap < found.value / 10**14
     assert found.certificate.check()
 
