@@ -105,3 +105,21 @@ def test_mirrored_corners_tie_at_an_irrational_level() -> None:
     corners = [(Fraction(1, 5), Fraction(1)), (Fraction(1), Fraction(1, 5))]
     for optima, is_true in ((corners, True), (corners[:1], False), ([*corners, corners[0]], False)):
         assert oracle.truth(file(level, Fraction(1, 2), "all", Fraction(9, 4), Fraction(9, 4), optima)) is is_true
+
+
+def test_optima_below_a_level_are_the_designs_of_one_smaller_level() -> None:
+    """One number of the level has one value; delta is known; at a rational level nothing is smaller."""
+    half, whole, third, two_thirds = Fraction(1, 2), Fraction(1), Fraction(1, 3), Fraction(2, 3)
+    level, exact = ({"epsilon": {"rational": x}, "delta": "1/2"} for x in ("1/1000000", "0"))
+    asked = [
+        (level, "all", [(half, whole), (whole, half)], True),
+        (level, "all", [(third, whole), (whole, half)], False),
+        (level, "all", [(third, whole), (whole, third)], False),
+        (level, "warner", [(two_thirds, two_thirds)], True),
+        (level, "warner", [(two_thirds, third)], False),
+        (exact, "warner", [(two_thirds, two_thirds)], False),
+    ]
+    for at, family, optima, is_true in asked:
+        document = file(at, half, family, half, Fraction(3, 2), optima)
+        document["claim"]["mechanism"] = {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}
+        assert oracle.truth(document) is is_true, (at, optima)

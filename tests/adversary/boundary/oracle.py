@@ -664,8 +664,9 @@ def _binary_bracket(problem: Any, claim: Any) -> bool:
     """The variance falls in p00 and in p11, so that three designs can be optimal (``test_oracle.py``)."""
     if problem["goal"] != "variance" or problem["outputs"] != "2":
         raise UndecidedError
-    ends, is_exact = list(levels(problem)), "log" in problem["levels"][0]["epsilon"]
-    return _same({_is_best(problem, claim, g, d, is_exact and ends[0] == ends[1]) for g, d in ends})
+    ends, (level,) = list(levels(problem)), problem["levels"]
+    is_exact = ends[0] == ends[1] and "up" not in level["epsilon"]
+    return _same({_is_best(problem, claim, g, d, is_exact) for g, d in ends})
 
 
 def binary_designs(family: str, g: F, d: F) -> list[Matrix]:
@@ -676,7 +677,7 @@ def binary_designs(family: str, g: F, d: F) -> list[Matrix]:
 
 
 def _is_best(problem: Any, claim: Any, g: F, d: F, exact: bool) -> bool:
-    """Decide a bracket at a level, and its optima: unless it is exact, they stand for larger designs."""
+    """Decide a bracket at a level, and its optima: unless the level is exact, they stand for larger designs."""
     p, family, ends = matrix(claim["mechanism"]["matrix"]), problem["family"], (F(problem["from"]), F(problem["to"]))
     if g < 1 or not 0 <= d <= 1 or not 0 <= ends[0] <= ends[1] <= 1:
         return False
@@ -699,8 +700,12 @@ def _is_best(problem: Any, claim: Any, g: F, d: F, exact: bool) -> bool:
         return False
     given = matrix([claim["set"][end] for end in ("after", "through")] if segment else [])
     said, true = ([x for rows in found for x in (rows[0][0], rows[1][1])] for found in (optima, best))
-    pairs = zip([*said, *chain(*given)], [*true, *chain(*segment)], strict=True)
-    return all(map(columns_sum_to_one, optima)) and all(x == y or (not exact and x < y < 1) for x, y in pairs)
+    pairs = set(zip([*said, *chain(*given)], [*true, *chain(*segment)], strict=True))
+    if len(pairs) != len({y for _, y in pairs}):  # a number of the level stands for one number
+        return False
+    known = {F(0), F(1), d} if isinstance(problem["levels"][0]["delta"], str) else {F(0), F(1)}
+    is_near = all(x == y or (not exact and 0 <= x < y and y not in known) for x, y in pairs)
+    return is_near and all(columns_sum_to_one(rows) and rows[0][0] + rows[1][1] > 1 for rows in optima)
 
 
 def _under_divergences(problem: Any, claim: Any) -> bool:
