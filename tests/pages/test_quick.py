@@ -32,6 +32,13 @@ def test_the_list_names_tests_that_are_there(listed: str) -> None:
             assert not name or f"\ndef {name}(" in text, f"tests/{listed}: {line} is not there"
 
 
+def test_what_decides_verdicts_is_drawn_often() -> None:
+    for line in (TESTS / "long_cases.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            _, share, place = line.split(" ", 2)
+            assert int(share) <= 3 or not place.startswith(("adversary/", "checker/")), line
+
+
 def test_the_sources_choose_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """One case in a share, rounded up; after enough changes of the sources every case has been drawn."""
     names = {i: f"test_table[{i}]" for i in range(100)}
