@@ -298,6 +298,9 @@ def test_what_is_refused() -> None:
         rropt.designs.binary_problem(epsilon="1", prevalence="1/4", family="warner", outputs="any")
     with pytest.raises(UnsupportedProblemError, match="four do"):
         rropt.designs.binary_problem(epsilon="1", prevalence="1/4", outputs=4)
+    for pi in (0, 1):  # where merged outputs can have infinite information
+        with pytest.raises(UnsupportedProblemError, match="two outputs reach it"):
+            rropt.solve(rropt.designs.binary_problem(epsilon="1", delta="1/9", prevalence=pi, outputs=3))
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
         rropt.designs.binary_problem(epsilon=0, prevalence="1/4", outputs="any")
 
