@@ -14,14 +14,16 @@ with equal output distributions never do.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, permutations, starmap
+from itertools import accumulate, chain, permutations, starmap
 from math import comb, gcd, inf, lcm, log, prod
 from operator import mul
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import ExactReal
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms.columns import Column, Columns
@@ -36,6 +38,7 @@ _MAX_STEPS = 10**7  # along the curves while the pairs of one factor are compare
 _MAX_WORK = 10**8
 _WORD = 64
 
+_DIGITS = 40  # of the bracket of an irrational gamma
 _NEAR = 9  # decimals to which logarithms of the odds are rounded in floats
 
 _Masses = tuple[tuple[int, int], ...]
@@ -61,13 +64,13 @@ class Dichotomy:
         """Build a dichotomy from masses in any order over any common denominator."""
         listed = [(p, q) for p, q in masses if p or q]
         # distinct odds a/b and c/d differ by at least 1/(b d), so their shifted integer parts have the same order
-        shift = 2 * max(max(mass) for mass in listed).bit_length() + 1
+        shift = 2 * below.bit_length() + 1
         merged: dict[float, tuple[int, int]] = {}
         for p, q in listed:
             odds = (p << shift) // q if q else inf
             before = merged.get(odds, (0, 0))
             merged[odds] = before[0] + p, before[1] + q
-        common = gcd(below, *(x for mass in merged.values() for x in mass))
+        common = gcd(below, *chain.from_iterable(merged.values()))
         ordered = (merged[odds] for odds in sorted(merged, reverse=True))
         return cls(pair, tuple([(p // common, q // common) for p, q in ordered]), below // common)
 
@@ -82,7 +85,8 @@ class Dichotomy:
         """Build the dichotomy of an ordered pair of columns of a matrix."""
         below = lcm(left.denominator, right.denominator)
         a, b = below // left.denominator, below // right.denominator
-        masses = [(p * a, q * b) for p, q in zip(left.numerators, right.numerators, strict=True)]
+        counts = Counter(zip(left.numerators, right.numerators, strict=True))
+        masses = [(p * a * n, q * b * n) for (p, q), n in counts.items()]
         return cls.of((left.index, right.index), masses, below)
 
     def times(self, other: Dichotomy, stride: int = 1) -> Dichotomy:
@@ -266,9 +270,15 @@ def _powers(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] 
 
 def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:
     """Return the largest excess over given pairs of inputs at a privacy level."""
+    # an irrational gamma is compared exactly only where its bracket does not decide: excesses decrease in gamma
+    low, high = gamma.bracket(_DIGITS) if isinstance(gamma, ExactReal) else (gamma, gamma)
     best = NO_EXCESS
     for one in pairs:
-        found = one.excess(gamma)
+        found = one.excess(low)
+        if low != high:
+            if found.at(low) <= best.at(high):
+                continue
+            found = found if found == one.excess(high) else one.excess(gamma)
         if larger_excess(found, best, gamma):
             best = found
     return best

@@ -53,11 +53,13 @@ def odds_exceed(p: Fraction | int, q: Fraction | int, gamma: Gamma) -> bool:
     """Return whether the odds p/q exceed gamma, exactly; for q = 0, whether p > 0."""
     if gamma is None or not q:
         return bool(p) and not q
+    if isinstance(gamma, Fraction):
+        return gamma.numerator * q < p * gamma.denominator
     return gamma * Fraction(q) < p
 
 
 def larger_excess(found: Excess, best: Excess, gamma: Gamma) -> bool:
     """Return whether ``found`` has a larger value at gamma than ``best``, exactly."""
-    if gamma is None:
+    if gamma is None or found.slope == best.slope:
         return found.intercept > best.intercept
     return gamma * (found.slope - best.slope) < found.intercept - best.intercept

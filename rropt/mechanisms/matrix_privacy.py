@@ -10,19 +10,21 @@ may attain the maximum, with the following error bound.
 
 Exact integers decide among the pairs that are within this error of the maximum.
 
-*Profiles.* Let ``L <= delta`` be the maximum of the lines of some pairs. On each piece L is linear, so ``delta - L`` is
-convex there and largest at an endpoint. On the last, unbounded piece it is convex and bounded, hence nonincreasing, and
-largest at its start. So it suffices to compare L with delta at the breakpoints of L. The pair that attains delta at a
-breakpoint is added to L, until L is delta at all of them. Where too many pairs tie within the error of floats, an upper
-bound of delta takes its place, and the profile is enclosed.
+*Profiles.* The envelope of the lines of all pairs is computed in floats first (``float_envelopes``); the pairs that may
+touch it are compared exactly. If these are too many, pairs are added one by one. Let ``L <= delta`` be the maximum of
+the lines of some pairs. On each piece L is linear, so ``delta - L`` is convex there and largest at an endpoint. On the
+last, unbounded piece it is convex and bounded, hence nonincreasing, and largest at its start. So it suffices to compare
+L with delta at the breakpoints of L. The pair that attains delta at a breakpoint is added to L, until L is delta at all
+of them. Where too many pairs tie within the error of floats, an upper bound of delta takes its place, and the profile
+is enclosed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations, starmap
+from itertools import islice, permutations, starmap
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -39,7 +41,9 @@ if TYPE_CHECKING:
 
 _DIGITS = 40  # of the enclosure of an irrational gamma above the next limit
 _LARGEST = Fraction(10**200)  # for a larger gamma, gamma times the error of a tiny entry may matter
-_MOST_MASSES = 1_000_000  # of the pairs that tie at a breakpoint: exact arithmetic takes a second
+_LEAST = Fraction(1, 10**290)  # a smaller positive entry underflows as a float or loses digits
+_MOST_MASSES = 1_000_000  # of the pairs that may touch the profile: exact arithmetic takes seconds
+_MOST_TIES = 1_000_000  # masses of the pairs that tie at a breakpoint: exact arithmetic takes a second
 _WIDTH = Fraction(1, 10**12)  # of a sufficiently tight enclosure, finer than any delta in practice
 _UNITS = 10**15  # a width is rounded up to a multiple of 1/_UNITS
 _EXACT_POINTS = 8  # largest number of breakpoints at which equality with the profile is tested: seconds each
@@ -78,13 +82,22 @@ class _Pairs:
             np.maximum(np.subtract(column[:, None], scaled, out=held), 0, out=held).sum(axis=0, out=sums)
         return found
 
+    def touching(self) -> Iterable[tuple[Column, Column]]:
+        """Return the pairs whose lines may touch the profile."""
+        columns, floats = self.columns.columns, self.columns.floats
+        if floats is None or any(min(filter(None, c.numerators)) < _LEAST * c.denominator for c in columns):
+            return permutations(columns, 2)
+        from rropt.mechanisms.float_envelopes import FloatEnvelope  # avoids loading numpy for small matrices
+
+        return ((columns[j], columns[i]) for j, i in FloatEnvelope(floats).pairs())
+
     def largest(self, gamma: Fraction) -> tuple[Fraction, Fraction, Dichotomy | None]:
         """Return an upper bound of delta at a level, its tolerated error, and a pair that attains it within the error.
 
         The error is 0 unless too many pairs tie.
         """
         near, bound = self.near(gamma)
-        if len(near) * len(self.parities) > _MOST_MASSES:
+        if len(near) * len(self.parities) > _MOST_TIES:
             return bound, _WIDTH, Dichotomy.of_columns(*near[0])
         listed = list(starmap(Dichotomy.of_columns, near))
         worst = worst_of(listed, gamma)
@@ -117,8 +130,10 @@ def worst_excess(matrix: Rows, gamma: Gamma) -> Excess:
 def profile_of(matrix: Rows) -> PrivacyProfile:
     """Return the privacy profile of a column-stochastic matrix, or an enclosure (``PrivacyProfile.width``)."""
     pairs = _Pairs(matrix)
-    if pairs.columns.floats is None:
-        return profile_of_pairs(starmap(Dichotomy.of_columns, permutations(pairs.columns.columns, 2)))
+    most = _MOST_MASSES // len(matrix)
+    near = list(islice(pairs.touching(), most + 1))
+    if pairs.columns.floats is None or len(near) <= most:
+        return profile_of_pairs(starmap(Dichotomy.of_columns, near))
     found: dict[tuple[int, int], Dichotomy] = {}
     above: dict[Fraction, tuple[Fraction, Fraction, Dichotomy | None]] = {}
     while True:

@@ -100,8 +100,8 @@ def test_the_profile_where_it_is_asked_for(cli, cli_json) -> None:
 def test_an_enclosure_is_said_to_be_one(cli, cli_json, monkeypatch, tmp_path) -> None:
     """As for a matrix of 200 inputs that all tie within the error of floats."""
     monkeypatch.setattr("rropt.mechanisms.columns._SMALL", 0)
-    monkeypatch.setattr("rropt.mechanisms.matrix_privacy._MOST_MASSES", 0)
-    monkeypatch.setattr("rropt.mechanisms.matrix_privacy._EXACT_POINTS", 0)
+    for name in ("_MOST_MASSES", "_MOST_TIES", "_EXACT_POINTS"):
+        monkeypatch.setattr(f"rropt.mechanisms.matrix_privacy.{name}", 0)
     path = tmp_path / "noise.csv"
     path.write_text("0.5000000000000001,0.25\n0.4999999999999999,0.75\n")
     asked = "privacy", str(path), "--profile"

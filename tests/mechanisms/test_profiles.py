@@ -59,14 +59,16 @@ def floats_always(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.drawn(3)
+@pytest.mark.parametrize("most", [matrix_privacy._MOST_MASSES, 0], ids=["all at once", "one by one"])
 def test_float_proposals_leave_nothing_out(
-    rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
+    most: int, rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     points = 0
-    for rows in matrices(rng, size(14, 3000)):
+    for rows in matrices(rng, size(10 if most else 7, 1500)):
         exact = profile_of(rows)
         with monkeypatch.context() as patch:
             patch.setattr(columns, "_SMALL", 0)
+            patch.setattr(matrix_privacy, "_MOST_MASSES", most)
             assert columns.Columns(rows).floats is not None
             proposed = profile_of(rows)
             lines = [[(p.gamma_from, p.intercept, -p.slope) for p in profile.pieces] for profile in (exact, proposed)]
@@ -80,14 +82,15 @@ def test_float_proposals_leave_nothing_out(
                 assert all(rows[i][j] > gamma * rows[i][other] for i in worst.outputs)
                 points += 1
             assert worst_excess(rows, None).at(None) == exact.limit
-    assert points >= size(50, 10_000)
+    assert points >= size(20, 5000)
 
 
 @pytest.mark.drawn(3)
 @pytest.mark.usefixtures("floats_always")
 def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The definition, in fractions, lies in the enclosure: at its breakpoints, at ratios of entries, in between."""
-    monkeypatch.setattr(matrix_privacy, "_MOST_MASSES", 0)
+    for name in ("_MOST_MASSES", "_MOST_TIES"):
+        monkeypatch.setattr(matrix_privacy, name, 0)
     points = enclosed = 0
     for rows in matrices(rng, size(10, 600)):
         profile = profile_of(rows)
@@ -104,10 +107,26 @@ def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeyp
     assert enclosed >= size(1, 50)
 
 
+@pytest.mark.parametrize("shape", [(5001, 2), (600, 6)])
+def test_the_time_does_not_grow_with_the_breakpoints(
+    shape: tuple[int, int], rng: random.Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two columns of 5001 outputs have some 2500 breakpoints: delta of all pairs is not computed at each of them."""
+    monkeypatch.setattr(matrix_privacy._Pairs, "largest", None)
+    m, k = shape
+    rows = stochastic([[rng.randint(1, 10**4) for _ in range(m)] for _ in range(k)])
+    assert columns.Columns(rows).floats is not None
+    profile = profile_of(rows)
+    assert len(profile.pieces) > m // 4
+    for gamma in rng.sample(profile.breakpoints, 3):
+        assert profile.at(gamma) == worst_excess(rows, gamma).at(gamma)
+
+
 @pytest.mark.usefixtures("floats_always")
 def test_many_exact_ties_are_no_enclosure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few breakpoints at which nothing exceeds the lines of floats: they are the profile itself."""
-    monkeypatch.setattr(matrix_privacy, "_MOST_MASSES", 0)
+    for name in ("_MOST_MASSES", "_MOST_TIES"):
+        monkeypatch.setattr(matrix_privacy, name, 0)
     k = 30
     rows = [[Fraction(3 if i == j else 1, k + 2) for j in range(k)] for i in range(k)]
     profile = profile_of(rows)
