@@ -266,6 +266,7 @@ def test_merge_refuses_other_mechanisms_and_a_shard_that_is_given_twice() -> Non
     ("change", "message"),
     [
         ({"result": "Estimate"}, "the result is no AggregatedCounts"),
+        ({"result": ["Estimate"]}, "the result is no AggregatedCounts"),
         ({"mechanism_hash": "0" * 64}, "mechanism_hash contradicts the rest"),
         ({"n": 0}, "the counts do not fit"),
         ({"counts": [1, 1]}, "the counts do not fit"),

@@ -29,7 +29,7 @@ def own_part(cls: type[Any], data: Any) -> Any:
     if not isinstance(data, Mapping) or not {"result", "beside"} & data.keys():
         return data
     name, beside = data.get("result", cls.__name__), data.get("beside", [])
-    if name not in {cls.__name__, *(sub.__name__ for sub in _subclasses(cls))}:
+    if name not in [cls.__name__, *(sub.__name__ for sub in _subclasses(cls))]:
         raise FileFormatError(f"the result is no {cls.__name__}: received {shown(name)}; read it with rropt.load")
     if not isinstance(beside, list) or not all(isinstance(key, str) for key in beside):
         raise FileFormatError(f"the keys beside a {cls.__name__} are no list of names: received {shown(beside)}")
