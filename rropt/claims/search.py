@@ -66,7 +66,9 @@ def distance(says: Mapping[str, Any], is_: Mapping[str, Any]) -> Any:
     """Return the least slack of the rows that are inequalities between fractions; None if there is none."""
     slacks = []
     for name, said in says.items():
-        if isinstance(said, Bound) and all(isinstance(x, Fraction) for x in (said.value, is_.get(name))):
+        if not isinstance(said, Bound) or said.strength not in SIGNS:  # a rounded value is no inequality
+            continue
+        if isinstance(said.value, Fraction) and isinstance(is_.get(name), Fraction):
             slacks.append((said.value - is_[name]) * (1 if -1 in SIGNS[said.strength] else -1))
     return min(slacks, default=None)
 

@@ -98,3 +98,15 @@ def test_a_narrow_dip_is_found_from_the_tightest_points() -> None:
     share = Fraction(41421, 100_003)
     dip = _claim(lambda p: Fraction(0), lambda p: (p["x"] - share) ** 2 - Fraction(1, 10**11), "at-least", {"x": UNIT})
     assert run_claim(dip).verdict == "fails"
+
+
+def test_a_rounded_value_that_is_a_fraction_is_compared_and_not_searched_for() -> None:
+    claim = row_claim(
+        lambda p: Fraction(2),
+        lambda p: 2 + p["x"] / 4,
+        "rounds-to",
+        mutant=lambda p: Fraction(3),
+        variables={"x": UNIT},
+    )
+    outcome = run_claim(claim)
+    assert (outcome.verdict, outcome.problems) == ("holds", ())
