@@ -128,7 +128,7 @@ _TYPES = {
         _matrix,
     ),
     "columns": _Type(
-        "a matrix, {} x {}, whose columns sum to 1",
+        "a matrix, {} x {}, whose columns are distributions",
         "0 <= x <= 1",
         lambda rng, rows, columns: tuple(zip(*[_distribution(rng, rows) for _ in range(columns)], strict=True)),
         _columns,
@@ -160,7 +160,7 @@ _TYPES = {
             tuple(Fraction(rng.randint(-6, 6), rng.randint(1, 3)) for _ in range(columns)) for _ in range(rows)
         ),
     ),
-    "deck": _Type("{} cards with whole numbers, and the largest number that a card may have", "x >= 1", _deck),
+    "deck": _Type("{} cards with whole numbers from 1, and the largest number that a card may have", "x >= 1", _deck),
     "chances": _Type(
         "{} probabilities",
         "0 <= x <= 1",

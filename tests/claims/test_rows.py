@@ -15,7 +15,7 @@ from every_case import every_case
 from rropt.claims import Domain, Outcome, run_claim
 from rropt.claims.cards.files import CardError
 from rropt.claims.outcomes import AT_SHAPES
-from rropt.claims.rows import read_rows
+from rropt.claims.rows import _TYPES, read_rows
 
 HEAD = 'paper = "test"\nsource = "a test"\n[rows."one"]\nprinted = "x"\nprecise = "x"\n'
 REST = 'sizes = { m = [1, 2], k = [1, 2] }\nfor = { P = "stochastic m k", i = "index m", p = "real 0 1" }\n'
@@ -214,3 +214,11 @@ def test_the_claim_of_the_page_is_proved() -> None:
     (claim,) = read_rows(block, "rows.toml", module)
     outcome = run_claim(claim)
     assert (outcome.problems, outcome.label) == ((), "proved at sizes n = 1, 2, 3")
+
+
+def test_the_meaning_of_a_type_says_what_its_entries_satisfy() -> None:
+    """A scope has the meaning alone, and a proof uses the bounds of the entries."""
+    words = ("distribution", "probabilit", "at least 0", "each 0 or 1", "from 1")
+    bounded = {name: kind.meaning for name, kind in _TYPES.items() if kind.entries != "x*x >= 0"}
+    assert len(bounded) >= 9
+    assert [name for name, meaning in bounded.items() if not any(word in meaning for word in words)] == []
