@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
-from draws import number_of
+import draws
 from stress import STRESS
 
 import rropt_proofs
@@ -65,9 +65,14 @@ def recorded(paper: str) -> list[str]:
     return sorted(name for name in record() if name.startswith(f"{paper}."))
 
 
+@cache
+def _judged() -> frozenset[str]:
+    return frozenset(record() if STRESS else draws.drawn({name: name for name in record()}, SHARE))
+
+
 def is_drawn(name: str) -> bool:
     """Return whether this run judges a claim, given by its id."""
-    return STRESS or number_of(name) % SHARE == 0
+    return name in _judged()
 
 
 def drawn(names: Iterable[str]) -> list[str]:
