@@ -117,6 +117,18 @@ def test_a_standard_error_of_0_gives_no_p_value() -> None:
     assert TwoSampleEstimates.from_json(found.to_json()) == found
 
 
+def test_a_stratum_that_is_certain_has_the_variance_of_independent_respondents() -> None:
+    """The clusters say nothing of it; without them the respondents have it, but for n/(n - 1)."""
+    data = {**_rows("lie-detector", 400, 3), "half": np.arange(400) % 2}
+    alone = two_sample_estimates(
+        data, "z", "lie-detector", devices="d", strata="half", clusters="half", single_psu="certainty"
+    )
+    for one, other in zip(
+        alone.quantities, two_sample_estimates(data, "z", "lie-detector", devices="d").quantities, strict=True
+    ):
+        assert one.standard_error == pytest.approx(other.standard_error * np.sqrt(399 / 400), rel=1e-9)
+
+
 def test_clusters_that_are_all_alone_have_no_average() -> None:
     data = {**_rows("lie-detector", 400, 3), "half": np.arange(400) % 2}
     design = {"devices": "d", "strata": "half", "clusters": "half", "single_psu": "average"}

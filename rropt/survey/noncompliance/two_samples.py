@@ -18,8 +18,9 @@ proportion of yes responses in the sample of device g is ``lambda_g``. The model
 
 Estimates are functions ``theta = h(lambda)`` of weighted proportions. Their variances follow by linearization. The
 influence function is ``IF = h'(lambda) IF_lambda``, with ``IF_lambda_g = w (z - lambda_g)/W_g`` in the sample of device
-g. The total of IF is treated like any total of a complex survey. The respondents of each sample are a domain.
-Estimates are not cut at 0 and 1.
+g. The total of IF is treated like any total of a complex survey. The respondents of each sample are a domain. In a
+stratum with one cluster, the rule ``certainty`` leaves the variance of the devices and of the random halves. Its bound
+is ``sum IF IF^T`` over the respondents, since who complies is unknown. Estimates are not cut at 0 and 1.
 """
 
 from __future__ import annotations
@@ -210,11 +211,6 @@ def _estimates(
     """Return the estimates for an open table."""
     rows = read_rows(source, questions, sample, [])
     drawn, scale = sampling_of(rows.sample)
-    if drawn.single_psu == "average" and drawn.alone.all():
-        raise InvalidParameterError(
-            f"no stratum has two clusters: received {len(drawn.units)} with one each, of which there is no average; "
-            "allowed are certainty and adjust"
-        )
     positions = positions_of(rows.sample, scale)
     weights, asked = positions.weight, questions[0]
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
@@ -249,7 +245,9 @@ def _estimates(
             "the devices do not identify the model: received two devices of the same chances (or an attention question "
             "that reveals nothing); give devices with different chances"
         ) from None
-    V = J @ Sampled(positions, drawn).covariance(influence) @ J.T
+    sampled = Sampled(positions, drawn)
+    certain = (influence * (sampled.omitted * positions.square)[:, None]).T @ influence
+    V = J @ (sampled.covariance(influence) + certain) @ J.T
     freedom = degrees_of_freedom(positions, used)
     quantities = [
         _quantity(title, float(value), sqrt(max(float(V[i, i]), 0.0)), freedom, level)

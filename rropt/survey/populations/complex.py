@@ -121,14 +121,7 @@ class Domains:
 
     def _averaged(self, sampling: Sampling) -> Floats | None:
         """Return the factor of each group under the rule ``average``, from the strata in which it has rows."""
-        if sampling.single_psu != "average":
-            return None
-        if sampling.alone.all():
-            raise InvalidParameterError(
-                f"no stratum has two clusters: received {len(sampling.units)} with one each, of which there is no "
-                "average; allowed are certainty and adjust"
-            )
-        if self.rows.post is not None:  # every group has residuals in all strata
+        if sampling.single_psu != "average" or self.rows.post is not None:  # with cells, groups are in all strata
             return None
         seen = _touched(self._group, self.rows.stratum[self._own], len(self.groups), len(sampling.units))
         known = seen @ (~sampling.alone).astype(np.float64)

@@ -18,7 +18,8 @@ second stage, and post-strata. Rows outside the fit (missing values) have u = 0 
 
 *The device.* A finite population correction ``1 - f`` wrongly reduces the variance of the device too, since the device
 would still randomize in a census. Therefore ``f_h`` times the device's part of the variance,
-``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is added back. The covariance ``shrunk`` omits this correction, as R does.
+``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is added back; all of it in a stratum with one cluster under the rule
+``certainty``, which is a census of the stratum. The covariance ``shrunk`` of finite populations omits this, as R does.
 """
 
 from __future__ import annotations
@@ -69,10 +70,12 @@ def covariances_of(
         used, sample = sampled
         influence = np.zeros((len(used), len(theta)))
         influence[used] = scores @ inverse
-        found["design"] = sample.covariance(influence)
-        if sample.sampling.fractions.any():
+        found["design"] = covariance = sample.covariance(influence)
+        if sample.omitted.any():
             noise = objective.device_noise(theta, (sample.omitted * sample.rows.square)[used])
-            found = {"design": found["design"] + inverse @ noise @ inverse, "shrunk": found["design"]}
+            found["design"] = covariance + inverse @ noise @ inverse
+        if sample.sampling.fractions.any():
+            found["shrunk"] = covariance
     turned = {kind: T @ V @ T.T for kind, V in found.items()}
     return {kind: 0.5 * (V + V.T) for kind, V in turned.items()}
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import exp, isfinite, isnan
+from math import exp, isfinite, isnan, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -350,12 +350,15 @@ class Regression(Result):
 
     @property
     def odds_ratios(self) -> ReadOnlyMapping[str, tuple[float, float, float]]:
-        """The odds ratio of each covariate with its confidence interval; empty for probit and linear models."""
+        """The odds ratio of each covariate with its confidence interval, nan without one; empty for other models."""
         if self.model not in ("logit", "ordinal-logit", "multinomial"):
             return ReadOnlyMapping({})
         cuts = () if self.model != "ordinal-logit" else self.names[1 - len(self.categories) :]
         found: dict[str, Any] = {
-            name: tuple(exp(min(max(end, -_LARGEST_LOGIT), _LARGEST_LOGIT)) for end in (row.b, row.low, row.high))
+            name: tuple(
+                exp(min(max(end, -_LARGEST_LOGIT), _LARGEST_LOGIT)) if isfinite(end) else nan
+                for end in (row.b, row.low, row.high)
+            )
             for name, row in self._table().items()
             if name not in cuts and not name.endswith("Intercept")
         }

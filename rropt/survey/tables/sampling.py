@@ -187,6 +187,11 @@ def _require_spread(kinds: SampledRows, drawn: Sampling) -> None:
                 "`single_psu=certainty` or adjust"
             )
     alone = np.flatnonzero(drawn.alone)
+    if drawn.single_psu == "average" and len(alone) == len(drawn.units):
+        raise InvalidParameterError(
+            f"no stratum has two clusters: received {len(alone)} with one each, of which there is no average; allowed "
+            "are certainty and adjust"
+        )
     if not len(alone) or drawn.single_psu != "refuse":
         return
     lines = [1]

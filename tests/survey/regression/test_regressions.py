@@ -563,8 +563,8 @@ def test_coefficients_without_a_variance_are_printed_and_not_tested(recwarn: pyt
 
 def test_a_fit_without_degrees_of_freedom_is_printed() -> None:
     """The only cluster of each stratum has no variance: the distance to the corrected estimate has no unit."""
-    rows = {"z": np.arange(90) % 7 > 3, "x": np.arange(90) % 5, "s": np.arange(90) // 30}
-    found = rropt.regress(rows, "z ~ x", "warner:3/4", strata="s", clusters="s", single_psu="certainty", starts=2)
+    rows = {"z": np.arange(90) % 7 > 3, "x": np.arange(90) % 5, "s": np.arange(90) // 30, "d": np.full(90, "direct")}
+    found = rropt.regress(rows, "z ~ x", devices="d", strata="s", clusters="s", single_psu="certainty", starts=2)
     assert found.degrees_of_freedom == 0
     assert "the corrected estimate is consistent" in found.notes()
     assert "none  none" in found.summary()
@@ -572,6 +572,34 @@ def test_a_fit_without_degrees_of_freedom_is_printed() -> None:
         warnings.simplefilter("error")
         (effect,) = found.margeff()
     assert effect.standard_error == 0
+
+
+def test_a_stratum_that_is_certain_has_the_variance_of_the_device() -> None:
+    """As in the estimate of the same prevalence; a logit changes by 1/(p (1 - p)) times as much."""
+    data = {"z": np.arange(400) % 7 % 2, "s": np.arange(400) // 100, "h": np.arange(400) // 200}
+    data["c"] = np.where(data["h"] == 0, 0, np.arange(400) // 20)  # one cluster in the first half
+    for strata, clusters in (("s", "s"), ("h", "c")):
+        sample = {"strata": strata, "clusters": clusters, "single_psu": "certainty"}
+        found = rropt.regress(data, "z ~ 1", "warner:4/5", **sample)
+        share = rropt.survey.estimate_table(data, "z", "warner:4/5", **sample).shares[0].groups[0]
+        p = 1 / (1 + np.exp(-found.coefficients["Intercept"]))
+        assert found.errors()["Intercept"] * p * (1 - p) == pytest.approx(share.standard_error, rel=1e-6)
+        assert share.standard_error > 0.01
+
+
+def test_clusters_that_are_all_alone_have_no_average() -> None:
+    data = {"z": np.arange(60) % 2, "x": np.arange(60) % 5, "s": np.arange(60) // 20}
+    with pytest.raises(InvalidParameterError, match="no stratum has two clusters: received 3"):
+        rropt.regress(data, "z ~ x", "warner:3/4", strata="s", clusters="s", single_psu="average")
+
+
+def test_odds_ratios_without_degrees_of_freedom_have_no_interval() -> None:
+    data = {"z": np.arange(90) % 7 > 3, "x": np.arange(90) % 5, "s": np.arange(90) // 30}
+    found = rropt.regress(data, "z ~ x", "warner:3/4", strata="s", clusters="s", single_psu="adjust", starts=2)
+    ratio, *ends = found.odds_ratios["x"]
+    assert ratio > 0
+    assert np.isnan(ends).all()
+    assert "e+304" not in found.summary()
 
 
 def test_a_survey_tests_no_more_restrictions_than_it_has_degrees_of_freedom() -> None:
