@@ -129,6 +129,21 @@ def test_a_stratum_that_is_certain_has_the_variance_of_independent_respondents()
         assert one.standard_error == pytest.approx(other.standard_error * np.sqrt(399 / 400), rel=1e-9)
 
 
+def test_two_names_of_one_device_are_one_sample() -> None:
+    rows = _rows("lie-detector", 400, 5)
+    rows["d"] = np.where(rows["d"] == "mangat:1/6", "forced:2/3,1/6,1/6", "warner:1/6")
+    known = two_sample_estimates(rows, "z", "lie-detector", devices="d")
+    named = {**rows, "d": np.where((np.arange(400) % 3 == 0) & (rows["d"] != "warner:1/6"), "warner:5/6", rows["d"])}
+    found = two_sample_estimates(named, "z", "lie-detector", devices="d")
+    assert [each.estimate for each in found.quantities] == [each.estimate for each in known.quantities]
+    assert sorted(found.devices) == ["forced:2/3,1/6,1/6 and warner:5/6", "warner:1/6"]
+    assert sorted(found.n) == sorted(known.n)
+    assert TwoSampleEstimates.from_json(found.to_json()) == found
+    one = {key: column[rows["d"] != "warner:1/6"] for key, column in named.items()}
+    with pytest.raises(InvalidParameterError, match=r"two devices: received 1 in the column 'd' .*warner:5/6"):
+        two_sample_estimates(one, "z", "extended-crosswise", devices="d")
+
+
 def test_clusters_that_are_all_alone_have_no_average() -> None:
     data = {**_rows("lie-detector", 400, 3), "half": np.arange(400) % 2}
     design = {"devices": "d", "strata": "half", "clusters": "half", "single_psu": "average"}

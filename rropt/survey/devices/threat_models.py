@@ -146,8 +146,18 @@ class RespondentPrivacy(Result):
         level: Mapping[str, str] | None,
     ) -> RespondentPrivacy:
         """Recompute the privacy under each view."""
-        asked = {name: value for name, value in locals().items() if name not in ("cls", "level")}
-        return respondent_privacy(**asked | dict(level or {}))
+        required: Mapping[str, Any] = level or {}
+        return respondent_privacy(
+            mechanism,
+            respondents,
+            first=first,
+            cards_without_replacement=cards_without_replacement,
+            view=view,
+            others=others,
+            belief=belief,
+            epsilon=required.get("epsilon"),
+            delta=required.get("delta", "0"),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``--json``; exact numbers are strings."""
