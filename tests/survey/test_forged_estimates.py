@@ -46,6 +46,23 @@ def test_parts_of_several_questions_must_fit(tmp_path: Path, change: dict[str, A
     _refused(tmp_path, _of_questions(1) | change)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"titles": ["sick", "often"]},
+        {"categories": []},
+        {"categories": [["no"]]},
+        {"categories": [["no", "yes"], ["no", "yes"]]},
+        {"intervals": {"normal": [0, 1], "hoeffding": [[0, 1], [0, 1]]}},
+    ],
+    ids=["titles", "no categories", "few categories", "categories of two", "intervals"],
+)
+def test_names_and_intervals_of_a_table_must_fit(tmp_path: Path, change: dict[str, Any]) -> None:
+    record = _of_questions(1)
+    record["tables"][0] |= change
+    _refused(tmp_path, record)
+
+
 @pytest.mark.parametrize("marginals", [None, 1])
 def test_a_joint_table_and_marginals_are_read(tmp_path: Path, marginals: int | None) -> None:
     record = _of_questions(marginals)

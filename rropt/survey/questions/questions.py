@@ -58,15 +58,18 @@ class QuestionsTable(Result, EqualByArrays):
 
     def checked(self) -> None:
         """Raise if the number of cells, or of names, in a file does not agree with its questions."""
-        columns = (self.estimate, self.standard_error, *self.intervals.values())
         likely = () if self.constrained_estimate is None else (self.constrained_estimate,)
-        if {len(column) for column in (*columns, *likely)} != {prod(self.sizes)} or set(self.intervals) != set(_KINDS):
+        lengths = {len(column) for column in (self.estimate, self.standard_error, *likely)}
+        shapes = {kind: ends.shape for kind, ends in self.intervals.items()}
+        if lengths != {prod(self.sizes)} or shapes != dict.fromkeys(_KINDS, (prod(self.sizes), 2)):
             raise InvalidParameterError(
                 f"the table does not fit its questions: received {len(self.estimate)} cells; allowed are "
                 f"{prod(self.sizes)}, each with its standard error and intervals {' and '.join(_KINDS)}"
             )
-        named = [size for names, size in zip(self.categories, self.sizes, strict=False) if len(names) in (0, size)]
-        if len(self.titles) not in (0, len(self.questions)) or len(named) != len(self.questions):
+        named = len(self.sizes) == len(self.categories) == len(self.questions) and all(
+            len(names) in (0, size) for names, size in zip(self.categories, self.sizes, strict=True)
+        )
+        if len(self.titles) not in (0, len(self.questions)) or not named:
             raise InvalidParameterError(
                 f"the names do not fit the questions: received {len(self.titles)} names of questions and "
                 f"{[len(names) for names in self.categories]} names of categories; allowed are none, or one for each "
