@@ -102,7 +102,7 @@ def _shares(answers: Sequence[Answers] | SubsetAnswers, reference: Sequence[obje
     return [Share(table.n, Fraction(p), Fraction(v), float(square), None) for p, v, square in columns]
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1024)
 def _shares_of_device(mechanism: Mechanism, counts: tuple[int, ...]) -> tuple[Share, ...]:
     """Return the proportions of the categories; groups with equal counts share them, and so their intervals."""
     places, weights = _weights(mechanism)

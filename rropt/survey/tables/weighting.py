@@ -101,13 +101,12 @@ def _rows(
     ends = [_ranges(known[name], questions, own) for name, own in zip(kinds.devices, inverses, strict=True)]
     first, answer = numbered(kinds.device, *codes)
     devices = kinds.device[first]
-    vectors = (  # of z, the first question varying fastest; a missing response takes the last column, and is ignored
+    vectors = (  # a missing response takes the last column, and is ignored
         [inverse[:, code[at]] for inverse, code in zip(inverses[device], codes, strict=True)]
         for device, at in zip(devices, first, strict=True)
     )
-    table = np.stack(
-        [reduce(lambda found, one: np.kron(one, found), own) for own in vectors]
-    )  # the first varies fastest
+    # the debiased responses z: the first question varies fastest
+    table = np.stack([reduce(lambda found, one: np.kron(one, found), own) for own in vectors])
     low, high = (np.stack([ends[device][end] for device in devices]) for end in (0, 1))
     used = np.unique(kinds.group[answered])
     numbers = np.full(len(kinds.groups), -1)
