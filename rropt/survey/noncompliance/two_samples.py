@@ -216,17 +216,15 @@ def _estimates(
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
     answered, names = np.asarray(~is_missing.any(axis=0)), tuple(one.columns[0] for one in questions)
     if len(questions) == 1:
-        own: dict[bytes, list[int]] = {}  # two names may be one device, such as forced:2/3,1/6,1/6 and warner:5/6
-        for g, matrix in enumerate(rows.responses[0].matrices):
-            own.setdefault(matrix.tobytes(), []).append(g)
+        own = rows.responses[0].different()
         if len(own) != 2:
             raise InvalidParameterError(
                 f"the design has two devices: received {len(own)} in the column {shown(asked.devices)} "
                 f"({shown(', '.join(rows.devices))}); give two, in random halves of the sample"
             )
-        both, devices = rows.responses * 2, tuple(named[0] for named in own.values())
-        names = tuple(" and ".join(rows.devices[g] for g in named) for named in own.values())
-        domains = [answered & np.isin(rows.responses[0].device, named) for named in own.values()]
+        both, devices = rows.responses * 2, tuple(named[0] for named in own)
+        names = tuple(" and ".join(rows.devices[g] for g in named) for named in own)
+        domains = [answered & np.isin(rows.responses[0].device, named) for named in own]
     else:
         both, devices, domains = rows.responses, (0, 0), [answered] * 2
     chances = [_chances(one, g) for one, g in zip(both, devices, strict=True)]

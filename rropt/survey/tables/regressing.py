@@ -306,7 +306,7 @@ def _regression(
         missing=ReadOnlyMapping(missing),
         dropped=int((~complete).sum()),
         degrees_of_freedom=None if drawn is None else degrees_of_freedom(positions, used),
-        devices=len(rows.devices),
+        devices=len(rows.responses[0].different()),
         mechanisms=rows.mechanisms,
         categories=rows.categories,
         is_concave=is_plain and model != "linear" and bool(np.isin(own.matrices[np.unique(own.device)], (0, 1)).all()),

@@ -170,7 +170,7 @@ class Regression(Result):
         dropped: the number of rows excluded because of a missing value.
         confidence: the confidence of the intervals.
         degrees_of_freedom: the number of clusters minus the number of strata; ``None`` for normal quantiles.
-        devices: the number of devices.
+        devices: the number of different devices.
         mechanisms: the different devices of the response and of the randomized covariate, without direct questions.
         categories: the names of the categories of the truth.
         is_concave: whether the log-likelihood is concave, so that any maximum is the global one.

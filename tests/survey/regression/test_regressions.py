@@ -587,6 +587,12 @@ def test_a_stratum_that_is_certain_has_the_variance_of_the_device() -> None:
         assert share.standard_error > 0.01
 
 
+def test_two_names_of_one_device_are_counted_once() -> None:
+    data = {"z": np.arange(90) % 7 > 3, "x": np.arange(90) % 5}
+    data["d"] = np.array([FORCED, "warner:5/6", "warner:1/6"], object)[np.arange(90) % 3]
+    assert rropt.regress(data, "z ~ x", devices="d", starts=2).devices == 2
+
+
 def test_clusters_that_are_all_alone_have_no_average() -> None:
     data = {"z": np.arange(60) % 2, "x": np.arange(60) % 5, "s": np.arange(60) // 20}
     with pytest.raises(InvalidParameterError, match="no stratum has two clusters: received 3"):
