@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import rropt
@@ -101,3 +102,13 @@ def test_a_client_has_the_names(cli: Cli, tmp_path: Path, name: str) -> None:
             assert run.stdout.decode() == f"{name} yes\n"
         elif shutil.which("gcc"):
             subprocess.run(["gcc", "-std=c99", "-c", str(source), "-o", "/dev/null"], check=True)
+
+
+@pytest.mark.parametrize("asked", [{"column": "a"}, {"columns": "a", "joint": True}], ids=["one", "joint"])
+def test_names_with_spaces_of_any_width_are_printed(asked: dict[str, object]) -> None:
+    """A no-break space, as word processors write it, and a tab are no printable characters of Python."""
+    names = ["jamais\u00a0!", "une\tfois \x1b[1m"]
+    said = {"a": np.array(names * 20, object)}
+    found = rropt.estimate("warner:3/4", data=said, categories=names, **asked)
+    printed = found.mechanism.categories if "column" in asked else found.tables[0].categories[0]
+    assert printed == ("jamais !", "une fois \\x1b[1m")

@@ -8,6 +8,7 @@ from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
 from rropt.core.results import Result, labelled
+from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.imports import required_mechanism
@@ -205,6 +206,7 @@ def labelled_by(mechanism: Mechanism, names: Sequence[str] | None) -> Mechanism:
     """Return a mechanism without names with those of the responses in the data."""
     if names is None or mechanism.categories or mechanism.responses:
         return mechanism
+    names = [name if name.isprintable() else visible(" ".join(name.split())) for name in names]  # of any width of space
     return mechanism.labelled(names, names) if mechanism.inputs == mechanism.outputs else mechanism.labelled((), names)
 
 
