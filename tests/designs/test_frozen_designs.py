@@ -22,12 +22,18 @@ _WIDE = F(1, 10**9)  # relative: what short numbers may cost
 _ENDS = ("lower", "upper")
 
 
+def _steady(case: dict[str, Any]) -> dict[str, Any]:
+    """Return what depends on no machine: without bounds, and without whether CVXPY's solver reports ``optimal``."""
+    routes = {"routes": case["routes"].removesuffix(" convex")} if "routes" in case else {}
+    return {**case, **routes, "lower": "", "upper": ""}
+
+
 @pytest.mark.drawn(64)
 @pytest.mark.parametrize("case", _CASES, ids=[case["command"] for case in _CASES])
 def test_designs_are_as_they_were(case: dict[str, Any]) -> None:
     found = recorded(case)
     ends = [[F(one[end]) for end in _ENDS if end in one] for one in (case, found)]
-    assert {**found, "lower": "", "upper": ""} == {**case, "lower": "", "upper": ""}
+    assert _steady(found) == _steady(case)
     if not ends[0]:
         return
     (lower, upper), (low, high) = ends
