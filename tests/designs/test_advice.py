@@ -102,7 +102,7 @@ _ADVICE = [  # the refused command, the advice, and commands that follow it
     ("design kary -k 3 --level renyi:2,0 --objective a-optimal", "allow a level above 0",
      ["design kary -k 2 --level renyi:2,1/10 --objective a-optimal"]),
     *((f"design kary --proportions {_THREE} --epsilon 1e-20 --objective {kind}-optimal", "for example to 1e-12",
-       [f"design kary --proportions {_THREE} --epsilon 1e-12 --objective {kind}-optimal"]) for kind in "ade"),
+       [f"design kary --proportions {_THREE} --epsilon 1e-12 --objective {kind}-optimal"]) for kind in "de"),
     ("design kary -k 3 --epsilon 0 --objective a-optimal", "allow epsilon > 0 or delta > 0",
      [_KARY + "-k 3 --objective a-optimal",
       "design kary -k 3 --epsilon 0 --delta 1/10 --objective a-optimal"]),
