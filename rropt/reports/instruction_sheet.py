@@ -115,8 +115,8 @@ class InstructionSheet(Result):
             )
         if isinstance(self.mechanism, ProductMechanism):
             raise UnsupportedProblemError(
-                "a sheet is for one question: received a mechanism of several; design each question "
-                "alone, at its level, for the device that plays it, and write a sheet for each"
+                "a sheet is for one question: received a mechanism of several; design each question alone with "
+                "`rropt design binary`, at its level, for the device that plays it, and write a sheet for each"
             )
         if self.form == "web":
             m, k = self.mechanism.shape
