@@ -166,10 +166,10 @@ def _exact(v: Floats, at_least: Floats, equal: Floats) -> tuple[Fraction, ...] |
 
 
 def direction_text(direction: Sequence[Fraction] | Floats, names: Sequence[str]) -> str:
-    """Format a direction for output, as in ``+1 region[T.north], -2 age``; entries near 0 are omitted."""
+    """Format a direction for output, as in ``+1 region[T.north], -2 age``; zeros are omitted."""
     parts = [
         f"{'+' if value > 0 else '-'}{f'{abs(float(value)):.4g}'} {name}"
         for value, name in zip(direction, names, strict=True)
-        if abs(float(value)) > 1e-6
+        if value
     ]
     return ", ".join(parts[:10]) + (", ..." if len(parts) > 10 else "")

@@ -319,7 +319,7 @@ class Problem:
                     return Fit(loss, corrected, [corrected], corrected)
                 raise _infinite(
                     "the corrected loss has no minimum: it falls forever",
-                    self.T @ corrected.theta, told, "take the likelihood (`method=ml`), ",
+                    self._far(corrected), told, "take the likelihood (`method=ml`), ",
                 )  # fmt: skip
             if corrected is not None and not corrected.is_proper:
                 corrected = None
@@ -340,7 +340,7 @@ class Problem:
                     raise error
             if loss and corrected and self.name != "probit":
                 return Fit(loss, corrected, ends, corrected)
-            far = self.T @ max(ends, key=lambda end: end.value).theta if ends else np.zeros(1)
+            far = self._far(max(ends, key=lambda end: end.value)) if ends else np.zeros(1)
             if not far.any():
                 raise InfeasibleError(
                     "no maximum of the likelihood was found: received data at which no start has a positive "
@@ -350,6 +350,12 @@ class Problem:
                 "the likelihood has no maximum that the searches reach: it rises towards infinity",
                 far, told, "take `model=linear`, " * is_plain,
             )  # fmt: skip
+
+    def _far(self, end: End) -> Floats:
+        """Return the direction of an end at infinity, with 0 for entries that are small in their own unit."""
+        far = self.T @ end.theta
+        sizes = np.abs(far) / np.linalg.norm(self.T, axis=1)
+        return np.where(sizes > 1e-6 * sizes.max(), far, 0.0)
 
     def _searched(
         self,

@@ -343,8 +343,9 @@ def _null(model: str, responses: Responses, weights: Floats) -> float | None:
     cells, first, place = np.unique(responses.device * m + responses.answer, return_index=True, return_inverse=True)
     X = np.ones((len(cells), 0 if model.startswith("ordinal") else 1))
     sums = np.bincount(place, weights).astype(np.float64)
+    names = ("Intercept",) * (responses.matrices.shape[2] - 1)  # of an ordinal model: its thresholds
     try:
-        found = Problem(model, X, ("Intercept",) * X.shape[1], responses.where(first), sums).fit(starts=1)
+        found = Problem(model, X, names[: X.shape[1]], responses.where(first), sums).fit(starts=1, told=names)
     except InfeasibleError:
         return None
     return None if found.objective.is_corrected else found.end.value

@@ -324,6 +324,19 @@ def test_data_without_a_maximum_are_refused_with_the_direction() -> None:
         rropt.regress({"z": (x > 0.1).astype(int), "x": x}, "z ~ x", "generalised:1,1")
     with pytest.raises(InfeasibleError, match="no maximum"):
         rropt.regress({"z": np.ones(30, int), "x": x[:30]}, "z ~ x", FORCED)
+    far = 1e6 + x  # the direction moves the intercept with the covariate
+    with pytest.raises(InfeasibleError, match=r"direction -1 Intercept, \+1e-06 x"):
+        rropt.regress({"z": (x > 0.1).astype(int), "x": far}, "z ~ x", FORCED)
+
+
+def test_a_model_without_covariates_that_has_no_maximum_is_left_out() -> None:
+    random = np.random.default_rng(10)
+    x = random.normal(size=40).round(1)
+    z = np.where(random.random(40) < 0.5, (x > -0.5).astype(int) + (x > 0.5), random.integers(0, 3, 40))
+    z[:12], x[:12] = 0, -1
+    found = rropt.regress({"z": z, "x": x}, "z ~ x", "grr:3,1/2", model="ordinal-logit", starts=3)
+    assert found.null_loglik is None
+    assert found.last_step < 1e-9
 
 
 def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
