@@ -34,6 +34,11 @@ def test_a_difference() -> None:
     plan = plan_difference(named_mechanism("warner:3/4"), ["1/10", "9/10"], "0.9")
     assert plan.exact
     assert plan.power >= 0.9
+    device, pair = named_mechanism("warner:1"), (Fraction(0), Fraction(1, 3))  # the normal test asks for 19
+    few = plan_difference(device, pair)
+    assert few.n == 16
+    fewer = _exact_power(15, (Fraction(0), Fraction(1)), pair, Fraction(1, 20))
+    assert fewer < 0.8 <= few.power
     large = plan_difference(named_mechanism("warner:1"), ["0.4", "0.5"])
     assert (large.n, large.exact) == (388, False)  # Fleiss, Statistical Methods for Rates and Proportions, table A.3
 

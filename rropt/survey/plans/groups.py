@@ -3,7 +3,8 @@
 *A difference.* The devices have ``lambda_g(pi) = low_g + d_g pi``. Let v_0 and v_1 be the sums of the two variances per
 respondent, at the mean prevalence and at the true prevalences. With n respondents in each group, the normal test at
 significance a has power b for about ``n = (z_a sqrt(v_0) + z_b sqrt(v_1))^2/(pi_1 - pi_2)^2``. If the exact test is
-feasible at this n, the code sums its power over all pairs of counts, and increases n until the power is sufficient.
+feasible at this n, the code sums its power over all pairs of counts, increases n until the power is sufficient, and
+then decreases it while the power remains sufficient.
 
 *Strata.* Let W_h be the proportion of the population in stratum h, n_h the number of its respondents, and s_h^2 the
 variance per respondent. The variance of ``sum_h W_h pi_h`` is ``sum_h W_h^2 s_h^2/n_h``. For a given total, integers
@@ -18,6 +19,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache, partial
 from heapq import heapify, heapreplace
 from math import ceil, floor, inf, sqrt
 
@@ -45,7 +47,7 @@ class DifferencePlan(Result):
     """The number of respondents in each of two groups for a test of equal prevalences.
 
     Attributes:
-        n: the number of respondents in each group.
+        n: the number of respondents in each group; with the exact test, one respondent less has too little power.
         power: the probability that the test rejects equality at the true prevalences.
         asked: the requested power.
         significance: the significance of the two-sided test.
@@ -135,13 +137,15 @@ def plan_difference(
     n = max(2, ceil(((z_level * sqrt(null) + z_power * sqrt(true)) / gap) ** 2))
     if n > MAX_ANSWERS:
         raise InvalidParameterError(f"the difference is too small: received prevalences that need {n} respondents")
-    while n <= _MOST_EXACT:
-        reached = _exact_power(n, ends, pair, level)
-        if reached >= goal:
-            return DifferencePlan(n, reached, goal, level, pair, exact=True)
-        n += 1
+    exact = lru_cache(partial(_exact_power, ends=ends, pair=pair, level=level))
+    found = next((size for size in range(n, _MOST_EXACT + 1) if exact(size) >= goal), None)
+    if found is not None:
+        while found > 1 and exact(found - 1) >= goal:
+            found -= 1
+        return DifferencePlan(found, exact(found), goal, level, pair, exact=True)
     from scipy.special import ndtr
 
+    n = max(n, _MOST_EXACT + 1)
     approximate = float(ndtr((gap * sqrt(n) - z_level * sqrt(null)) / sqrt(true)))
     return DifferencePlan(n, approximate, goal, level, pair, exact=False)
 
