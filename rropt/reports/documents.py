@@ -178,7 +178,7 @@ def _html_table(title: str, header: Sequence[str] | None, rows: Sequence[Sequenc
 
     def cells(row: Sequence[str], titles: int) -> str:
         tags = ("th" if i < titles else "td" for i in range(len(row)))
-        told = zip(tags, numeric, map(html_text, row), strict=True)
+        told = zip(tags, numeric, (html_text(cell).replace("\n", "<br>") for cell in row), strict=True)
         return "".join(f"<{tag}{_class('number' * number)}>{text}</{tag}>" for tag, number, text in told)
 
     head = f"<thead><tr>{cells(header, len(header))}</tr></thead>" if header else ""

@@ -15,7 +15,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, ClassVar
 
-from rropt.core.errors import UnsupportedProblemError, one_of
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of
 from rropt.core.results import Result, labelled
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
@@ -83,10 +83,22 @@ def played_design(solution: Solution, randomizer: str) -> PlayedDesign:
             f"categories; allowed are {', '.join(PLAYED)} and {_MOST_CATEGORIES} categories; a sheet with form='web' "
             "draws every mechanism in the browser"
         )
-    value, best = (min if least else max)(found, key=lambda each: each[0])
-    bound = solution.bracket.lower if least else solution.bracket.upper
+    return played_as(solution, randomizer, (min if least else max)(found, key=lambda each: each[0])[1])
+
+
+def played_as(solution: Solution, randomizer: str, mechanism: Mechanism) -> PlayedDesign:
+    """Return what a mechanism that a device plays loses against the proved bound of the optimum.
+
+    Raises:
+        InvalidParameterError: the mechanism is not in the region of the problem.
+    """
+    problem = solution.problem
+    if not problem.region.contains(mechanism):
+        raise InvalidParameterError(f"the mechanism that is played exceeds the level: allowed is {problem.region}")
+    value = problem.objective.value(mechanism, problem.population)
+    bound = solution.bracket.lower if problem.objective.sense == "minimise" else solution.bracket.upper
     loss = abs(value - bound)
-    return PlayedDesign(randomizer, best, value, loss, loss / abs(bound) if bound else None)
+    return PlayedDesign(randomizer, mechanism, value, loss, loss / abs(bound) if bound else None)
 
 
 def _playable(region: Any, size: int, randomizer: str) -> Iterator[Mechanism]:

@@ -54,49 +54,28 @@ def load(path: str | os.PathLike[str]) -> Any:
     text = read_text(path, what="record")
     name = shown_path(os.fspath(path))
     data = parse_json(text, what=f"record {name}")
-    if not isinstance(data, Mapping):
-        raise FileFormatError(
-            f"{name} contains no record: received {shown(data)}; allowed is an object that rropt wrote"
-        )
-    if data.get("format") == FORMAT:
-        return Certificate.from_dict(data)
-    if set(data) & set(Mechanism.FORMS) and "result" not in data:
-        return Mechanism.from_dict(data)
-    return result_of(data, name)
-
-
-def written_result(data: Any, name: str) -> Result | None:
-    """Return the result of a JSON object that rropt wrote; ``None`` for a mechanism or a certificate.
-
-    Raises:
-        FileFormatError: rropt did not write the object, or its fields contradict each other.
-    """
     if isinstance(data, Mapping) and data.get("format") == FORMAT:
-        return None
-    if not isinstance(data, Mapping) or not ("result" in data or set(data) & set(Mechanism.FORMS)):
-        told = f"the keys {shown(list(data))}" if isinstance(data, Mapping) else shown(data)
-        raise FileFormatError(
-            f"{shown(name)} contains no result: received {told}; allowed is what a command printed as JSON about a "
-            "result, a mechanism or a certificate; run the command again"
-        )
-    if "result" in data:
-        return result_of(data, shown(name))
-    Mechanism.from_dict(data)
-    return None
+        return Certificate.from_dict(data)
+    return record_of(data, name)
 
 
-def result_of(data: Mapping[str, Any], name: str) -> Result:
-    """Return the result that a JSON object holds; ``name`` says where it stands.
+def record_of(data: Any, name: str) -> Mechanism | Result:
+    """Return the mechanism or the result that a JSON value holds; ``name`` says where it stands.
 
     Raises:
-        FileFormatError: the object names no result, or its fields contradict each other.
+        FileFormatError: the value is neither, or its fields contradict each other.
     """
-    kind = data.get("result")
-    if not isinstance(kind, str) or kind not in RESULTS:
-        told = f"the keys {shown(list(data))}" if kind is None else f"the result {shown(kind)}"
-        raise FileFormatError(
-            f"{name} is no record that is known: received {told}; allowed is what to_json, Certificate.save or the "
-            "command line (as JSON) wrote"
-        )
-    made: Result = getattr(import_module(RESULTS[kind]), kind).from_dict(data)
-    return made
+    if isinstance(data, Mapping) and "result" not in data and set(data) & set(Mechanism.FORMS):
+        return Mechanism.from_dict(data)
+    kind = data.get("result") if isinstance(data, Mapping) else None
+    if isinstance(kind, str) and kind in RESULTS:
+        made: Result = getattr(import_module(RESULTS[kind]), kind).from_dict(data)
+        return made
+    told = f"the keys {shown(list(data))}" if isinstance(data, Mapping) else shown(data)
+    told = told if kind is None else f"the result {shown(kind)}"
+    if isinstance(data, Mapping) and {"error", "kind"} <= set(data):
+        told = f"the error of a command, {shown(data['error'])}"
+    raise FileFormatError(
+        f"{name} contains no result that is known: received {told}; allowed is what to_json, Certificate.save or a "
+        "command (as JSON) wrote about a result, a mechanism or a certificate; run the command again"
+    )

@@ -194,7 +194,7 @@ def stated(name: str, data: Mapping[str, Any]) -> Stated:
     if kind == "composition":  # its key "mechanism" is the name of one report
         return Stated(name, kind, tuple(read_mechanisms(read if isinstance(read, list) else [])), is_certificate)
     read = read if isinstance(read, list) else [read]
-    for values in ([data.get("mechanism")], [{"matrix": data.get("matrix")}], read):
+    for values in ([data.get("played")], [data.get("mechanism")], [{"matrix": data.get("matrix")}], read):
         given = given or list(read_mechanisms(values))
     return Stated(name, kind, tuple(read_mechanisms(given or [question.get("mechanism")])), is_certificate)
 

@@ -10,14 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from rropt.core.certificates import FORMAT, check
-from rropt.core.errors import RroptError
+from rropt.core.errors import RroptError, shown
 from rropt.core.exact import as_text, decimal_text, rational
+from rropt.core.exact.display import extended_text
 from rropt.core.results import Result, Table
 from rropt.core.version import installed_version
 from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
+from rropt.mechanisms.privacy_findings import Finding
+from rropt.privacy.bound import ParityBound, judge
+from rropt.privacy.criterion_region import criterion_level
+from rropt.privacy.level_arguments import given_criterion
 from rropt.reports.documents import Block, Document, Heading, Html, Paragraph, Picture
-from rropt.reports.records import TABLES, result_of, written_result
+from rropt.reports.played_designs import played_as
+from rropt.reports.records import TABLES, record_of
 from rropt.reports.results_page import shown_html
 from rropt.reports.stated import (
     AFTER,
@@ -37,13 +45,25 @@ from rropt.reports.stated import (
 )
 from rropt.survey import GroupEstimates, Survey
 from rropt.survey.estimates.reports import SurveyEstimate
+from rropt.survey.plans.goals import MechanismPlan
+from rropt.survey.tables.regressions import MarginalEffect, Regression
 
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
-_BESIDE = {"direct": "DirectComparison", "prevalence": "PredictedPrevalence"}  # results that a command adds
+# what a command adds to a result: a key with the class and the keys of it, or with the class of its value
+_MERGED = {
+    "profile": ("PrivacyProfile", "profile", "profile_width"),
+    "detectable": (
+        *("HeavyHitters", "threshold", "level", "n", "tested", "categories", "p_values"),
+        *("detectable", "names"),
+    ),
+}
+_BESIDE = {"prevalence": "PredictedPrevalence", "questions": "QuestionLevels", "properties": "FamilyPrivacy"}
 _TITLES: Mapping[str, str] = TABLES["titles"]
 _METHODS = TABLES["methods"]
 _SOURCES = TABLES["sources"]
+
+_INTERVALS = {"exact": "exact|joint interval", "hoeffding": "hoeffding"}  # a source, and how its intervals are called
 
 _UNSEEN = "Nobody can check from these data whether people followed the device."
 
@@ -67,7 +87,7 @@ def survey_report(
         FileFormatError: no command of rropt wrote the object.
         InvalidParameterError: objects disagree on the mechanism, or a mechanism exceeds the promised level.
     """
-    results = [written_result(data, name) for name, data in answers]
+    results = [_result(data, name) for name, data in answers]
     require_agreement(answers)
     declared = [declared_in(data, survey) for _, data in answers]
     require_promises(answers, declared)
@@ -92,7 +112,7 @@ def survey_report(
     limits = remark_texts(answers)
     limits += [_UNSEEN] if any(kind_of(data) in AFTER for _, data in answers) else []
     blocks += [Heading("Limits"), *map(Paragraph, limits)] if limits else []
-    used = ["", *(word for _, data in answers for word in _methods(data))]
+    used = ["", *(word for (_, data), one in zip(answers, results, strict=True) for word in _methods(data, one))]
     methods = [_METHODS[word] for word in _METHODS if word in used]
     blocks += [
         Heading("Methods and checks"),
@@ -103,6 +123,13 @@ def survey_report(
     ]
     named = next((one["title"] for one in declared if "title" in one), "Survey")
     return Document(title or named, tuple(blocks))
+
+
+def _result(data: Any, name: str) -> Result | None:
+    """Return the result of a JSON value; ``None`` for a mechanism or a certificate."""
+    is_certificate = isinstance(data, Mapping) and data.get("format") == FORMAT
+    found = None if is_certificate else record_of(data, shown(name))
+    return found if isinstance(found, Result) else None
 
 
 def _concluded(result: Result | None, declared: Mapping[str, str]) -> str:
@@ -141,14 +168,17 @@ def _checks(name: str, data: Mapping[str, Any], promises: _Promises) -> Iterator
         yield f"{_optimality(data)}; the checker judged its certificate: {check(dict(certificate))}."
 
 
-def _methods(data: Mapping[str, Any]) -> Iterator[str]:
+def _methods(data: Mapping[str, Any], result: Result | None) -> Iterator[str]:
     """Yield the keys of the sentences on methods and of the references that a result needs."""
     kind = kind_of(data)
     yield kind
     if kind == "regress" and data.get("survey") is not None:
         yield "design-based"
-    if kind == "estimate":
-        yield "weighted" if isinstance(data.get("design"), Mapping) else "exact"
+    if kind == "estimate" and isinstance(data.get("design"), Mapping):
+        yield "weighted"
+    elif kind == "estimate" and result is not None:
+        told = str(result.as_tables())
+        yield from (word for word, pattern in _INTERVALS.items() if re.search(pattern, told))
 
 
 def _title(data: Mapping[str, Any], result: Result | None) -> str:
@@ -164,8 +194,8 @@ def _words(data: Mapping[str, Any]) -> Iterator[Paragraph]:
     if kind == "privacy" and "epsilon" in data:
         yield Paragraph(_privacy(data.get("parity"), data["epsilon"]))
     if kind == "plan" and str(data.get("n")).isdigit():
-        definition = data.get("definition")
-        yield Paragraph(f"The plan asks {data['n']} respondents" + (f": {definition}." if definition else "."))
+        definition, each = data.get("definition"), " in each of the two groups" * (data["result"] == "DifferencePlan")
+        yield Paragraph(f"The plan asks {data['n']} respondents{each}" + (f": {definition}." if definition else "."))
 
 
 def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[tuple[str, str]]:
@@ -184,7 +214,7 @@ def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[tuple[str
         given = [(f" {' or '.join(same)}", one) for same, one in equal.values() if one in used]
         given = given or [("", one) for one in ([named] if is_design else used)]
     elif kind in ("", "plan", "design") and data.get("format") != FORMAT:
-        given = [("", data if not kind else data.get("mechanism"))]
+        given = [("", data if not kind else data.get("played") or data.get("mechanism"))]
     yield from ((name, text) for name, each in given for text in _device(each, promises))
 
 
@@ -195,10 +225,7 @@ def _tables(data: Mapping[str, Any], result: Result | None, shown: set[tuple[str
     """
     if result is None:
         return []
-    tables = result.as_tables()
-    for key, kind in _BESIDE.items():
-        if key in data.get("beside", ()):
-            tables = [*tables, *result_of({"result": kind, **data[key]}, key).as_tables()]
+    tables = [*result.as_tables(), *_added(data, result)]
     curve: Sequence[Result] = getattr(result, "curve", ())
     if curve:
         points = [dict(point.lines()) for point in curve]
@@ -206,12 +233,67 @@ def _tables(data: Mapping[str, Any], result: Result | None, shown: set[tuple[str
     found: list[Table] = []
     for title, header, rows in tables:
         texts = [tuple(map(str, row)) for row in rows[:_MOST_ROWS]]
+        if len(rows) > _MOST_ROWS:
+            texts.append((f"{len(rows) - _MOST_ROWS} more rows", *[""] * (len(texts[0]) - 1)))
         if header is None and isinstance(result, GroupEstimates):
             texts = [row for row in texts if row not in shown]
             shown |= set(texts)
         if texts and not (header is None and all(row[0] == "note" for row in texts)):
             found.append((title, header, texts))
     return found
+
+
+def _added(data: Mapping[str, Any], result: Result) -> Iterator[Table]:
+    """Yield the tables of what a command added to a result; what is decided is decided again."""
+    beside = data.get("beside", ())
+    if "played" in beside:
+        design: Any = getattr(result, "below", result)
+        yield from played_as(design, data["randomizer"], Mechanism.from_dict(data["played"])).as_tables()
+    for key, (kind, *names) in _MERGED.items():
+        if key in beside:
+            yield from _own(kind, {name: data[name] for name in names}).as_tables()
+    for key, kind in _BESIDE.items():
+        if key in beside:
+            own = {"mechanism": {"matrix": data["matrix"]}} if key == "properties" else {}
+            yield from _own(kind, {**data[key], **own}).as_tables()
+    if "direct" in beside:  # a direct question, planned or asked
+        kind = "MechanismPlan" if isinstance(result, MechanismPlan) else "DirectComparison"
+        ((title, *table), *others) = _own(kind, data["direct"]).as_tables()
+        yield (title or "Direct question, if nobody lies", *table)
+        yield from others
+    if isinstance(result, Regression):
+        if "marginal_effects" in beside:
+            yield result.effects_table([MarginalEffect.from_dict(one) for one in data["marginal_effects"]])
+        if "predictions" in beside:
+            yield result.predictions_table({name: np.array(x, float) for name, x in data["predictions"].items()})
+    if "released" in beside and data["released"] is not None:
+        yield "", None, [("released", ", ".join(map(str, data["released"])))]
+    yield from _criterion(data, result, beside)
+
+
+def _own(kind: str, data: Mapping[str, Any]) -> Any:
+    """Return the result of a class from the keys that a command added."""
+    return record_of({**data, "result": kind}, f"the {kind}")
+
+
+def _criterion(data: Mapping[str, Any], result: Result, beside: Sequence[str]) -> Iterator[Table]:
+    """Yield the criterion of a record with B(h), and whether a mechanism meets it: both are computed again."""
+    question = data.get("question", {})
+    if isinstance(result, ParityBound):
+        lines = [("criterion", str(result.criterion))]
+        if "meets" in beside:
+            judged = judge(Mechanism.from_dict(question["mechanism_read"]), result.criterion, result)
+            lines += [("parity of the mechanism", extended_text(judged.parity, "infinite")), *judged.lines()]
+        yield "", None, lines
+    if "criterion" not in beside:
+        return
+    forms = {name: question[name] for name in ("rho", "beta", "upper", "lower") if name in question}
+    criterion = given_criterion(**forms)
+    if isinstance(result, Finding) and criterion is not None:
+        found = judge(result.audit.normalised, criterion)
+        yield "", None, [("criterion", str(criterion)), found.bound.line(), *found.lines()]
+    elif criterion is not None:
+        yield "", None, criterion_level(criterion).lines()
 
 
 def _pictures(result: Result | None) -> Iterator[Picture]:
@@ -257,6 +339,8 @@ def _asked(data: Mapping[str, Any], declared: Mapping[str, str]) -> Iterator[Par
 
 def _optimality(data: Mapping[str, Any]) -> str:
     """Return how near a design is to the optimum; "optimal" only if both bounds are equal."""
+    if "played" in data:
+        return "The loss of the device that is played is bounded by the proved optimum"
     ends = [None if data.get(key) is None else rational(data[key]) for key in ("value", "lower", "upper")]
     value, lower, upper = ends
     if lower is not None and lower == upper:
@@ -277,8 +361,10 @@ def _device(data: Any, promises: _Promises = ()) -> Iterator[str]:
     design, _, values = str(mechanism.name or "").partition(":")
     words = f"{mechanism.outputs} responses for {mechanism.inputs} categories. "
     if design in DESIGNS:
-        parameters = zip((one.symbol for one in DESIGNS[design].parameters), values.split(","), strict=False)
-        told = ", ".join(f"{symbol} = {value}" for symbol, value in parameters)
+        symbols = [one.symbol for one in DESIGNS[design].parameters]
+        given = values.split(",")
+        symbols += [f"{symbols[-1].rstrip('0123456789')}{i}" for i in range(len(symbols) + 1, len(given) + 1)]
+        told = ", ".join(f"{symbol} = {value}" for symbol, value in zip(symbols, given, strict=False))
         words = f"{DESIGNS[design].title} ({told}). {DESIGNS[design].device} "
     elif mechanism.shape == (2, 2):
         words = f"a no is reported as no with probability {_short(mechanism.p00)}, and a yes as yes with "

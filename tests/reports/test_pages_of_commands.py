@@ -142,6 +142,83 @@ def page(cli: Cli, *files: str) -> Reader:
     return Reader(Path("page.html").read_text())
 
 
+ADDED = [  # a result beside which the command prints another one
+    "privacy warner:5/6 --rho 1/5 1/2",
+    "privacy grr:3,1/2 --beta 2 --properties 0;1,2",
+    "privacy oue:1000000,3 --rho 1/5 1/2",
+    "privacy warner:3/4 --profile",
+    "privacy bits:3/4*3",
+    "privacy warner:3/4 --criterion --rho 1/5 1/2",
+    "design binary --upper sqrt(p) --prevalence 1/10",
+    "design binary --epsilon 1 --prevalence 1/10 --for cards",
+    "design binary --upper min(1,sqrt(2)*p) --prevalence 1/10 --for cards",
+    "plan --margin 5% --mechanism warner:3/4 --direct",
+    "estimate --yes 10 --n 243 --mechanism warner:3/4 --direct-responses 3,100",
+    "estimate counts.json --exceeding 1/10",
+    "laplace --epsilon 1/2 --release 831",
+    "regress few.csv --formula sick~region --model linear --mechanism warner:3/4 --margins --prevalence-by region "
+    "--predict few.csv",
+]
+
+
+@pytest.mark.parametrize("call", ADDED)
+def test_what_a_command_prints_beside_a_result_stands_on_the_page(
+    cli: Cli, made: Callable[..., str], monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "500")
+    made("members")
+    words = call.split(" ")
+    _, printed, _ = cli(*words)
+    Path("added.json").write_text(cli(*words, "--json")[1])
+    cells = {cell for row in page(cli, "added.json").rows for cell in row}
+    lines = [re.split(r"\s{2,}", line.strip()) for line in printed.splitlines()]
+    labels = {line[0] for line in lines if len(line) > 1 and re.search("[a-z(]", line[0])}
+    assert len(labels) > 3
+    labels -= {"note"}  # it stands among the limits
+    assert not {label for label in labels if label not in cells and not re.search("^[a-z]+:[0-9]", label)}
+
+
+def test_of_many_rows_the_page_says_how_many_are_left_out(cli: Cli, made: Callable[..., str]) -> None:
+    call = "regress few.csv --formula sick~region --model linear --mechanism warner:3/4 --predict few.csv"
+    Path("rows.json").write_text(cli(*call.split(), "--json")[1])
+    rows = page(cli, "rows.json").rows
+    at = rows.index(["43 more rows", "", "", ""])
+    assert rows[at - 1][0] == "200"
+
+
+def test_an_estimate_by_a_played_design_agrees_with_the_json_of_the_design(cli: Cli, made: Callable[..., str]) -> None:
+    design = "design binary --epsilon 1 --prevalence 1/10 --for cards --output played.json --certificate c.json --json"
+    Path("design.json").write_text(cli(*design.split())[1])
+    estimate = made("estimate", "estimate", "--yes", "300", "--n", "1000", "--mechanism", "played.json")
+    found = page(cli, estimate, "design.json")
+    assert any("19/26" in text and "promised is epsilon = 1" in text for text in found.paragraphs)
+    assert ["played with", "cards"] in found.rows
+    assert not any("is optimal" in text or "of optimal" in text for text in found.paragraphs)
+    assert cli("report", estimate, "c.json", "--output", "page.html")[0] == 2  # the certificate is of another design
+    data = json.loads(Path("design.json").read_text())
+    data["played"]["matrix"] = [["9/10", "1/10"], ["1/10", "9/10"]]
+    Path("design.json").write_text(json.dumps(data))
+    status, _, error = cli("report", "design.json", "--output", "page.html")
+    assert status == 2
+    assert "exceeds the level" in error
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ("plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8", "respondents in each of the two groups."),
+        (
+            "estimate --counts 10,11,11 --mechanism christofides:1/4,1/4,1/2 --population 32",
+            "p1 = 1/4, p2 = 1/4, p3 = 1/2",
+        ),
+        ("estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1", "69; Hoeffding (1963)"),
+        ("estimate --yes 328 --n 710 --mechanism warner:3/4 --population 10777", "60, 63-69."),
+    ],
+)
+def test_sentences_are_about_the_result(cli: Cli, made: Callable[..., str], call: str, words: str) -> None:
+    assert any(words in text for text in page(cli, made("one", *call.split())).paragraphs)
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_every_remark_of_the_json_is_a_limit_of_the_page(cli: Cli, made: Callable[..., str], name: str) -> None:
     file = made(name)

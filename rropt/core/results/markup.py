@@ -36,8 +36,8 @@ _FORMULA = re.compile(
 
 
 def _in_one_line(text: str) -> str:
-    """Join the indented lines of a text (the rows of a matrix) into one line."""
-    return re.sub(r"\n +", "; ", text)
+    """Join the lines of a text, such as the rows of a matrix, into one line."""
+    return re.sub(r"\n *", "; ", text)
 
 
 def tex(text: str) -> str:
