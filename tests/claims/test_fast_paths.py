@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from rropt.claims.expressions import divided
+from rropt.claims.expressions import divided, quotient
 from rropt.claims.positivity.handelman import Hypothesis, handelman_terms
 from rropt.claims.symbols.entry_numbers import Ring
 from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError
@@ -50,6 +50,12 @@ def test_a_division_against_sympy(seed: int) -> None:
         divided(X / Y, [X], SYMBOLS)
     with pytest.raises(ZeroDivisionError):
         divided(X, [sp.Integer(0)], SYMBOLS)
+
+
+@pytest.mark.parametrize("power", [-3, -2, -1, 0, 1, 2, 3])
+def test_a_power_as_a_quotient(power: int) -> None:
+    base = (X + 1) / (Y - 2)
+    assert quotient(base**power + X) == tuple(map(sp.expand, sp.fraction(sp.together(base**power + X))))
 
 
 def test_sums_do_not_depend_on_earlier_searches() -> None:

@@ -43,6 +43,7 @@ TABLE = {Fraction(1, 2): "number"}
 STATE: list[int] = []
 MEMORY: dict[str, int] = {}
 LAMBDA_TABLE = [lambda x: type(x)]
+FEW, MANY, DEEP = (1,) * 2, (1,) * 2001, (((((((((1,),),),),),),),),)
 ITERATOR = iter([1] * 10**6)
 calls = 0
 
@@ -235,6 +236,13 @@ def test_a_run_that_ends_names_the_object_and_the_function() -> None:
     ):
         told = " ".join(run_claim(square_claim(computed=_telling(TELLS[name]))).unchecked_steps)
         assert said in told, (name, told)
+
+
+@pytest.mark.parametrize(("held", "is_run"), [(FEW, True), (MANY, False), (DEEP, False)], ids=["few", "many", "deep"])
+def test_long_containers_end_the_run(held: Any, is_run: bool) -> None:
+    outcome = run_claim(square_claim(computed=lambda p: p["x"] ** 2 if held else Fraction(2)))
+    assert (outcome.evidence == "proved") == is_run, outcome.unchecked_steps
+    assert is_run or "the long container held" in " ".join(outcome.unchecked_steps)
 
 
 FACTORS = (1, Fraction(1, 2), 2)
