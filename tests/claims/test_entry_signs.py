@@ -37,7 +37,13 @@ def value(terms: Terms, point: list[Fraction]) -> Fraction:
     return total
 
 
-FACTORS: list[Terms] = [{(1, 0): 1}, {(0, 1): 1}, {(1, 0): 1, (0, 0): -1}, {(1, 0): 1, (0, 1): -1}, {(0, 1): 2, (0, 0): 1}]
+FACTORS: list[Terms] = [  # x, y, x - 1, x - y, 2 y + 1
+    {(1, 0): 1},
+    {(0, 1): 1},
+    {(1, 0): 1, (0, 0): -1},
+    {(1, 0): 1, (0, 1): -1},
+    {(0, 1): 2, (0, 0): 1},
+]
 
 
 def product(factors: list[Terms]) -> Terms:
