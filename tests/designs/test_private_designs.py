@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations
 from math import isqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,7 +79,8 @@ def drawn_delta(rng: random.Random) -> str:
 
 def binary(rng: random.Random) -> None:
     """(epsilon, delta), two inputs: two, three, any number of answers; symmetric designs."""
-    level, delta, outputs = drawn_level(rng), drawn_delta(rng), rng.choice((2, 2, 3, "any"))
+    level, delta = drawn_level(rng), drawn_delta(rng)
+    outputs: Any = rng.choice((2, 2, 3, "any"))
     family = rng.choice(("all", "warner")) if outputs == 2 else "all"
     prevalence = str(F(rng.randint(0 if outputs == 2 else 1, 20), 21))
     posed = rropt.designs.binary_problem(
@@ -102,14 +104,12 @@ def linear(rng: random.Random) -> None:
     k, level, delta = rng.randint(2, 5), drawn_level(rng), drawn_delta(rng)
     loss = [[0 if i == j else rng.randint(1, 9) for j in range(k)] for i in range(k)]
     weights = [str(rng.randint(1, 9)) for _ in range(k)]
-    options: dict[str, object] = rng.choice(
-        (
-            {"categories": k},
-            {"categories": k, "weights": weights},
-            {"objective": "loss", "loss": loss, "population": shares(rng, k)},
-        )
-    )
-    posed = rropt.designs.kary_problem(epsilon=level, delta=delta, **options)
+    asked: list[dict[str, Any]] = [
+        {"categories": k},
+        {"categories": k, "weights": weights},
+        {"objective": "loss", "loss": loss, "population": shares(rng, k)},
+    ]
+    posed = rropt.designs.kary_problem(epsilon=level, delta=delta, **rng.choice(asked))
     assert is_private(rropt.solve(posed).mechanism.matrix, least_gamma(level), F(delta))
 
 
@@ -134,7 +134,7 @@ def pairs(rng: random.Random) -> None:
 def estimation(rng: random.Random) -> None:
     """Every objective over any number of answers."""
     k, level = rng.choice((2, 3, 3, 4, 5)), drawn_level(rng)
-    options: dict[str, dict[str, object]] = {
+    options: dict[str, dict[str, Any]] = {
         "a-optimal": {},
         "d-optimal": {},
         "e-optimal": {},
