@@ -76,55 +76,6 @@ def test_judgements(cli) -> None:
     assert (status, json.loads(out)["meets"], json.loads(out)["breach"]) == (0, True, None)
 
 
-LIKES = [  # of kinds that test_criterion_levels.py has, or for the grammar privacy/test_criteria.py
-    (["--beta", "2", "--lower", "p"], "goes with --upper"),
-    (["--beta", "1"], "allowed is beta > 1"),
-    (["--beta", "1/2"], "allowed is beta > 1"),
-    (["--beta", "x"], "not a number"),
-    (["--rho", "1/2", "1/3"], "0 < rho1 < rho2 < 1"),
-    (["--rho", "1/2", "1/2"], "0 < rho1 < rho2 < 1"),
-    (["--rho", "0", "1/2"], "0 < rho1 < rho2 < 1"),
-    (["--rho", "1/2", "1"], "0 < rho1 < rho2 < 1"),
-    (["--rho", "nan", "1/2"], "not a number"),
-    (["--rho", "1/2"], "--rho has too few values: received 1; allowed is R1 R2; write --rho R1 R2"),
-    (["--upper", "p/2"], "allowed is p <= h(p) <= 1"),
-    (["--upper", "2*p"], "allowed is p <= h(p) <= 1"),
-    (["--upper", "1", "--lower", "2*p"], "allowed is 0 <= h(p) <= p"),
-    (["--upper", "x"], "the name 'x' is unknown"),
-    (["--upper", "p."], "not allowed"),
-    (["--upper", ""], "no end"),
-    (["--upper", "(" * 200], "levels deep"),
-    (["--upper", "p" + "+p" * 500], "more than"),
-    (["--upper", "9^9^9^9"], "exponent"),
-    (["--upper", "1" * 500], "digits"),
-    (["--upper", "1", "--lower", "1/(p - 1/3)"], "at p = 1/3"),
-    (["--upper", "p\n+q"], "unknown"),
-]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], "the criterion is missing"),
-        (["--beta", "2", "--upper", "1"], "does not go with --beta: received both"),
-        (["--lower", "p"], "--upper"),
-        (["--upper", "__import__('os')"], "is unknown"),
-        (["--upper", "1/(p - 1/2)"], "divides by zero inside (0, 1): at p = 1/2"),
-        (["--upper", "piecewise(1, p < 1/2)"], "not defined at p = 1/2"),
-        (["--upper", "piecewise(1, sqrt(p) < 1/2, p)"], "cannot be decided exactly"),
-        (["--rho", "1/5", "1/2", "nosuch:1"], "nosuch"),
-        (["--upper", "(" * 5000], "at most"),
-        *(pytest.param(*row, marks=pytest.mark.full_size) for row in LIKES),
-    ],
-)
-def test_bad_input_is_one_clear_line(cli, arguments: list[str], words: str) -> None:
-    status, out, err = cli("privacy", "--criterion", *arguments)
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1
-    assert words in err
-    assert len(err) < 500
-
-
 @pytest.mark.parametrize("json_too", [[], ["--json"]])
 def test_an_answer_without_a_certificate_is_printed(
     cli, tmp_path, monkeypatch: pytest.MonkeyPatch, json_too: list[str]

@@ -52,24 +52,3 @@ def test_a_hostile_file_is_refused_in_one_line(
     assert (status, out, err.count("\n")) == (2, "", 1), err
     assert "1" * 70 not in err
     assert len(err) < 1000
-
-
-MISSING = {
-    **{name: words for name, words in READERS.items() if name != "devices"},
-    "estimate without a mechanism": ("estimate", "FILE"),
-    "estimate, columns": ("estimate", "FILE", "--columns", "a,b"),
-    "estimate, counts": ("estimate", "FILE", "--exceeding", "1/100"),
-    "noncompliance": ("noncompliance", "FILE", "--column", "a", "--theta", "0..1/10"),
-    "audit": ("audit", "FILE"),
-}
-
-
-@pytest.mark.parametrize("reader", MISSING)
-def test_a_missing_file_is_said_to_be_missing(
-    reader: str, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    status, out, err = cli(*(word.replace("FILE", "nofile.json") for word in MISSING[reader]))
-    assert (status, out, err.count("\n")) == (2, "", 1), err
-    assert "nofile.json" in err
-    assert "No such file" in err or "no such file" in err.lower()

@@ -36,19 +36,6 @@ def test_a_file_of_devices_may_have_any_name(cli) -> None:
     assert '"device_names": {"A": "warner:3/4", "B": "warner:1/4"}' in out
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("noncompliance people.csv --column answer --mechanism warner:3/4 --design attention", "--attention COLUMN"),
-    ],
-)
-def test_a_message_names_what_can_be_typed(cli, line: str, words: str) -> None:
-    status, out, err = cli(*line.split())
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1
-    assert words in err
-
-
 def test_a_survey_names_its_questions_where_the_data_are_missing(cli, folder: Path) -> None:
     (folder / "survey.toml").write_text('file = "people.csv"\n[questions.answer]\ndevice = "warner:3/4"\n')
     status, _, err = cli("estimate", "--column", "answer", "--mechanism", "warner:3/4")

@@ -69,35 +69,3 @@ def test_python_functions_read_the_same_numbers(text: str) -> None:
     ):
         with pytest.raises(RroptError):
             call()
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("design", "binary", "--epsilon", "1", "--prevalence", "1/4", "--certificate", "-"),
-        ("design", "binary", "--epsilon", "1", "--prevalence", "1/4", "--output", "-"),
-        ("compose", "warner:3/4", "--epsilon", "1", "--plot", "-"),
-        ("sheet", "warner:3/4", "--question", "x", "--output", "-"),
-        ("export", "warner:3/4", "python", "--output", "-"),
-        ("compare", "warner:3/4", "warner:2/3", "--certificate", "-"),
-        (
-            "noncompliance",
-            "--yes",
-            "5",
-            "--n",
-            "9",
-            "--mechanism",
-            "warner:3/4",
-            "--theta",
-            "0..0",
-            "--certificate",
-            "-",
-        ),
-    ],
-)
-def test_a_dash_is_no_output_file(words: tuple[str, ...], cli: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.chdir(tmp_path)
-    status, out, err = cli(*words)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "/dev/stdout is standard output" in err
-    assert not list(tmp_path.iterdir())

@@ -22,12 +22,3 @@ def first_of_each_kind(rows: Iterable[Sequence[Any]], *kinds: Callable[..., Hash
             known.add(kind)
         found.append(pytest.param(*row, marks=[] if is_first else pytest.mark.full_size))
     return found
-
-
-def in_turn(rows: Sequence[Any], others: Sequence[Any]) -> list[Any]:
-    """Return every pair of a row and another; in the gate each row stands with one, in turn, at full size with all."""
-    return [
-        pytest.param(row, other, marks=[] if i % len(others) == j else pytest.mark.full_size)
-        for i, row in enumerate(rows)
-        for j, other in enumerate(others)
-    ]

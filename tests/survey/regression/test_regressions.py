@@ -136,10 +136,11 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
     assert noise == pytest.approx(true, abs=1e-10)
 
 
-def test_nigeria_has_the_published_figures(tables: Path) -> None:
-    found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=200, seed=7)
+def test_nigeria_has_the_published_figures(tables: Path, size) -> None:
+    starts = size(20, 200)
+    found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=starts, seed=7)
     assert (found.n, found.reading.rows, found.dropped) == (2423, 2457, 34)
-    assert (found.starts, found.agreeing, found.other_maxima) == (200, 200, 0)
+    assert (found.starts, found.agreeing, found.other_maxima) == (starts, starts, 0)
     assert _values(found.coefficients) == pytest.approx(MAXIMUM, rel=2e-11)
     assert found.loglik == pytest.approx(-1540.11785047543, abs=1e-10)
     assert [round(x, 5) for x in found.errors("outer-product").values()] == PUBLISHED
@@ -147,7 +148,7 @@ def test_nigeria_has_the_published_figures(tables: Path) -> None:
     assert found.last_step < 1e-10
     assert np.all(np.abs(_values(found.coefficients) - MAXIMUM) <= found.last_step * np.array(OBSERVED) + 2e-12)
     assert found.status.startswith(
-        "local maximum, the nearest to the corrected estimate; 200 of 200 searches ended there"
+        f"local maximum, the nearest to the corrected estimate; {starts} of {starts} searches ended there"
     )
     assert found.errors("expected")["Intercept"] == pytest.approx(0.50252, abs=5e-6)
     assert found.errors("sandwich")["Intercept"] == pytest.approx(0.48321, abs=5e-6)
@@ -197,7 +198,7 @@ def test_surveys_equal_svyglm(figures: dict[str, str]) -> None:
     design = figures["design"]
     x = "x_kept" if design == "domain" else "x"
     shrunk = "shrunk" if "fpc" in DESIGNS[design] else None
-    own = {"devices": "device", "model": figures["link"], **DESIGNS[design]}
+    own = {"devices": "device", "model": figures["link"], "starts": 2, **DESIGNS[design]}
     found = rropt.regress(_rows(), f"z ~ {x} + g", information="expected", standard_errors=shrunk, **own)
     assert _values(found.coefficients) == pytest.approx([float(figures[f"b{i}"]) for i in range(3)], rel=1e-9)
     V = found.cov_params()
@@ -276,14 +277,12 @@ def test_a_saturated_model_has_one_maximum() -> None:
 
 def test_units_change_nothing() -> None:
     data = _sample(800, seed=3)
-    plain = rropt.regress(data, "z ~ x + I(x**2)", FORCED)
+    alone = rropt.regress(data, "z ~ x", FORCED)
     for factor, shift in ((1e6, 0.0), (1.0, 1e6), (1e-6, 0.0)):
         moved = rropt.regress({"z": data["z"], "x": data["x"] * factor + shift}, "z ~ x", FORCED)
-        alone = rropt.regress(data, "z ~ x", FORCED)
         assert moved.loglik == pytest.approx(alone.loglik, abs=1e-7)
         assert moved.coefficients["x"] * factor == pytest.approx(alone.coefficients["x"], rel=1e-6)
         assert moved.standard_errors["x"] * factor == pytest.approx(alone.standard_errors["x"], rel=1e-6)
-    assert plain.n == 800
 
 
 @pytest.mark.drawn(4)
@@ -672,8 +671,7 @@ def _forged(text: str, steps: Sequence[str | int], value: object) -> str:
     return json.dumps(whole)
 
 
-@pytest.mark.parametrize("text", ["x + g", "1", 'C(g, Treatment("q"))', "zz", "`g", "__import__('os').abort()", "g.a"])
-def test_forged_covariates_of_a_file_are_one_error(text: str) -> None:
+def test_forged_covariates_of_a_file_are_one_error() -> None:
     """Factors, levels, columns and coefficients that do not belong together are refused; no text is evaluated."""
     random = np.random.default_rng(3)
     rows = {"q": random.integers(0, 2, 300), "x": random.normal(size=300), "z": random.integers(0, 2, 300)}
@@ -681,19 +679,18 @@ def test_forged_covariates_of_a_file_are_one_error(text: str) -> None:
     plain = rropt.regress(rows, "q ~ scale(x) * C(g)", "warner:3/4")
     latent = rropt.regress(rows, "q ~ x + g + z:g + z", "warner:3/4", covariates={"z": "warner:4/5"})
     factors, own = ("covariates", "factors"), ("latent", "effects", "factors", 0)
+    texts = ("x + g", "1", 'C(g, Treatment("q"))', "zz", "`g", "__import__('os').abort()", "g.a")
     for fit, steps, value in (
-        *((plain, (*factors, place, "text"), text) for place in (0, 1)),
-        *((latent, (*factors, place, "text"), text) for place in (0, 1)),
-        (latent, (*own, "text"), text),
+        *((fit, (*factors, place, "text"), text) for text in texts for fit in (plain, latent) for place in (0, 1)),
+        *((latent, (*own, "text"), text) for text in texts),
         (plain, (*factors, 1, "levels"), ["a", "b"]),
         (plain, (*factors, 1, "reference"), "q"),
         (plain, (*factors, 0, "constants"), {}),
         (latent, (*own, "levels"), ["a", "a", "c"]),
         (plain, ("covariates", "terms", 0, "names"), []),
     ):
-        with pytest.raises(RroptError) as error:
+        with pytest.raises(RroptError, match=r"^(?!.*\n)"):
             Regression.from_json(_forged(fit.to_json(), steps, value)).predict(rows)
-        assert "\n" not in str(error.value)
 
 
 def test_the_marginal_effect_of_a_logarithm_stays_in_its_domain() -> None:
