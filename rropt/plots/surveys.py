@@ -12,7 +12,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
 from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.data.surveys import estimate_picture, heat_picture
-from rropt.plots.drawing import DARK, TEXTS, look_of, marked, picture, value_text
+from rropt.plots.drawing import DARK, EM, TEXTS, columns, look_of, marked, picture, value_text, wrapped
 from rropt.survey.estimates.interval_kinds import is_empty
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written int
 _MOST_TICKS = 12
 _IN_A_ROW = 30  # characters of all names below a heat map; longer ones stand upright
 _LONGEST = 30  # characters of a group's name
+_LINE = 1.15  # of the font size: from one row to the next at least
 _KINDS = {"normal": "normal", "wilson": "Wilson", "chebyshev": "Chebyshev", "exact": "exact (Clopper–Pearson)"}
 
 
@@ -68,14 +69,16 @@ def _rows(axes: Any, names: list[str], intervals: dict[str, list[Any]], x: str, 
     """Draw one row for each name with a line for each kind of interval."""
     rows, kinds = len(names), len(intervals)
     for i, (kind, each) in enumerate(intervals.items()):
-        axes.plot([], [], label=kind, **look_of(i))
+        axes.plot([], [], label=kind if any(each) else f"{kind}: none", **look_of(i))
         for row, ends in enumerate(each):
             if ends is not None:
                 at = row + 0.6 * ((i + 0.5) / kinds - 0.5)
                 axes.plot(ends, (at, at), marker="|", zorder=3, **look_of(i))
     axes.set_yticks(range(rows), names)
-    axes.set(ylim=(rows - 0.5, -0.5), xlabel=x, ylabel=y)
-    axes.set_box_aspect(min(2.5, 0.18 + 0.045 * rows * max(2, kinds)))
+    axes.set(ylim=(rows - 0.5, -0.5), ylabel=y)
+    wide = columns(axes)  # long names leave little
+    axes.set_xlabel(*wrapped([x], wide))
+    axes.set_box_aspect(max(min(2.5, 0.18 + 0.045 * rows * max(2, kinds)), _LINE * rows / (wide * EM)))
     axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)
 
 

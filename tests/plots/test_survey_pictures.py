@@ -19,7 +19,7 @@ from rropt import plots
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
-from rropt.plots.data.groups import groups_picture
+from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.data.noncompliance import noncompliance_picture
 from rropt.plots.designs import mechanism_text
 from rropt.plots.drawing import SIZES
@@ -32,6 +32,9 @@ Text = later("matplotlib.text", "Text")
 F = Fraction
 DIE, WARNER, GRR = named_mechanism("forced:2/3,1/6,1/6"), named_mechanism("warner:3/4"), named_mechanism("grr:4,1/2")
 DESIGNS = [DIE, WARNER, named_mechanism("unrelated:1/2,1/4")]
+NAMES = tuple("<b>$x$ *y* {long} \\emph & so on" * 2 + str(i) for i in range(7))
+ENDS = {kind: [(0.1, 0.3)] * 7 for kind in ("guaranteed (exact)", "guaranteed, all groups at once")}
+LONG = GroupsPicture("sick", ("region",), F(19, 20), "unbiased estimate", NAMES, (200,) * 7, (0.2,) * 7, ENDS)
 
 PICTURES: dict[str, Callable[..., Figure]] = {
     "map": lambda **o: plots.heat_map(GRR, **o),
@@ -40,6 +43,7 @@ PICTURES: dict[str, Callable[..., Figure]] = {
     "estimate beyond": lambda **o: plots.estimated(estimate(WARNER, yes=2, n=20), **o),
     "estimates": lambda **o: plots.estimated(estimate(GRR, [10, 20, 1, 60]), confidence="0.9", **o),
     "margin": lambda **o: plots.precision(DESIGNS, prevalence="1/10", goal="0.05", **o),
+    "groups of long names": lambda **o: plots.groups(LONG, **o),
     "power": lambda **o: plots.precision(DESIGNS, "power", prevalence="1/10", n_range=(20, 10**6), **o),
     "respondents": lambda **o: plots.respondents(
         margin="0.001", prevalence="1/10", delta="1/10", epsilon_range=("0", "8"), **o
