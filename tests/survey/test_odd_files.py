@@ -17,10 +17,14 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -322,3 +326,63 @@ def test_databases_and_lines_of_all_kinds(cli: Cli, tmp_path: Path, size: Callab
         for path in lines, base, array:
             assert count(cli, str(path), "--column", "q")[:2] == (0, [told[0], told[1]]), (seed, path)
     assert points >= 15
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('t,q\n"x\ny",1\n"u\nv\nw",1\nk,7\n', 7),
+        ('"t\nu",q\nx,1\ny,9\n', 4),
+        ("t,q\nx,1\n\ny,0\n\n\nz,9\n", 7),
+        ("\n\nq,t\n1,a\n5,b\n", 5),
+        ('\r\nsep=;\r\nq;t\r\n"1";a\r\n\r\n5;b\r\n', 6),
+        ('{"q":1}\n\n{"q":5}\n', 3),
+    ],
+)
+def test_lines_of_messages(cli: Cli, tmp_path: Path, text: str, line: int) -> None:
+    """Values with line ends and blank lines are counted, and blank lines above the header are no header."""
+    path = tmp_path / "a.csv"
+    path.write_bytes(text.encode())
+    assert f"line {line} of the data contains no answer" in estimate(cli, path)[2]
+    path.write_bytes(text.replace("7\n", "0\n").replace("9\n", "0\n").replace("5", "0").encode())
+    assert estimate(cli, path)[0] == 0
+
+
+def test_a_bad_line_of_several_files(cli: Cli, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_text("q,t\n1,a\n0,b\n")
+    second.write_text("q,t\n1,a\n0\n")
+    assert "/b.csv' has 1 values, and 2 are expected" in estimate(cli, first, second)[2]
+
+
+def estimate(cli: Cli, *paths: Path) -> tuple[int, str, str]:
+    return cli("estimate", *map(str, paths), "--column", "q", "--mechanism", "warner:3/4")
+
+
+def test_columns_that_differ_in_case(cli: Cli, tmp_path: Path) -> None:
+    """DuckDB ignores the case of names: each column is read by its position, or refused."""
+    import pandas as pd
+    import polars
+    import pyarrow as pa
+    from pyarrow import feather, parquet
+
+    frame = pd.DataFrame({"q": [1, 1, 1, 0], "Q": [0, 0, 0, 0], "g": ["a", "a", "b", "b"]})
+    table = pa.Table.from_pandas(frame)
+    feather.write_feather(table, tmp_path / "a.feather")
+    parquet.write_table(table, tmp_path / "a.parquet")
+    frame.to_stata(tmp_path / "a.dta", write_index=False)
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    paths = [tmp_path / f"a.{end}" for end in ("feather", "parquet", "dta", "csv")]
+    arrays = {name: frame[name].to_numpy() for name in frame}
+    for data in (*paths, frame, table, polars.DataFrame(frame), arrays):
+        found = rropt.survey.estimate_table(data, ["Q", "q"], "bits:warner:3/4*2")
+        assert [share.groups[0].estimate for share in found.shares] == [Fraction(-1, 2), 1]
+    frame.to_json(tmp_path / "a.json", orient="records", lines=True)
+    with pytest.raises(FileFormatError, match="differ in upper and lower case only: received 'Q, q'"):
+        rropt.survey.estimate_table(tmp_path / "a.json", ["Q", "q"], "bits:warner:3/4*2")
+    with pytest.raises(InvalidParameterError, match="more than one column of 2 has that name"):
+        rropt.survey.estimate_table(frame.set_axis(["q", "q", "g"], axis=1)[["q"]], "q", "warner:3/4")
+    given = ("randomize", str(tmp_path / "a.csv"), "--column", "q", "--mechanism", "warner:3/4", "--keep", "Q")
+    assert cli(*given)[1].startswith("q,Q\n")
+    status, _, err = cli(*given, "--output", str(tmp_path / "b.csv"))
+    assert (status, "differ in upper and lower case only" in err) == (2, True)

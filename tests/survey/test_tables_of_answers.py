@@ -453,3 +453,21 @@ def test_no_progress_bar_of_another_library_on_standard_output() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "(False,)\n"
+
+
+def test_groups_whose_texts_read_alike(tmp_path: Path) -> None:
+    """Different groups have different names, whatever commas their texts contain."""
+    path = tmp_path / "a.csv"
+    path.write_text('g,h,q\n"a, b",c,1\n"a, b",c,1\na,"b, c",0\na,"b, c",0\n,d,1\n(empty),d,0\n')
+    found = rropt.survey.estimate_table(path, "q", "warner:3/4", by=["g", "h"]).shares[0].groups
+    assert {one.group: one.n for one in found} == {
+        '"a, b", c': 2,
+        'a, "b, c"': 2,
+        "(empty), d": 1,
+        '"(empty)", d': 1,
+    }
+    alone = rropt.survey.estimate_table(path, "q", "warner:3/4", by="g").shares[0].groups
+    assert [one.group for one in alone] == ["(empty)", '"(empty)"', "a", "a, b"]
+    path.write_text("g,q\nall,1\nall,0\nb,1\nb,0\n")
+    found = rropt.survey.estimate_table(path, "q", "warner:3/4", by="g", fpc=100)
+    assert [row[0] for row in found.as_tables()[0][2]] == ["all", "b", "all groups"]

@@ -26,6 +26,8 @@ from rropt.survey.tables.sources import Source, as_float_column, equal_row_count
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
 _MOST_EXPECTED = 1 << 17  # questions are counted together, to read the table less often, up to this many kinds
+_EMPTY = "(empty)"
+_UNCLEAR = re.compile('[,"]')  # in one of several texts
 ALL = "all"  # the name of the group if the table is not divided into groups
 
 
@@ -304,7 +306,13 @@ def question_blocks(sizes: Mapping[int, int], cells: int = 1) -> list[tuple[int,
 
 
 def _group_name(group: tuple[str, ...]) -> str:
-    return ", ".join(text or "(empty)" for text in group) or ALL
+    """Return the texts of a group, separated by commas; a text that reads as something else has quotation marks."""
+
+    def told(text: str) -> str:
+        is_clear = text.strip('"') != _EMPTY and not (group[1:] and _UNCLEAR.search(text))
+        return text if is_clear else '"' + text.replace('"', '""') + '"'
+
+    return ", ".join(told(text) if text else _EMPTY for text in group) or ALL
 
 
 def _cells(asked: CountRequest) -> dict[str, str]:

@@ -335,6 +335,12 @@ def randomize_file(
     with being_filled(output, suffix=kind) as made:
 
         def write(relation: DuckDBPyRelation) -> None:
+            names = relation.columns
+            if len({name.casefold() for name in names}) < len(names):
+                raise InvalidParameterError(
+                    f"columns of a file differ in upper and lower case only: received {shown(', '.join(names))}; leave "
+                    "one out (`keep`), or write CSV to standard output"
+                )
             if kind == ".parquet":
                 relation.to_parquet(str(made))
             else:

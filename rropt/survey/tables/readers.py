@@ -13,11 +13,11 @@ import csv
 import io
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,7 @@ from rropt.survey.tables.sources import (
     MOST_LINE,
     DuckDBSource,
     LineError,
+    Lines,
     LongLineError,
     UnconvertedError,
     damage_errors,
@@ -105,6 +106,7 @@ class _Part:
         attached: the path of a database.
         remarks: remarks on how the file was read.
         decimal_commas: whether a number can be written 1,15, which requires that commas do not separate the columns.
+        lines: returns the lines of its rows; ``None``: each row has one line.
     """
 
     input: Input
@@ -117,6 +119,7 @@ class _Part:
     attached: str | None = None
     remarks: tuple[str, ...] = ()
     decimal_commas: bool = False
+    lines: Lines | None = None
 
 
 def read(
@@ -191,7 +194,8 @@ def _opened(
     if asked.sheet is not None and not inputs:
         raise InvalidParameterError(f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} and no file")
     if isinstance(data, duckdb.DuckDBPyRelation):  # it stays on the user's own connection
-        yield _whole_table("the relation", data)
+        columns = tuple(data.columns)
+        yield DuckDBSource("the relation", columns, columns, None, relation=data)
         return
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
@@ -207,23 +211,40 @@ def _opened(
         if parts:
             yield _joined(connection, parts)
         else:
-            yield _whole_table(name, _registered(connection, data, name), connection)
+            names, relation = _registered(connection, data, name)
+            yield DuckDBSource(name, names, tuple(relation.columns), None, relation=relation, connection=connection)
 
 
 def _literal(path: str) -> str:
     return os.path.abspath(path)  # noqa: PTH100  # a path with a scheme, such as http://, becomes a local path
 
 
-def _registered(connection: DuckDBPyConnection, table: Any, name: str, own: str = "frame") -> DuckDBPyRelation:
-    """Register the table of another library with DuckDB under a name of its own."""
+def _registered(
+    connection: DuckDBPyConnection, table: Any, name: str, columns: tuple[str, ...] = (), own: str = "frame"
+) -> tuple[tuple[str, ...], DuckDBPyRelation]:
+    """Register the table of another library with DuckDB: the names of its columns, and the relation of columns."""
     with damage_errors(name):
         connection.register(own, table)
-        return connection.table(own)
+        relation = connection.table(own)
+        named = getattr(table, "column_names", getattr(table, "columns", None)) if hasattr(table, "__len__") else None
+        names = columns or tuple(
+            map(str, table if isinstance(table, dict) else relation.columns if named is None else named)
+        )
+        return names, _by_position(relation, names)
 
 
-def _whole_table(name: str, relation: DuckDBPyRelation, connection: DuckDBPyConnection | None = None) -> DuckDBSource:
-    columns = tuple(relation.columns)
-    return DuckDBSource(name, columns, columns, None, relation=relation, connection=connection)
+def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return names, or internal ones if they are equal but for their case, which DuckDB ignores."""
+    return names if len({name.casefold() for name in names}) == len(names) else _internal(len(names))
+
+
+def _by_position(relation: DuckDBPyRelation, names: tuple[str, ...]) -> DuckDBPyRelation:
+    """Return a relation with the columns of ``_distinct``; DuckDB renames the second of two equal ones."""
+    if (columns := _distinct(names)) == names:
+        return relation
+    found = relation.query("answers", f"FROM answers AS own({', '.join(columns)})")
+    assert found is not None
+    return found
 
 
 def _require_one_table(parts: Sequence[_Part]) -> None:
@@ -265,7 +286,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
     while len(relations) > 1:  # as a balanced tree, because DuckDB limits the depth of a query
         pairs = [relations[i : i + 2] for i in range(0, len(relations), 2)]
         relations = [pair[0].union(pair[1]) if len(pair) > 1 else pair[0] for pair in pairs]
-    told = [] if is_one else [(part.input.name, part.above, partial(_count, connection, part)) for part in parts]
+    told = [(part.input.name, part.above, part.lines, partial(_count, connection, part)) for part in parts]
     return DuckDBSource(
         first.input.name if is_one else first.input.whole or f"{len(parts)} files",
         (*first.names, *keys),
@@ -273,10 +294,11 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
         first.above,
         remarks,
         all(part.decimal_commas for part in parts),
+        first.lines,
         relation=relations[0],
         connection=connection,
         files=tuple(part.input.path for part in parts),
-        parts=tuple(told),
+        parts=() if is_one else tuple(told),
     )
 
 
@@ -410,13 +432,18 @@ def _parquet_part(given: Input) -> _Part:
     """Return the part for a Parquet file."""
     path, name = _literal(given.path), given.name
     with damage_errors(name), closing(connected([path], None)) as own:
-        columns = tuple(own.read_parquet(path).columns)
+        listed = own.execute("SELECT name, num_children FROM parquet_schema(?)", [path]).fetchall()[1:]
+    names: tuple[str, ...] = ()
+    inside = 0  # columns inside of the last one, which follow it
+    for column, children in listed:
+        names += () if inside else (column,)
+        inside += (children or 0) - bool(inside)
 
     def scan(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
         with damage_errors(name):
-            return connection.read_parquet([_literal(each) for each in paths])
+            return _by_position(connection.read_parquet([_literal(each) for each in paths]), names)
 
-    return _Part(given, columns, columns, None, (path,), scan, alike=("parquet", columns))
+    return _Part(given, names, _distinct(names), None, (path,), scan, alike=("parquet", names))
 
 
 def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tuple[str, ...] = ()) -> _Part:
@@ -424,9 +451,9 @@ def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tup
     own = f"frame{abs(hash(given.path))}"
 
     def scan(connection: DuckDBPyConnection, _: Sequence[str]) -> DuckDBPyRelation:
-        return _registered(connection, table, given.name, own)
+        return _registered(connection, table, given.name, columns, own)[1]
 
-    return _Part(given, columns, columns, None, (), scan, remarks=remarks)
+    return _Part(given, columns, _distinct(columns), None, (), scan, remarks=remarks)
 
 
 def _feather_table(given: Input) -> tuple[Any, tuple[str, ...]]:
@@ -457,7 +484,10 @@ def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
     how: dict[str, Any] = {"width": len(header), "separator": separator, "quote": quote}
     how |= {"header": bool(names), "skipped": skipped, "long": asked.long}
     columns, scan, above = _internal(len(header)), partial(_csv_scan, **how), skipped + bool(names)
-    part = _Part(given, own, columns, above, (_literal(path),), scan, how, None, tuple(remarks), separator != ",")
+    lines = partial(_csv_lines, path, how)
+    part = _Part(
+        given, own, columns, above, (_literal(path),), scan, how, None, tuple(remarks), separator != ",", lines
+    )
     if len(header) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are not missing responses
         return replace(part, scan=partial(_without, blank, part.scan), alike=None)
     return part
@@ -497,6 +527,11 @@ def _json_part(given: Input, asked: Sequence[str], form: JsonForm, *, whole: boo
                     f"{'line' if form == 'lines' else 'row'} {min(more)} of the data has a key that the first object "
                     f"has not: {name}; write all keys in each object, or name the columns to keep"
                 )
+    if len({key.casefold() for key in names}) < len(names):  # of DuckDB's reader
+        raise FileFormatError(
+            f"keys differ in upper and lower case only: received {shown(', '.join(names))} in {name}; rename one of "
+            "them, or save the table as CSV"
+        )
     columns = _internal(len(names))
 
     def scan(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
@@ -508,8 +543,36 @@ def _json_part(given: Input, asked: Sequence[str], form: JsonForm, *, whole: boo
         texts = "CASE {0} WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {0} ->> '$' END"
         return plain.select(*(SQLExpression(texts.format(new)).alias(new) for new in columns))
 
-    above = 0 if form == "lines" else None
-    return _Part(given, names, columns, above, (path,), scan, alike=("json", form, names))
+    is_lines = form == "lines"
+    lines = partial(_json_lines, path) if is_lines else None
+    return _Part(
+        given, names, columns, 0 if is_lines else None, (path,), scan, alike=("json", form, names), lines=lines
+    )
+
+
+def _csv_lines(path: str, how: Mapping[str, Any], rows: Sequence[int]) -> list[int]:
+    """Return the lines in which rows of CSV begin: values may contain line ends, and blank lines may be no rows."""
+
+    def begins() -> Iterator[int]:
+        line = how["skipped"] + 1
+        for row in reader:
+            if row or how["width"] == 1:
+                yield line
+            line = how["skipped"] + reader.line_num + 1
+
+    with unlimited_field_length(), Path(path).open(encoding="utf-8-sig", newline="") as text:
+        reader = csv.reader(islice(text, how["skipped"], None), delimiter=how["separator"], quotechar=how["quote"])
+        return _chosen(islice(begins(), how["header"], None), rows)
+
+
+def _json_lines(path: str, rows: Sequence[int]) -> list[int]:
+    """Return the lines of objects of JSON, between which lines may be blank."""
+    with Path(path).open("rb") as text:
+        return _chosen((line for line, content in enumerate(text, 1) if content.strip()), rows)
+
+
+def _chosen(lines: Iterable[int], rows: Sequence[int]) -> list[int]:
+    return [line for row, line in enumerate(islice(lines, max(rows)), 1) if row in rows]
 
 
 def _require_end(path: str, name: str) -> None:
@@ -556,10 +619,10 @@ def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[
     text = codecs.getincrementaldecoder("utf-8-sig")("strict").decode(sample)
     if not text.strip():
         raise FileFormatError(f"data are empty: {name} contains no answers; give one line for each respondent")
-    skipped, separators = 0, _SEPARATORS
-    told = re.match(r'"?sep=(.)"?\r?\n', text)
-    if told is not None:  # a line that Excel writes to state the separator
-        text, skipped, separators = text[told.end() :], 1, (told[1],)
+    blank = "[\r\n]*" if names else ""  # without a header, a blank line is a missing response
+    told = re.match(rf'{blank}(?:"?sep=(.)"?\r?\n)?', text)  # Excel writes a line that states the separator
+    assert told is not None
+    text, skipped, separators = text[told.end() :], len(told[0].splitlines()), (told[1],) if told[1] else _SEPARATORS
     found = []
     for quote in '"', "'":
         for separator in separators:

@@ -9,9 +9,10 @@ a table with internal column names. An error message reports a line number and n
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,7 @@ _DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # texts that
 _DECIMAL_COMMA = "^[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?$"
 _LARGEST_FLOAT = 1.7976931348623157e308
 
+Lines = Callable[[Sequence[int]], Sequence[int]]
 Columns = Mapping[str, str | int]  # maps internal names to names of columns, or to positions if there is no header
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 _JSON = re.compile(r"(Malformed JSON|JSON transform error) in .* in (line|record/value) (\d+): ", re.DOTALL)
@@ -52,6 +54,7 @@ class Source:
         above: the number of lines above the first row of a text file; ``None`` if rows do not correspond to lines.
         remarks: remarks on how the table was read, as sentences.
         decimal_commas: whether a number can be written 1,15, which requires that commas do not separate the columns.
+        lines: returns the lines of rows of a text file; ``None``: each row has one line.
     """
 
     name: str
@@ -60,6 +63,7 @@ class Source:
     above: int | None
     remarks: tuple[str, ...] = ()
     decimal_commas: bool = False
+    lines: Lines | None = None
 
     def column(self, name: str | int) -> str:
         """Return the internal name of a column, given its name or its position.
@@ -74,10 +78,7 @@ class Source:
 
     def where(self, rows: Sequence[int]) -> str:
         """Return text for rows counted from 1, for messages; rows without an order are not numbered."""
-        if not rows:
-            return "some rows"
-        kind, above = ("row", 0) if self.above is None else ("line", self.above)
-        return f"{kind}{'s' if len(rows) > 1 else ''} {', '.join(str(row + above) for row in rows)}"
+        return _places(rows, self.above, self.lines) if rows else "some rows"
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
         """Evaluate an expression and return the columns of its result.
@@ -108,14 +109,14 @@ class DuckDBSource(Source):
         relation: the DuckDB relation.
         connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
         files: the paths of its files, or of streams in memory; empty for a table of another library.
-        parts: for each of several files its name, the number of lines above its first row, and a function that counts
-            its rows; the rows are in the order of the files.
+        parts: for each of several files its name, the number of lines above its first row, the function that returns
+            lines, and a function that counts its rows; the rows are in the order of the files.
     """
 
     relation: DuckDBPyRelation
     connection: DuckDBPyConnection | None = None
     files: tuple[str, ...] = ()
-    parts: tuple[tuple[str, int | None, Callable[[], int]], ...] = ()
+    parts: tuple[tuple[str, int | None, Lines | None, Callable[[], int]], ...] = ()
 
     def where(self, rows: Sequence[int]) -> str:
         """Return text for rows, for messages: of several files also the file, and the line or row in it."""
@@ -123,13 +124,12 @@ class DuckDBSource(Source):
             return super(DuckDBSource, self).where(rows)
         told: list[str] = []
         left, before = sorted(rows), 0
-        for name, above, count in self.parts:
+        for name, above, lines, count in self.parts:
             own = count()
             here = [row - before for row in left if row <= before + own]
             left, before = left[len(here) :], before + own
             if here:
-                kind = ("row" if above is None else "line") + "s" * (len(here) > 1)
-                told.append(f"{kind} {', '.join(str(row + (above or 0)) for row in here)} of {name}")
+                told.append(f"{_places(here, above, lines)} of {name}")
             if not left:
                 break
         return "; ".join(told)
@@ -161,9 +161,13 @@ class DuckDBSource(Source):
         statement = f"SELECT {keys}, count(*) AS n FROM answers GROUP BY {keys}"
         return self._fetched(columns, statement if most is None else f"{statement} LIMIT {most:d}")
 
+    def _errors(self) -> AbstractContextManager[None]:
+        files = dict(zip(map(os.path.abspath, self.files), (name for name, *_ in self.parts), strict=False))
+        return reading_errors(self.name, has_header=bool(self.names), files=files)
+
     def _fetched(self, columns: Sequence[Expression], statement: str) -> dict[str, NDArray[Any]]:
         """Return the columns of the result of a statement about the table ``answers`` of some columns."""
-        with reading_errors(self.name, has_header=bool(self.names)):
+        with self._errors():
             found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
 
@@ -172,9 +176,15 @@ class DuckDBSource(Source):
         from duckdb import SQLExpression
 
         chosen = self.value(column)[0], SQLExpression("row_number() OVER ()")
-        with reading_errors(self.name, has_header=bool(self.names)):
+        with self._errors():
             rows = self.relation.select(*chosen).iter_rows()
             return list(islice((row for value, row in rows if is_meant(value)), _SHOWN_LINES))
+
+
+def _places(rows: Sequence[int], above: int | None, lines: Lines | None) -> str:
+    """Return text for rows of one file."""
+    kind = ("row" if above is None else "line") + "s" * (len(rows) > 1)
+    return f"{kind} {', '.join(map(str, lines(rows) if lines else [row + (above or 0) for row in rows]))}"
 
 
 def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
@@ -279,8 +289,14 @@ def _damaged(
 
 
 @contextmanager
-def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
-    """Replace a DuckDB message about a table, which may repeat its content, by a one-line message that does not."""
+def reading_errors(name: str, *, has_header: bool = True, files: Mapping[str, str] | None = None) -> Iterator[None]:
+    """Replace a DuckDB message about a table, which may repeat its content, by a one-line message that does not.
+
+    Args:
+        name: the name of the table.
+        has_header: whether the first line of a text has the names of the columns.
+        files: the names of several files, by their paths.
+    """
     import duckdb
 
     try:
@@ -321,7 +337,8 @@ def reading_errors(name: str, *, has_header: bool = True) -> Iterator[None]:
             advice = "check its quotation marks and separators"
             if not has_header:  # the columns are guessed from the first line
                 advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
-            raise LineError(f"line {line[1]} of the data {wrong}: {advice}") from None
+            of = next((own for path, own in (files or {}).items() if f"file = {path}\n" in told), "the data")
+            raise LineError(f"line {line[1]} of {of} {wrong}: {advice}") from None
         raise _damaged(name, error) from None
 
 

@@ -54,8 +54,9 @@ def weighted_estimates(
         names = _categories(asked, known, questions)
         domains = Domains(rows_of, drawn, groups, confidence)
         whole = None
+        total_name = "all groups" if TOTAL in groups else TOTAL
         if asked.by:
-            whole = Domains(replace(rows_of, group=np.minimum(rows_of.group, 0)), drawn, [TOTAL], confidence)
+            whole = Domains(replace(rows_of, group=np.minimum(rows_of.group, 0)), drawn, [total_name], confidence)
         is_compared = len(sets) * len(names) * comb(len(groups), 2) <= _MOST_DIFFERENCES
         for name, column, *ends in zip(names, table.T, low.T, high.T, strict=True):
             if name is not None:
