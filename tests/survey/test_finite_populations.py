@@ -209,6 +209,7 @@ def test_plans_by_trial() -> None:
             points += 1
     assert points == 6
     assert plan_survey(named_mechanism("warner:3/4"), goal, pi, population=60).n <= 60
+    assert plan_survey(named_mechanism("warner:3/4"), 10, pi).n == 2  # a census of one person has no such prevalence
 
 
 @pytest.mark.parametrize(

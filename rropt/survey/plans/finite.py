@@ -230,7 +230,10 @@ def plan_survey(
     share = pi * (1 - pi)
     if population is None:
         own = device_variance(sample, pi, share)
-        needed = max(ceil(own / most) + bool(cards_without_replacement), 1)  # a deck has N - 1 in the denominator
+        needed = max(
+            ceil(own / most) + bool(cards_without_replacement),  # a deck has N - 1 in the denominator
+            1 if pi in (0, 1) else 2,  # one person has the prevalence 0 or 1
+        )
     else:
         size = answer_count(population, "population", least=2)
         pairs = share * Fraction(size, size - 1)

@@ -32,6 +32,7 @@ from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.models import Floats
 from rropt.survey.regression.search import Fit
 
+_ROUNDING = 1e-22  # relative variance below which all residuals are rounding errors: where equal responses determine it
 KINDS = ("observed", "expected", "outer-product", "sandwich")
 
 
@@ -77,6 +78,10 @@ def covariances_of(
         if sample.sampling.fractions.any():
             found["shrunk"] = covariance
     turned = {kind: T @ V @ T.T for kind, V in found.items()}
+    unit = np.diag(T @ inverse @ T.T) * objective.weights.mean()  # variances where the scores have the size 1
+    for V in turned.values():
+        is_rounding = np.diag(V) < _ROUNDING * unit
+        V[is_rounding], V[:, is_rounding] = 0.0, 0.0
     return {kind: 0.5 * (V + V.T) for kind, V in turned.items()}
 
 

@@ -296,6 +296,12 @@ class Regression(Result):
             f"computed, no certificate: a step of Newton's method would move no coefficient by more than "
             f"{self.last_step:.1g} standard errors"
         )
+        exact = [name for name, error in self.standard_errors.items() if not error] if self.survey is None else []
+        if exact:
+            found.append(
+                f"the standard error of {', '.join(exact[:_MISSING_SHOWN])} is 0, since the responses that determine it "
+                "are equal: it does not measure the precision; `estimate` has exact intervals"
+            )
         if self.corrected is not None and self.method == "ml":
             distances = [
                 abs(row.b - self.corrected[name]) / row.error
@@ -723,7 +729,8 @@ class Regression(Result):
         rows = []
         for name, row in self._table().items():
             number, error, *interval = in_digits(row.b, row.error, *((row.low, row.high) if isfinite(row.low) else ()))
-            rows.append((name, number, error, rounded(row.ratio, 2), p_text(row.p), *(interval or ["none"])))
+            tested = (rounded(row.ratio, 2), p_text(row.p)) if row.error else ("none", "none")
+            rows.append((name, number, error, *tested, *(interval or ["none"])))
         ratio_name = "z" if self.degrees_of_freedom is None else "t"
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
