@@ -12,7 +12,8 @@ Trace and expected loss are linear in P, and so are all privacy conditions:
 *Irrational level*: the program is solved at a short rational level slightly above, and ``rounding`` moves vertex and
 dual to the true level. The mechanism is mixed with a small proportion of an interior mechanism; the result is exactly
 private at the level below. The dual bounds the objective at the level above. The relative gap is about 1e-15. If the
-bounds leave no interior, the program is solved exactly at both endpoints of the level.
+bounds leave no interior, or the gap is wide because losses differ by many orders of magnitude, the program is solved
+exactly at both endpoints of the level.
 
 The solver returns one optimal mechanism, which need not be unique. The trace has a unique optimum if all weights are
 equal (Chai and Nayak 2018, Theorem 4.4 (b), gamma > 1). In general, the optimal mechanisms form a face of the region.
@@ -96,7 +97,7 @@ def solve_design_exactly(problem: Problem, levels: RationalLevels) -> ProvedDesi
         (mechanism, dual), pairs = _vertex(problem, levels, near, "above", pairs, floor)
         blind = mechanism if all(len(set(row)) == 1 for row in mechanism.matrix) else None
         rounded = rounded_result(problem, levels, pairs, mechanism.matrix, dual, blind=blind)
-        if rounded is not None:
+        if rounded is not None and rounded.is_closed:
             return rounded
     (mechanism, dual), pairs = _vertex(problem, levels, levels, "above", pairs)
     if not levels.is_exact:

@@ -117,10 +117,11 @@ def short_dual(design: DesignProgram, dual: Mapping[Name, Fraction]) -> Mapping[
     """
     rounded, bound = _rounded_dual(design, dual), _bound(design, dual)
     is_near = abs(_bound(design, rounded) - bound) <= MOST_LOST * abs(bound)
-    return rounded if is_near and _bits(rounded) < _bits(dual) else dual
+    return rounded if is_near and bits_of(rounded) < bits_of(dual) else dual
 
 
-def _bits(dual: Mapping[Name, Fraction]) -> int:
+def bits_of(dual: Mapping[Name, Fraction]) -> int:
+    """Return the length of the numbers of a dual."""
     return sum(y.numerator.bit_length() + y.denominator.bit_length() for y in dual.values())
 
 

@@ -342,9 +342,9 @@ def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Se
 def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None) -> Solution:
     """Solve a problem with all routes that accept it, or with the named routes; compare and certify the results.
 
-    At a rational level the optimum is exact, except for objectives with logarithms and for designs whose bracket is not
-    closed. At an irrational level, the mechanism is private at a rational gamma just below, and the bound is proved
-    just above. The bracket is then narrow:
+    At a rational level the optimum is exact, except for objectives with logarithms, for designs whose bracket is not
+    closed, and for weights with numbers so long that their dual is rounded. At an irrational level, the mechanism is
+    private at a rational gamma just below, and the bound is proved just above. The bracket is then narrow:
 
     * for n Var of binary designs, narrower than 1e-12, relative and absolute;
     * for trace and loss, narrower than 1e-12 times the largest weight or loss, absolute;

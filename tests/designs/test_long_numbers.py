@@ -14,11 +14,12 @@ from later import later
 
 from rropt import Problem, check, solve
 from rropt.core.exact.numbers import dot
+from rropt.designs import kary_problem
 from rropt.designs.drawing import MOST_BITS, word_bits
 from rropt.designs.engine import many_levels
 from rropt.designs.engine.designs import Plan
 from rropt.designs.engine.rounding import Basis, corner, is_long, shortened
-from rropt.objectives import AOptimality, BayesMixture, ChiSquare, Contrasts, COptimality, Payoff, TotalVariation
+from rropt.objectives import AOptimality, BayesMixture, ChiSquare, Contrasts, COptimality, Payoff, TotalVariation, Trace
 from rropt.privacy import LevelsRegion, PrivacyRegion
 
 linprog = later("scipy.optimize", "linprog")
@@ -254,3 +255,29 @@ def test_a_very_small_delta_for_some_pairs_closes() -> None:
     region = LevelsRegion([(epsilon, delta, [(j, i)]) for epsilon, delta, j, i in table], inputs=4)
     solution = solve(Problem(region, AOptimality(), ["12/25", "6/25", "4/25", "3/25"]), routes="exact")
     assert solution.gap <= F(1, 10**9) * solution.upper
+
+
+def test_the_numbers_of_a_dual_of_long_weights_are_rounded() -> None:
+    """140 different denominators of 60 digits give numbers of 8400 digits, which the checker cannot afford."""
+    rng = random.Random(3)
+    weights = [F(rng.randrange(10**59, 10**60), rng.randrange(10**59, 10**60)) for _ in range(140)]
+    problem = Problem(PrivacyRegion("log(3)", inputs=140, outputs=140), Trace(weights), [F(1, 140)] * 140)
+    solution = solve(problem, routes="exact")
+    heaviest = sorted(weights, reverse=True)
+    best = max(3 * sum(heaviest[:m]) / (m + 2) for m in range(1, 141))
+    assert solution.lower == best <= solution.upper <= best * (1 + F(1, 10**20))
+    assert solution.status == "optimal"
+    assert solution.proof.check().accepted
+
+
+@pytest.mark.parametrize("bounds", [{}, {"at_least": 0, "at_most": "3/4"}])
+def test_losses_of_different_sizes_have_closed_brackets(bounds: dict[str, Any]) -> None:
+    """One entry costs 1e20 and delta makes it 0, so that all others cost about 1e-20: no rounding may touch it."""
+    loss = [["1e-20", "0", "1e20"], ["2e-20", "0", "1e-20"], ["1e-20", "1e-20", "1e-20"]]
+    population = ["1/3", "1/3", "1/3"]
+    solution = solve(
+        kary_problem("1", delta="1/3", objective="loss", loss=loss, population=population, **bounds), routes="exact"
+    )
+    assert solution.is_closed
+    assert solution.upper < F(1, 10**19)
+    assert solution.proof.check().accepted
