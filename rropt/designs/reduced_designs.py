@@ -10,7 +10,7 @@ from rropt.core.errors import FileFormatError, shown
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.designs.engine.certificate import certify_design
-from rropt.designs.engine.designs import is_listed, limit_of, limit_of_outputs, solved_by_rays
+from rropt.designs.engine.designs import POSITIVE, is_listed, limit_of, limit_of_outputs, solved_by_rays
 from rropt.designs.engine.reductions import Merged, merged_problem
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
@@ -121,7 +121,9 @@ def solved_between_polygons(problem: Problem, levels: RationalLevels) -> ProvedD
 
 def limit_between_polygons(problem: Problem) -> str | None:
     """Return why a problem under Gaussian differential privacy is not solved, or None."""
-    reason = limit_of_outputs(problem, "Gaussian differential privacy")
+    reason, objective = limit_of_outputs(problem, "Gaussian differential privacy"), problem.objective
+    if not reason and not (all(problem.population) or objective.takes_zero_shares):  # the polygons do not come together
+        return f"the objective {objective.kind}: received a proportion of 0; {POSITIVE}"
     return reason or limit_of(_over(_polygons(problem)[1], problem))
 
 

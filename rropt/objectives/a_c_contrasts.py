@@ -271,9 +271,10 @@ class Contrasts(VarianceSum):
             )
         object.__setattr__(self, "contrasts", rows)
 
-    def merged(self, kept: Sequence[int]) -> Contrasts:
-        """Return the contrasts of the groups: one number for each group."""
-        return Contrasts([[row[j] for j in kept] for row in self.contrasts])
+    def restricted(self, kept: Sequence[int]) -> Contrasts | None:
+        """Return the contrasts restricted to these categories; None if each has equal numbers there."""
+        own = [[row[j] for j in kept] for row in self.contrasts]
+        return Contrasts(own) if any(len(set(row)) > 1 for row in own) else None
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Contrasts:

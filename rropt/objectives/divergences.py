@@ -40,7 +40,6 @@ class TotalVariation(Divergence):
     kind = "total-variation"
     title = "total variation"
     form = '{"kind": "total-variation", "against": [...]}'
-    takes_zero_shares = True
     is_rational = True
     is_piecewise_linear = True
 

@@ -58,6 +58,7 @@ class Divergence(AnyOutputObjective):
     sense = "maximise"
     options: ClassVar[tuple[str, ...]] = ("against",)
     is_on_rays = True
+    takes_zero_shares = True
     is_rational: ClassVar[bool] = False
     is_piecewise_linear: ClassVar[bool] = False
     needs_other: ClassVar[bool] = False
@@ -207,10 +208,10 @@ class _DivergenceForm(SumForm):
     def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows in floats; a - b is that of the steps, because pi - q sums to 0."""
         lines = np.array([self.apart, self.objective.against], dtype=float).T
-        a = rows @ np.array([float(p) for p in self.pi])
+        a, b = rows @ np.array([float(p) for p in self.pi]), (rows @ lines)[:, 1]
         with np.errstate(all="ignore"):
-            terms = self.objective.float_terms(a, (rows @ lines)[:, 1], (steps @ lines)[:, 0])
-        return np.asarray(np.nan_to_num(terms, nan=0.0))
+            terms = self.objective.float_terms(a, b, (steps @ lines)[:, 0])
+        return np.asarray(np.where(a + b > 0, np.nan_to_num(terms, nan=0.0), 0.0))  # a - b of steps may be 1e-17
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the divergence, with a margin for rounding in another checker."""

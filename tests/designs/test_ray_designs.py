@@ -8,15 +8,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
 import numpy as np
 import pytest
+from later import later
 from support.ray_problems import KINDS, problem, require_dual, shares
 
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
+from rropt.designs import kary_problem
 from rropt.designs.engine.designs import Plan, _by_rays
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.theorems import randomized_response
@@ -24,6 +26,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AlphaDivergence,
     AOptimality,
+    Contrasts,
     COptimality,
     EOptimality,
     Hellinger,
@@ -33,7 +36,9 @@ from rropt.objectives import (
     Payoff,
     TotalVariation,
 )
-from rropt.privacy import PrivacyRegion
+from rropt.privacy import LevelsRegion, PrivacyRegion
+
+linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 
@@ -224,6 +229,59 @@ def test_a_share_of_zero_with_delta_adds_nothing(kind: str, pi: list[Fraction]) 
     assert all_.upper - all_.lower <= size / 10**10
     assert region.contains(all_.mechanism)
     assert check(all_.certificate)
+
+
+@pytest.mark.parametrize("levels", [[("log(3)", "1/20")], [("log(2)", "1/10"), ("log(5)", "1/100")]])
+def test_contrasts_do_not_depend_on_a_share_of_zero(levels: list[tuple[str, str]]) -> None:
+    """As many contrasts as categories of positive share; also under several levels."""
+    pi, contrasts = [F(1, 3), F(0), F(2, 3)], [[1, 5, 0], [2, -1, 1]]
+    found = solve(Problem(LevelsRegion(levels, inputs=3), Contrasts(contrasts), pi))
+    fewer = Contrasts([[row[0], row[2]] for row in contrasts])
+    rest = solve(Problem(LevelsRegion(levels, inputs=2), fewer, [F(1, 3), F(2, 3)]))
+    assert abs(found.value - rest.value) <= rest.value / 10**9
+    assert found.status == "optimal"
+    assert found.problem.region.contains(found.mechanism)
+    assert check(found.proof)
+
+
+@pytest.mark.parametrize("kind", ["chi-square", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence"])
+def test_distances_at_a_share_of_zero_are_sums_over_rays(kind: str) -> None:
+    """Against a linear program over rays that are written out: chains of ratios gamma, and zeros behind them."""
+    pi, q, gamma, delta = [0.25, 0.75, 0.0, 0.0], [0.5, 0.2, 0.3, 0.0], 3.0, 0.05
+    rays = np.array([r for e in product(range(5), repeat=4) if max(r := [3.0**-x * (x < 4) for x in e]) == 1])
+    a, b = rays @ pi, rays @ q
+    with np.errstate(all="ignore"):
+        terms = {
+            "chi-square": (a - b) ** 2 / b,
+            "kullback-leibler": np.where(a > 0, a * np.log(a / b), 0.0),
+            "hellinger": (np.sqrt(a) - np.sqrt(b)) ** 2 / 2,
+            "jensen-shannon": sum(np.where(x > 0, x * np.log(2 * x / (a + b)), 0.0) for x in (a, b)) / 2,
+            "alpha-divergence": (np.sqrt(a * b) - (a + b) / 2) / (-1 / 4),
+        }[kind]
+    excess = [np.maximum(rays[:, j] - gamma * rays[:, i], 0) for j, i in permutations(range(4), 2)]
+    best = linprog(-np.nan_to_num(terms), np.array(excess), np.full(12, delta), rays.T, np.ones(4), method="highs")
+    order = {"order": "1/2"} if kind.startswith("alpha") else {}
+    asked: dict[str, Any] = {
+        "objective": kind,
+        "population": ["1/4", "3/4", 0, 0],
+        "against": ["1/2", "1/5", "3/10", 0],
+        **order,
+    }
+    found = solve(kary_problem("log(3)", delta="1/20", **asked))
+    assert abs(float(found.value) + best.fun) < 1e-8
+    assert found.status == "optimal"
+    assert check(found.proof)
+
+
+def test_a_share_of_zero_is_bounded_by_others_where_delta_is_zero() -> None:
+    """A level with delta = 0 keeps the probability of each output positive: as in the limit of small shares."""
+    for objective in ("a-optimal", "d-optimal", "e-optimal", "mutual-information"):
+        asked: dict[str, Any] = {"objective": objective, "level": [("log(2)", "1/10"), ("log(5)", 0)]}
+        exact = solve(kary_problem(population=["1/3", "2/3", 0], **asked))
+        near = solve(kary_problem(population=["1/3", "1999997/3000000", "1/1000000"], **asked))
+        assert exact.status == "optimal"
+        assert abs(exact.value - near.value) < F(1, 10**4)
+        assert check(exact.proof)
 
 
 @pytest.mark.parametrize("pi", [[F(1, 2), F(1, 2), F(0)], [F(1), F(0), F(0)]])

@@ -89,7 +89,7 @@ class Plan:
         _require_both_directions(problem, self.parts)
         self.form = form_of(problem, levels)
         is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
-        is_positive = is_large or problem.region.form == "parity"
+        is_positive = is_large or _reaches_all(problem)
         self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
 
     def begin(self) -> None:
@@ -357,6 +357,16 @@ def _distinct_columns(k: int, parts: Sequence[LevelPart]) -> int:
     return len(set(group))
 
 
+def _reaches_all(problem: Problem) -> bool:
+    """Return whether r.pi > 0 for all rows: levels with delta = 0 bound each entry by one of positive proportion."""
+    region, reached = problem.region, {j for j, share in enumerate(problem.population) if share}
+    while True:
+        more = {j for j in range(region.inputs) if j not in reached and any(region.compares(j, i) for i in reached)}
+        if not more:
+            return len(reached) == region.inputs
+        reached |= more
+
+
 def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """Return the average of a distribution and the uniform distribution."""
     return tuple((p + Fraction(1, len(population))) / 2 for p in population)
@@ -420,7 +430,9 @@ def _under_many_levels(plan: Plan) -> ProvedDesign | None:
 
 def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> ProvedDesign:
     """Extend the design for the categories of positive proportion to all categories."""
-    found = _by_rays(smaller, levels)
+    n = smaller.region.inputs  # the pairs of several levels are all pairs
+    fewer = [replace(part, pairs=tuple(pair for pair in part.pairs if max(pair) < n)) for part in levels.listed]
+    found = _by_rays(smaller, replace(levels, listed=tuple(fewer)))
     pi, parts = problem.population, levels.parts(problem.region.inputs)
     form = form_of(smaller, levels)
     contrasts = problem.objective.contrast_rows(len(pi))
@@ -428,7 +440,8 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
     if carried is None:
         raise _lost(problem)
     mechanism, value, primal = carried
-    return ProvedDesign.between(value, form.bound(found.dual), mechanism, extended_dual(found.dual, pi), primal)
+    dual = extended_dual(found.dual, pi, contrasts)
+    return ProvedDesign.between(value, form.bound(found.dual), mechanism, dual, primal)
 
 
 def _lost(problem: Problem) -> UnsupportedProblemError:
@@ -458,7 +471,7 @@ def limit_of(problem: Problem) -> str | None:
         if len(set(problem.population)) == 1 and problem.objective.has_formulas and region.has_one_level:
             advice += ", or give UniformProblem(region, objective, categories), which has formulas"
         return f"{what}: received {region}; {limit}; {advice}"
-    takes_zeros = all(problem.population) or region.form == "parity" or problem.objective.takes_zero_shares
+    takes_zeros = _reaches_all(problem) or problem.objective.takes_zero_shares
     if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}, scaled by their probability under the proportions: received a proportion of 0; {POSITIVE}"
     return problem.objective.limit(region, problem.population)

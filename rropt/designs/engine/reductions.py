@@ -17,10 +17,10 @@ does not distinguish categories with equal ratios ``pi_i/q_i``. If they are merg
 private mechanism for the groups, with the weighted means ``sum u_i p_i`` of its columns, and keeps its value. In
 a group where pi is 0, the weights are the shares under q instead.
 
-*Categories of proportion 0*, under one level with delta > 0. Let category j have proportion 0. Give j an output of its
-own with probability eta. This output reveals j, which uses eta of the budget delta. It never occurs under pi, so an
-estimator can use it without adding variance. As eta can be arbitrarily small, the optimum equals the optimum for the
-categories of positive proportion:
+*Categories of proportion 0*, under levels with delta > 0 for all pairs. Let category j have proportion 0. Give j an
+output of its own with probability eta. This output reveals j, which uses eta of each budget delta. It never occurs
+under pi, so an estimator can use it without adding variance. As eta can be arbitrarily small, the optimum equals the
+optimum for the categories of positive proportion:
 
 * The dual is extended by alpha_j = 0, no slope for j, and a zero row of W. Its inequality then depends only on the
   other categories.
@@ -42,8 +42,8 @@ from rropt.designs.drawing import drawable
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives.ray_form import RayForm
-from rropt.privacy import PrivacyRegion
-from rropt.privacy.region import RationalLevels
+from rropt.privacy import LevelsRegion, PrivacyRegion
+from rropt.privacy.region import RationalLevels, Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,23 +124,31 @@ _LEAST_REVEALED = Fraction(1, 2**56)  # eta, so that it remains in the short num
 def without_zero_shares(problem: Problem) -> Problem | None:
     """Return the problem for the categories of positive proportion, or None if the reduction does not apply.
 
-    The reduction requires a region with one level and delta > 0, a category of proportion 0, and an objective that does
+    The reduction requires levels with delta > 0 for all pairs, a category of proportion 0, and an objective that does
     not depend on such categories.
     """
     region = problem.region
     kept = [j for j, share in enumerate(problem.population) if share]
-    if region.form != "excess" or not 2 <= len(kept) < region.inputs:
+    smaller = _of_fewer(region, len(kept)) if 2 <= len(kept) < region.inputs else None
+    objective = None if smaller is None else problem.objective.restricted(kept)
+    if smaller is None or objective is None:
         return None
-    objective = problem.objective.restricted(kept)
-    if objective is None:
-        return None
-    one = region.one_level()
-    smaller = PrivacyRegion(one.epsilon, one.delta, inputs=len(kept), outputs="any")
     return Problem(smaller, objective, [problem.population[j] for j in kept])
 
 
-def extended_dual(dual: RayDual, population: Sequence[Fraction]) -> RayDual:
-    """Extend a dual for the categories of positive proportion to all categories."""
+def _of_fewer(region: Region, inputs: int) -> Region | None:
+    """Return the region of fewer categories, if all levels have delta > 0 and are for all pairs."""
+    if region.form == "excess":
+        one = region.one_level()
+        return PrivacyRegion(one.epsilon, one.delta, inputs=inputs, outputs="any")
+    levels = region.levels if isinstance(region, LevelsRegion) else ()
+    if not levels or any(level.pairs is not None or level.delta.rational == 0 for level in levels):
+        return None
+    return LevelsRegion([(level.epsilon, level.delta) for level in levels], inputs=inputs)
+
+
+def extended_dual(dual: RayDual, population: Sequence[Fraction], contrasts: Any) -> RayDual:
+    """Extend a dual for the categories of positive proportion to all categories; contrasts as below."""
     kept = [j for j, share in enumerate(population) if share]
     alpha = [Fraction(0)] * len(population)
     for j, a in zip(kept, dual.alpha, strict=True):
@@ -148,7 +156,7 @@ def extended_dual(dual: RayDual, population: Sequence[Fraction]) -> RayDual:
     slopes = tuple(slope._replace(pair=(kept[slope.pair[0]], kept[slope.pair[1]])) for slope in dual.slopes)
     matrix: Any = dual.matrix
     if matrix is not None:
-        if len(matrix[0]) == len(kept):  # one column per proportion
+        if contrasts is None and len(matrix[0]) == len(kept):  # one column per proportion
             columns = [dict(zip(kept, row, strict=True)) for row in matrix]
             matrix = [[own.get(j, Fraction(0)) for j in range(len(population))] for own in columns]
         width = len(matrix[0])
@@ -175,14 +183,14 @@ def extended_mechanism(
         is_private: the exact test of privacy for all categories.
         contrasts: the contrasts of a sum of variances, for all categories; None if every proportion is estimated.
     """
-    level = levels.below
+    needed = max(4 * part.below.gamma / part.below.delta for part in levels.parts(len(population)))
     kept = [j for j, share in enumerate(population) if share]
     missing = [j for j, share in enumerate(population) if not share]
-    room = min(_MOST_ROOM, max(_ROOM, _LEAST_REVEALED * 4 * level.gamma / level.delta))
+    room = min(_MOST_ROOM, max(_ROOM, _LEAST_REVEALED * needed))
     mixed = [[(1 - room) * x for x in row] for row in mechanism.matrix]
     largest = max(range(len(mixed)), key=lambda i: max(mixed[i]))
     mixed[largest] = [x + room for x in mixed[largest]]
-    eta = room * level.delta / (4 * level.gamma)
+    eta = room / needed
     place = {j: i for i, j in enumerate(kept)}
     rows = [[row[place[j]] if j in place else (1 - eta) * row[0] for j in range(len(population))] for row in mixed]
     rows += [[eta if j == own else Fraction(0) for j in range(len(population))] for own in missing]
