@@ -43,7 +43,8 @@ class OneReport:
     Attributes:
         name: a description of the report.
         items: the mechanisms whose composition gives the privacy of the report.
-        change: an upper bound of the probability that kept reports of two values differ; ``None`` if it is unknown.
+        change: an upper bound of the probability that kept reports of two values differ, for a level that of binary
+            randomized response; ``None`` if it is unknown.
     """
 
     name: str
@@ -62,7 +63,7 @@ class OneReport:
         (item,) = read_items((mechanism,))
         if item.mechanism is not None and item.count == 1:
             return cls(item.name, (item,), largest_difference(item.mechanism))
-        return cls(item.name, (item,), _largest_difference_at_level(item))
+        return cls(item.name, (item,), _difference_at_level(item))
 
     @classmethod
     def of_pair(cls, one: Fraction, zero: Fraction) -> OneReport:
@@ -81,8 +82,8 @@ def largest_difference(mechanism: Mechanism) -> Fraction | None:
     return 1 - min(agree, default=Fraction(1))
 
 
-def _largest_difference_at_level(item: Item) -> Fraction | None:
-    """Return the largest probability that outputs differ, over all mechanisms at a level, rounded up."""
+def _difference_at_level(item: Item) -> Fraction | None:
+    """Return the probability that outputs of binary randomized response differ, revealed or not, rounded up."""
     if item.count != 1:
         return None
     if item.epsilon.is_infinite:

@@ -43,7 +43,7 @@ from typing import Any
 from rropt.accounting.certificates import require_proof
 from rropt.accounting.composition import composed
 from rropt.accounting.curves import natural_log, rounded_outwards
-from rropt.accounting.items import mechanism_or_level, read_items, read_table
+from rropt.accounting.items import is_level, mechanism_or_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
 from rropt.core.errors import (
@@ -62,6 +62,7 @@ MAX_REPORTS = 10**6
 _MAX_COUNTS = 200_000  # count vectors of the reports, if there are more than two memos
 _EXACT = 1 << 16  # bits of a parity up to which it is returned exactly
 _MOST_POINTS = 16
+_LEAST_LIFETIME = 1e-100  # the variance of a response at a smaller level is too large for a float
 _SHORT_BITS = 100  # bits of a parity up to which it is shown as log(q)
 _WAYS = {
     "fresh": "each is randomized anew",
@@ -120,7 +121,8 @@ class Longitudinal(Result):
         per_report, wave: epsilon of one report, and of the reports of one wave.
         limit: the supremum of epsilon over any number of reports.
         change_delta: delta over a lifetime in which the value changes arbitrarily, with one memo for each value and no
-            instantaneous step. It is the probability that two memos differ, or an upper bound of it. ``None`` for fresh
+            instantaneous step. It is the probability that two memos differ, or an upper bound of it; of a level, that
+            of binary randomized response, which reveals its input with probability delta. ``None`` for fresh
             reports, for RAPPOR (where it depends on the number of bits), and if the matrix is not known.
         change_epsilon: an upper bound of epsilon over such a lifetime. It is infinite without an instantaneous step,
             and ``None`` for RAPPOR, where it depends on the number of bits.
@@ -177,6 +179,15 @@ class Longitudinal(Result):
             f"{one.goal}: {one.answered} response{'s' * (one.answered > 1)} at epsilon {float(one.each):.4g}, N Var "
             f"{one.variance:.4g} (everybody always {one.everybody:.4g})"
             for one in self.designs
+        )
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return the assumption about the probability of a change if only the level of the reports is known."""
+        if self.change_delta in (None, 1) or not is_level(self.mechanism):
+            return ()
+        return (
+            "the probability of a change is that of binary randomized response at this level: with more outputs it can "
+            "be larger, up to 1; give the mechanism",
         )
 
     def checked(self) -> tuple[str, ...]:
@@ -445,9 +456,10 @@ def wave_designs(
     [('constant', 1, 0.019), ('level', 2, 2.586)]
     """
     level = Epsilon.of(lifetime)
-    if level.is_infinite or float(level) <= 0:
+    if level.is_infinite or float(level) < _LEAST_LIFETIME:
         raise InvalidParameterError(
-            f"the lifetime epsilon is out of range: received {shown(lifetime)}; allowed is 0 < epsilon <= 100"
+            f"the lifetime epsilon is out of range: received {shown(lifetime)}; allowed is {_LEAST_LIFETIME:g} <= "
+            "epsilon <= 100"
         )
     total = float(level)
     share = rational_where(
@@ -568,7 +580,7 @@ def _mechanism(given: object) -> Mechanism:
             "give the mechanism"
         )
     p = gamma / (1 + gamma)
-    return Mechanism([[p, 1 - p], [1 - p, p]], name=f"binary randomized response at {shown(given)}")
+    return Mechanism([[p, 1 - p], [1 - p, p]], name=f"binary randomized response at {found}")
 
 
 def _ends(level: Epsilon | Bracket) -> tuple[Extended, Extended]:

@@ -339,11 +339,11 @@ class _Reports:
 
     def delta(self, level: Epsilon, width: Fraction) -> Worst:
         """Return a bracket of delta at a level; without its proof if there is a blanket."""
+        if not self.local.is_infinite and level.exact_gamma() >= self.local.exact_gamma():
+            return Worst(Fraction(0), Fraction(0))  # shuffling is post-processing
         gamma = float(level.gamma_bracket(_DIGITS).lower)
         if self.sums is None:
             found = Worst(Fraction(self._below(gamma)), Fraction(1))
-        elif not self.local.is_infinite and level.exact_gamma() >= self.local.exact_gamma():
-            return Worst(Fraction(0), Fraction(0))  # shuffling is post-processing
         else:
             found = self.sums.delta(level.gamma_bracket(LEVEL_DIGITS), width)
             if self.blanket is None:

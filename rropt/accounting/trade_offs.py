@@ -111,7 +111,8 @@ def gaussian_delta(mu: object, epsilon: object) -> Bracket:
     from flint import ctx
 
     with ctx.workprec(_BITS):
-        return bracket(_gaussian(ball(m), ball(e)))
+        found = bracket(_gaussian(ball(m), ball(e)))
+    return Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
 
 
 def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:

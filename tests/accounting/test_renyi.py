@@ -227,6 +227,7 @@ def test_gaussian_privacy() -> None:
     m, e = 1.5, 0.7
     exact = normal.cdf(m / 2 - e / m) - math.exp(e) * normal.cdf(-m / 2 - e / m)
     assert abs(float(gaussian_delta("3/2", "7/10").lower) - exact) < 1e-12
+    assert gaussian_delta("1e-100", 0).lower == 0  # the difference of two normal distributions is below the precision
 
 
 def test_conversions_stand_between_the_gaussian_and_a_theorem() -> None:

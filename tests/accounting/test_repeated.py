@@ -134,6 +134,14 @@ def test_kept_reports_reveal_what_one_does() -> None:
     assert longitudinal("warner:3/4", 5, reports="kept").change_delta == F(5, 8)
     assert longitudinal("grr:3,1/2", 5, reports="kept").change_delta == F(1) - F(5, 16)
     assert longitudinal("inf", 5, reports="kept").change_delta == 1
+    assert not longitudinal("inf", 5, reports="kept").remarks()
+    # a level leaves the number of outputs open, and with more of them kept reports differ more often
+    level, more = (longitudinal(text, 5, reports="kept") for text in ("log(3)", "grr:10,1/4"))
+    assert level.epsilon == more.epsilon
+    assert level.change_delta == F(5, 8) < more.change_delta
+    assert "with more outputs it can be larger" in level.remarks()[0]
+    assert not more.remarks()
+    assert longitudinal("warner:3/4", 2, memo="log(9)").memo == "binary randomized response at log(9)"
 
 
 def test_both_steps_drawn_anew_equal_the_enumeration() -> None:
@@ -187,6 +195,7 @@ def test_a_constant_trait_wants_one_kept_answer() -> None:
         ({"mechanism": "grr:3,1/2", "waves": 2, "memo": "warner:3/4"}, "not of the memo"),
         ({"mechanism": "1", "waves": 2, "prevalence": "1/2"}, "need a lifetime"),
         ({"mechanism": "1", "waves": 2, "lifetime": 0}, "lifetime epsilon is out of range"),
+        ({"mechanism": "1", "waves": 2, "lifetime": "1e-200"}, "allowed is 1e-100 <= epsilon"),
         ({"mechanism": "warner:3/4", "waves": 2, "memo": "1"}, "is not log"),
         ({"mechanism": "rappor:1,2,3,4", "waves": 2}, "RAPPOR is not read"),
         ({"mechanism": "dbitflip:4,2", "waves": 2}, "dBitFlip is not read"),

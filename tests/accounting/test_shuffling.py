@@ -95,6 +95,16 @@ def test_curves_just_below_the_level_of_one_report(level: str, k: int) -> None:
     assert point.upper >= (local.upper - at.lower) / (local.upper + k - 1)
 
 
+def test_shuffling_reveals_no_more_than_one_report() -> None:
+    """At the level of one report, delta is exactly 0, for every kind of report."""
+    for mechanism in ("warner:3/4", "grr:4,1/2"):
+        for epsilon in ("log(3)", 3):
+            found = shuffle(mechanism, 100, epsilon=epsilon)
+            assert (found.lower, found.upper) == (0, 0)
+    assert shuffle(1, 100, any_mechanism=True, epsilon=1).upper == 0
+    assert shuffle("grr:4,1/2", 100, epsilon="1/2").lower > 0
+
+
 def test_categories_without_noise_reveal_the_value() -> None:
     """All others hold a third value, and the report of the changed respondent stands out."""
     found = shuffle("grr:4,1", 10, epsilon=1, points=2)
