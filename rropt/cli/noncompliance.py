@@ -136,7 +136,8 @@ def run(args: argparse.Namespace) -> int:
                 args.pending.put_certificate(str(file), certificate)
     groups = {"model": args.behaviour, "contrast": args.contrast, "versus": versus}
     put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="wide")
-    print_result(args, found, title=", ".join(map(str, samples)))
+    title = " versus ".join(", ".join(map(str, each)) for each in (samples, versus) if each)
+    print_result(args, found, title=title)
     return 1 if found.refuted else 0
 
 

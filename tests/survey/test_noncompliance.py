@@ -314,6 +314,19 @@ def test_difference_of_two_populations() -> None:
     assert prevalence_bounds(first, versus=second, theta=f"0..{broken.theta}", confidence=None).lower == 0
 
 
+def test_printed_sentences_about_proportions_that_no_population_gives() -> None:
+    """A conclusion about nobody is not decided; bounds of two populations say which is subtracted."""
+    die = (rropt.Mechanism("forced:2/3,1/6,1/6"), [100, 1])
+    found = breakdown_point(die, "at least 10 %", model="none")
+    assert (found.stands, str(found)) == (False, "at least 0.1: not decided: no distribution gives such proportions")
+    assert str(breakdown_point((die[0], [20, 5]), "at least 80 %", model="none")) == "at least 0.8: does not stand"
+    none = least_noncompliers((die[0], [11, 90]), "0.1", model="refusers")
+    assert str(none) == "no proportion of non-compliers explains the responses"
+    both = prevalence_bounds(NIGERIA, versus=die, theta="0..0.04").lines()
+    assert both[0] == ("bounds of", "the difference: the first population minus the second")
+    assert prevalence_bounds(NIGERIA, theta="0..0.04").lines()[0][0] == "non-compliers"
+
+
 def test_respondents_buy_sampling_error_back_only() -> None:
     table = breakdown_by_size(NIGERIA, "at least 20 %", [500, 5000, 50000, 10**7])
     thetas = [broken.theta for _, broken in table]
@@ -476,6 +489,8 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
     assert {"lower", "upper", "breakdown", "feasible", "refuted", "certificate"} <= set(record)
     assert round(record["decimals"]["lower"], 4) == 0.1994
     assert rropt.check(record["certificate"])
+    one, other = ("--sample", "warner:3/4=50,30"), ("--versus", "warner:3/4=56,24")
+    assert cli("noncompliance", *one, *other)[1].startswith("warner:3/4: 50, 30 versus warner:3/4: 56, 24\n")
     status, out, _ = cli("noncompliance", *survey, "--theta", "1", "--behaviour", "always-no")
     assert status == 1
     assert "refute" in out

@@ -173,6 +173,8 @@ class PrevalenceBounds(Question, Result):
             ("non-compliers", str(self.noncompliers)),
             ("at the observed proportions", str(self.sharp) if self.sharp else exact),
         ]
+        if len(self.samples) > 1:
+            rows.insert(0, ("bounds of", "the difference: the first population minus the second"))
         if self.confidence is not None:
             percent = decimal_text(100 * self.confidence)
             refuted = f"none: the responses refute the model at the {percent} % level"

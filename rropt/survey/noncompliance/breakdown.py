@@ -80,7 +80,7 @@ class Breakdown(Question, Result):
         conclusion: the conclusion.
         theta: the conclusion is valid up to this proportion of non-compliers; 1 if no proportion overturns it.
         stands: whether the conclusion is valid at theta; False if it fails for every theta for which a population
-            exists.
+            exists, or if no population exists.
         against: for each group, the population that overturns the conclusion beyond theta; empty if there is none.
         certificate: the accepted certificate that no smaller proportion overturns the conclusion, or that no proportion
             at all does.
@@ -116,7 +116,8 @@ class Breakdown(Question, Result):
 
     def __str__(self) -> str:
         if not self.stands:
-            return f"{self.conclusion}: does not stand"
+            why = "does not stand" if self.against else "not decided: no distribution gives such proportions"
+            return f"{self.conclusion}: {why}"
         if not self.against:
             return f"{self.conclusion}: stands whatever the proportion of non-compliers"
         return f"{self.conclusion}: stands up to {decimal_text(self.theta)} of non-compliers"
@@ -216,7 +217,7 @@ class Reconciliation(Question, Result):
 
     def __str__(self) -> str:
         return (
-            "no proportion of non-compliers"
+            "no proportion of non-compliers explains the responses"
             if self.theta is None
             else f"at least {decimal_text(self.theta)} of non-compliers"
         )

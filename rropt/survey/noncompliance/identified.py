@@ -137,7 +137,8 @@ class TypeShares(Result):
             rows.append(("honest among those with the trait", with_error_text(honesty, error)))
         if self.surplus:
             p = "unknown" if self.p_value is None else decimal_text(self.p_value, 3)
-            test = f"{decimal_text(self.deviance, 3)} on {self.surplus} degrees of freedom, p = {p} (approximate)"
+            freedom = f"{self.surplus} degree{'s' * (self.surplus > 1)} of freedom"
+            test = f"{decimal_text(self.deviance, 3)} on {freedom}, p = {p} (approximate)"
             rows.append(("deviance", test))
         return rows
 
