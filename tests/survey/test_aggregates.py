@@ -114,15 +114,39 @@ def test_a_block_that_ends_within_a_number_is_read_whole(monkeypatch: pytest.Mon
     path.write_text("\n".join(map(str, values)))
     made = BlockMechanism(Direct(100_000), 2)
     assert sorted(x for x, c in enumerate(count(str(path), made).counts) for _ in range(c)) == sorted(values)
-    assert numbers_of(b"1 22;333\n\n4&5\n", 1)[1].tolist() == [3, 2]
+    assert numbers_of(b"1 22;333\n\n4&5\n", 1)[1].tolist() == [3, 0, 2]
     assert numbers_of(b"1 22;333\n\n4&5\n", 1)[0].tolist() == [1, 22, 333, 4, 5]
+
+
+@pytest.mark.parametrize("names", [None, ("no", "yes")])
+def test_whole_numbers_with_a_decimal_are_responses(names: tuple[str, str] | None, tmp_path: Path) -> None:
+    """Pandas writes 1.0 for 1 in a column with gaps; ``estimate`` reads it as 1 too."""
+    path, table = tmp_path / "x.txt", tmp_path / "x.csv"
+    path.write_bytes(b"1.0\r\n0.0\n1\n\n1.0")
+    table.write_text("q\n1.0\n0.0\n1\n1.0\n")
+    device = named_mechanism("warner:3/4")
+    device = device if names is None else device.labelled(responses=names)
+    assert count(str(path), device).counts == count(str(table), device, column="q").counts == (1, 3)
+    path.write_text("1.5\n")
+    with pytest.raises(FileFormatError, match="line 1"):
+        count(str(path), device)
+
+
+def test_a_line_with_several_numbers_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text("0\n\n0 1\n")
+    with pytest.raises(FileFormatError, match=r"line 3 of the responses .* received 2; allowed is one"):
+        count(str(path), named_mechanism("warner:3/4"))
+    path.write_text("0\n2\n")
+    with pytest.raises(InvalidParameterError, match="numbers from 0 to 2; allowed are whole numbers from 0 to 1"):
+        count(str(path), named_mechanism("warner:3/4"))
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("0&1\n0&x\n", "line 2 of the responses is no list of numbers: its character 3 is no digit"),
-        ("0&1&2\n", "another number of categories: received 3; allowed are 2"),
+        ("0&1\n\n0&1&2\n", "line 3 of the responses has another number of categories: received 3; allowed are 2"),
         ("0&0\n", "a category twice"),
         ("0&9\n", "not from 0 to 4"),
         ("0&1234567890123456789012\n", "more than 18 digits"),

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 _BEGIN = b'{"result": "AggregatedCounts"'
 _MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
+_WHOLE = re.compile(rb"(?m)^(0|[1-9][0-9]{0,6})\.0(?=\r?$)")
 
 Progress = Callable[[int, int], object]
 Lines = Callable[[Any], Iterable[tuple[bytes, int, int, int]]]  # as `data_lines`, given a hash to update
@@ -194,7 +196,9 @@ class _Collector:
         self._has_numbers = not any(name.isdigit() for name in self._names)  # else a number is a name
 
     def _numbered(self, block: bytes) -> bytes:
-        """Return a block of lines with numbers in place of names."""
+        """Return a block of lines with numbers in place of names, and 1 in place of 1.0, which pandas writes."""
+        if b"." in block and not any(b"." in name for name in self._names):
+            block = _WHOLE.sub(rb"\1", block)
         if not self._names:
             return block
         lines = (b"&".join(self._number(part.strip()) for part in line.split(b"&")) for line in block.split(b"\n"))
@@ -210,13 +214,13 @@ class _Collector:
         if self.size == 0:
             return bits_of(block, len(self.histogram), first)
         values, per_line = numbers_of(self._numbered(block), first, [*map(bytes.decode, self._names)])
-        wrong = per_line[per_line != (self.size or 1)]
-        if len(wrong) and self.size is None:
-            raise FileFormatError("a line of the responses has several numbers; the mechanism's outputs are numbers")
+        wrong = np.flatnonzero((per_line > 0) & (per_line != (self.size or 1)))
         if len(wrong):
+            what = "categories" if self.size else "numbers"
+            allowed = f"are {self.size}" if self.size else "is one, the number of an output"
             raise FileFormatError(
-                f"a line of the responses has another number of categories: received {wrong[0]}; "
-                f"allowed are {self.size}"
+                f"line {first + wrong[0]} of the responses has another number of {what}: received "
+                f"{per_line[wrong[0]]}; allowed {allowed}"
             )
         return values if self.size is None else values.reshape(-1, self.size)
 
@@ -225,9 +229,10 @@ class _Collector:
         length, size, is_whole = len(self.histogram), self.size, part.dtype.kind in "iu"
         if size is None:
             if part.ndim != 1 or not is_whole or (len(part) and not 0 <= part.min() <= part.max() < length):
+                ends = f", numbers from {part.min()} to {part.max()}" if is_whole and part.size else ""
                 raise InvalidParameterError(
-                    f"the responses are not outputs of the mechanism: received an array of type {part.dtype} and shape "
-                    f"{part.shape}; allowed are whole numbers from 0 to {length - 1}"
+                    f"the responses are not outputs of the mechanism: received type {part.dtype}, shape {part.shape}"
+                    f"{ends}; allowed are whole numbers from 0 to {length - 1}, one for each response"
                 )
             values, often = np.unique(part, return_counts=True)
             self.histogram[values] += often

@@ -120,7 +120,7 @@ def _pieces(path: str) -> Iterator[bytes]:
 
 
 def numbers_of(block: bytes, first_line: int, names: Sequence[str] = ()) -> tuple[Integers, Integers]:
-    """Parse a block of lines into its numbers and the count of numbers per line, without empty lines.
+    """Parse a block of lines into its numbers and the count of numbers in each line.
 
     Args:
         block: lines of digits, with ampersands, blanks, semicolons, bars or tabs between numbers.
@@ -145,8 +145,7 @@ def numbers_of(block: bytes, first_line: int, names: Sequence[str] = ()) -> tupl
         raise FileFormatError(f"a number of the responses has more than {_LONGEST} digits; write categories or blocks")
     values = np.fromstring(block.translate(_BLANKS), np.int64, sep=" ")[: len(edges) // 2]  # of blanks it is 0
     breaks = np.flatnonzero(data[1:-1] == ord(_LINE))
-    per_line = np.diff(np.searchsorted(edges[::2], breaks), prepend=0)
-    return values, per_line[per_line > 0]
+    return values, np.diff(np.searchsorted(edges[::2], breaks), prepend=0)
 
 
 def bits_of(block: bytes, width: int, first_line: int) -> NDArray[np.bool_]:
