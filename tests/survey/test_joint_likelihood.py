@@ -66,6 +66,7 @@ def test_marginals_of_the_best_are_consistent(rng: random.Random) -> None:
     assert [first[2 * x] + first[2 * x + 1] for x in range(3)] == list(second)
     assert min(both.population) >= 0
     assert any("differ by up to" in remark for remark in both.remarks())
+    assert any("cells of the joint distribution of 3 questions have a negative" in remark for remark in both.remarks())
     assert any("proved exactly" in remark for remark in both.remarks())
 
 

@@ -15,8 +15,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text
-from rropt.core.exact.display import as_text, decimal_outwards, extended_text
+from rropt.core.exact import Bracket, Delta, Epsilon, both_texts
+from rropt.core.exact.display import as_text, decimal_outwards, extended_text, is_in_full, rounded_decimal
 from rropt.core.exact.numbers import whole_where
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, written
@@ -32,7 +32,7 @@ SEEN = {
     "counts": "all responses, without names",
     "sum": "the sum or the estimate alone",
 }
-_LONGEST = 4000  # bits up to which a probability is shown exactly
+_LONGEST, _SHORT = 4000, 64  # bits up to which a probability is exact: in JSON, and in print
 _VERDICTS = {True: "yes", False: "no", None: "not decided"}
 
 
@@ -100,7 +100,7 @@ class ViewPrivacy:
         first, second = f"when {likely} have the trait", f"when {rare} have it"
         if own:
             first, second = (("without the trait", "with it")[x] for x in (likely, rare))
-        p, q = map(_chance, self.breach.chances)
+        p, q = (_chance(chance, _LONGEST if is_in_full() else _SHORT) for chance in self.breach.chances)
         return f"{told}: probability {p} {first}, {q} {second}"
 
 
@@ -309,8 +309,8 @@ def _written(lower: str, upper: str) -> Any:
     return lower if lower == upper else {"lower": lower, "upper": upper}
 
 
-def _chance(p: Fraction) -> str:
-    return as_text(p) if p.denominator.bit_length() <= _LONGEST else f"~{decimal_text(p)}"
+def _chance(p: Fraction, longest: int = _LONGEST) -> str:
+    return as_text(p) if p.denominator.bit_length() <= longest else f"~{rounded_decimal(p, 6)}".lower()
 
 
 def _range_text(low: str, high: str) -> str:

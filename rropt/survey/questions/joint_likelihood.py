@@ -71,7 +71,8 @@ class JointEstimate(Result, EqualByArrays):
                 why = "the unbiased one leaves the simplex"
             remarks.append(
                 f"the unbiased and the most likely estimate differ by up to {decimal_text(self.difference(), 3)} in a "
-                f"cell: {why}; report the first for averages over surveys, the second as a distribution"
+                f"cell of the joint distribution: {why}; report the first for averages over surveys, "
+                "the second as a distribution"
             )
         if self.likelihood_gap:
             remarks.append(

@@ -127,11 +127,11 @@ class TableEstimate(Result, EqualByArrays):
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
-        remarks = []
+        remarks, of = [], f" of the joint distribution of {len(self.questions)} questions" * (len(self.questions) > 1)
         if outside := int((self.floats() < 0).sum()):
             remarks.append(
-                f"{outside} of {len(self.estimate)} cells have a negative unbiased estimate: it is unbiased only if it "
-                "is left as it is; the constrained estimate lies inside"
+                f"{outside} of {len(self.estimate)} cells{of} have a negative unbiased estimate: it is unbiased only "
+                "if it is left as it is; the constrained estimate lies inside"
             )
         if excluded := sum(group.excluded for group in self.groups):
             remarks.append(
