@@ -63,14 +63,17 @@ def fails(error: Exception) -> Any:
 @pytest.mark.drawn(10)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_result_is_printed_whatever_happens_to_its_file(
-    name: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+    name: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, size: Any
 ) -> None:
+    """In the gate with one failure for each command, in turn; at full size with each."""
     words, option = COMMANDS[name]
     target = tmp_path / ENDINGS[option]
     known, plain, _ = cli(*words)
     assert known in (0, 1)
     assert plain
-    for number, error in enumerate(FAILURES):
+    first = list(COMMANDS).index(name)
+    for number in range(size(1, len(FAILURES))):
+        error = FAILURES[(first + number) % len(FAILURES)]
         for place in ("rropt.plots.drawing.picture_bytes", "rropt.reports.audit_page.audit_page"):
             monkeypatch.setattr(place, fails(error))
         monkeypatch.setattr("rropt.reports.design_pages.design_page", fails(error))

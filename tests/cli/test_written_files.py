@@ -74,6 +74,7 @@ def written(writer: tuple[Path, Callable[[], tuple[int, str, str]], bool]) -> st
     return err
 
 
+@pytest.mark.drawn(2)
 def test_a_device_stays_a_device(writer) -> None:
     path = writer[0]
     mknod(path, 3)
@@ -85,6 +86,7 @@ def test_a_device_stays_a_device(writer) -> None:
     assert not [other.name for other in path.parent.iterdir() if other.name.startswith(".")]
 
 
+@pytest.mark.drawn(2)
 def test_a_full_device_loses_no_answer(writer) -> None:
     path, call, silent = writer
     mknod(path, 7)
@@ -98,6 +100,7 @@ def test_a_full_device_loses_no_answer(writer) -> None:
     assert [other.name for other in path.parent.iterdir()] == [path.name], "of several files none is written"
 
 
+@pytest.mark.drawn(2)
 def test_a_fifo_stays_a_fifo(writer) -> None:
     path = writer[0]
     os.mkfifo(path)
@@ -111,6 +114,7 @@ def test_a_fifo_stays_a_fifo(writer) -> None:
     assert read[0].endswith(b"\n") or b"</html>" in read[0]
 
 
+@pytest.mark.drawn(2)
 def test_links_and_modes_stay(writer) -> None:
     path = writer[0]
     file = path.parent.parent / "file"

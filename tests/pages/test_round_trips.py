@@ -34,8 +34,11 @@ from rropt.core.results import Result
 from rropt.designs.repairs import repair
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
 from rropt.reports import PlannedSurvey
+from rropt.reports.documents import Heading
 from rropt.reports.explorer import explore
 from rropt.reports.played_designs import played_design
+from rropt.reports.records import RESULTS as PAGES
+from rropt.reports.survey_report import survey_report
 from rropt.survey import DealtDeck, Declared, DrawnAnswers, prevalence_bounds
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
@@ -539,6 +542,19 @@ def _classes_in(hint: Any) -> Iterator[type]:
         yield hint
     for part in get_args(hint):
         yield from _classes_in(part)
+
+
+@pytest.mark.drawn(3)
+@pytest.mark.parametrize("name", PAGES)
+def test_every_result_has_a_page(name: str) -> None:
+    """Each result that a report reads by its name has a section with a table or a sentence that is not empty."""
+    written = json.loads(_made(getattr(import_module(PAGES[name]), name)).to_json())
+    blocks = survey_report([("a.json", written)]).blocks
+    start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading))
+    tables = [
+        block for block in blocks[start : blocks.index(Heading("Methods and checks"))] if isinstance(block, tuple)
+    ]
+    assert any(cell for _, _, rows in tables for row in rows for cell in row)
 
 
 def test_every_result_speaks() -> None:

@@ -347,11 +347,14 @@ def test_coq_compiles_every_certificate(tmp_path, size: Callable[[int, int], int
     names = sorted(OUTCOMES) if size(0, 1) else ["holohan2016.eq-24", "chainayak2018.theorem-4.4a"]
     files = coq_files({name: (CLAIMS[name][0], OUTCOMES[name][0]) for name in names})
     assert files.theorems >= size(13, 800)
-    for name, text in files.texts.items():
-        if name.endswith(".v"):
-            (tmp_path / name).write_text(text)
-            done = subprocess.run(["coqc", name], capture_output=True, text=True, check=False, cwd=tmp_path)
-            assert done.returncode == 0, (name, done.stderr)
+    texts = {name.removesuffix(".v"): text for name, text in files.texts.items() if name.endswith(".v")}
+    if not size(0, 1):  # one process: each reads the real numbers again
+        texts = {"both": "\n".join(f"Module {name}.\n{text}\nEnd {name}." for name, text in texts.items())}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.v").write_text(text)
+        command = ["coqc", "-w", "-require-in-module", f"{name}.v"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert done.returncode == 0, (name, done.stderr)
 
 
 def test_solvers_state_the_label_of_what_they_rest_on() -> None:

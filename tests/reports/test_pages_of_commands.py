@@ -106,6 +106,12 @@ def remarks(data: Any) -> Iterator[str]:
             stack += value
 
 
+@pytest.fixture(autouse=True)
+def _quick_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are drawn and not written: test_survey_report.py looks at them."""
+    monkeypatch.setattr("rropt.plots.drawing.picture_bytes", lambda figure, form: b"<svg/>")
+
+
 @pytest.fixture
 def made(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """Return a function that runs a command and writes its JSON to a file."""

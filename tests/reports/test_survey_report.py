@@ -11,22 +11,16 @@ import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from html.parser import HTMLParser
-from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from statistics import NormalDist
 
 import pytest
-from test_round_trips import _made
 
 import rropt
 from rropt.cli.main import main
-from rropt.core.results import Result
 from rropt.reports.documents import Document, Heading, Html, Paragraph, Picture
-from rropt.reports.records import RESULTS
-from rropt.reports.survey_report import survey_report
 
-MADE = [getattr(import_module(home), name) for name, home in RESULTS.items()]
 Cli = Callable[..., tuple[int, str, str]]
 HOSTILE = '=SUM(A1) & 50% _x_ <b>|`$ \\input{x} ${1}^2 ~ \u202e # [a](javascript:b) "'
 DOCUMENT = Document(
@@ -191,19 +185,6 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, attrs))
-
-
-@pytest.mark.drawn(3)
-@pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
-def test_every_result_has_a_page(kind: type[Result]) -> None:
-    """Each result that is read by its name has a section with a table or a sentence that is not empty."""
-    one = _made(kind)
-    written = json.loads(one.to_json())
-    blocks = survey_report([("a.json", written)]).blocks
-    start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading))
-    end = blocks.index(Heading("Methods and checks"))
-    tables = [block for block in blocks[start:end] if isinstance(block, tuple)]
-    assert any(cell for _, _, rows in tables for row in rows for cell in row)
 
 
 def test_latex_is_set(tmp_path: Path) -> None:

@@ -342,7 +342,9 @@ def test_floats_decide_what_is_true(rng: random.Random, size: Callable[[int, int
     ("name", "n", "arguments"),
     [  # an interval of 10^8 answers and more, in which the float power of neighbours is often the same
         ("warner:51/100", 255_772_185, {"prevalence": "1/100", "goal": "0.999999"}),
-        ("warner:3/4", 692_476_404, {"prevalence": "1/20000", "goal": "0.45"}),
+        pytest.param(
+            *("warner:3/4", 692_476_404, {"prevalence": "1/20000", "goal": "0.45"}), marks=pytest.mark.full_size
+        ),
         pytest.param(  # more than a minute
             *("warner:1", 916_436_814, {"prevalence": "1.1e-6", "null": "1e-6", "goal": "0.9"}),
             marks=pytest.mark.full_size,
