@@ -97,3 +97,15 @@ def test_quotients() -> None:
         assert found.denominator.sign() == 1
     with pytest.raises(ZeroDivisionError):
         Quotient(root, root * root - 2)
+
+
+def test_two_gammas_with_different_bases_are_compared() -> None:
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    root_of_12, root_of_3 = ExactReal.power(Fraction(12), half), ExactReal.power(Fraction(3), half)
+    assert root_of_12 == 2 * root_of_3
+    assert hash(root_of_12) == hash(2 * root_of_3)
+    assert -root_of_12 < root_of_3 < root_of_12 <= 2 * root_of_3
+    assert ExactReal.power(Fraction(12), third) < root_of_12 != root_of_3
+    assert ExactReal.power(Fraction(2), Fraction(999, 1000)) < ExactReal.power(Fraction(3), Fraction(998, 999))
+    with pytest.raises(ValueError, match="do not mix"):
+        assert root_of_12 + 1 < root_of_3

@@ -72,3 +72,11 @@ def test_only_texts_are_read(value: object) -> None:
     for name in ("Fraction", "Epsilon", "ExactReal"):
         with pytest.raises(RroptError):
             READERS[name](value)
+
+
+@pytest.mark.parametrize("base", [2, 10, 12, Fraction(25, 12)])
+def test_powers_without_a_factor_are_read(base: Fraction) -> None:
+    """The first digit of a base of two digits was read as a factor, so that the number was refused."""
+    number = ExactReal.power(Fraction(base), Fraction(2, 5))
+    for one in (number, -number, 3 * number * ExactReal.exponential(Fraction(-1, 3)) - 1):
+        assert real_of(str(one)) == one

@@ -20,6 +20,7 @@ from rropt.privacy.bound import judge
 from rropt.privacy.breach_regions import (
     FunctionRegion,
     OddsRegion,
+    Precision,
     area,
     attainable_odds,
     breach_region,
@@ -388,3 +389,11 @@ def test_unknown_comparisons_follow_kleenes_logic(first: bool | None, second: bo
 def test_a_smallest_bayes_factor_above_1_gets_no_advice_about_percents() -> None:
     with pytest.raises(InvalidParameterError, match=r"received 3; allowed is 0 < least < 1$"):
         bayes_factor(3, 3)
+
+
+def test_irrational_levels_are_compared_and_saved() -> None:
+    first, second = (breach_region(differential_local_privacy(f"1/2*log({q})")) for q in (10, 12))
+    assert compare_regions(first, second) == "larger"
+    assert first != second
+    found = precision(second)
+    assert Precision.from_json(found.to_json()) == found

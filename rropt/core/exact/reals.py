@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import total_ordering
+from math import isclose, lcm
 from typing import Any, Union
 
 from rropt.core.exact.brackets import Bracket, ball, decimal_bracket, sign_of
@@ -38,8 +39,8 @@ class ExactReal:
         base: q, a positive rational that is not a perfect power (1 if there is no algebraic part).
         root: b >= 1.
 
-    Operations mix with ``int`` and ``Fraction``. A problem has one gamma, so two irrational bases never occur together;
-    mixing them raises ``ValueError``. Cost: products multiply term by term.
+    Operations mix with ``int`` and ``Fraction``. A problem has one gamma, so sums and products of two irrational bases
+    never occur and raise ``ValueError``; two gammas can be compared. Cost: products multiply term by term.
     """
 
     __slots__ = ("base", "root", "terms")
@@ -105,12 +106,24 @@ class ExactReal:
                 total += ball(c) * ball(r).exp() * root**i
             return total
 
+    def _mixes(self, other: ExactReal) -> bool:
+        return 1 not in (self.root, other.root) and (self.base, self.root) != (other.base, other.root)
+
     def _merged(self, other: ExactReal) -> tuple[Fraction, int]:
-        if self.root == 1 or (self.base == other.base and self.root == other.root):
-            return (other.base, other.root) if self.root == 1 else (self.base, self.root)
-        if other.root == 1:
-            return self.base, self.root
-        raise ValueError("numbers with different irrational bases do not mix: one problem has one gamma")
+        if self._mixes(other):
+            raise ValueError("numbers with different irrational bases do not mix: one problem has one gamma")
+        return (other.base, other.root) if self.root == 1 else (self.base, self.root)
+
+    def _compared(self, other: Scalar) -> int:
+        """Return the sign of ``self - other``, also of single terms with different bases, such as two gammas."""
+        right = ExactReal.of(other)
+        if not self._mixes(right) or len(self.terms) + len(right.terms) > 2:
+            return (self - right).sign()
+        if isclose(float(self), float(right), rel_tol=1e-12) and self.sign() == right.sign():
+            n = lcm(self.root, right.root)  # c q^(i/b) = d p^(j/k) iff the n-th powers and the signs are equal
+            if (self**n).terms == (right**n).terms:
+                return 0
+        return sign_of(lambda bits: self._ball(bits) - right._ball(bits))
 
     def __add__(self, other: Scalar) -> ExactReal:
         if not isinstance(other, (ExactReal, Fraction, int)):
@@ -156,14 +169,14 @@ class ExactReal:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (ExactReal, Fraction, int)):
             return NotImplemented
-        return not (self - other).terms
+        return not (self._compared(other) if self._mixes(ExactReal.of(other)) else (self - other).terms)
 
     def __lt__(self, other: Scalar) -> bool:
-        return (self - other).sign() < 0
+        return self._compared(other) < 0
 
     def __hash__(self) -> int:
         exact = self.rational
-        return hash(exact) if exact is not None else hash((frozenset(self.terms.items()), self.base, self.root))
+        return hash(frozenset(r for _, r in self.terms)) if exact is None else hash(exact)  # bases may be written anew
 
     def __bool__(self) -> bool:
         return bool(self.terms)

@@ -18,7 +18,7 @@ _MAX_ROOT, _EXPONENT = 1000, 10_000  # limits on powers and exponentials; privac
 _Q = r"-?[0-9]+(?:/[0-9]+)?"
 _FRACTION = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
 _LOGARITHM = re.compile(rf"(?:({_Q})\*)?log\(({_Q})\)")
-_PRODUCT = re.compile(rf"(?:({_Q})\*?)?(?:\(?({_Q})\)?\^\(({_Q})\)\*?)?(?:exp\(({_Q})\))?")
+_PRODUCT = re.compile(rf"(?:({_Q})(?:\*|$))?(?:\(?({_Q})\)?\^\(({_Q})\)\*?)?(?:exp\(({_Q})\))?")
 
 
 def fraction_of(text: Any) -> Fraction:
