@@ -30,6 +30,7 @@ from rropt.mechanisms.families import (
 from rropt.mechanisms.families.affine import products_modulo
 from rropt.mechanisms.families.blocks import correlation_sums
 from rropt.mechanisms.families.primes import is_prime, primitive_root
+from rropt.mechanisms.sampling import simulate_many
 from rropt.objectives import AOptimality
 
 F = Fraction
@@ -276,3 +277,17 @@ def test_only_subset_selection_is_read_as_subsets() -> None:
         OrbitMechanism([3], [[[(F(1, 12), 1), (F(1, 6), 1), (F(1, 4), 1)]]]),  # three values
     ]
     assert [as_memberships(other) for other in others] == [None] * len(others)
+
+
+@every_case("q", [10_000_019, 1_000_000_007, 999_999_999_989])
+def test_classes_over_large_fields_are_drawn_without_a_table_of_the_field(q: int) -> None:
+    """All powers of a primitive root were listed: 8 GB for a prime of ten digits."""
+    design = AffineClasses(9, q, 2, 1, False)
+    drawn = [int(block) for block in simulate_many([4] * 300, BlockMechanism(design, 3), seed=1)]
+    held = [design.holds(block, 4) for block in drawn]
+    elements = [primitive_root(q) ** (block // q) * (4 + block % q) for block in drawn]
+    assert held == [pow(x, (q - 1) // 2, q) == 1 for x in elements]
+    assert design.hits(np.array(drawn), 4) == sum(held)
+    assert 200 < sum(held) < 250  # of 300 with probability 3/4
+    for block in drawn[:5]:
+        assert design.members(block) == tuple(x for x in range(9) if design.holds(block, x))

@@ -203,15 +203,18 @@ class AffineClasses(Blocks, family="affine-classes"):
         """Return ``|T|/q`` and ``|T| (|T| - 1)/(q (q - 1))``."""
         return Fraction(self.size, self.q), Fraction(self.size * (self.size - 1), self.q * (self.q - 1))
 
+    def _inside(self, i: Any, y: Any) -> Any:
+        """Return whether ``theta^i y`` is in T, for numbers or for arrays that broadcast."""
+        return np.where(y == 0, self.zero, (_class_of(y, self.q, self.index) + i) % self.index < self.cosets)
+
     def holds(self, block: int, category: int) -> bool:
         """Return whether ``theta^i (x + w)`` is in T."""
+        return self.hits(np.array([block]), category) == 1
+
+    def members(self, block: int) -> tuple[int, ...]:
+        """Return the categories of a block in ascending order."""
         i, w = divmod(block, self.q)
-        y = (category + w) % self.q
-        if not y:
-            return self.zero
-        # theta^l is in T iff its power (q-1)/e, an e-th root of unity, equals that of theta^l' for some l' < j
-        root = pow(y, (self.q - 1) // self.index, self.q)
-        return (i + _roots(self.q, self.index)[root]) % self.index < self.cosets
+        return tuple(np.flatnonzero(self._inside(i, (np.arange(self.categories) + w) % self.q)).tolist())
 
     def choices(self, inside: bool) -> tuple[int, ...]:
         """Return the number of elements of T (if ``inside`` is false, outside T), and the number of classes."""
@@ -232,27 +235,17 @@ class AffineClasses(Blocks, family="affine-classes"):
         """Return the block (i, w) for which ``theta^i (x + w)`` is the drawn element."""
         exponent, is_power = self.element(drawn[0], inside)
         i = drawn[1]
-        if isinstance(exponent, int):
-            y = pow(primitive_root(self.q), (exponent - i) % (self.q - 1), self.q) if is_power else 0
-        else:
-            y = _powers_of(self.q)[(exponent - i) % (self.q - 1)] * is_power
+        y = power_modulo(primitive_root(self.q), (exponent - i) % (self.q - 1), self.q) * is_power
         return i * self.q + (y - category) % self.q
 
     def indicators(self) -> NDArray[np.bool_]:
         """Return whether ``theta^i y`` is in T, for every class i and every field element y, shape (e, q)."""
-        logarithm = _class_of(self.q, self.index)
-        held = np.empty((self.index, self.q), bool)
-        for i in range(self.index):
-            held[i] = (logarithm + i) % self.index < self.cosets
-            held[i, 0] = self.zero
-        return held
+        return np.asarray(self._inside(np.arange(self.index)[:, None], np.arange(self.q)), bool)
 
     def hits(self, responses: Integers, category: int) -> int:
-        """Return the number of responses that contain one category, by looking up the class of each."""
+        """Return the number of responses that contain one category, by the class of each."""
         i, w = np.divmod(responses, self.q)
-        y = (w + category) % self.q
-        inside = (_class_of(self.q, self.index)[y] + i) % self.index < self.cosets
-        return int(np.where(y == 0, self.zero, inside).sum())
+        return int(self._inside(i, (w + category) % self.q).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it, by e correlations.
@@ -264,30 +257,23 @@ class AffineClasses(Blocks, family="affine-classes"):
 
 
 @lru_cache(maxsize=8)
-def _roots(q: int, e: int) -> dict[int, int]:
-    """Return a dictionary from the e-th roots of unity ``theta^(l (q-1)/e)`` to l."""
+def _roots(q: int, e: int) -> tuple[Integers, Integers]:
+    """Return the e-th roots of unity ``theta^(l (q-1)/e)`` in ascending order, and their l."""
     step = pow(primitive_root(q), (q - 1) // e, q)
-    return {pow(step, i, q): i for i in range(e)}
+    roots = np.array([pow(step, i, q) for i in range(e)], np.int64)
+    return np.sort(roots), np.argsort(roots)
 
 
-@lru_cache(maxsize=2)
-def _class_of(q: int, e: int) -> NDArray[np.int16]:
-    """Return the discrete logarithm modulo e of every element of GF(q), shape (q,); 0 for the element 0."""
-    classes = np.zeros(q, np.int16)
-    classes[_powers_of(q)] = np.arange(q - 1) % e
-    return classes
+def _class_of(y: Any, q: int, e: int) -> Any:
+    """Return the discrete logarithm modulo e of nonzero elements of GF(q): l if ``y^((q-1)/e)`` is the l-th root."""
+    roots, order = _roots(q, e)
+    return order[np.searchsorted(roots, power_modulo(y, (q - 1) // e, q))]
 
 
-@lru_cache(maxsize=2)
-def _powers_of(q: int) -> Integers:
-    """Return the powers of the least primitive root, shape (q - 1,)."""
-    return powers_modulo(primitive_root(q), q)
-
-
-def powers_modulo(g: int, q: int) -> Integers:
-    """Return ``g^0, ..., g^(q-2)`` modulo q, computed by repeated doubling of the list."""
-    powers = np.ones(1, np.int64)
-    while len(powers) < q - 1:
-        step = pow(g, len(powers), q)
-        powers = np.concatenate([powers, products_modulo(powers, step, q)])[: q - 1]
-    return powers
+def power_modulo(base: Any, exponent: Any, q: int) -> Any:
+    """Return ``base^exponent mod q`` for numbers below q, or for arrays of them."""
+    found: Any = 1
+    for _ in range(q.bit_length()):
+        found = products_modulo(found, 1 + (exponent & 1) * (base - 1), q)
+        base, exponent = products_modulo(base, base, q), exponent >> 1
+    return found
