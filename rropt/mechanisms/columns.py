@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.exact import both_texts, rational
-from rropt.core.exact.numbers import fraction_hint, whole_numbers
+from rropt.core.exact.numbers import fraction_hint, plain_integer, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
@@ -197,8 +197,9 @@ def whole_parameter(value: object, name: str, least: int, most: int) -> int:
     Raises:
         InvalidMechanismError: the value is not an integer, or is outside the range.
     """
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20 else value
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+    is_text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20
+    number = int(str(value)) if is_text else plain_integer(value)
+    if type(number) is not int or not least <= number <= most:
         raise InvalidMechanismError(
             f"{name} is out of range: received {shown(value)}; allowed is an integer from {least} to {most}"
         )

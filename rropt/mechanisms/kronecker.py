@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
-from rropt.core.exact.numbers import whole_numbers
+from rropt.core.exact.numbers import plain_integer, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.columns import listed
@@ -71,13 +71,14 @@ def sparse_vector(vector: Sequence[object] | Mapping[int, object], length: int, 
     """Return the nonzero entries of a vector by index; arguments and errors as for ``dense_vector``."""
     if not isinstance(vector, Mapping):
         return {i: x for i, x in enumerate(dense_vector(vector, length, name)) if x}
-    for i in vector:
-        if isinstance(i, bool) or not isinstance(i, int) or not 0 <= i < length:
+    given = {plain_integer(i): x for i, x in vector.items()}
+    for i in given:
+        if type(i) is not int or not 0 <= i < length:
             raise InvalidParameterError(
                 f"{name} does not fit the mechanism: received the index {shown(i)}; allowed are 0 to "
                 f"{size_text(length - 1)}"
             )
-    return {i: rational(x, name=f"{name}[{i}]", digits=MAX_ENTRY_DIGITS) for i, x in vector.items()}
+    return {i: rational(x, name=f"{name}[{i}]", digits=MAX_ENTRY_DIGITS) for i, x in given.items()}
 
 
 def kronecker_product(factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fraction]) -> Vector:

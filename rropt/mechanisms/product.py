@@ -11,6 +11,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal
+from rropt.core.exact.numbers import plain_integer
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, worst_of
 from rropt.mechanisms.hockey_stick import Gamma, gamma_of
@@ -89,7 +90,8 @@ class ProductMechanism(Mechanism, key="product"):
             InvalidParameterError: the index is out of range.
         """
         sizes = [f.outputs if outputs else f.inputs for f in self.factors]
-        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < prod(sizes):
+        index = plain_integer(index)
+        if type(index) is not int or not 0 <= index < prod(sizes):
             raise InvalidParameterError(
                 f"the index is out of range: received {shown(index)}; allowed is an integer from 0 to "
                 f"{size_text(prod(sizes) - 1)}"
@@ -271,8 +273,9 @@ def _kronecker(vectors: Sequence[Vector], name: str) -> Vector:
 
 
 def _differing(value: object, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    count = plain_integer(value)
+    if type(count) is not int or count < 0:
         raise InvalidParameterError(
             f"differing is not a number of questions: received {shown(value)}; allowed is an integer from 0 to {most}"
         )
-    return min(value, most)
+    return min(count, most)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from rropt.checker import is_large_budget
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
+from rropt.core.exact.numbers import plain_integer
 from rropt.mechanisms import Mechanism
 from rropt.privacy.gaussian_levels import corners, is_above
 from rropt.privacy.level_regions import LevelsRegion
@@ -64,6 +65,7 @@ class GaussianRegion(Region):
     around: LevelsRegion
 
     def __init__(self, mu: object, *, inputs: int = 2, levels: int | None = None) -> None:
+        inputs = plain_integer(inputs)
         if type(inputs) is not int or inputs not in _LEVELS:
             raise InvalidParameterError(
                 f"inputs is out of range: received {shown(inputs)}; allowed are 2 to {max(_LEVELS)} categories under "

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, rational
-from rropt.core.exact.numbers import whole_where
+from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -329,7 +329,7 @@ def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
     """Return ordered pairs in lexicographic order; None if they are all pairs."""
     found: set[tuple[int, int]] = set()
     for pair in pairs if isinstance(pairs, Iterable) and not isinstance(pairs, str) else [None]:
-        ends = list(pair) if isinstance(pair, (tuple, list)) else []
+        ends = list(map(plain_integer, pair)) if isinstance(pair, (tuple, list)) else []
         indices = [int(x) if isinstance(x, int) or (isinstance(x, str) and x.isdecimal()) else -1 for x in ends]
         if len(indices) != 2 or indices[0] == indices[1] or not all(0 <= x < inputs for x in indices):
             raise InvalidParameterError(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
 from rropt.core.exact.brackets import largest_below
+from rropt.core.exact.numbers import plain_integer
 from rropt.core.exact.reals import Scalar
 from rropt.core.linear.vertices import common_zero, vertices
 from rropt.core.mappings import Kinds
@@ -225,7 +226,7 @@ def required_sizes(inputs: Any, outputs: Any = "any") -> tuple[int, int]:
     Raises:
         InvalidParameterError: a number is no integer >= 2.
     """
-    m = 0 if outputs == "any" else outputs
+    inputs, m = plain_integer(inputs), 0 if outputs == "any" else plain_integer(outputs)
     for size, what, is_open in ((inputs, "inputs", False), (m, "outputs", True)):
         if type(size) is not int or (size < 2 and not (is_open and size == 0)):
             raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")

@@ -19,10 +19,12 @@ import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import rational
 from rropt.designs.bits import design_bits
+from rropt.mechanisms import BlockMechanism
 from rropt.mechanisms.central.sensitivities import Sensitivity
+from rropt.mechanisms.families import Direct
 from rropt.mechanisms.raw_matrices import audit
 from rropt.objectives import ExpectedLoss, Trace
-from rropt.privacy import BoundedRegion, LevelsRegion, PrivacyRegion
+from rropt.privacy import BoundedRegion, GaussianRegion, LevelsRegion, PrivacyRegion, PropertyFamily
 from rropt.survey import estimate_finite, unit
 
 QUARTER = {
@@ -226,3 +228,26 @@ def test_sizes_of_numpy_are_stored_as_integers_of_python() -> None:
     """Products of NumPy's integers overflow."""
     found = Sensitivity.histogram(np.int64(4))  # type: ignore[arg-type]
     assert (found, type(found.dimension)) == (Sensitivity.histogram(4), int)
+
+
+def test_sizes_and_inputs_of_numpy_are_accepted() -> None:
+    """They were refused with the words that allow them: received 3; allowed is an integer >= 2."""
+    three, one = np.int64(3), np.int8(1)
+    assert PrivacyRegion(1, inputs=three, outputs=three) == PrivacyRegion(1, inputs=3, outputs=3)  # type: ignore[arg-type]
+    assert GaussianRegion(1, inputs=three).inputs == 3  # type: ignore[arg-type]
+    assert LevelsRegion([(1, 0, [(one, 0)])], inputs=3) == LevelsRegion([(1, 0, [(1, 0)])], inputs=3)
+    family = PropertyFamily(three, [[one]])  # type: ignore[arg-type, list-item]
+    assert (family, family.to_dict()) == (PropertyFamily(3, [[1]]), {"inputs": 3, "properties": [[1]]})
+    assert BlockMechanism(Direct(three), 3) == BlockMechanism(Direct(3), 3)  # type: ignore[arg-type]
+    bits = rropt.Mechanism("bits:3/4*2")
+    assert bits.digits(three) == (1, 1)  # type: ignore[attr-defined]
+    assert bits.parity(differing=one) == 3  # type: ignore[call-arg]
+    assert bits.invert({np.int64(2): 1}) == bits.invert({2: 1})
+    for bad in (True, np.True_, 3.0):
+        with pytest.raises(InvalidParameterError, match="is not a size"):
+            PrivacyRegion(1, inputs=bad)  # type: ignore[arg-type]
+
+
+def test_a_number_that_is_too_long_is_not_quoted_as_a_text() -> None:
+    with pytest.raises(InvalidParameterError, match="received about 401 digits; at most 400"):
+        rational("1e400")

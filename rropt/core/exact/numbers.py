@@ -172,7 +172,7 @@ def fraction_hint(values: Sequence[Fraction]) -> str:
 def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
     """Parse a number from text; all text that is converted to a number passes through this function."""
     if len(text) > 2 * digits + 10:
-        raise _too_long(text, name, digits)
+        raise _too_long(shown(text), name, digits)
     stripped = text.strip()
     is_percent = False
     if not _NUMBER.fullmatch(stripped):
@@ -182,7 +182,7 @@ def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAM
         stripped, is_percent = found
     mantissa, _, exponent = stripped.replace("E", "e").partition("e")
     if any(len(part) > digits + 2 for part in mantissa.split("/")) or (exponent and abs(int(exponent)) > digits):
-        raise _too_long(text, name, digits)
+        raise _too_long(shown(text), name, digits)
     denominator = mantissa.partition("/")[2]
     if denominator and not int(denominator):
         raise InvalidParameterError(f"{name} has denominator 0: received {shown(text)}; write a fraction such as 1/3")
@@ -206,9 +206,9 @@ def _of_bounded_size(value: Fraction, name: str, digits: int) -> Fraction:
     return value
 
 
-def _too_long(text: str, name: str, digits: int) -> InvalidParameterError:
+def _too_long(received: str, name: str, digits: int) -> InvalidParameterError:
     return InvalidParameterError(
-        f"{name} is too long: received {shown(text)}; at most {digits} digits are allowed; round it"
+        f"{name} is too long: received {received}; at most {digits} digits are allowed; round it"
     )
 
 

@@ -21,6 +21,7 @@ from operator import or_
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.numbers import plain_integer
 from rropt.mechanisms import Mechanism
 
 
@@ -62,7 +63,8 @@ class PropertyFamily:
     properties: tuple[tuple[int, ...], ...]
 
     def __init__(self, inputs: int, properties: Iterable[Iterable[int]]) -> None:
-        if not isinstance(inputs, int) or isinstance(inputs, bool) or inputs < 2:
+        inputs = plain_integer(inputs)
+        if type(inputs) is not int or inputs < 2:
             raise InvalidParameterError(
                 f"the number of inputs is not one: received {shown(inputs)}; allowed is an integer >= 2"
             )
@@ -164,9 +166,9 @@ def _listed(properties: object) -> list[Any]:
 
 
 def _property(given: object, inputs: int) -> tuple[int, ...]:
-    chosen = _listed(given)
+    chosen = list(map(plain_integer, _listed(given)))
     for j in chosen:
-        if not isinstance(j, int) or isinstance(j, bool):
+        if type(j) is not int:
             raise _no_property(given)
         if not 0 <= j < inputs:
             raise InvalidParameterError(
