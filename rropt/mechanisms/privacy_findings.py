@@ -10,7 +10,7 @@ from typing import Any
 
 from rropt.core.errors import FileFormatError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
-from rropt.core.exact.display import extended_text
+from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, own_part, read_result, written
 from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess
 from rropt.mechanisms.levels_of_questions import question_levels
@@ -167,12 +167,18 @@ class LargeFinding(Result):
             return True
         return False if self.asked.exact() < self.delta.lower else None
 
+    @property
+    def exact_delta(self) -> Fraction | ExactReal | None:
+        """The smallest delta at the level, if it is computed exactly."""
+        try:
+            return self.mechanism.delta(self.epsilon)
+        except UnsupportedProblemError:
+            return None
+
     def to_dict(self) -> dict[str, Any]:
         """Return the record: parity, epsilon, delta, the checked level, and the levels of the single questions."""
-        try:
-            delta: Any = str(self.mechanism.delta(self.epsilon))
-        except UnsupportedProblemError:  # only bounds are known
-            delta = self.delta.written()
+        exact = self.exact_delta
+        delta = self.delta.written() if exact is None else str(exact)
         parity = extended_text(self.mechanism.parity())
         record: dict[str, Any] = {"parity": parity, "epsilon": str(self.mechanism.epsilon()), "delta": delta}
         level = {"epsilon": str(self.epsilon), "delta": None if self.asked is None else str(self.asked)}
@@ -185,8 +191,8 @@ class LargeFinding(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary."""
         where = "also at every larger epsilon" if self.epsilon.is_infinite else f"at epsilon = {self.epsilon}"
-        least = both_texts(self.delta.lower)
-        told = least if self.delta.is_exact else f"between {least} and {both_texts(self.delta.upper)}"
+        low, high = decimal_outwards(self.delta.lower, up=False), decimal_outwards(self.delta.upper, up=True)
+        told = f"between {low} and {high}" if (exact := self.exact_delta) is None else both_texts(exact)
         epsilon = self.mechanism.epsilon()
         rows = [
             ("parity (gamma)", both_texts(self.mechanism.parity())),

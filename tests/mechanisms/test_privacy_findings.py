@@ -152,3 +152,15 @@ def test_long_numbers_of_a_large_table_are_rounded_towards_the_mean() -> None:
             assert min(x, mean) <= near <= max(x, mean)
         assert shown[12] == "..."
     assert any(text.startswith("~") for text in cells[0])
+
+
+def test_delta_of_a_large_mechanism_is_exact_or_between_two_different_numbers() -> None:
+    """It was printed as "between ~0.0352 and ~0.0352"."""
+    assert dict(LargeFinding.at(Mechanism("oue:1000,3"), Epsilon.of(1)).lines())["delta"] == (
+        "3/8 - 1/8*exp(1) ~ 0.0352147714 at epsilon = 1"
+    )
+    mixed = Mechanism("bits:" + ",".join(f"warner:{n}/{n + 7}" for n in range(11, 75)))
+    found = LargeFinding.at(mixed, Epsilon.of(20))
+    low, high = dict(found.lines())["delta"].removeprefix("between ").removesuffix(" at epsilon = 20").split(" and ")
+    assert found.exact_delta is None
+    assert Fraction(low) <= found.delta.lower < found.delta.upper <= Fraction(high)

@@ -356,3 +356,12 @@ def test_without_an_upper_end_nothing_larger_is_allowed() -> None:
     assert bound.allows(Fraction(3)) is True
     assert bound.allows(Fraction(4)) is None
     assert bound.allows(None) is None
+
+
+def test_rounded_decimals_are_marked_as_rounded() -> None:
+    """The sign = stood before the decimals of 7/3, and 1 was printed as "1 = 1"."""
+    bound = parity_bound(beta_factor("7/3"))
+    assert bound.line() == ("B(h)", "7/3 ~ 2.33333333333")
+    assert parity_bound(beta_factor("5/2")).line() == ("B(h)", "5/2 = 2.5")
+    breaches = [dict(judge(Mechanism(name), bound.criterion).lines()) for name in ("warner:3/4", "warner:1")]
+    assert [breach["posterior of Q"] for breach in breaches] == ["3/11 ~ 0.272727273", "1"]

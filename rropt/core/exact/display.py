@@ -106,7 +106,7 @@ def estimate_text(value: Fraction | float, places: int | None) -> str:
     exact, decimal = as_text(value), rounded(value, places)
     if len(exact) > _SHORT or value.denominator == 1:
         return decimal
-    return f"{exact} {'=' if Fraction(decimal) == value else '~'} {decimal}"
+    return with_decimal(exact, decimal, value)
 
 
 def with_error_text(value: Fraction | float, error: float, exact: bool = False) -> str:
@@ -227,12 +227,23 @@ def both_texts(value: Exact | None, digits: int = 9) -> str:
             return exact
         near, is_known = value.near(_SPARE_DIGITS)
     decimal = distinguishing_decimal(near, digits)
-    if exact == decimal:
-        return exact
-    if len(exact) <= _LONGEST or is_in_full():
-        return f"{exact} {'=' if is_known and Fraction(decimal) == near else '~'} {decimal}"
+    if exact == decimal or len(exact) <= _LONGEST or is_in_full():
+        return with_decimal(exact, decimal, near if is_known else None)
     shown = distinguishing_decimal if is_known else decimal_text  # a level just below 1 is ~1
     return f"~{shown(near, max(digits, _LONG_DIGITS))}"
+
+
+def with_decimal(exact: str, decimal: str, value: Fraction | None) -> str:
+    """Return an exact number with its decimal, if they are two texts.
+
+    Args:
+        exact, decimal: the number as text, exact and rounded.
+        value: the number, if it is rational.
+
+    >>> with_decimal("7/3", "2.333", Fraction(7, 3)), with_decimal("1/4", "0.25", Fraction(1, 4))
+    ('7/3 ~ 2.333', '1/4 = 0.25')
+    """
+    return exact if exact == decimal else f"{exact} {'=' if value == Fraction(decimal) else '~'} {decimal}"
 
 
 def extended_text(value: Fraction | None, infinite: str = "inf") -> str:

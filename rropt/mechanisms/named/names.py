@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown, similar_word
 from rropt.core.exact import split_list
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.design import DESIGNS
@@ -43,9 +43,10 @@ def named_mechanism(text: str) -> Mechanism:
         return _product(rest)
     design = DESIGNS.get(name.strip().lower())
     if design is None:
+        similar = similar_word(name, DESIGNS)
         raise InvalidParameterError(
             f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt design list` lists them; "
-            f"a product of them is {_FORM}"
+            f"a product of them is {_FORM}{similar and '; ' + similar}"
         )
     return design(*split_list(rest) if rest.strip() else [])
 

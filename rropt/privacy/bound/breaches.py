@@ -19,6 +19,7 @@ from rropt.core.errors import InvalidMechanismError, required
 from rropt.core.exact import decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
 from rropt.core.exact.brackets import Bracket, bracket, to_fraction
+from rropt.core.exact.display import with_decimal
 from rropt.core.exact.flint_numbers import as_flint
 from rropt.core.results import Extended, Result
 from rropt.mechanisms import Mechanism
@@ -57,13 +58,14 @@ class Breach:
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary: prior, property, response, and posterior."""
+        posterior = self.posterior
         sign, limit = (">", self.limit.upper) if self.direction == "up" else ("<", self.limit.lower)
         return [
             ("an intruder's prior", ", ".join(map(str, self.distribution))),
             ("property Q", "X in {" + ", ".join(map(str, self.property)) + "}"),
             ("at response", str(self.response)),
             ("prior of Q", str(self.prior)),
-            ("posterior of Q", f"{self.posterior} = {decimal_text(float(self.posterior), 9)}"),
+            ("posterior of Q", with_decimal(str(posterior), decimal_text(float(posterior), 9), posterior.rational)),
             ("limit", f"{sign} {decimal_text(limit, 9)}"),
         ]
 

@@ -11,7 +11,7 @@ from typing import Any
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic
-from rropt.core.exact.display import enclosure_text, extended_text
+from rropt.core.exact.display import enclosure_text, extended_text, with_decimal
 from rropt.core.results import Extended, Result, record_of
 from rropt.privacy.bound.cell_searches import MOST_WORK, UnprovedError
 from rropt.privacy.bound.cells import outermost, split
@@ -105,8 +105,8 @@ class ParityBound(Result):
             return "B(h)", "infinite: every mechanism meets it"
         if self.kind == "enclosed":
             return "B(h), enclosed", enclosure_text(self.lower, self.upper)
-        decimal = decimal_text(self.lower, 12)
-        return "B(h)", self.value if self.value == decimal else f"{self.value} = {decimal}"
+        known = self.lower if self.lower == self.upper else None
+        return "B(h)", with_decimal(self.value, decimal_text(self.lower, 12), known)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary: B(h) and the places of the infimum."""
