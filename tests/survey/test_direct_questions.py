@@ -34,6 +34,7 @@ def test_a_comparison_by_hand() -> None:
 def test_ends_have_no_test_and_no_design_effect() -> None:
     found = compare_with_direct("generalised:1,1", [10, 0], 0, 10)
     assert (found.p_value, found.design_effect, found.direct_needed) == (None, None, None)
+    assert found.as_tables()[0][2][-1] == ("difference", "", "0.000", "0.000", "none")
     with pytest.raises(UnsupportedProblemError, match="two categories: received 3"):
         compare_with_direct("grr:3,1/2", [1, 2, 3], 1, 2)
 

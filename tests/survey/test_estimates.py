@@ -253,3 +253,10 @@ def test_hardly_any_information_is_refused_not_inf() -> None:
     result = estimate(Mechanism.binary("0.5", Fraction(1, 2) + Fraction(1, 10**350)), yes=3, n=4)
     with pytest.raises(InvalidParameterError, match="beyond 1e308"):
         _ = result.standard_error
+
+
+def test_one_response_is_not_all_responses() -> None:
+    assert "there is one response: the plug-in standard error is 0" in " ".join(
+        estimate("warner:3/4", yes=1, n=1).remarks()
+    )
+    assert "all 2 responses are equal: " in " ".join(estimate("warner:3/4", yes=2, n=2).remarks())

@@ -120,7 +120,7 @@ class DirectComparison(Result):
         for name, counts, value, error, (low, high) in parts:
             n = str(sum(counts)) if counts else ""
             places = decimal_places(error) or 3
-            ends = f"{rounded(low, places)} to {rounded(high, places)}"
+            ends = f"{rounded(low, places)} to {rounded(high, places)}" if error else "none"
             if counts:
                 ends = ends_text(low, high, places, value)
             rows.append((name, n, rounded(value, places), rounded(error, places), ends))

@@ -201,9 +201,10 @@ class Estimate(Result):
                 "is unbiased only if it is left as it is; the constrained estimate lies inside"
             )
         if max(self.counts) == self.n:
+            what = f"all {self.n} responses are equal" if self.n > 1 else "there is one response"
             remarks.append(
-                f"all {self.n} responses are equal: the plug-in standard error is 0 and does not measure the "
-                "precision; use the exact or the Chebyshev interval"
+                f"{what}: the plug-in standard error is 0 and does not measure the precision; use the exact or the "
+                "Chebyshev interval, where they apply"
             )
         if self.likelihood_gap:
             kind = (

@@ -229,7 +229,7 @@ INTERVAL_KINDS: dict[str, IntervalKind] = {
 }
 
 
-# The recommended kind has proved coverage and is shorter than Chebyshev's interval.
+# The recommended kind has proved coverage and is as a rule shorter than Chebyshev's interval.
 RECOMMENDED = "exact"
 
 

@@ -308,7 +308,7 @@ class SurveyEstimate(Result):
 
 
 _WHY = {
-    RECOMMENDED: "recommended: {}, and shorter than Chebyshev's",
+    RECOMMENDED: "recommended: {}, and as a rule shorter than Chebyshev's",
     "normal": "recommended where no interval with proved coverage applies: {}",
 }
 

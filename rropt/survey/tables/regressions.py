@@ -299,8 +299,8 @@ class Regression(Result):
         exact = [name for name, error in self.standard_errors.items() if not error] if self.survey is None else []
         if exact:
             found.append(
-                f"the standard error of {', '.join(exact[:_MISSING_SHOWN])} is 0, since the responses that determine it "
-                "are equal: it does not measure the precision; `estimate` has exact intervals"
+                f"the standard error of {', '.join(exact[:_MISSING_SHOWN])} is 0, since the responses that determine "
+                "it are equal: it does not measure the precision; `estimate` has exact intervals"
             )
         if self.corrected is not None and self.method == "ml":
             distances = [
