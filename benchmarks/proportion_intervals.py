@@ -15,7 +15,6 @@ import argparse
 import csv
 import subprocess
 import tempfile
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -23,8 +22,8 @@ import numpy as np
 
 import rropt
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
-from rropt.survey.populations.complex import Domains, Rows, WeightedShare
-from rropt.survey.populations.linearization import Sampling
+from rropt.survey.populations.complex import Domains, WeightedShare
+from rropt.survey.populations.linearization import Sampled
 
 STRATA, INSIDE, CORRELATION = 3, 6, 0.05
 WEIGHTS = np.array([1.0, 2.0, 4.0])
@@ -45,8 +44,8 @@ for (number in unique(d$survey)) {
 
 def drawn(
     rng: np.random.Generator, surveys: int, clusters: int, prevalence: float
-) -> tuple[Rows, Sampling, np.ndarray]:
-    """Return surveys as domains beside each other, and the true answers; the truth is ``prevalence``."""
+) -> tuple[Sampled, np.ndarray, np.ndarray]:
+    """Return surveys as domains beside each other, their numbers, and the true answers; the truth is ``prevalence``."""
     ratio = np.array([1.0, 2.0, 3.0])
     means = prevalence * ratio * WEIGHTS.sum() / (ratio * WEIGHTS).sum()
     size = 1 / CORRELATION - 1
@@ -56,25 +55,25 @@ def drawn(
     weight = (WEIGHTS[:, None, None] * rng.uniform(0.5, 1.5, shape)).ravel()
     cluster = np.repeat(np.arange(surveys * STRATA * clusters), INSIDE)
     stratum, group = cluster // clusters, cluster // (clusters * STRATA)
-    rows = Rows(weight, weight**2, stratum, cluster, None, np.ones(len(truth), np.int64), group, truth.astype(np.int64))
-    units = np.full(surveys * STRATA, float(clusters))
-    return rows, Sampling(units, np.zeros(len(units)), np.arange(surveys * STRATA * clusters) // clusters), truth
+    units, strata = np.full(surveys * STRATA, float(clusters)), np.arange(surveys * STRATA * clusters) // clusters
+    return Sampled(weight, weight**2, stratum, cluster, None, units, np.zeros(len(units)), strata), group, truth
 
 
 def estimates(
-    rows: Rows, sampling: Sampling, answers: np.ndarray, inverse: np.ndarray, surveys: int
+    sample: Sampled, group: np.ndarray, answers: np.ndarray, inverse: np.ndarray, surveys: int
 ) -> list[WeightedShare]:
     """Return the estimated prevalence of each survey."""
-    told = replace(rows, answer=answers.astype(np.int64))
-    return list(Domains(told, sampling, list(map(str, range(surveys))), Fraction(19, 20)).estimates(inverse[1]))
+    one, names = np.ones(len(group), np.int64), list(map(str, range(surveys)))
+    made = Domains(sample, one, group, answers.astype(np.int64), names, Fraction(19, 20))
+    return list(made.estimates(inverse[1]))
 
 
 def simulate(rng: np.random.Generator, surveys: int, clusters: int, prevalence: float, device: str) -> None:
     """Print the coverage of each kind of interval."""
-    rows, sampling, truth = drawn(rng, surveys, clusters, prevalence)
+    sample, group, truth = drawn(rng, surveys, clusters, prevalence)
     matrix = np.eye(2) if device == "direct" else np.array(rropt.Mechanism(device).matrix, np.float64)
     answers = rng.random(len(truth)) < matrix[1, truth.astype(np.int64)]
-    found = estimates(rows, sampling, answers, np.linalg.inv(matrix), surveys)
+    found = estimates(sample, group, answers, np.linalg.inv(matrix), surveys)
     told = []
     for kind in PROPORTION_INTERVALS:
         ends = np.array([one.intervals.get(kind, (np.nan, np.nan)) for one in found])
@@ -88,15 +87,15 @@ def simulate(rng: np.random.Generator, surveys: int, clusters: int, prevalence: 
 
 def beside_r(rng: np.random.Generator, surveys: int, clusters: int, prevalence: float) -> None:
     """Print the coverage of R's intervals and of ours on the same surveys with direct responses."""
-    rows, sampling, truth = drawn(rng, surveys, clusters, prevalence)
-    found = estimates(rows, sampling, truth, np.eye(2), surveys)
+    sample, group, truth = drawn(rng, surveys, clusters, prevalence)
+    found = estimates(sample, group, truth, np.eye(2), surveys)
     with tempfile.TemporaryDirectory() as folder:
         path, script = Path(folder, "rows.csv"), Path(folder, "r.R")
         script.write_text(_R)
         with path.open("w", newline="") as stream:
             writer = csv.writer(stream)
             writer.writerow(["survey", "stratum", "cluster", "w", "y"])
-            columns = (rows.group, rows.stratum, rows.cluster, rows.weight, truth.astype(int))
+            columns = (group, sample.stratum, sample.cluster, sample.weight, truth.astype(int))
             writer.writerows(zip(*(column.tolist() for column in columns), strict=True))
         out = subprocess.run(["Rscript", str(script), str(path)], capture_output=True, text=True, check=True).stdout
     ends: dict[str, list[tuple[float, float, int]]] = {}

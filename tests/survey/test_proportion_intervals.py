@@ -16,8 +16,8 @@ from rropt.survey.estimates.proportion_intervals import (
     proportion_intervals,
 )
 from rropt.survey.groups.shares import WeightedShare
-from rropt.survey.populations.complex import Domains, Rows
-from rropt.survey.populations.linearization import Sampling
+from rropt.survey.populations.complex import Domains
+from rropt.survey.populations.linearization import Sampled
 
 LEVEL = Fraction(19, 20)
 
@@ -159,13 +159,11 @@ def test_coverage_of_the_recommended_interval(size: Callable[[int, int], int]) -
     answers = np.where(rng.random(truth.shape) < 0.75, truth, ~truth).ravel().astype(np.int64)
     cluster = np.repeat(np.arange(surveys * 3 * clusters), inside)
     weight = rng.uniform(0.5, 1.5, len(cluster))
-    rows = Rows(
-        weight, weight**2, cluster // clusters, cluster, None, np.ones(len(cluster), np.int64),
-        cluster // (3 * clusters), answers,
-    )  # fmt: skip
-    sampling = Sampling(np.full(3 * surveys, 4.0), np.zeros(3 * surveys), np.arange(surveys * 3 * clusters) // clusters)
+    design = np.full(3 * surveys, 4.0), np.zeros(3 * surveys), np.arange(surveys * 3 * clusters) // clusters
+    sample = Sampled(weight, weight**2, cluster // clusters, cluster, None, *design)
+    one, names = np.ones(len(cluster), np.int64), list(map(str, range(surveys)))
     inverse = np.linalg.inv(np.array([[0.75, 0.25], [0.25, 0.75]]))
-    found = Domains(rows, sampling, list(map(str, range(surveys))), LEVEL).estimates(inverse[1])
+    found = Domains(sample, one, cluster // (3 * clusters), answers, names, LEVEL).estimates(inverse[1])
     covered = {
         kind: np.mean([one.intervals[kind][0] <= prevalence <= one.intervals[kind][1] for one in found])
         for kind in ("beta", "mean")

@@ -21,8 +21,8 @@ from stress import STRESS
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import WeightedEstimates
-from rropt.survey.populations.complex import Domains, Rows
-from rropt.survey.populations.linearization import Sampling
+from rropt.survey.populations.complex import Domains
+from rropt.survey.populations.linearization import Sampled
 
 pl = later("polars")
 
@@ -279,12 +279,15 @@ def test_figures_of_r(tmp_path: Path) -> None:
 # every outcome of small surveys: what is called unbiased is, exactly
 
 
-def rows_of(stratum: Any, cluster: Any, weight: Any, answer: Any, group: Any = 0) -> Rows:
+def domains(
+    design: tuple[Any, ...], names: list[str], stratum: Any, cluster: Any, weight: Any, answer: Any, group: Any = 0
+) -> Domains:
     answer = np.asarray(answer, np.int64)
     n, w = len(answer), np.asarray(weight, np.float64)
     groups = np.broadcast_to(np.asarray(group, np.int64), n)
     labels = None if cluster is None else np.asarray(cluster, np.int64)
-    return Rows(w, w * w, np.asarray(stratum, np.int64), labels, None, np.ones(n, np.int64), groups, answer)
+    sample = Sampled(w, w * w, np.asarray(stratum, np.int64), labels, None, *design)
+    return Domains(sample, np.ones(n, np.int64), groups, answer, names, Fraction(19, 20))
 
 
 @dataclass(frozen=True)
@@ -295,7 +298,7 @@ class Small:
     mechanism: str = "warner:3/4"
     within: int | None = None
 
-    def samples(self) -> Iterator[tuple[float, Sampling, list[tuple[int, int, float, int]]]]:
+    def samples(self) -> Iterator[tuple[float, tuple[Any, ...], list[tuple[int, int, float, int]]]]:
         """Yield (chance, how it was drawn, rows (stratum, cluster, weight, truth)) of every sample."""
         each = []
         for h, (clusters, n) in enumerate(self.strata):
@@ -322,7 +325,7 @@ class Small:
             if self.within is not None:
                 sizes = np.array([len(self.strata[h][0][c]) for h, c in known], np.float64)
                 within = (np.full(len(known), float(self.within)), self.within / sizes)
-            yield prod(chance for chance, _ in parts), Sampling(units, fractions, strata, within), rows
+            yield prod(chance for chance, _ in parts), (units, fractions, strata, within), rows
 
 
 SMALL = {
@@ -345,10 +348,8 @@ def test_every_outcome(name: str) -> None:
         stratum, cluster, weight, truth = map(np.array, zip(*rows, strict=True))
         for answers in product(range(k), repeat=len(rows)):
             p = chance * float(np.prod(matrix[list(answers), truth]))
-            made = rows_of(stratum, None if drawn.strata is None else cluster, weight, answers)
-            for j, (one,) in enumerate(
-                Domains(made, drawn, ["all"], Fraction(19, 20)).estimates(column) for column in table.T
-            ):
+            made = domains(drawn, ["all"], stratum, None if drawn[2] is None else cluster, weight, answers)
+            for j, (one,) in enumerate(made.estimates(column) for column in table.T):
                 found = one.total
                 sums[:, j] += p * np.array(
                     [found.value, found.value**2, found.variance, found.device_variance, found.shrunk_variance]
@@ -375,9 +376,7 @@ def test_simulated_samples(size: Callable[[int, int], int]) -> None:
     truths = [[rng.random(sizes[h, c]) < chance[h, c] for c in range(clusters)] for h in range(strata)]
     domain = [[rng.random(sizes[h, c]) < 0.7 for c in range(clusters)] for h in range(strata)]
     whole = np.concatenate([x[d] for xs, ds in zip(truths, domain, strict=True) for x, d in zip(xs, ds, strict=True)])
-    sampling = Sampling(
-        np.full(strata, float(drawn)), np.full(strata, drawn / clusters), np.repeat(np.arange(strata), drawn)
-    )
+    design = np.full(strata, float(drawn)), np.full(strata, drawn / clusters), np.repeat(np.arange(strata), drawn)
     table, found = inverse("warner:3/4").T, []
     chosen = rng.permuted(np.tile(np.arange(clusters), (turns, strata, 1)), axis=2)[:, :, :drawn]
     for turn in range(turns):
@@ -387,8 +386,9 @@ def test_simulated_samples(size: Callable[[int, int], int]) -> None:
         told = np.where(rng.random(len(x)) < 0.75, x, ~x)
         group = np.concatenate([domain[h][c] for h, c in picked])
         cluster = np.repeat(np.arange(strata * drawn), lengths)
-        rows = rows_of(cluster // drawn, cluster, np.full(len(x), clusters / drawn), told, group)
-        one = Domains(rows, sampling, ["out", "in"], Fraction(19, 20)).estimates(table[:, 1])[1]
+        weight = np.full(len(x), clusters / drawn)
+        made = domains(design, ["out", "in"], cluster // drawn, cluster, weight, told, group)
+        one = made.estimates(table[:, 1])[1]
         low, high = one.share.interval or (0.0, 0.0)
         found.append((one.share.value, one.share.variance, one.share.shrunk_variance, low <= whole.mean() <= high))
     values, variances, shrunk, covered = np.array(found, np.float64).T

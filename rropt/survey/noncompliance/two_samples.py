@@ -41,14 +41,13 @@ from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.groups.differences import p_text, p_value, quantile
-from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
 from rropt.survey.tables.kinds import SampleColumns, sample_columns
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sampling import positions_of, sampling_of
+from rropt.survey.tables.sampling import sampled_of
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
@@ -210,9 +209,8 @@ def _estimates(
 ) -> TwoSampleEstimates:
     """Return the estimates for an open table."""
     rows = read_rows(source, questions, sample, [])
-    drawn, scale = sampling_of(rows.sample)
-    positions = positions_of(rows.sample, scale)
-    weights, asked = positions.weight, questions[0]
+    drawn = sampled_of(rows.sample)
+    weights, asked = drawn.weight, questions[0]
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
     answered, names = np.asarray(~is_missing.any(axis=0)), tuple(one.columns[0] for one in questions)
     if len(questions) == 1:
@@ -247,10 +245,9 @@ def _estimates(
             "the devices do not identify the model: received two devices of the same chances (or an attention question "
             "that reveals nothing); give devices with different chances"
         ) from None
-    sampled = Sampled(positions, drawn)
-    certain = (influence * (sampled.omitted * positions.square)[:, None]).T @ influence
-    V = J @ (sampled.covariance(influence) + certain) @ J.T
-    freedom = degrees_of_freedom(positions, used)
+    certain = (influence * (drawn.omitted * drawn.square)[:, None]).T @ influence
+    V = J @ (drawn.covariance(influence) + certain) @ J.T
+    freedom = drawn.degrees_of_freedom(used)
     quantities = [
         _quantity(title, float(value), sqrt(max(float(V[i, i]), 0.0)), freedom, level)
         for i, (title, value) in enumerate(zip(titles, values, strict=True))

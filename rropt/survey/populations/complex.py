@@ -41,7 +41,6 @@ Source: Cochran (1977), chapters 10 and 11; Saerndal, Swensson and Wretman (1992
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb, isnan
@@ -54,25 +53,10 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.survey.estimates.proportion_intervals import proportion_intervals, t_quantile
 from rropt.survey.groups.differences import Difference, Ends, Test, holm
 from rropt.survey.groups.shares import Linearised, Matrix, WeightedShare
-from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Positions, Sampled, Sampling, sums_by_index
+from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Sampled, sums_by_index
 
 MOST_DIFFERENCES = 5000  # pairs of groups that are compared
 _NOISE = 1e-7  # a smaller standard error is 0 up to the rounding of sums
-
-
-@dataclass(frozen=True, slots=True)
-class Rows(Positions):
-    """The respondents, grouped into kinds of equal respondents: each array has one entry for each kind.
-
-    Attributes:
-        positive: the number of respondents with a positive weight.
-        group: the number of the group.
-        answer: the row of the table of debiased responses; -1 for a missing response.
-    """
-
-    positive: Ints
-    group: Ints
-    answer: Ints
 
 
 class Domains:
@@ -82,8 +66,10 @@ class Domains:
     units of the cells that each group touches.
 
     Args:
-        rows: the rows of one question.
-        sampling: the sampling design.
+        sample: the sample, grouped into kinds of equal respondents: each array has one entry for each kind.
+        positive: the number of respondents of each kind with a positive weight.
+        group: the number of the group of each kind.
+        answer: the row of the table of debiased responses of each kind; -1 for a missing response.
         groups: the names of the groups.
         confidence: the confidence of the intervals.
 
@@ -92,39 +78,38 @@ class Domains:
             variance between clusters.
     """
 
-    def __init__(self, rows: Rows, sampling: Sampling, groups: Sequence[str], confidence: Fraction) -> None:
-        self.rows, self.groups, self.confidence = rows, groups, confidence
-        self._sample = Sampled(rows, sampling)
-        self._own = own = np.flatnonzero((rows.group >= 0) & (rows.answer >= 0))
-        self._group = group = rows.group[own]
-        size = len(groups)
-        self.weight = sums_by_index(group, rows.weight[own], size)
-        self.n = sums_by_index(group, rows.positive[own], size)
+    def __init__(
+        self, sample: Sampled, positive: Ints, group: Ints, answer: Ints, groups: Sequence[str], confidence: Fraction
+    ) -> None:
+        self._sample, self._answer, self.groups, self.confidence = sample, answer, groups, confidence
+        self._own = own = np.flatnonzero((group >= 0) & (answer >= 0))
+        self._group, given, size = group[own], own[positive[own] > 0], len(groups)
+        self.weight = sums_by_index(self._group, sample.weight[own], size)
+        self.n = sums_by_index(self._group, positive[own], size)
         if not (self.weight > 0).all():
             empty = groups[int(np.argmin(self.weight > 0))]
             raise InvalidParameterError(
                 f"weights sum to 0: received no positive weight among the answers of {shown(empty)}; leave the group "
                 "out, or correct the weights"
             )
-        given = own[rows.positive[own] > 0]
-        self._strata = _touched(rows.group[given], rows.stratum[given], size, len(sampling.units))
+        self._strata = _touched(group[given], sample.stratum[given], size, len(sample.units))
         self._clusters = None
-        if rows.cluster is not None and sampling.strata is not None:
-            self._clusters = _touched(rows.group[given], rows.cluster[given], size, len(sampling.strata))
+        if sample.cluster is not None and sample.strata is not None:
+            self._clusters = _touched(group[given], sample.cluster[given], size, len(sample.strata))
         clusters = self.n if self._clusters is None else np.diff(self._clusters.indptr)
         self.freedom = clusters - np.diff(self._strata.indptr)
-        self._average = self._averaged(sampling)
-        left = sampling.fractions[rows.stratum[own]] < WHOLE
-        if sampling.within is not None and rows.cluster is not None:
-            left |= sampling.within[1][rows.cluster[own]] < WHOLE
-        self._is_census = sums_by_index(group, left, size) == 0
+        self._average = self._averaged(sample)
+        left = sample.fractions[sample.stratum[own]] < WHOLE
+        if sample.within is not None and sample.cluster is not None:
+            left |= sample.within[1][sample.cluster[own]] < WHOLE
+        self._is_census = sums_by_index(self._group, left, size) == 0
 
-    def _averaged(self, sampling: Sampling) -> Floats | None:
+    def _averaged(self, sample: Sampled) -> Floats | None:
         """Return the factor of each group under the rule ``average``, from the strata in which it has rows."""
-        if sampling.single_psu != "average" or self.rows.post is not None:  # with cells, groups are in all strata
+        if sample.single_psu != "average" or sample.post is not None:  # with cells, groups are in all strata
             return None
-        seen = _touched(self._group, self.rows.stratum[self._own], len(self.groups), len(sampling.units))
-        known = seen @ (~sampling.alone).astype(np.float64)
+        seen = _touched(self._group, sample.stratum[self._own], len(self.groups), len(sample.units))
+        known = seen @ (~sample.alone).astype(np.float64)
         if not known.all():
             lost = self.groups[int(np.argmin(known))]
             raise InvalidParameterError(
@@ -138,16 +123,16 @@ class Domains:
         """Return the linearized variables, of which each row has one in its own group; shape (rows, groups)."""
         from scipy.sparse import csr_array
 
-        ends = np.zeros(len(self.rows.weight) + 1, np.int64)
+        ends = np.zeros(len(self._answer) + 1, np.int64)
         ends[self._own + 1] = 1
-        return csr_array((values, self._group, np.cumsum(ends)), (len(self.rows.weight), len(self.groups)))
+        return csr_array((values, self._group, np.cumsum(ends)), (len(self._answer), len(self.groups)))
 
     def _device(self, z: Floats, factor: Floats | float = 1.0) -> Floats:
         """Return the sums of the device's variance over each group, for totals."""
-        return sums_by_index(self._group, factor * self.rows.square[self._own] * (z * z - z), len(self.groups))
+        return sums_by_index(self._group, factor * self._sample.square[self._own] * (z * z - z), len(self.groups))
 
     def _share(self, z: Floats) -> Floats:
-        return sums_by_index(self._group, self.rows.weight[self._own] * z, len(self.groups)) / self.weight
+        return sums_by_index(self._group, self._sample.weight[self._own] * z, len(self.groups)) / self.weight
 
     def _variances(self, values: Floats, z: Floats, below: Floats | float) -> Floats:
         """Return V, D and the shrunk variance of each group, shape (3, groups)."""
@@ -164,8 +149,8 @@ class Domains:
                 ``None`` takes them from the column, for a single device.
         """
         low, high = ranges or (np.full(len(column), end) for end in (column.min(), column.max()))
-        group, size, weight = self._group, len(self.groups), self.rows.weight[self._own]
-        answer = self.rows.answer[self._own]
+        group, size, weight = self._group, len(self.groups), self._sample.weight[self._own]
+        answer = self._answer[self._own]
         z = column[answer]
         share = self._share(z)
         gap = z - share[group]
@@ -203,7 +188,7 @@ class Domains:
 
         if len(self.groups) < 2 or comb(len(self.groups), 2) > MOST_DIFFERENCES:
             return (), None, None
-        z = column[self.rows.answer[self._own]]
+        z = column[self._answer[self._own]]
         share = self._share(z)
         V = self._sample.covariance(
             self._linearized((z - share[self._group]) / self.weight[self._group]), self._average

@@ -46,52 +46,6 @@ WHOLE = 1 - 1e-7  # a sampled fraction of a stratum above this counts as a censu
 _MOST_ENTRIES = 1 << 22  # entries of all units and columns that are processed together, with post-strata
 
 
-@dataclass(frozen=True, slots=True)
-class Positions:
-    """The positions of rows in the sampling design; a row may stand for several equal respondents.
-
-    Attributes:
-        weight, square: the sums of w and of w^2.
-        stratum, cluster: the numbers of the stratum and of the cluster, from 0. Clusters are numbered over all strata.
-            ``None`` for ``cluster``: each respondent is a cluster.
-        post: the number of the cell of post-stratification; ``None`` without post-strata.
-    """
-
-    weight: Floats
-    square: Floats
-    stratum: Ints
-    cluster: Ints | None
-    post: Ints | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sampling:
-    """The sampling design of the survey.
-
-    Attributes:
-        units: n_h, the number of sampled clusters (or rows) of each stratum.
-        fractions: f_h; 0 without a finite population.
-        strata: the stratum of each cluster; ``None`` if each row is a cluster.
-        within: n_c and f_c, the number of sampled rows of each cluster and the sampled fraction of the cluster;
-            ``None`` if clusters are observed completely.
-        single_psu: the rule for a stratum with a single PSU. ``refuse`` raises an error. ``certainty`` adds the
-            variance due to the device only, as in a census of the stratum. ``average`` adds the mean contribution of
-            the other strata. ``adjust`` adds the squared distance from 0.
-    """
-
-    units: Floats
-    fractions: Floats
-    strata: Ints | None = None
-    within: tuple[Floats, Floats] | None = None
-    single_psu: str = "refuse"
-
-    @property
-    def alone(self) -> NDArray[np.bool_]:
-        """Whether each stratum has only one sampled cluster although its population has more."""
-        alone: NDArray[np.bool_] = (self.units == 1) & (self.fractions < WHOLE)
-        return alone
-
-
 class _Stage(NamedTuple):
     """A stage of sampling: ``sum q u u^T - sum m S S^T`` over units, where S are the sums of u over each parent.
 
@@ -108,38 +62,80 @@ class _Stage(NamedTuple):
     m: Floats
 
 
+@dataclass(frozen=True)
 class Sampled:
-    """A sample of rows, with the covariance of the total of any linearized variables."""
+    """A sample of rows: their positions in the sampling design, and the design. A row may be several equal respondents.
 
-    def __init__(self, rows: Positions, sampling: Sampling) -> None:
-        self.rows, self.sampling = rows, sampling
-        units, f, w, square = sampling.units, sampling.fractions, rows.weight, rows.square
-        single_psu = sampling.single_psu
-        q, m = _factors(units, f, sampling.alone, single_psu == "adjust")
-        certain = sampling.alone & (single_psu == "certainty")
-        if rows.cluster is None or sampling.strata is None:
-            sums = _summing(rows.stratum, len(units), w)
-            self._stages = [_Stage(None, q[rows.stratum] * square, sums, m)]
-            self.omitted: Floats = np.where(certain, 1.0, f)[rows.stratum]
-            return
-        strata = sampling.strata
-        clusters = _summing(rows.cluster, len(strata), w)
-        self._stages = [_Stage(clusters, q[strata], _summing(strata, len(units), np.ones(len(strata))), m)]
+    Attributes:
+        weight, square: the sums of w and of w^2.
+        stratum, cluster: the numbers of the stratum and of the cluster, from 0. Clusters are numbered over all strata.
+            ``None`` for ``cluster``: each respondent is a cluster.
+        post: the number of the cell of post-stratification; ``None`` without post-strata.
+        units: n_h, the number of sampled clusters (or rows) of each stratum.
+        fractions: f_h; 0 without a finite population.
+        strata: the stratum of each cluster; ``None`` if each row is a cluster.
+        within: n_c and f_c, the number of sampled rows of each cluster and the sampled fraction of the cluster;
+            ``None`` if clusters are observed completely.
+        single_psu: the rule for a stratum with a single PSU. ``refuse`` raises an error. ``certainty`` adds the
+            variance due to the device only, as in a census of the stratum. ``average`` adds the mean contribution of
+            the other strata. ``adjust`` adds the squared distance from 0.
+    """
+
+    weight: Floats
+    square: Floats
+    stratum: Ints
+    cluster: Ints | None
+    post: Ints | None
+    units: Floats
+    fractions: Floats
+    strata: Ints | None = None
+    within: tuple[Floats, Floats] | None = None
+    single_psu: str = "refuse"
+
+    @property
+    def alone(self) -> NDArray[np.bool_]:
+        """Whether each stratum has only one sampled cluster although its population has more."""
+        alone: NDArray[np.bool_] = (self.units == 1) & (self.fractions < WHOLE)
+        return alone
+
+    @property
+    def omitted(self) -> Floats:
+        """The fraction of the device's variance of each row that the covariance omits."""
+        return self._parts[1]
+
+    @cached_property
+    def _parts(self) -> tuple[list[_Stage], Floats]:
+        """The stages of sampling, and ``omitted``."""
+        units, f, w, square = self.units, self.fractions, self.weight, self.square
+        is_adjusted, is_certain = self.single_psu == "adjust", self.single_psu == "certainty"
+        q, m = _factors(units, f, self.alone, is_adjusted)
+        certain = self.alone & is_certain
+        if self.cluster is None or self.strata is None:
+            stages = [_Stage(None, q[self.stratum] * square, _summing(self.stratum, len(units), w), m)]
+            return stages, np.where(certain, 1.0, f)[self.stratum]
+        strata = self.strata
+        clusters = _summing(self.cluster, len(strata), w)
+        stages = [_Stage(clusters, q[strata], _summing(strata, len(units), np.ones(len(strata))), m)]
         kept = np.ones(len(strata))
-        if sampling.within is not None:
-            n, inside = sampling.within
+        if self.within is not None:
+            n, inside = self.within
             alone = (n == 1) & (inside < WHOLE)
-            q, m = (f[strata] * one for one in _factors(n, inside, alone, single_psu == "adjust"))
-            self._stages.append(_Stage(None, q[rows.cluster] * square, clusters, m))
-            kept = np.where(alone & (single_psu == "certainty"), 1.0, inside)
-        omitted = np.where(certain[strata], 1 - f[strata] + f[strata] * kept, f[strata] * kept)
-        self.omitted = omitted[rows.cluster]
+            q, m = (f[strata] * one for one in _factors(n, inside, alone, is_adjusted))
+            stages.append(_Stage(None, q[self.cluster] * square, clusters, m))
+            kept = np.where(alone & is_certain, 1.0, inside)
+        return stages, np.where(certain[strata], 1 - f[strata] + f[strata] * kept, f[strata] * kept)[self.cluster]
+
+    def degrees_of_freedom(self, used: NDArray[np.bool_]) -> int:
+        """Return the number of clusters minus the number of strata, counting the used rows of positive weight."""
+        own = used & (self.weight > 0)
+        clusters = int(own.sum()) if self.cluster is None else len(np.unique(self.cluster[own]))
+        return clusters - len(np.unique(self.stratum[own]))
 
     @cached_property
     def _cells(self) -> Any:
         """The matrix of the cells of post-stratification, shape (rows, cells)."""
-        assert self.rows.post is not None
-        return _summing(self.rows.post, int(self.rows.post.max()) + 1, np.ones(len(self.rows.post))).T.tocsr()
+        assert self.post is not None
+        return _summing(self.post, int(self.post.max()) + 1, np.ones(len(self.post))).T.tocsr()
 
     def covariance(self, u: Any, average: Floats | None = None, *, is_diagonal: bool = False) -> Floats:
         """Return the covariance of the totals ``sum w u``, shape (columns, columns), or only its diagonal.
@@ -153,11 +149,11 @@ class Sampled:
         """
         from scipy.sparse import diags_array, issparse
 
-        alone, post = self.sampling.alone, self.rows.post is not None
+        alone, post = self.alone, self.post is not None
         if average is None:
-            is_averaged = self.sampling.single_psu == "average" and alone.any() and not alone.all()
+            is_averaged = self.single_psu == "average" and alone.any() and not alone.all()
             average = np.full(u.shape[1], len(alone) / (len(alone) - alone.sum()) if is_averaged else 1.0)
-        step = max(1, _MOST_ENTRIES // max(len(self.sampling.units), u.shape[0]))
+        step = max(1, _MOST_ENTRIES // max(len(self.units), u.shape[0]))
         if is_diagonal and post and u.shape[1] > step:
             u, parts = u.tocsc(), [slice(first, first + step) for first in range(0, u.shape[1], step)]
             return np.concatenate([self.covariance(u[:, part], average[part], is_diagonal=True) for part in parts])
@@ -171,11 +167,11 @@ class Sampled:
             return np.asarray(found.toarray() if issparse(found) else found)
 
         if post:
-            cells, weight = self._cells, self.rows.weight
+            cells, weight = self._cells, self.weight
             below = cells.T @ weight
             means = diags_array(1 / np.where(below > 0, below, 1.0)) @ (cells.T @ (diags_array(weight) @ u))
         found: list[Floats] = []
-        for units, q, parents, m in self._stages:
+        for units, q, parents, m in self._parts[0]:
             own = u if units is None else units @ u
             if post and units is not None:
                 own = own - (units @ cells) @ means
@@ -193,13 +189,6 @@ def sums_by_index(places: Ints, values: NDArray[np.generic], size: int) -> Float
     """Return the sums of the values by index, for the indices 0 to ``size - 1``."""
     sums: Floats = np.bincount(places, values, size).astype(np.float64)
     return sums
-
-
-def degrees_of_freedom(rows: Positions, used: NDArray[np.bool_]) -> int:
-    """Return the number of clusters minus the number of strata, counting the used rows of positive weight."""
-    own = used & (rows.weight > 0)
-    clusters = int(own.sum()) if rows.cluster is None else len(np.unique(rows.cluster[own]))
-    return clusters - len(np.unique(rows.stratum[own]))
 
 
 def _factors(units: Floats, fractions: Floats, alone: NDArray[np.bool_], is_adjusted: bool) -> tuple[Floats, Floats]:

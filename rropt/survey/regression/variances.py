@@ -73,9 +73,9 @@ def covariances_of(
         influence[used] = scores @ inverse
         found["design"] = covariance = sample.covariance(influence)
         if sample.omitted.any():
-            noise = objective.device_noise(theta, (sample.omitted * sample.rows.square)[used])
+            noise = objective.device_noise(theta, (sample.omitted * sample.square)[used])
             found["design"] = covariance + inverse @ noise @ inverse
-        if sample.sampling.fractions.any():
+        if sample.fractions.any():
             found["shrunk"] = covariance
     turned = {kind: T @ V @ T.T for kind, V in found.items()}
     unit = np.diag(T @ inverse @ T.T) * objective.weights.mean()  # variances where the scores have the size 1

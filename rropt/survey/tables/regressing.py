@@ -15,7 +15,6 @@ from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.populations.linearization import Sampled, degrees_of_freedom
 from rropt.survey.regression.formulas import Parsed, columns_of, design_of, parse
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Fit, Problem
@@ -25,7 +24,7 @@ from rropt.survey.tables.kinds import sample_columns
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
-from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
+from rropt.survey.tables.sampling import design_of_sample, sampled_of
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
@@ -250,10 +249,10 @@ def _regression(
             f"no row has all values: received {len(complete)} rows, each of which misses one of "
             f"{shown(', '.join(missing))}; correct them, or leave a column out"
         )
-    drawn, scale = sampling_of(rows.sample) if rows.sample.sample else (None, None)
-    positions = positions_of(rows.sample, scale)
-    used = complete & (positions.weight > 0)
-    w = positions.weight[used]
+    drawn = sampled_of(rows.sample) if rows.sample.sample else None
+    weight = np.ones(len(complete)) if drawn is None else drawn.weight
+    used = complete & (weight > 0)
+    w = weight[used]
     if not len(w):
         raise InvalidParameterError(
             f"weights sum to 0: received no positive weight among the {int(complete.sum())} rows without a missing "
@@ -278,7 +277,7 @@ def _regression(
     problem = Problem(model, X, design.names(), own, w, E, None if rows.numbers is None else rows.numbers[used])
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}
     found = problem.fit(method=chosen["method"], told=names, references=references, **search)
-    sampled = None if drawn is None else (used, Sampled(positions, drawn))
+    sampled = None if drawn is None else (used, drawn)
     covariances = covariances_of(found, problem.T, sampled, chosen["information"], is_latent=is_latent)
     is_ml = not found.objective.is_corrected
     is_plain, p = is_ml and not is_latent, X.shape[1]
@@ -305,7 +304,7 @@ def _regression(
         n=len(w),
         missing=ReadOnlyMapping(missing),
         dropped=int((~complete).sum()),
-        degrees_of_freedom=None if drawn is None else degrees_of_freedom(positions, used),
+        degrees_of_freedom=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len(rows.responses[0].different()),
         mechanisms=rows.mechanisms,
         categories=rows.categories,

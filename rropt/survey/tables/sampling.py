@@ -10,7 +10,7 @@ import numpy as np
 from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, labelled
-from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Positions, Sampling, sums_by_index
+from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Sampled, sums_by_index
 from rropt.survey.tables.kinds import SampledRows
 from rropt.survey.tables.sources import text_of
 
@@ -98,10 +98,10 @@ class Design(Result):
         )
 
 
-def sampling_of(kinds: SampledRows) -> tuple[Sampling, Floats | None]:
-    """Return the sampling design, and the inverse sampled fractions as weights if there is no column of weights."""
-    n, rows = kinds.columns["n"].astype(np.float64), positions_of(kinds, None)
-    stratum, cluster = rows.stratum, rows.cluster
+def sampled_of(kinds: SampledRows) -> Sampled:
+    """Return the sample of some rows; without a column of weights, they have the inverse sampled fractions."""
+    n, weight, square = (kinds.columns[name].astype(np.float64) for name in ("n", "weight", "square"))
+    stratum, cluster = kinds.columns.get("stratum", np.zeros(len(n), np.int64)), kinds.columns.get("cluster")
     strata, units = None, sums_by_index(stratum, n, int(stratum.max()) + 1)
     within: tuple[Floats, Floats] | None = None
     rows_of = units
@@ -112,22 +112,16 @@ def sampling_of(kinds: SampledRows) -> tuple[Sampling, Floats | None]:
     fractions = _fractions(kinds, 0, stratum, units) if kinds.sample.fpc else np.zeros(len(units))
     if cluster is not None and len(kinds.sample.fpc) == 2:
         within = (rows_of, _fractions(kinds, 1, cluster, rows_of))
-    drawn = Sampling(units, fractions, strata, within, kinds.sample.single_psu)
+    post, rule = kinds.columns.get("post"), kinds.sample.single_psu
+    drawn = Sampled(weight, square, stratum, cluster, post, units, fractions, strata, within, rule)
     _require_spread(kinds, drawn)
-    return drawn, _inverse_fractions(kinds, drawn)
+    if (scale := _inverse_fractions(kinds, drawn)) is None:
+        return drawn
+    each = scale[stratum if within is None else cluster]
+    return replace(drawn, weight=weight * each, square=square * each**2)
 
 
-def positions_of(kinds: SampledRows, scale: Floats | None) -> Positions:
-    """Return the positions of the rows, with weights times the inverse sampled fractions, if given."""
-    weight, square = (kinds.columns[name].astype(np.float64) for name in ("weight", "square"))
-    stratum, cluster = kinds.columns.get("stratum", np.zeros(len(weight), np.int64)), kinds.columns.get("cluster")
-    if scale is not None:
-        each = scale[cluster if cluster is not None and len(kinds.sample.fpc) == 2 else stratum]
-        weight, square = weight * each, square * each**2
-    return Positions(weight, square, stratum, cluster, kinds.columns.get("post"))
-
-
-def _inverse_fractions(kinds: SampledRows, drawn: Sampling) -> Floats | None:
+def _inverse_fractions(kinds: SampledRows, drawn: Sampled) -> Floats | None:
     if kinds.sample.weights is not None or not kinds.sample.fpc:
         return None
     scale = 1 / drawn.fractions if drawn.fractions.all() else None
@@ -175,7 +169,7 @@ def _fractions(kinds: SampledRows, stage: int, parent: Ints, units: Floats) -> F
     return fractions
 
 
-def _require_spread(kinds: SampledRows, drawn: Sampling) -> None:
+def _require_spread(kinds: SampledRows, drawn: Sampled) -> None:
     """Raise an error for strata or clusters with a single sampling unit, whose variance cannot be estimated."""
     if drawn.within is not None:
         n, f = drawn.within
@@ -213,7 +207,7 @@ def _require_spread(kinds: SampledRows, drawn: Sampling) -> None:
     )
 
 
-def design_of_sample(kinds: SampledRows, drawn: Sampling) -> Design:
+def design_of_sample(kinds: SampledRows, drawn: Sampled) -> Design:
     """Return the description of the sampling design."""
     clusters = None if drawn.strata is None else len(drawn.strata)
     labels, post = kinds.columns.get("label"), kinds.columns.get("post")

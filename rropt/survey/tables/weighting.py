@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
@@ -15,15 +14,15 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.mechanisms import ProductMechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.groups.shares import ShareComparison
-from rropt.survey.populations.complex import Domains, Rows
-from rropt.survey.populations.linearization import Floats
+from rropt.survey.populations.complex import Domains
+from rropt.survey.populations.linearization import Floats, Ints
 from rropt.survey.questions.simultaneous import product_ranges
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories
 from rropt.survey.tables.group_estimates import counted_texts
 from rropt.survey.tables.kinds import Kinds, SampleColumns, kinds_by_question, kinds_of, numbered
 from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sampling import design_of_sample, positions_of, sampling_of
+from rropt.survey.tables.sampling import design_of_sample, sampled_of
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_estimates import TOTAL, WeightedEstimates
 
@@ -47,16 +46,16 @@ def weighted_estimates(
     totals = [kinds.total(question) for question, kinds in enumerate(kinds_by_question(every))]
     known = mechanisms_of(source, asked, every[0].devices)
     reading = reading_of(source, asked, totals, [device.outputs for device in next(iter(known.values())).factors])
-    drawn, scale = sampling_of(every[0])
+    design = design_of_sample(every[0], sampled_of(every[0]))
     shares: list[ShareComparison] = []
     for questions, kinds in zip(sets, every, strict=True):
-        rows_of, (table, low, high), groups = _rows(kinds, questions, known, scale)
+        group, answer, (table, low, high), groups = _rows(kinds, questions, known)
         names = _categories(asked, known, questions)
-        domains = Domains(rows_of, drawn, groups, confidence)
-        whole = None
-        total_name = "all groups" if TOTAL in groups else TOTAL
+        drawn, positive = sampled_of(kinds), kinds.columns["positive"].astype(np.int64)
+        domains = Domains(drawn, positive, group, answer, groups, confidence)
+        whole, total_name = None, "all groups" if TOTAL in groups else TOTAL
         if asked.by:
-            whole = Domains(replace(rows_of, group=np.minimum(rows_of.group, 0)), drawn, [total_name], confidence)
+            whole = Domains(drawn, positive, np.minimum(group, 0), answer, [total_name], confidence)
         is_compared = len(sets) * len(names) * comb(len(groups), 2) <= _MOST_DIFFERENCES
         for name, column, *ends in zip(names, table.T, low.T, high.T, strict=True):
             if name is not None:
@@ -68,7 +67,6 @@ def weighted_estimates(
                 shares.append(
                     ShareComparison(name, confidence, groups_of, differences, test, total=total, covariance=covariance)
                 )
-    design = design_of_sample(every[0], drawn)
     counted = counted_texts(asked, known) if marginals == 1 else ()
     mechanisms = distinct_devices(known)
     return WeightedEstimates(reading, asked.by, confidence, mechanisms, tuple(shares), counted, design=design)
@@ -93,9 +91,9 @@ def _categories(
 
 
 def _rows(
-    kinds: Kinds, questions: Sequence[int], known: Mapping[str, ProductMechanism], scale: Floats | None
-) -> tuple[Rows, tuple[Floats, Floats, Floats], list[str]]:
-    """Return the rows of one table, its debiased responses with their ranges, and the groups with respondents."""
+    kinds: Kinds, questions: Sequence[int], known: Mapping[str, ProductMechanism]
+) -> tuple[Ints, Ints, tuple[Floats, Floats, Floats], list[str]]:
+    """Return the group and the response of each kind, the debiased responses with their ranges, and the groups."""
     codes = [kinds.codes[question] for question in questions]
     answered = np.logical_and.reduce([code != MISSING for code in codes])
     inverses = [_inverses(known[name], questions) for name in kinds.devices]
@@ -112,18 +110,12 @@ def _rows(
     used = np.unique(kinds.group[answered])
     numbers = np.full(len(kinds.groups), -1)
     numbers[used] = np.arange(len(used))
-    positions = positions_of(kinds, scale)
-    rows = Rows(
-        positions.weight,
-        positions.square,
-        positions.stratum,
-        positions.cluster,
-        positions.post,
-        kinds.columns["positive"].astype(np.int64),
+    return (
         numbers[kinds.group],
         np.where(answered, answer, MISSING),
+        (table, low, high),
+        [kinds.groups[number] for number in used],
     )
-    return rows, (table, low, high), [kinds.groups[number] for number in used]
 
 
 def _inverses(product: ProductMechanism, questions: Sequence[int]) -> list[Floats]:
