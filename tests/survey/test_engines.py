@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -26,9 +27,9 @@ import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
 from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.tables import engines
-from rropt.survey.tables.counting import CountRequest
+from rropt.survey.tables.counting import CountRequest, SampleColumns
 from rropt.survey.tables.engines import read_with_engine
-from rropt.survey.tables.kinds import SampleColumns, kinds_of, question_blocks
+from rropt.survey.tables.kinds import kinds_of, question_blocks
 
 ibis = later("ibis")
 pl = later("polars")
@@ -124,7 +125,7 @@ def test_counts(survey: tuple[list[tuple], Path], engine: str) -> None:
 
     assert question_blocks({0: 2, 1: 8}, 60) == [(0, 1)]
     (kinds,) = read_with_engine(
-        engine, folder / "a.parquet", both.names, lambda source: kinds_of(source, both, SampleColumns(), [(0, 1)])
+        engine, folder / "a.parquet", both.names, lambda source: kinds_of(source, both, [(0, 1)])
     )
     expected: dict[Any, Counter] = defaultdict(Counter)
     for row in rows:
@@ -148,10 +149,8 @@ def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str) -> None:
     rows, folder = survey
     both = asked(by=("region",), devices="device")
     sets = [one for k in (1, 2) for one in combinations(range(2), k)]
-    sample = SampleColumns("w", "s and c", "c", ("f",))
-    every = read_with_engine(
-        engine, folder / "a.parquet", (*both.names, *sample.names), lambda s: kinds_of(s, both, sample, sets)
-    )
+    weighted = replace(both, sample=SampleColumns("w", "s and c", "c", ("f",)))
+    every = read_with_engine(engine, folder / "a.parquet", weighted.names, lambda s: kinds_of(s, weighted, sets))
     for one, kinds in zip(sets, every, strict=True):
         assert (kinds.columns["low_f0"] == 0.5).all()
         assert (kinds.columns["high_f0"] == 0.5).all()

@@ -471,3 +471,12 @@ def test_groups_whose_texts_read_alike(tmp_path: Path) -> None:
     path.write_text("g,q\nall,1\nall,0\nb,1\nb,0\n")
     found = rropt.survey.estimate_table(path, "q", "warner:3/4", by="g", fpc=100)
     assert [row[0] for row in found.as_tables()[0][2]] == ["all", "b", "all groups"]
+
+
+@pytest.mark.parametrize("given", [{"weights": 5}, {"weights": ("w",)}, {"strata": 1}, {"clusters": ["w"]}])
+def test_columns_of_the_sample_are_names(given: dict[str, Any]) -> None:
+    """A number or a list is no column, and is not left out in silence."""
+    rows = {"q": np.array([0, 1] * 20), "w": np.ones(40), "x": np.arange(40.0)}
+    for call in (rropt.survey.estimate_table, rropt.survey.regress):
+        with pytest.raises(InvalidParameterError, match=f"`{next(iter(given))}` is no text"):
+            call(rows, "q" if call is rropt.survey.estimate_table else "q ~ x", "warner:3/4", **given)

@@ -42,8 +42,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.groups.differences import p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
-from rropt.survey.tables.kinds import SampleColumns, sample_columns
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, SampleColumns, request_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.response_codes import MISSING
@@ -189,26 +188,25 @@ def two_sample_estimates(
         )
     level = exact_confidence(confidence)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    asked = request_of((column,), mechanism, **texts, devices=devices, device_names=device_names)
+    sample = SampleColumns(weights, strata, clusters, None, (), single_psu)
+    given: dict[str, Any] = {"devices": devices, "device_names": device_names, "sample": sample}
+    asked = request_of((column,), mechanism, **texts, **given)
     questions = [asked]
     if attention is not None:  # without devices, see above
         device = required_mechanism(attention_mechanism or mechanism)
         questions.append(replace(asked, columns=(attention,), mechanism=device))
-    sample = sample_columns(weights, strata, clusters, None, (), single_psu)
-    needed = [*asked.names, *sample.names, *((attention,) if attention else ())]
+    needed = [*asked.names, *((attention,) if attention else ())]
 
     def work(source: Source) -> TwoSampleEstimates:
-        return _estimates(source, model, questions, sample, level)
+        return _estimates(source, model, questions, level)
 
     found: TwoSampleEstimates = read(data, list(dict.fromkeys(needed)), work, table=table)
     return found
 
 
-def _estimates(
-    source: Source, model: str, questions: Sequence[CountRequest], sample: SampleColumns, level: Fraction
-) -> TwoSampleEstimates:
+def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:
     """Return the estimates for an open table."""
-    rows = read_rows(source, questions, sample, [])
+    rows = read_rows(source, questions, [])
     drawn = sampled_of(rows.sample)
     weights, asked = drawn.weight, questions[0]
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])

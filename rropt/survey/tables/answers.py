@@ -14,7 +14,7 @@ from rropt.survey.questions.responses import Answers, answers_of_counts, answers
 from rropt.survey.tables.counting import CountRequest, Reading, labelled_by, reading_of
 from rropt.survey.tables.devices import mechanisms_of, require_one_device
 from rropt.survey.tables.engines import read_with_engine
-from rropt.survey.tables.kinds import SampleColumns, kinds_of
+from rropt.survey.tables.kinds import kinds_of
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 
@@ -49,7 +49,7 @@ def read_answers(
     def work(source: Source) -> tuple[list[Answers], Reading]:
         questions = range(asked.questions)
         is_joint = asked.questions > 1 and not (asked.by or asked.devices)
-        (kinds,) = kinds_of(source, asked, SampleColumns(), [questions], is_limited=not is_joint)
+        (kinds,) = kinds_of(source, asked, [questions], is_limited=not is_joint)
         known = mechanisms_of(source, asked, kinds.devices)
         totals = [kinds.total(question) for question in questions]
         patterns: dict[ProductMechanism, list[tuple[Ints, Ints]]] = {}  # names of one device are one group

@@ -2,22 +2,97 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, shown
+from rropt.core.exact import rational_where
 from rropt.core.results import Result, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
+from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, text_of
 
 _MOST_NAMES = 4096
 MOST_CELLS = 500_000  # the largest number of combinations of groups and devices
+
+
+@dataclass(frozen=True, slots=True)
+class SampleColumns:
+    """The columns that describe the sampling design.
+
+    Attributes:
+        weights: the column of w; ``None``: w is the inverse of the fractions of ``fpc``, or 1.
+        strata, clusters: the columns of labels; clusters are nested in strata.
+        fpc: the finite population of each stratum, in clusters (or rows), and then that of each cluster, in rows. Each
+            is a column or one number. All values are counts (at least 1), or all are rates (at most 1).
+        post_strata: the columns that define the cells of post-stratification.
+        single_psu: the contribution of a stratum with a single PSU (``Sampling``).
+    """
+
+    weights: str | None = None
+    strata: str | None = None
+    clusters: str | None = None
+    fpc: Any = ()
+    post_strata: Any = ()
+    single_psu: str = "refuse"
+
+    def __post_init__(self) -> None:
+        one_of(self.single_psu, SINGLE_PSU_RULES, "the rule for strata with one cluster")
+        for option in ("weights", "strata", "clusters"):
+            if (name := getattr(self, option)) is not None:
+                name_of(name, option)
+        given = () if self.fpc is None else tuple(self.fpc) if isinstance(self.fpc, list | tuple) else (self.fpc,)
+        if len(given) > (2 if self.clusters is not None else 1):
+            stages = "clusters and those in them" if self.clusters is not None else "a sample without clusters"
+            raise InvalidParameterError(
+                f"the finite populations do not fit the stages: received {len(given)} for {stages}; allowed are one, "
+                "and with clusters a second one within them"
+            )
+        object.__setattr__(self, "fpc", tuple(map(_population, given)))
+        object.__setattr__(self, "post_strata", names_of(self.post_strata, "post_strata"))
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The columns of labels: the stratum s, the cluster c, and t0, t1, ... of the cells of post-stratification."""
+        return given_columns({"s": self.strata, "c": self.clusters}, "t", self.post_strata)
+
+    @property
+    def numbers(self) -> dict[str, str]:
+        """The columns of numbers: the weight w, and f0 and f1 of the finite populations."""
+        return given_columns({"w": self.weights}, "f", self.fpc)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all requested columns."""
+        given = (self.weights, self.strata, self.clusters, *self.fpc, *self.post_strata)
+        return tuple(name for name in given if isinstance(name, str))
+
+    def __bool__(self) -> bool:
+        return self != SampleColumns()
+
+
+_NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # matched only, never evaluated
+
+
+def _population(value: object) -> str | Fraction:
+    """Return a number, or the name of a column if the text is not a number."""
+    if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):
+        return value
+    return rational_where(value, lambda x: x >= 0, "a column, a rate in [0, 1] or a count of at least 1", name="fpc")
+
+
+def given_columns(columns: dict[str, str | None], letter: str, more: Sequence[object]) -> dict[str, str]:
+    """Return the given columns under short names; the columns of a list are named letter0, letter1, ..."""
+    every = {**columns, **{f"{letter}{i}": one for i, one in enumerate(more)}}
+    return {name: column for name, column in every.items() if isinstance(column, str)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +112,7 @@ class CountRequest:
         mechanism: the device of all respondents; ``None`` with a column of devices, or if the questions were asked
             directly.
         device_names: maps the names in the column of devices to devices; ``None``: they are names of designs.
+        sample: the columns that describe the sampling design.
         codes: for each question the codes of the values in its column; questions with equal categories share them.
     """
 
@@ -49,6 +125,7 @@ class CountRequest:
     ignore_case: bool = False
     mechanism: Mechanism | str | None = None
     device_names: Mapping[str, Mechanism | str] | None = None
+    sample: SampleColumns = SampleColumns()
     codes: tuple[Codes, ...] = field(init=False, repr=False, compare=False)
 
     @property
@@ -59,6 +136,10 @@ class CountRequest:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all requested columns."""
+        return (*self._own, *self.sample.names)
+
+    @property
+    def _own(self) -> tuple[str, ...]:
         return (*self.columns, *self.by, *((self.devices,) if self.devices is not None else ()))
 
     def titles(self) -> tuple[str, ...]:
@@ -66,9 +147,9 @@ class CountRequest:
         return self.columns or tuple(f"question {place}" for place in range(self.questions))
 
     def __post_init__(self) -> None:
-        if len(set(self.names)) < len(self.names):
+        if len(set(self._own)) < len(self._own):
             raise InvalidParameterError(
-                f"the columns are not different: received {shown(', '.join(self.names))}; allowed is each column once"
+                f"the columns are not different: received {shown(', '.join(self._own))}; allowed is each column once"
             )
         made = {
             names: Codes(names, self.missing, self.subsets, ignore_case=self.ignore_case)
@@ -170,6 +251,7 @@ def request_of(
     devices: str | None = None,
     device_names: Mapping[str, Mechanism | str] | None = None,
     by: str | Sequence[str] = (),
+    sample: SampleColumns = SampleColumns(),
 ) -> CountRequest:
     """Return the request for the responses to some questions.
 
@@ -179,6 +261,7 @@ def request_of(
         questions: the number of questions of the mechanism; ``None``: the number of columns.
         known: the names of the responses by default, in place of those of the mechanism.
         categories, ignore_case, missing, devices, device_names, by: as for ``estimate_table``.
+        sample: the columns of the sampling design.
 
     Raises:
         InvalidParameterError: there are not as many columns as questions, or the categories are invalid.
@@ -199,6 +282,7 @@ def request_of(
         ignore_case=ignore_case,
         mechanism=mechanism,
         device_names=device_names,
+        sample=sample,
     )
 
 

@@ -17,7 +17,7 @@ from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.groups.subsets import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts
 from rropt.survey.tables.answers import answers_with
-from rropt.survey.tables.counting import CountRequest, Reading, reading_of, request_of
+from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, reading_of, request_of
 from rropt.survey.tables.devices import (
     distinct_devices,
     mechanisms_of,
@@ -26,7 +26,7 @@ from rropt.survey.tables.devices import (
 )
 from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.group_estimates import GroupEstimates, counted_text, counted_texts
-from rropt.survey.tables.kinds import Kinds, SampleColumns, kinds_by_question, kinds_of, question_blocks, sample_columns
+from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, question_blocks
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighting import weighted_estimates
@@ -104,7 +104,8 @@ def estimate_table(
     titles = names_of(columns, "columns")
     mechanism = None if mechanism is None else required_mechanism(mechanism)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    asked = request_of(titles, mechanism, **texts, devices=devices, device_names=device_names, by=by)
+    sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu)
+    asked = request_of(titles, mechanism, **texts, devices=devices, device_names=device_names, by=by, sample=sample)
     every = mechanism is not None and len(asked.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
     asked = replace(asked, subsets=subsets)
@@ -115,20 +116,18 @@ def estimate_table(
             "the columns are not named: received none; give the column of one question at least"
         )
 
-    sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
-    _require_fitting(subsets, sample, marginals, reference)
+    _require_fitting(subsets, asked.sample, marginals, reference)
 
     def work(source: Source) -> GroupEstimates:
-        if sample:
-            return weighted_estimates(source, asked, sample, level, marginals=marginals)
+        if asked.sample:
+            return weighted_estimates(source, asked, level, marginals=marginals)
         if subsets is not None:
             shared = _shares_of_subsets(source, asked, subsets, level, reference)
             told = (counted_text(titles[0], asked.categories[0], subsets.mechanism.inputs),)
             return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
         return _group_estimates(source, asked, level)
 
-    names = (*asked.names, *sample.names)
-    found: GroupEstimates = read_with_engine(engine, data, names, work, table=table, sheet=sheet)
+    found: GroupEstimates = read_with_engine(engine, data, asked.names, work, table=table, sheet=sheet)
     return replace(found, all_intervals=all_intervals)
 
 
@@ -155,11 +154,11 @@ def _require_fitting(
 
 def _group_estimates(source: Source, asked: CountRequest, level: Fraction) -> GroupEstimates:
     """Return the estimates of all questions; the first question is counted separately to find the devices."""
-    (first,) = kinds_of(source, asked, SampleColumns(), [(0,)])
+    (first,) = kinds_of(source, asked, [(0,)])
     known = mechanisms_of(source, asked, first.devices)
     sizes = [device.outputs for device in next(iter(known.values())).factors]
     blocks = question_blocks(dict(enumerate(sizes[1:], 1)), first.cells)
-    by_question = kinds_by_question([first, *kinds_of(source, asked, SampleColumns(), blocks)])
+    by_question = kinds_by_question([first, *kinds_of(source, asked, blocks)])
     totals = [kinds.total(question) for question, kinds in enumerate(by_question)]
     reading = reading_of(source, asked, totals, sizes)
     shares: list[ShareComparison] = []
@@ -185,7 +184,7 @@ def _shares_of_subsets(
             f"{len(asked.categories[0] or range(k))} categories; allowed are one, and {k}, each answer a subset of "
             "them"
         )
-    (kinds,) = kinds_of(source, asked, SampleColumns(), [(0,)])
+    (kinds,) = kinds_of(source, asked, [(0,)])
     codes = kinds.total(0)
     reading = reading_of(source, asked, [codes], [len(asked.codes[0].met)])
     said = {code: chosen for chosen, code in asked.codes[0].met.items()}

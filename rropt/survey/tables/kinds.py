@@ -11,16 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, names_of, one_of, shown
-from rropt.core.exact import rational_where
-from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Ints
-from rropt.survey.tables.counting import MOST_CELLS, CountRequest, too_many_cells
+from rropt.core.errors import FileFormatError, shown
+from rropt.survey.populations.linearization import Ints
+from rropt.survey.tables.counting import MOST_CELLS, CountRequest, SampleColumns, given_columns, too_many_cells
 from rropt.survey.tables.sources import Source, as_float_column, equal_row_counts, is_finite_nonnegative, text_of
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
@@ -29,73 +26,6 @@ _MOST_EXPECTED = 1 << 17  # questions are counted together, to read the table le
 _EMPTY = "(empty)"
 _UNCLEAR = re.compile('[,"]')  # in one of several texts
 ALL = "all"  # the name of the group if the table is not divided into groups
-
-
-@dataclass(frozen=True, slots=True)
-class SampleColumns:
-    """The columns that describe the sampling design.
-
-    Attributes:
-        weights: the column of w; ``None``: w is the inverse of the fractions of ``fpc``, or 1.
-        strata, clusters: the columns of labels; clusters are nested in strata.
-        fpc: the finite population of each stratum, in clusters (or rows), and then that of each cluster, in rows. Each
-            is a column or one number. All values are counts (at least 1), or all are rates (at most 1).
-        post_strata: the columns that define the cells of post-stratification.
-        single_psu: the contribution of a stratum with a single PSU (``Sampling``).
-    """
-
-    weights: str | None = None
-    strata: str | None = None
-    clusters: str | None = None
-    fpc: tuple[str | Fraction, ...] = ()
-    post_strata: tuple[str, ...] = ()
-    single_psu: str = "refuse"
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """The columns of labels: the stratum s, the cluster c, and t0, t1, ... of the cells of post-stratification."""
-        return _given_columns({"s": self.strata, "c": self.clusters}, "t", self.post_strata)
-
-    @property
-    def numbers(self) -> dict[str, str]:
-        """The columns of numbers: the weight w, and f0 and f1 of the finite populations."""
-        return _given_columns({"w": self.weights}, "f", self.fpc)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all requested columns."""
-        given = (self.weights, self.strata, self.clusters, *self.fpc, *self.post_strata)
-        return tuple(name for name in given if isinstance(name, str))
-
-    def __bool__(self) -> bool:
-        return self != SampleColumns()
-
-
-def sample_columns(
-    weights: str | None, strata: str | None, clusters: str | None, fpc: Any, post_strata: Any, single_psu: str
-) -> SampleColumns:
-    """Check the sampling design, as far as possible without the table, and return its columns."""
-    one_of(single_psu, SINGLE_PSU_RULES, "the rule for strata with one cluster")
-    given = () if fpc is None else tuple(fpc) if isinstance(fpc, list | tuple) else (fpc,)
-    if len(given) > (2 if clusters is not None else 1):
-        raise InvalidParameterError(
-            f"the finite populations do not fit the stages: received {len(given)} for "
-            f"{'clusters and those in them' if clusters is not None else 'a sample without clusters'}; allowed are "
-            "one, and with clusters a second one within them"
-        )
-    populations = tuple(_population(each) for each in given)
-    cells = names_of(post_strata, "post_strata")
-    return SampleColumns(weights, strata, clusters, populations, cells, single_psu)
-
-
-_NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # matched only, never evaluated
-
-
-def _population(value: object) -> str | Fraction:
-    """Return a number, or the name of a column if the text is not a number."""
-    if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):
-        return value
-    return rational_where(value, lambda x: x >= 0, "a column, a rate in [0, 1] or a count of at least 1", name="fpc")
 
 
 class SampledRows:
@@ -159,7 +89,7 @@ class Kinds(SampledRows):
     """The kinds of equal respondents, with counts and weights: each array has one entry for each kind.
 
     Args:
-        source, asked, sample: the table, its questions, groups and devices, and the sampling design.
+        source, asked: the table, its questions, groups and devices, and the sampling design.
         questions: the questions by whose responses the respondents are counted.
         texts: the texts of labels, groups and devices that are known.
         most: the number of kinds that is refused; ``None``: none is.
@@ -175,11 +105,11 @@ class Kinds(SampledRows):
         self,
         source: Source,
         asked: CountRequest,
-        sample: SampleColumns,
         questions: Sequence[int],
         texts: Mapping[str, Texts],
         most: int | None,
     ) -> None:
+        sample = asked.sample
         answers, cells = {f"q{question}": asked.column(question) for question in questions}, _cells(asked)
         keys = [*sample.labels, *cells, *answers]
         chosen: dict[str, str | int] = {**sample.labels, **cells, **answers, **sample.numbers}
@@ -243,7 +173,6 @@ class Kinds(SampledRows):
 def kinds_of(
     source: Source,
     asked: CountRequest,
-    sample: SampleColumns,
     sets: Sequence[Sequence[int]],
     *,
     is_limited: bool = True,
@@ -253,7 +182,7 @@ def kinds_of(
     All sets have the same groups, devices, strata and clusters, with the same numbers.
 
     Args:
-        source, asked, sample: the table, its questions, groups and devices, and the sampling design.
+        source, asked: the table, its questions, groups and devices, and the sampling design.
         sets: the questions that are counted together.
         is_limited: whether to refuse too many kinds, where the sample is not complex.
     """
@@ -264,7 +193,7 @@ def kinds_of(
             "column for each question, name the columns that they stand in (`columns`), or, where one answer "
             "stands for all questions, its categories (`categories=0,1,2,3`)"
         )
-    cells = _cells(asked)
+    sample, cells = asked.sample, _cells(asked)
     if sample and cells:  # before any summation
         found = source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
         different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
@@ -272,7 +201,7 @@ def kinds_of(
             raise too_many_cells(asked)
     texts = {name: Texts() for name in (*sample.labels, *cells)}
     most = _MOST_KINDS if is_limited and not sample else None
-    return [Kinds(source, asked, sample, one, texts, most) for one in sets]
+    return [Kinds(source, asked, one, texts, most) for one in sets]
 
 
 def kinds_by_question(kinds: Sequence[Kinds]) -> list[Kinds]:
@@ -316,13 +245,7 @@ def _group_name(group: tuple[str, ...]) -> str:
 
 
 def _cells(asked: CountRequest) -> dict[str, str]:
-    return _given_columns({"d": asked.devices}, "g", asked.by)
-
-
-def _given_columns(columns: dict[str, str | None], letter: str, more: Sequence[object]) -> dict[str, str]:
-    """Return the given columns under short names; the columns of a list are named letter0, letter1, ..."""
-    every = {**columns, **{f"{letter}{i}": one for i, one in enumerate(more)}}
-    return {name: column for name, column in every.items() if isinstance(column, str)}
+    return given_columns({"d": asked.devices}, "g", asked.by)
 
 
 def _places(listed: Sequence[str], texts: Sequence[str]) -> Ints:

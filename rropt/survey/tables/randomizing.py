@@ -37,7 +37,7 @@ from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.counting import CountRequest, Reading, reading_of
-from rropt.survey.tables.kinds import SampleColumns, kinds_by_question, kinds_of, question_blocks
+from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_blocks
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import BETWEEN, MISSING
 from rropt.survey.tables.sources import DuckDBSource, reading_errors
@@ -422,7 +422,7 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
             "a relation is read by the connection of its owner: received one; give a file or a table"
         )
     blocks = question_blocks({i: device.inputs for i, device in enumerate(how.mechanisms)})
-    kinds = kinds_by_question(kinds_of(source, how.asked, SampleColumns(), blocks))
+    kinds = kinds_by_question(kinds_of(source, how.asked, blocks))
     totals = [one.total(question) for question, one in enumerate(kinds)]
     reading = reading_of(source, how.asked, totals, [mechanism.inputs for mechanism in how.mechanisms], left_out=0)
     if gaps := [question for question, codes in enumerate(totals) if codes.get(MISSING)]:

@@ -19,8 +19,7 @@ from rropt.survey.regression.formulas import Parsed, columns_of, design_of, pars
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Fit, Problem
 from rropt.survey.regression.variances import KINDS, covariances_of
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, request_of
-from rropt.survey.tables.kinds import sample_columns
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, SampleColumns, request_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
@@ -142,7 +141,7 @@ def regress(
             "the device of the response is not given exactly once: give `mechanism`, or `devices=COLUMN` where the "
             "rows name it (direct: the question was asked directly)"
         )
-    sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
+    sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu)
     if sample:
         kinds: tuple[str, ...] = ("design", "shrunk") if sample.fpc else ("design",)
     elif (model == "linear" and effects is None) or method == "corrected":
@@ -152,7 +151,8 @@ def regress(
     if standard_errors is not None:
         kinds = (one_of(standard_errors, kinds, "`standard_errors` of this fit"),)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    asked = request_of((parsed.response,), mechanism, **texts, devices=devices, device_names=device_names)
+    given: dict[str, Any] = {"devices": devices, "device_names": device_names, "sample": sample}
+    asked = request_of((parsed.response,), mechanism, **texts, **given)
     questions = [asked]
     terms = parsed.terms + (effects.terms if effects is not None else ())
     columns = columns_of(chain(*terms))
@@ -180,11 +180,9 @@ def regress(
     search = {"start": start, "starts": starts, "seed": seed}
 
     needed = [name for one in questions for name in one.names]
-    rows = {"questions": questions, "sample": sample, "covariates": columns, "is_number": is_number}
+    rows = {"questions": questions, "covariates": columns, "is_number": is_number}
     work = partial(_regression, rows, parsed, effects, latent[0] if latent else "", search, chosen)
-    found: Regression = read(
-        data, list(dict.fromkeys([*needed, *columns, *sample.names])), work, table=table, sheet=sheet
-    )
+    found: Regression = read(data, list(dict.fromkeys([*needed, *columns])), work, table=table, sheet=sheet)
     return found
 
 

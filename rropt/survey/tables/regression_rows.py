@@ -20,9 +20,9 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.regression.formulas import Column, level_key, number_of
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import CountRequest, require_valid
+from rropt.survey.tables.counting import CountRequest, SampleColumns, require_valid
 from rropt.survey.tables.devices import known_names, mechanisms_of
-from rropt.survey.tables.kinds import SampleColumns, SampledRows, Texts, codes_of_values
+from rropt.survey.tables.kinds import SampledRows, Texts, codes_of_values
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
 from rropt.survey.tables.sources import Source, as_float_column, text_of
 
@@ -143,7 +143,6 @@ def _number(name: str, values: Any, missing: Sequence[float]) -> Column:
 def read_rows(
     source: Source,
     questions: Sequence[CountRequest],
-    sample: SampleColumns,
     covariates: Sequence[str],
     *,
     is_number: bool = False,
@@ -152,8 +151,8 @@ def read_rows(
 
     Args:
         source: the table.
-        questions: the question of the response, and of a second one, such as a randomized covariate.
-        sample: the columns of the sampling design.
+        questions: the question of the response with the sampling design, and of a second one, such as a randomized
+            covariate.
         covariates: the columns of the covariates.
         is_number: whether the response to the first question is a number, which has no device.
 
@@ -162,7 +161,7 @@ def read_rows(
             weight, or devices have different categories.
         InfeasibleError: a device does not identify the distribution of the categories.
     """
-    asked = questions[0]
+    asked, sample = questions[0], questions[0].sample
     answers = {f"q{place}": one.columns[0] for place, one in enumerate(questions) if place or not is_number}
     answers |= {} if asked.devices is None else {"d": asked.devices}
     wanted = list(dict.fromkeys([*covariates, *asked.columns * is_number]))

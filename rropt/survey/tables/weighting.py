@@ -20,7 +20,7 @@ from rropt.survey.questions.simultaneous import product_ranges
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories
 from rropt.survey.tables.group_estimates import counted_texts
-from rropt.survey.tables.kinds import Kinds, SampleColumns, kinds_by_question, kinds_of, numbered
+from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, numbered
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import design_of_sample, sampled_of
 from rropt.survey.tables.sources import Source
@@ -32,7 +32,7 @@ _MOST_DIFFERENCES = 100_000  # of all categories of all tables; the groups are n
 
 
 def weighted_estimates(
-    source: Source, asked: CountRequest, sample: SampleColumns, confidence: Fraction, *, marginals: int = 1
+    source: Source, asked: CountRequest, confidence: Fraction, *, marginals: int = 1
 ) -> WeightedEstimates:
     """Estimate proportions and totals of each question, or of each table of several questions, in each group."""
     titles = asked.titles()
@@ -42,7 +42,7 @@ def weighted_estimates(
             f"1 to {len(titles)}, and at most {_MOST_TABLES} tables"
         )
     sets = list(combinations(range(len(titles)), marginals))
-    every = kinds_of(source, asked, sample, sets)
+    every = kinds_of(source, asked, sets)
     totals = [kinds.total(question) for question, kinds in enumerate(kinds_by_question(every))]
     known = mechanisms_of(source, asked, every[0].devices)
     reading = reading_of(source, asked, totals, [device.outputs for device in next(iter(known.values())).factors])
