@@ -449,6 +449,12 @@ BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"strata": "s", "fpc": "n"},
         "row 2 of the data contains no valid fin",
     ),
+    "overflow": (
+        {"w": [1.0, 1e308, 1.0, 1.0, 1.0, 1.0]},
+        {"weights": "w"},
+        "row 2 of the data contains no valid weight in",
+    ),
+    "underflow": ({"w": [1.0, 1.0, 1e-300, 1.0, 1.0, 1.0]}, {"weights": "w"}, "row 3 of the data contains no valid we"),
     "one-number": ({}, {"strata": "s", "fpc": 100}, "one count is no population of several strata"),
     "three-stages": ({}, {"clusters": "c", "fpc": [0.5, 0.5, 0.5]}, "received 3 for clusters and those in them"),
     "two-stages-of-rows": ({}, {"fpc": [0.5, 0.5]}, "received 2 for a sample without clusters"),

@@ -18,7 +18,15 @@ import numpy as np
 from rropt.core.errors import FileFormatError, shown
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import MOST_CELLS, CountRequest, SampleColumns, given_columns, too_many_cells
-from rropt.survey.tables.sources import Source, as_float_column, equal_row_counts, is_finite_nonnegative, text_of
+from rropt.survey.tables.sources import (
+    LARGEST,
+    LEAST,
+    Source,
+    as_float_column,
+    equal_row_counts,
+    is_of_sample,
+    text_of,
+)
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
@@ -70,18 +78,18 @@ class SampledRows:
                 self.source.rows_where(column, lambda value: value in values or value != value),
                 "contain",
                 f"no valid {what} in {shown(column)}",
-                "allowed are finite numbers of at least 0, with a decimal point (or comma, where "
+                f"allowed are 0 and numbers from {LEAST:g} to {LARGEST:g}, with a decimal point (or comma, where "
                 "columns are not separated by commas); a respondent who was not drawn has no row",
             )
 
     def _wrong_numbers(self, rows: Any) -> Any:
-        """Return the expression for the different values in column x that are not finite numbers of at least 0."""
+        """Return the expression for the different values in column x that are no numbers of a sampling design."""
         numbers = as_float_column(rows.x, commas=self.source.decimal_commas)
-        return rows.filter(~is_finite_nonnegative(numbers)).distinct()
+        return rows.filter(~is_of_sample(numbers)).distinct()
 
     def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:
         raise FileFormatError(
-            f"{self.source.where(lines)} of the data {verb}{'s' * (len(lines) == 1)} {what} : {advice}"
+            f"{self.source.where(lines)} of the data {verb}{'s' * (len(lines) == 1)} {what}: {advice}"
         )
 
 

@@ -24,14 +24,13 @@ from rropt.survey.tables.counting import CountRequest, SampleColumns, require_va
 from rropt.survey.tables.devices import known_names, mechanisms_of
 from rropt.survey.tables.kinds import SampledRows, Texts, codes_of_values
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
-from rropt.survey.tables.sources import Source, as_float_column, text_of
+from rropt.survey.tables.sources import LARGEST, LEAST, Source, as_float_column, text_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DIRECT = "direct"  # in a column of devices: the question was asked directly
 _MOST_TEXTS = 2_000_000  # the largest number of distinct texts of a covariate
-_LARGEST = 1e120  # larger numbers overflow in products
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +131,9 @@ def _number(name: str, values: Any, missing: Sequence[float]) -> Column:
     """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is."""
     found = _floats(values)
     found[np.isin(found, missing)] = np.nan
-    if (large := int((np.abs(found) > _LARGEST).sum())) > 0:
+    if (large := int((np.abs(found) > LARGEST).sum())) > 0:
         raise FileFormatError(
-            f"a column has numbers that are too large: received {large} values of {shown(name)} beyond {_LARGEST:g}; "
+            f"a column has numbers that are too large: received {large} values of {shown(name)} beyond {LARGEST:g}; "
             "correct them, or name them as missing"
         )
     return Column(found)
@@ -212,7 +211,8 @@ def _sampled(source: Source, sample: SampleColumns, found: Mapping[str, Any], co
     columns["n"] = np.ones(count)
     for name in sample.numbers:
         values = _floats(found[name])
-        columns[f"bad_{name}"] = ~((values >= 0) & np.isfinite(values))
+        bad = columns[f"bad_{name}"] = ~((values == 0) | ((values >= LEAST) & (values <= LARGEST)))
+        values = np.where(bad, np.nan, values)
         columns |= {"weight": values} if name == "w" else {f"low_{name}": values, f"high_{name}": values}
     weight = columns.setdefault("weight", np.ones(count))
     return SampledRows(source, sample, columns | {"square": weight**2}, texts)

@@ -35,7 +35,7 @@ _KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
 
 _DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # texts that all engines read as the same float
 _DECIMAL_COMMA = "^[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?$"
-_LARGEST_FLOAT = 1.7976931348623157e308
+LEAST, LARGEST = 1e-120, 1e120  # of positive weights and other numbers, whose products are floats
 
 Lines = Callable[[Sequence[int]], Sequence[int]]
 Columns = Mapping[str, str | int]  # maps internal names to names of columns, or to positions if there is no header
@@ -216,14 +216,14 @@ def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bo
 def equal_row_counts(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, commas: bool = False) -> Table:
     """Return the expression that counts equal rows in some columns and sums their numbers; every engine evaluates it.
 
-    For each column of numbers it counts the values that are not finite numbers of at least 0 (``bad_w`` for column w).
+    For each column of numbers it counts the values that are no numbers of a sampling design (``bad_w`` for column w).
     For the weights ``w`` it also returns the number of positive weights and the sums of w and w^2. For other columns of
     numbers it returns the minimum and the maximum. ``commas`` allows decimal commas.
     """
     rows = rows.mutate(**{name: as_float_column(rows[name], commas=commas) for name in numbers}) if numbers else rows
     sums = {"n": rows.count()}
     for name in numbers:
-        sums[f"bad_{name}"] = (~is_finite_nonnegative(rows[name])).cast("int64").sum()
+        sums[f"bad_{name}"] = (~is_of_sample(rows[name])).cast("int64").sum()
         if name == "w":
             sums |= {"positive": (rows.w > 0).cast("int64").sum(), "weight": rows.w.sum()}
             sums["square"] = (rows.w * rows.w).sum()
@@ -245,9 +245,9 @@ def as_float_column(column: Column, *, commas: bool = False) -> Column:
     return text.re_search(_DECIMAL).ifelse(text, None).try_cast("float64")
 
 
-def is_finite_nonnegative(column: Column) -> BooleanColumn:
-    """Return the condition that a value is a finite number of at least 0."""
-    return column.between(0.0, _LARGEST_FLOAT).fill_null(False)
+def is_of_sample(column: Column) -> BooleanColumn:
+    """Return the condition that a value is a weight or a finite population: 0, or a number whose square is a float."""
+    return ((column == 0.0) | column.between(LEAST, LARGEST)).fill_null(False)
 
 
 def text_of(value: object) -> str:
