@@ -11,11 +11,12 @@ import mpmath as mp
 import pytest
 import sympy
 from closed_forms import CLOSED_FORMS, closed_form, derive
+from criteria_oracle import OFFSET, Function, in_python, least_odds
 from every_case import every_case
 from golden import golden_section
 from hypothesis import given
 from hypothesis import strategies as st
-from parity_bound_cases import CASES, OFFSET, Function, composed, q, random_criterion
+from parity_bound_cases import CASES, Case, composed, random_criterion
 from random_families import random_mechanism
 
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
@@ -32,19 +33,14 @@ from rropt.privacy.criteria import (
 )
 
 
-def minimise(up: Function, down: Function | None, breaks: list[object]) -> tuple[mp.mpf, bool, mp.mpf]:
+def minimise(up: Function, down: Function | None, breaks: list[str]) -> tuple[mp.mpf, bool, mp.mpf]:
     """Return the infimum of the odds ratio, whether it is attained, and where: by scanning and golden section."""
 
     def ratio(p: mp.mpf) -> mp.mpf:
         h = min(up(p), 1 - down(1 - p)) if down is not None else up(p)
         return mp.inf if h >= 1 else (1 - p) * h / (p * (1 - h))
 
-    def number(x: object) -> mp.mpf:
-        return (
-            x() if callable(x) else mp.mpf(Fraction(x).numerator) / Fraction(x).denominator if isinstance(x, str) else x
-        )
-
-    cuts = sorted([mp.mpf(0), *(number(x) for x in breaks), mp.mpf(1)])
+    cuts = sorted([mp.mpf(0), *(in_python(x)(mp.mpf(0)) for x in breaks), mp.mpf(1)])
     limits = [(ratio(x), x) for cut in cuts for x in (cut - OFFSET, cut + OFFSET) if 0 < x < 1]
     points = [(ratio(x), x) for x in cuts[1:-1]]
     for low, high in itertools.pairwise(cuts):
@@ -70,16 +66,16 @@ OPEN = ("piecewise(sqrt(p), p^2 < 1/2, 1)",)
 
 def test_there_are_fifty_criteria_of_all_kinds() -> None:
     assert len(CASES) >= 50
-    assert len({(case[0], case[1]) for case in CASES}) == len(CASES)
+    assert len({case[:2] for case in CASES}) == len(CASES)
 
 
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} | {case[1]}")
-def test_against_independent_minimisation(case: tuple) -> None:
-    upper, lower, up, down, breaks, attained, at = case
+def test_against_independent_minimisation(case: Case) -> None:
+    upper, lower, breaks, attained, at = case
     bound = parity_bound(of_texts(upper, lower))
     with mp.workdps(60):
-        value, found, where = minimise(up, down, breaks)
+        value, found, where = minimise(in_python(upper), in_python(lower) if lower else None, breaks)
         low, high = (mp.mpf(x.numerator) / x.denominator for x in (bound.lower, bound.upper))
         # the oracle stops OFFSET short of a limit
         assert low - mp.mpf(10) ** -30 <= value, (low, value)
@@ -102,10 +98,16 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
     checked, attained = 0, set()
     for _ in range(size(30, 600)):
         with mp.workdps(40):
-            text, h, cut = random_criterion(rng)
+            text, cut = random_criterion(rng)
+            h = in_python(text)
             bound = parity_bound(canonical_information_privacy(text))
             least = mp.inf
-            for p in [*(q(i) / 300 for i in range(1, 300)), q(cut.numerator) / cut.denominator, OFFSET, 1 - OFFSET]:
+            for p in [
+                *(mp.mpf(i) / 300 for i in range(1, 300)),
+                mp.mpf(cut.numerator) / cut.denominator,
+                OFFSET,
+                1 - OFFSET,
+            ]:
                 for x in (p, p - OFFSET / 2):
                     y = h(x)
                     least = min(least, mp.inf if y >= 1 else (1 - x) * y / (x * (1 - y)))
@@ -118,40 +120,24 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
     assert attained == {True, False}
 
 
-def odds(h: Function, p: mp.mpf) -> mp.mpf:
-    y = h(p)
-    return (1 - p) * y / (p * (1 - y)) if y < 1 else mp.inf
-
-
-def least_odds(h: Function) -> mp.mpf:
-    """Minimise F at 40 digits without any derivative: a scan, golden sections where it is least, and both ends."""
-    points = [*(q(i) / 200 for i in range(1, 200)), *(q(i) / 10 - q(10) ** -12 for i in range(1, 10))]
-    points = sorted(points + [x for k in range(8, 30) for x in (q(2) ** -k, 1 - q(2) ** -k)])
-    values = [odds(h, p) for p in points]
-    least = min(values)
-    for i in sorted(range(1, len(points) - 1), key=lambda i: values[i])[:3]:
-        least = min(least, golden_section(lambda p: odds(h, p), points[i - 1], points[i + 1], 60)[0])
-    tiny = [q(10) ** -k for k in (4, 6, 10, 20, 28)]
-    return min([least, *(odds(h, p) for p in tiny), *(odds(h, 1 - p) for p in tiny)])
-
-
 @pytest.mark.drawn(4)
 def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, size) -> None:
     narrow = close = checked = 0
     with mp.workdps(40):
         for _ in range(size(8, 300)):
-            text, h = composed(rng, rng.randint(0, 2))
+            text = composed(rng, rng.randint(0, 2))
+            h = in_python(text)
             bound = parity_bound(canonical_information_privacy(text))
             if bound.lower is None:
-                assert all(h(q(i) / 100) > 1 - OFFSET for i in range(1, 100)), text
+                assert all(h(mp.mpf(i) / 100) > 1 - OFFSET for i in range(1, 100)), text
                 continue
-            low, high = (q(x.numerator) / x.denominator for x in (bound.lower, bound.upper))
+            low, high = (mp.mpf(x.numerator) / x.denominator for x in (bound.lower, bound.upper))
             least = least_odds(h)
-            assert least >= low * (1 - q(10) ** -11), text  # 12 digits are left of h at 1 - 10^-28
-            narrow += high - low <= low * q(10) ** -12
-            if high - low <= low * q(10) ** -10:
-                assert least <= high * q("1.02"), text  # at an end it is only approached: (1-p)^0.1 is slow
-                close += least <= high * (1 + q(10) ** -6)
+            assert least >= low * (1 - mp.mpf(10) ** -11), text  # 12 digits are left of h at 1 - 10^-28
+            narrow += high - low <= low * mp.mpf(10) ** -12
+            if high - low <= low * mp.mpf(10) ** -10:
+                assert least <= high * mp.mpf("1.02"), text  # at an end it is only approached: (1-p)^0.1 is slow
+                close += least <= high * (1 + mp.mpf(10) ** -6)
             checked += 1
     assert checked >= size(8, 300) * 3 // 4
     assert narrow >= checked * 95 // 100

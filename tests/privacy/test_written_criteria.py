@@ -9,6 +9,7 @@ from typing import Any
 
 import mpmath as mp
 import pytest
+from criteria_oracle import in_python, least_odds
 from written_criteria import WRITTEN
 
 from rropt.privacy.bound import ParityBound, parity_bound
@@ -69,40 +70,20 @@ def test_hard_criteria_and_their_rewritings(
     assert first.attained is attained
 
 
-def least_odds(h: Callable[[Any], Any]) -> Any:
-    """The least F on a grid in log-odds and by golden section around its best point."""
-
-    def odds(x: Any) -> Any:
-        y = h(x)
-        return mp.inf if y >= 1 else (1 - x) * y / (x * (1 - y))
-
-    points = sorted([1 / (1 + mp.exp(-mp.mpf(i) / 8)) for i in range(-400, 401)])
-    values = [odds(x) for x in points]
-    best = min(range(len(points)), key=values.__getitem__)
-    low, high = points[max(best - 1, 0)], points[min(best + 1, len(points) - 1)]
-    least, golden = values[best], (mp.sqrt(5) - 1) / 2
-    for _ in range(60):
-        left, right = high - golden * (high - low), low + golden * (high - low)
-        below, above = odds(left), odds(right)
-        least = min(least, below, above)
-        low, high = (low, right) if below < above else (left, high)
-    return least
-
-
 @pytest.mark.drawn(3)
 def test_written_criteria(rng: random.Random, size: Callable[[int, int], int]) -> None:
     checked = certified = 0
     chosen = rng.sample(WRITTEN, size(7, len(WRITTEN)))
     with mp.workdps(60):
-        for written in chosen:
-            bound = parity_bound(canonical_information_privacy(written.text))
+        for text in chosen:
+            bound = parity_bound(canonical_information_privacy(text))
             assert bound.lower is not None
             assert bound.upper is not None
-            assert bound.upper - bound.lower <= GAP * bound.upper, written.text
+            assert bound.upper - bound.lower <= GAP * bound.upper, text
             low, high = (mp.mpf(x.numerator) / x.denominator for x in (bound.lower, bound.upper))
-            least = least_odds(written.value)
-            assert low * (1 - mp.mpf(10) ** -30) <= least, written.text
-            assert least <= high * (1 + mp.mpf(10) ** -6), written.text  # at an end it is only approached
+            least = least_odds(in_python(text))
+            assert low * (1 - mp.mpf(10) ** -30) <= least, text
+            assert least <= high * (1 + mp.mpf(10) ** -6), text  # at an end it is only approached
             checked += 1
             if checked % 3 == 0:
                 claim = infimum_certificate(bound.criterion, bound).require_accepted().claim
