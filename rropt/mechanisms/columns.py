@@ -5,11 +5,10 @@ For large matrices, floating-point arithmetic selects candidates and exact arith
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.exact import both_texts, rational
@@ -26,37 +25,6 @@ _NEAR = 2.0**-48  # relative error: an entry, a column sum and their quotient ar
 _TINY = 1e-300  # absolute error: smaller floats have fewer digits
 
 Rows = Sequence[Sequence[Fraction]]
-
-
-class Entries(Protocol):
-    """The part of ``Mechanism`` that the functions of this layer use: its shape and its exact entries."""
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """``(m, k)``: number of outputs, number of inputs."""
-
-    @property
-    def inputs(self) -> int:
-        """k, the number of categories."""
-
-    @property
-    def is_binary(self) -> bool:
-        """Whether there are two inputs and two outputs."""
-
-    @property
-    def matrix(self) -> Matrix:
-        """The m rows of k exact probabilities."""
-
-    @property
-    def p00(self) -> Fraction:
-        """Pr(output 0 | truth 0) of a binary design."""
-
-    @property
-    def p11(self) -> Fraction:
-        """Pr(output 1 | truth 1) of a binary design."""
-
-    def columns(self) -> Iterator[tuple[Fraction, ...]]:
-        """Iterate over the k output distributions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,32 +53,22 @@ def exact_sum(entries: Sequence[Fraction]) -> Fraction:
     return Fraction(sum(numerators), denominator)
 
 
-class Columns:
-    """The distinct columns of a matrix.
+def distinct_columns(matrix: Rows) -> list[Column]:
+    """Return the distinct columns of a matrix of exact entries >= 0, shape (m, k)."""
+    distinct: dict[tuple[Fraction, ...], int] = {}
+    for j, column in enumerate(zip(*matrix, strict=True)):
+        distinct.setdefault(column, j)
+    return [Column.of(j, column) for column, j in distinct.items()]
 
-    Args:
-        matrix: m rows of k exact entries >= 0.
+
+def floats_of(columns: Sequence[Column]) -> NDArray[np.float64] | None:
+    """Return columns as floats, shape (m, number of columns), each correctly rounded.
+
+    ``None`` for small matrices, where exact arithmetic is as fast.
     """
-
-    def __init__(self, matrix: Sequence[Sequence[Fraction]]) -> None:
-        distinct: dict[tuple[Fraction, ...], int] = {}
-        for j, column in enumerate(zip(*matrix, strict=True)):
-            distinct.setdefault(column, j)
-        self.columns = [Column.of(j, column) for column, j in distinct.items()]
-
-    def __len__(self) -> int:
-        return len(self.columns)
-
-    @cached_property
-    def floats(self) -> NDArray[np.float64] | None:
-        """The entries as floats, shape (m, number of columns), each correctly rounded.
-
-        ``None`` for small matrices, where exact arithmetic is as fast.
-        """
-        outputs, count = len(self.columns[0].numerators), len(self.columns)
-        if outputs * count * count <= _SMALL:
-            return None
-        return np.array([[x / column.denominator for x in column.numerators] for column in self.columns]).T.copy()
+    if len(columns[0].numerators) * len(columns) ** 2 <= _SMALL:
+        return None
+    return np.array([[x / column.denominator for x in column.numerators] for column in columns]).T.copy()
 
 
 Matrix = tuple[tuple[Fraction, ...], ...]

@@ -26,7 +26,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import ExactReal
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.lazy import numpy as np
-from rropt.mechanisms.columns import Column, Columns
+from rropt.mechanisms.columns import Column, distinct_columns
 from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, Gamma, larger_excess, odds_exceed
 
 MAX_LOSSES = 10**6  # values of the odds over all candidate pairs: a few seconds and a few hundred megabytes
@@ -147,7 +147,7 @@ def dichotomies_of(matrix: Sequence[Sequence[Fraction]]) -> list[Dichotomy]:
     Raises:
         UnsupportedProblemError: too many pairs.
     """
-    columns = Columns(matrix).columns
+    columns = distinct_columns(matrix)
     work = len(columns) * (len(columns) - 1) * len(matrix)
     if work > _MAX_PAIR_MASSES:
         raise UnsupportedProblemError(

@@ -29,7 +29,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from rropt.core.lazy import numpy as np
-from rropt.mechanisms.columns import Column, Columns, Rows, row_parities
+from rropt.mechanisms.columns import Column, Rows, distinct_columns, floats_of, row_parities
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.hockey_stick import Excess, Gamma, odds_exceed
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
@@ -53,22 +53,23 @@ class _Pairs:
     """The ordered pairs of distinct columns of a matrix."""
 
     def __init__(self, matrix: Rows) -> None:
-        self.columns, self.parities = Columns(matrix), row_parities(matrix)
+        self.columns, self.parities = distinct_columns(matrix), row_parities(matrix)
+        self.floats = floats_of(self.columns)
 
     def near(self, gamma: Gamma) -> tuple[list[tuple[Column, Column]], Fraction]:
         """Return the pairs that may attain the largest excess, and an upper bound of it if floats select them."""
         rows = [i for i, parity in enumerate(self.parities) if parity is None or (gamma is not None and gamma < parity)]
-        columns = self.columns.columns
-        if self.columns.floats is None or not rows:
+        columns = self.columns
+        if self.floats is None or not rows:
             return list(permutations(columns, 2)) if rows else [], Fraction(0)
-        excesses, slack = self._excesses(self.columns.floats[rows], gamma, rows), (len(rows) + 16) * 2.0**-53
+        excesses, slack = self._excesses(self.floats[rows], gamma, rows), (len(rows) + 16) * 2.0**-53
         most = float(excesses.max())
         places = np.argwhere(excesses >= most - 2 * slack).tolist()
         return [(columns[j], columns[i]) for j, i in places if j != i], Fraction(most) + Fraction(slack)
 
     def _excesses(self, floats: Floats, gamma: Gamma, rows: Sequence[int]) -> Floats:
         """Return the excess of every ordered pair (j, l) in floats, shape (k, k); the other rows add nothing."""
-        columns = self.columns.columns
+        columns = self.columns
         if gamma is None:
             never = np.array([[not column.numerators[i] for i in rows] for column in columns], dtype=float)
             return np.asarray(floats.T @ never.T, dtype=float)
@@ -84,7 +85,7 @@ class _Pairs:
 
     def touching(self) -> Iterable[tuple[Column, Column]]:
         """Return the pairs whose lines may touch the profile."""
-        columns, floats = self.columns.columns, self.columns.floats
+        columns, floats = self.columns, self.floats
         if floats is None or any(min(filter(None, c.numerators)) < _LEAST * c.denominator for c in columns):
             return permutations(columns, 2)
         from rropt.mechanisms.float_envelopes import FloatEnvelope  # avoids loading numpy for small matrices
@@ -132,7 +133,7 @@ def profile_of(matrix: Rows) -> PrivacyProfile:
     pairs = _Pairs(matrix)
     most = _MOST_MASSES // len(matrix)
     near = list(islice(pairs.touching(), most + 1))
-    if pairs.columns.floats is None or len(near) <= most:
+    if pairs.floats is None or len(near) <= most:
         return profile_of_pairs(starmap(Dichotomy.of_columns, near))
     found: dict[tuple[int, int], Dichotomy] = {}
     above: dict[Fraction, tuple[Fraction, Fraction, Dichotomy | None]] = {}

@@ -69,7 +69,7 @@ def test_float_proposals_leave_nothing_out(
         with monkeypatch.context() as patch:
             patch.setattr(columns, "_SMALL", 0)
             patch.setattr(matrix_privacy, "_MOST_MASSES", most)
-            assert columns.Columns(rows).floats is not None
+            assert columns.floats_of(columns.distinct_columns(rows)) is not None
             proposed = profile_of(rows)
             lines = [[(p.gamma_from, p.intercept, -p.slope) for p in profile.pieces] for profile in (exact, proposed)]
             assert lines[0] == lines[1]
@@ -115,7 +115,7 @@ def test_the_time_does_not_grow_with_the_breakpoints(
     monkeypatch.setattr(matrix_privacy._Pairs, "largest", None)
     m, k = shape
     rows = stochastic([[rng.randint(1, 10**4) for _ in range(m)] for _ in range(k)])
-    assert columns.Columns(rows).floats is not None
+    assert columns.floats_of(columns.distinct_columns(rows)) is not None
     profile = profile_of(rows)
     assert len(profile.pieces) > m // 4
     for gamma in rng.sample(profile.breakpoints, 3):
