@@ -9,12 +9,19 @@ from operator import attrgetter
 from typing import Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import Epsilon, rational
+from rropt.core.exact import Epsilon, rational_where
 from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import listed
-from rropt.mechanisms.mechanism import text_rows
-from rropt.privacy.region import Bounds, RationalLevels, Region, region_from_dict, register_region
+from rropt.privacy.region import (
+    Bounds,
+    RationalLevels,
+    Readers,
+    Region,
+    as_it_is,
+    exact_rows,
+    region_from_dict,
+    register_region,
+)
 
 Entry = tuple[int, int]
 
@@ -42,6 +49,8 @@ class BoundedRegion(Region):
     """
 
     kind: ClassVar[str] = "bounded"
+    SIZES: ClassVar[tuple[str, ...]] = ()  # those of the inner region
+    KEYS: ClassVar[Readers] = {"region": region_from_dict, "least": as_it_is, "most": as_it_is}
     region: Region
     least: Bounds
     most: Bounds
@@ -123,25 +132,6 @@ class BoundedRegion(Region):
             for p, a, b in zip(row, low, high, strict=True)
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in problems and certificates."""
-        return {
-            "kind": self.kind,
-            "region": self.region.to_dict(),
-            "least": text_rows(self.least),
-            "most": text_rows(self.most),
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any) -> BoundedRegion:
-        """Build the region from the output of ``to_dict``."""
-        if not isinstance(data, dict) or set(data) != {"kind", "region", "least", "most"} or data["kind"] != cls.kind:
-            raise InvalidParameterError(
-                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
-                "kind, least, most, region, kind bounded"
-            )
-        return cls(region_from_dict(data["region"]), data["least"], data["most"])
-
     def __str__(self) -> str:
         given = sum(a > 0 for row in self.least for a in row) + sum(b < 1 for row in self.most for b in row)
         return f"{self.region}, {given} bounds on entries"
@@ -166,21 +156,8 @@ for _name in ("inputs", "outputs", "family", "is_uninformative", "form", "pair_l
 
 
 def _bounds(rows: Any, region: Region, name: str) -> Bounds:
-    m, k = region.outputs, region.inputs
-    given = [listed(row) or row for row in listed(rows) or ()]
-    if len(given) != m:
-        raise InvalidParameterError(f"{name} has the wrong shape: received {shown(rows)}; it needs {m} rows of {k}")
-    exact = []
-    for i, row in enumerate(given):
-        if not isinstance(row, list) or len(row) != k:
-            raise InvalidParameterError(f"{name} has the wrong shape: row {i} is {shown(row)}; it needs {k} entries")
-        numbers = tuple(
-            rational(x, name=f"{name} of entry ({i}, {j})", digits=MAX_ENTRY_DIGITS) for j, x in enumerate(row)
-        )
-        for j, x in enumerate(numbers):
-            if not 0 <= x <= 1:
-                raise InvalidParameterError(
-                    f"{name} of entry ({i}, {j}) is out of range: received {shown(x)}; allowed is 0 <= bound <= 1"
-                )
-        exact.append(numbers)
-    return tuple(exact)
+    def bound(x: object, i: int, j: int) -> Fraction:
+        where = f"{name} of entry ({i}, {j})"
+        return rational_where(x, lambda a: 0 <= a <= 1, "0 <= bound <= 1", name=where, digits=MAX_ENTRY_DIGITS)
+
+    return exact_rows(rows, region.outputs, region.inputs, f"{name} is", bound)

@@ -33,6 +33,7 @@ from rropt.privacy.region import (
     Readers,
     Region,
     as_it_is,
+    exact_rows,
     fill,
     register_region,
     required_sizes,
@@ -345,39 +346,23 @@ def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
 
 
 def _square(levels: Sequence[Sequence[object]]) -> Levels:
-    given = [listed(row) or row for row in listed(levels) or ()]
-    if len(given) < 2:
+    size = max(len(listed(levels) or ()), 2)
+    return exact_rows(levels, size, size, "levels (None for no condition) is", _pair_level)
+
+
+def _pair_level(value: object, j: int, other: int) -> Epsilon | None:
+    if value is None:
+        return None
+    if j == other:
         raise InvalidParameterError(
-            f"levels is not a square matrix: received {shown(levels)}; give k rows of k levels, None for no condition"
+            f"levels[{j}][{j}] is {shown(value)}: a pair needs two different inputs; write None (null)"
         )
-    exact: dict[object, Epsilon] = {}
-    rows = []
-    for j, row in enumerate(given):
-        if not isinstance(row, list) or len(row) != len(given):
-            raise InvalidParameterError(
-                f"levels is not a square matrix: row {j} is {shown(row)}; it needs {len(given)} entries, as many as "
-                "there are rows"
-            )
-        if row[j] is not None:
-            raise InvalidParameterError(
-                f"levels[{j}][{j}] is {shown(row[j])}: a pair needs two different inputs; write None (null)"
-            )
-        rows.append(tuple(None if level is None else _pair_level(level, exact, f"levels[{j}]") for level in row))
-    return tuple(rows)
-
-
-def _pair_level(value: object, known: dict[object, Epsilon], where: str) -> Epsilon:
-    key = value if isinstance(value, (str, int, Epsilon)) else None
-    if key is not None and key in known:
-        return known[key]
     try:
         level = Epsilon.of(value)
     except InvalidParameterError as error:
-        raise InvalidParameterError(f"{where}: {error}") from None
+        raise InvalidParameterError(f"levels[{j}]: {error}") from None
     if level.is_infinite:
-        raise InvalidParameterError(f"{where}: an infinite level is no condition; write None (null)")
-    if key is not None:
-        known[key] = level
+        raise InvalidParameterError(f"levels[{j}]: an infinite level is no condition; write None (null)")
     return level
 
 

@@ -16,13 +16,13 @@ from itertools import permutations
 from math import lcm
 from typing import Any, ClassVar
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Epsilon, rational
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import Epsilon, rational_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.level_regions import steps_apart
+from rropt.privacy.region import exact_rows
 
 MOST_INPUTS = 300  # largest number of categories; all pairs are compared for every output
 _MOST_POWER = 10**5  # largest distance as an integer, after multiplication by the common denominator
@@ -142,17 +142,16 @@ def _times(odds: Fraction, factor: Fraction) -> Epsilon:
     return Epsilon.of(f"{factor}*log({odds})")
 
 
-def _distances(k: int, distance: str | Sequence[Sequence[object]]) -> list[list[Fraction]]:
+def _distances(k: int, distance: str | Sequence[Sequence[object]]) -> Sequence[Sequence[Fraction]]:
     if isinstance(distance, str):
         steps = steps_apart(distance, k)
         return [[Fraction(steps(j, other)) for other in range(k)] for j in range(k)]
-    given = [listed(row) or () for row in listed(distance) or ()]
-    rows = [[rational(x, name=f"distance[{j}][{i}]") for i, x in enumerate(row)] for j, row in enumerate(given)]
-    fits = len(rows) == k and all(len(row) == k for row in rows)
-    if not fits or any(x < 0 for row in rows for x in row) or any(rows[j][j] for j in range(k)):
-        raise InvalidParameterError(
-            f"the distances are not a {k} x {k} matrix of numbers >= 0 with diagonal 0: received {shown(distance)}"
-        )
+
+    def read(x: object, j: int, i: int) -> Fraction:
+        allowed = "0 on the diagonal" if i == j else "a number >= 0"
+        return rational_where(x, lambda d: d >= 0 and (i != j or not d), allowed, name=f"distance[{j}][{i}]")
+
+    rows = exact_rows(distance, k, k, "the distances are", read)
     whole = lcm(*(x.denominator for row in rows for x in row))
     if max(x * whole for row in rows for x in row) > _MOST_POWER:
         raise UnsupportedProblemError(
@@ -176,12 +175,8 @@ def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]
     (True, 1.0, (0, 1))
     """
     made = required_mechanism(mechanism)
-    k, rows = made.inputs, [listed(row) for row in listed(levels) or ()]
-    if len(rows) != k or any(row is None or len(row) != k for row in rows):
-        raise InvalidParameterError(
-            f"the levels are not a {k} x {k} matrix: received {shown(levels)}; give one for each pair"
-        )
-    exact = [[None if x is None else Epsilon.of(x) for x in row or ()] for row in rows]
+    k = made.inputs
+    exact = exact_rows(levels, k, k, "the levels are", lambda x, *_: None if x is None else Epsilon.of(x))
     meets, factor, found = True, 0.0, ((0, min(1, k - 1)), 0)
     for (j, other), odds, output in _odds(made):
         level = exact[j][other]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
@@ -24,6 +24,7 @@ from rropt.core.exact.reals import Scalar
 from rropt.core.linear.vertices import common_zero, vertices
 from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
 
 if TYPE_CHECKING:
     from typing import Self
@@ -35,6 +36,7 @@ Bounds = tuple[tuple[Fraction, ...], ...]
 Levels = tuple[tuple[Epsilon | None, ...], ...]
 Readers = Mapping[str, Callable[[Any], Any]]
 Form = Literal["parity", "excess", "pairwise"]
+Item = TypeVar("Item")
 
 
 class Region(ABC):
@@ -49,7 +51,8 @@ class Region(ABC):
     __slots__ = ()
 
     kind: ClassVar[str]
-    KEYS: ClassVar[Readers] = {}  # of its JSON besides its sizes, and the functions that read their values
+    SIZES: ClassVar[tuple[str, ...]] = ("inputs", "outputs")  # keys of its JSON
+    KEYS: ClassVar[Readers] = {}  # its other keys, and the functions that read their values
 
     if TYPE_CHECKING:  # fields or properties
 
@@ -76,12 +79,21 @@ class Region(ABC):
     @classmethod
     def from_dict(cls, data: Any) -> Self:
         """Build the region from the output of ``to_dict``."""
-        sizes: Any = read_form(data, cls.kind, *cls.KEYS, any_outputs=getattr(cls, "outputs", None) == 0)
+        any_outputs = getattr(cls, "outputs", None) == 0
+        wanted = {"kind", *cls.SIZES, *cls.KEYS}
+        fits = isinstance(data, dict) and set(data) == wanted and data["kind"] == cls.kind
+        if not fits or (any_outputs and data["outputs"] != "any"):
+            raise InvalidParameterError(
+                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
+                f"{', '.join(sorted(wanted))}, kind {cls.kind}{' and outputs any' * any_outputs}"
+            )
+        names = cls.SIZES[:1] if any_outputs else cls.SIZES
+        sizes: Any = {name: x if (x := data[name]) == "any" else read_size(x, name) for name in names}
         return cls(**{key: read(data[key]) for key, read in cls.KEYS.items()}, **sizes)
 
     def sizes(self) -> dict[str, str]:
         """Return the keys with which the JSON of a region begins."""
-        return {"kind": self.kind, "inputs": str(self.inputs), "outputs": str(self.outputs or "any")}
+        return {"kind": self.kind, **{name: str(getattr(self, name) or "any") for name in self.SIZES}}
 
     def certified_dict(self) -> dict[str, Any]:
         """Return the form for certificates (FORMAT.md, section B), by default the same as for problems."""
@@ -200,7 +212,7 @@ region_from_dict = REGIONS.from_dict
 def _in_json(value: Any) -> Any:
     """Return an argument of a region as its JSON contains it."""
     if isinstance(value, tuple):
-        return [item.to_dict() for item in value]
+        return [_in_json(item) for item in value]
     return value.to_dict() if hasattr(value, "to_dict") else str(value)
 
 
@@ -211,6 +223,30 @@ def shape_text(inputs: int, outputs: int) -> str:
     'k = 3 categories, output alphabet unrestricted'
     """
     return f"k = {inputs} categories, " + (f"m = {outputs} outputs" if outputs else "output alphabet unrestricted")
+
+
+def exact_rows(
+    values: Any, count: int, width: int, what: str, read: Callable[[Any, int, int], Item]
+) -> tuple[tuple[Item, ...], ...]:
+    """Return the rows of a matrix of a given shape, with each item read by ``read(item, row, column)``.
+
+    Args:
+        values: a matrix in any form that ``listed`` accepts.
+        count, width: its numbers of rows and of columns.
+        what: the name of the matrix and "is" or "are", for the message.
+        read: a function that returns an item, or refuses it.
+
+    Raises:
+        InvalidParameterError: the matrix has another shape.
+    """
+    rows = [listed(row) or row for row in listed(values) or ()]
+    wrong = next((i for i, row in enumerate(rows) if not isinstance(row, list) or len(row) != width), None)
+    if len(rows) != count or wrong is not None:
+        received = shown(values) if len(rows) != count or wrong is None else f"{shown(rows[wrong])} as row {wrong}"
+        raise InvalidParameterError(
+            f"{what} not a {count} x {width} matrix: received {received}; give {count} rows of {width} entries"
+        )
+    return tuple(tuple(read(item, i, j) for j, item in enumerate(row)) for i, row in enumerate(rows))
 
 
 def read_size(text: Any, name: str) -> int:
@@ -231,19 +267,6 @@ def required_sizes(inputs: Any, outputs: Any = "any") -> tuple[int, int]:
         if type(size) is not int or (size < 2 and not (is_open and size == 0)):
             raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")
     return inputs, m
-
-
-def read_form(data: Any, kind: str, *keys: str, any_outputs: bool = False) -> dict[str, Any]:
-    """Validate the keys of a region's JSON; return its ``inputs`` and, unless they must be any, its ``outputs``."""
-    wanted = {"kind", "inputs", "outputs", *keys}
-    fits = isinstance(data, dict) and set(data) == wanted and data["kind"] == kind
-    if not fits or (any_outputs and data["outputs"] != "any"):
-        raise InvalidParameterError(
-            f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
-            f"{', '.join(sorted(wanted))}, kind {kind}{' and outputs any' * any_outputs}"
-        )
-    sizes = {name: data[name] if data[name] == "any" else read_size(data[name], name) for name in ("inputs", "outputs")}
-    return {"inputs": read_size(data["inputs"], "inputs")} if any_outputs else sizes
 
 
 def fill(region: Region, **values: Any) -> None:
