@@ -173,7 +173,7 @@ def _is_short(value: Fraction) -> bool:
 
 
 @register_region
-@dataclass(init=False, frozen=True, slots=True)  # its fields are properties of the protocol
+@dataclass(init=False, frozen=True, slots=True)  # fields have defaults in its base class
 class CriterionRegion(OneLevelRegion):
     """All mechanisms with k inputs and m outputs that satisfy a privacy criterion.
 
@@ -196,6 +196,7 @@ class CriterionRegion(OneLevelRegion):
 
     kind: ClassVar[str] = "criterion"
     KEYS: ClassVar[Readers] = {"criterion": Criterion.from_dict}
+    delta = Delta.of(0)  # of the level
     criterion: Criterion
     inputs: int
     outputs: int
@@ -207,11 +208,6 @@ class CriterionRegion(OneLevelRegion):
         inputs, m = required_sizes(inputs, outputs)
         above = level.gamma_above
         fill(self, criterion=criterion, inputs=inputs, outputs=m, epsilon=level.epsilon, gamma_above=above)
-
-    @property
-    def delta(self) -> Delta:
-        """The slack of the level, 0."""
-        return Delta.of(0)
 
     def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels below and above B(h), equal if it is rational.

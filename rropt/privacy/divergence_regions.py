@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rropt.checker.divergence_level import Atoms, Exponents, matrix_laws
 from rropt.checker.documents import Budget, Rejected
@@ -46,17 +46,8 @@ class DivergenceRegion(Region):
 
     __slots__ = ()
     outputs = 0  # the number of outputs is unrestricted
-
-    if TYPE_CHECKING:  # a field or a property
-
-        @property
-        def order(self) -> Fraction | None:
-            """The order a, or None if the region bounds all orders."""
-
-    @property
-    def has_divergences(self) -> bool:
-        """Whether the region bounds Renyi divergences; always true."""
-        return True
+    has_divergences = True
+    order: Fraction | None  # a, or None if the region bounds all orders
 
     @abstractmethod
     def allowed(self, order: Fraction) -> float:
@@ -177,17 +168,13 @@ class ZcdpRegion(DivergenceRegion):
 
     kind: ClassVar[str] = "zcdp-privacy"
     KEYS: ClassVar[Readers] = {"rho": as_it_is}
+    order = None  # all orders are bounded
     rho: Fraction
     inputs: int
 
     def __init__(self, rho: object, *, inputs: int = 2) -> None:
         level = rational_where(rho, lambda level: 0 <= level <= 100, "0 <= rho <= 100", name="rho")
         fill(self, rho=level, inputs=required_sizes(inputs)[0])
-
-    @property
-    def order(self) -> None:
-        """None, because zCDP bounds all orders."""
-        return None
 
     @property
     def is_uninformative(self) -> bool:

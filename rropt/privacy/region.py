@@ -46,6 +46,10 @@ class Region(ABC):
         kind: the name of the kind of region in files.
         inputs: k, the number of categories.
         outputs: m, the number of outputs.
+        family: ``"all"``, or the name of the family to which the mechanisms are restricted.
+        criterion: the criterion of the region, if its level is B(h) of a criterion.
+        has_one_level: whether it consists of all mechanisms of a shape (or family) under one level (``one_level``).
+        has_divergences: whether it bounds Renyi divergences of columns, at one order or at all.
     """
 
     __slots__ = ()
@@ -54,15 +58,12 @@ class Region(ABC):
     SIZES: ClassVar[tuple[str, ...]] = ("inputs", "outputs")  # keys of its JSON
     KEYS: ClassVar[Readers] = {}  # its other keys, and the functions that read their values
 
-    if TYPE_CHECKING:  # fields or properties
-
-        @property
-        def inputs(self) -> int:
-            """k, the number of categories."""
-
-        @property
-        def outputs(self) -> int:
-            """m, the number of outputs."""
+    inputs: int
+    outputs: int
+    family: str = "all"
+    criterion: Criterion | None = None
+    has_one_level = False
+    has_divergences = False
 
     @abstractmethod
     def bracket(self, digits: int) -> RationalLevels:
@@ -113,18 +114,8 @@ class Region(ABC):
         return (self.inputs, self.outputs) == (2, 2)
 
     @property
-    def family(self) -> str:
-        """``"all"``, or the name of the family to which the mechanisms are restricted."""
-        return "all"
-
-    @property
     def is_uninformative(self) -> bool:
         """Whether every mechanism of the region has outputs independent of the truth, as at epsilon = delta = 0."""
-        return False
-
-    @property
-    def has_one_level(self) -> bool:
-        """Whether the region consists of all mechanisms of a shape (or family) under one level (``one_level``)."""
         return False
 
     @property
@@ -133,11 +124,6 @@ class Region(ABC):
 
         ``bracket(digits).parts(inputs)`` returns the levels.
         """
-        return False
-
-    @property
-    def has_divergences(self) -> bool:
-        """Whether it bounds Renyi divergences of columns, at one order or at all."""
         return False
 
     @property
@@ -178,11 +164,6 @@ class Region(ABC):
     def unrestricted(self) -> Region:
         """The region with an unrestricted output alphabet; the region itself if it names its outputs."""
         return self
-
-    @property
-    def criterion(self) -> Criterion | None:
-        """The criterion of the region, if its level is B(h) of a criterion."""
-        return None
 
     def compares(self, j: int, other: int) -> bool:
         """Return whether the region bounds ``p_ij`` by a multiple of ``p_i,other``, for every output i."""
@@ -490,20 +471,9 @@ class OneLevelRegion(Region):
 
     __slots__ = ()
 
-    if TYPE_CHECKING:  # fields or properties
-
-        @property
-        def epsilon(self) -> Epsilon:
-            """The level in nats."""
-
-        @property
-        def delta(self) -> Delta:
-            """The slack of the level."""
-
-    @property
-    def has_one_level(self) -> bool:
-        """True: the region consists of all mechanisms under one privacy level."""
-        return True
+    epsilon: Epsilon
+    delta: Delta
+    has_one_level = True
 
     @property
     def has_rays(self) -> bool:
