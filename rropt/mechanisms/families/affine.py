@@ -88,21 +88,16 @@ class Affine(Blocks, family="affine"):
 
     def value(self, block: Any, category: Any) -> Any:
         """Return ``a.x + b`` modulo q, for numbers or for arrays that broadcast."""
-        a, total = divmod(block, self.q)
+        a, total = block // self.q, block % self.q
         a, x = a + 1, category
         for _ in range(self.dimension):
-            a, digit = divmod(a, self.q)
-            x, other = divmod(x, self.q)
-            total = (total + products_modulo(digit, other, self.q)) % self.q
+            total = (total + products_modulo(a % self.q, x % self.q, self.q)) % self.q
+            a, x = a // self.q, x // self.q
         return total
 
-    def holds(self, block: int, category: int) -> bool:
-        """Return whether a block contains a category, that is, ``a.x + b < s``."""
-        return bool(self.value(block, category) < self.size)
-
-    def hits(self, responses: Integers, category: int) -> int:
-        """Return the number of responses that contain one category, with a few operations for each."""
-        return int((self.value(responses, category) < self.size).sum())
+    def held(self, blocks: Any, categories: Any) -> Any:
+        """Return whether ``a.x + b < s``, with a few operations for each pair."""
+        return self.value(blocks, categories) < self.size
 
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it, with t operations for each block."""
@@ -114,13 +109,9 @@ class Affine(Blocks, family="affine"):
         blocks = np.flatnonzero(histogram)
         weights, step = histogram[blocks], max(_MOST_AT_ONCE // max(len(blocks), 1), 1)
         for first in range(0, self.categories, step):
-            held = self._held(blocks, np.arange(first, min(first + step, self.categories)))
+            held = self.held(blocks, np.arange(first, min(first + step, self.categories))[:, None])
             counts[first : first + step] = held @ weights
         return counts
-
-    def _held(self, blocks: Integers, categories: Integers) -> NDArray[np.bool_]:
-        """Return the incidence matrix of these categories (rows) and blocks (columns)."""
-        return np.asarray(self.value(blocks[None], categories[:, None]) < self.size)
 
     def choices(self, inside: bool) -> tuple[int, ...]:
         """Return the number of values of ``a.x + b`` in T (outside T if ``inside`` is false), and the number of a."""
@@ -137,7 +128,7 @@ def _incidence(design: Affine) -> tuple[tuple[int, NDArray[np.bool_]], ...]:
     """Return the incidence matrix in batches of categories, each batch with its first category."""
     step, blocks = max(_MOST_AT_ONCE // design.count, 1), np.arange(design.count, dtype=np.int64)
     starts = range(0, design.categories, step)
-    return tuple((x, design._held(blocks, np.arange(x, min(x + step, design.categories)))) for x in starts)
+    return tuple((x, design.held(blocks, np.arange(x, min(x + step, design.categories))[:, None])) for x in starts)
 
 
 def products_modulo(left: Any, right: Any, q: int) -> Any:
@@ -207,14 +198,10 @@ class AffineClasses(Blocks, family="affine-classes"):
         """Return whether ``theta^i y`` is in T, for numbers or for arrays that broadcast."""
         return np.where(y == 0, self.zero, (_class_of(y, self.q, self.index) + i) % self.index < self.cosets)
 
-    def holds(self, block: int, category: int) -> bool:
+    def held(self, blocks: Any, categories: Any) -> Any:
         """Return whether ``theta^i (x + w)`` is in T."""
-        return self.hits(np.array([block]), category) == 1
-
-    def members(self, block: int) -> tuple[int, ...]:
-        """Return the categories of a block in ascending order."""
-        i, w = divmod(block, self.q)
-        return tuple(np.flatnonzero(self._inside(i, (np.arange(self.categories) + w) % self.q)).tolist())
+        i, w = blocks // self.q, blocks % self.q
+        return self._inside(i, (categories + w) % self.q)
 
     def choices(self, inside: bool) -> tuple[int, ...]:
         """Return the number of elements of T (if ``inside`` is false, outside T), and the number of classes."""
@@ -241,11 +228,6 @@ class AffineClasses(Blocks, family="affine-classes"):
     def indicators(self) -> NDArray[np.bool_]:
         """Return whether ``theta^i y`` is in T, for every class i and every field element y, shape (e, q)."""
         return np.asarray(self._inside(np.arange(self.index)[:, None], np.arange(self.q)), bool)
-
-    def hits(self, responses: Integers, category: int) -> int:
-        """Return the number of responses that contain one category, by the class of each."""
-        i, w = np.divmod(responses, self.q)
-        return int(self._inside(i, (w + category) % self.q).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it, by e correlations.

@@ -61,6 +61,10 @@ def correlation_sums(counts: Sequence[list[int]], sets: Sequence[list[int]], mos
     return [int(total[last + x]) for x in range(most)]
 
 
+def _number(x: int) -> Any:
+    return np.array([x], object if x >> 62 else np.int64)
+
+
 def parameter(read: Callable[[Any, Any], object], default: Any = MISSING) -> Any:
     """Declare a parameter of a family; ``read(family, value)`` returns its value or refuses it."""
     return field(default=default, metadata={"read": read})
@@ -105,7 +109,8 @@ def prime_parameter(value: object) -> int:
 class Blocks(ABC):
     """A family of blocks; a subclass ``Mine(Blocks, family="mine")`` is registered for files automatically.
 
-    A subclass is a dataclass that declares its parameters, which makes its constructor and its form in files.
+    A subclass is a dataclass that declares its parameters, which makes its constructor and its form in files. It defines
+    ``count``, ``proportions`` and ``held``, and faster forms of other methods if it has them.
 
     Attributes:
         categories: k >= 2.
@@ -168,9 +173,13 @@ class Blocks(ABC):
         """Whether all points are categories; then all blocks have the same size, and the estimator is efficient."""
         return self.categories == self.room
 
-    @abstractmethod
+    def held(self, blocks: Any, categories: Any) -> Any:
+        """Return whether blocks contain categories, for two arrays of numbers that broadcast."""
+        raise NotImplementedError(f"the family {self.family} looks at its blocks one by one")
+
     def holds(self, block: int, category: int) -> bool:
         """Return whether a block contains a category."""
+        return bool(self.held(_number(block), _number(category))[0])
 
     def parameters(self) -> dict[str, str]:
         """Return the parameters other than ``family`` and ``categories`` as strings, for files."""
@@ -178,13 +187,13 @@ class Blocks(ABC):
         return {name: str(int(value) if isinstance(value, bool) else value) for name, value in values.items()}
 
     def members(self, block: int) -> tuple[int, ...]:
-        """Return the categories of a block in ascending order. The default costs O(k)."""
+        """Return the categories of a block in ascending order, in O(k)."""
         if self.categories > MAX_CATEGORIES:
             raise UnsupportedProblemError(
                 f"the categories are too many to be listed: received {self}; allowed are {MAX_CATEGORIES}; count "
                 "candidates (prefix trees)"
             )
-        return tuple(x for x in range(self.categories) if self.holds(block, x))
+        return tuple(np.flatnonzero(self.held(_number(block), np.arange(self.categories))).tolist())
 
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the exact number of responses that contain it, shape (k,).
@@ -199,10 +208,7 @@ class Blocks(ABC):
 
     def hits(self, responses: Integers, category: int) -> int:
         """Return the number of these responses (block numbers) that contain one category. The cost is O(n)."""
-        values, often = np.unique(responses, return_counts=True)
-        return int(
-            sum(n for block, n in zip(values.tolist(), often.tolist(), strict=True) if self.holds(block, category))
-        )
+        return int(self.held(responses, _number(category)).sum())
 
     def choices(self, inside: bool) -> tuple[int, ...]:
         """Return bounds n_1, n_2, ...: independent uniform integers below them determine a block.
@@ -294,9 +300,9 @@ class Direct(Blocks, family="direct"):
         """Return 1/k and 0."""
         return Fraction(1, self.categories), Fraction(0)
 
-    def holds(self, block: int, category: int) -> bool:
+    def held(self, blocks: Any, categories: Any) -> Any:
         """Return whether the block consists of the category."""
-        return block == category
+        return blocks == categories
 
     def members(self, block: int) -> tuple[int, ...]:
         """Return the only category of a block."""
@@ -359,6 +365,11 @@ class AllSubsets(Blocks, family="subsets"):
         """Return the categories of set number ``block``."""
         digits = arrangement_at(block, (self.categories - self.size, self.size))
         return tuple(x for x, digit in enumerate(digits) if digit)
+
+    def hits(self, responses: Integers, category: int) -> int:
+        """Return the number of these responses that contain one category, with one test for each distinct set."""
+        counted = zip(*(part.tolist() for part in np.unique(responses, return_counts=True)), strict=True)
+        return sum(n for block, n in counted if self.holds(block, category))
 
     def number(self, members: Sequence[int]) -> int:
         """Return the number of a set of d categories."""

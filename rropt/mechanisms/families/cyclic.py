@@ -137,9 +137,9 @@ class Cyclic(Blocks, family="cyclic"):
         """The number v of residues."""
         return self.modulus
 
-    def holds(self, block: int, category: int) -> bool:
+    def held(self, blocks: Any, categories: Any) -> Any:
         """Return whether ``(x + i) mod v`` is in D."""
-        return bool(self._inside[(block + category) % self.modulus])
+        return np.frombuffer(self._inside, bool)[(blocks + categories) % self.modulus]
 
     def choices(self, inside: bool) -> tuple[int, ...]:
         """Return the number of residues in D (if ``inside`` is false, outside D)."""
@@ -154,10 +154,6 @@ class Cyclic(Blocks, family="cyclic"):
     def indicator(self) -> NDArray[np.bool_]:
         """Return whether each residue is in D, shape (v,)."""
         return np.frombuffer(self._inside, np.uint8).astype(bool)
-
-    def hits(self, responses: Integers, category: int) -> int:
-        """Return the number of responses that contain one category."""
-        return int(self.indicator()[(responses + category) % self.modulus].sum())
 
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it, computed by one correlation."""

@@ -68,20 +68,9 @@ class Projective(Blocks, family="projective"):
         one, two = (Fraction(self._spaces(self.dimension - points), self.count) for points in (1, 2))
         return (1 - one, 1 - 2 * one + two) if self.complement else (one, two)
 
-    def holds(self, block: int, category: int) -> bool:
+    def held(self, blocks: Any, categories: Any) -> Any:
         """Return whether the point is orthogonal to the point of the block; with ``complement``, whether it is not."""
-        return bool(self._held([block], [category])[0])
-
-    def members(self, block: int) -> tuple[int, ...]:
-        """Return the categories of a block in ascending order."""
-        return tuple(np.flatnonzero(self._held([block], range(self.categories))).tolist())
-
-    def hits(self, responses: Integers, category: int) -> int:
-        """Return the number of responses that contain one category."""
-        return int(self._held(responses, [category]).sum())
-
-    def _held(self, blocks: Any, categories: Any) -> NDArray[np.bool_]:
-        return np.asarray((self._inner(self.points(blocks), self.points(categories)) != 0) == self.complement)
+        return (self._inner(self.points(blocks), self.points(categories)) != 0) == self.complement
 
     def _inner(self, vectors: Any, others: Any) -> Any:
         """Return the inner products modulo q of the rows of two matrices, which broadcast."""
