@@ -109,8 +109,8 @@ def prime_parameter(value: object) -> int:
 class Blocks(ABC):
     """A family of blocks; a subclass ``Mine(Blocks, family="mine")`` is registered for files automatically.
 
-    A subclass is a dataclass that declares its parameters, which makes its constructor and its form in files. It defines
-    ``count``, ``proportions`` and ``held``, and faster forms of other methods if it has them.
+    A subclass is a dataclass that declares its parameters, which makes its constructor and its form in files. It
+    defines ``count``, ``proportions`` and ``held``, and faster forms of other methods if it has them.
 
     Attributes:
         categories: k >= 2.
