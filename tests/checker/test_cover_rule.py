@@ -229,6 +229,24 @@ def test_intervals_enclose(rng: random.Random, size: Callable[[int, int], int]) 
     assert tried >= 360
 
 
+def test_intervals_with_ends_of_any_sign_enclose() -> None:
+    """Products of two intervals, and exponentials of those that begin or end at 0."""
+    ends = [Decimal(text) for text in ("-3", "-1.1", "-0.03", "0", "0.07", "1.3", "2")]
+    intervals = list(itertools.combinations_with_replacement(ends, 2))
+    for digits in (1, 2, 20):
+        a = Arithmetic(digits, Budget())
+        for x, y in itertools.product(intervals, repeat=2):
+            low, high = a.multiply(x, y)
+            exact = [Fraction(p) * Fraction(q) for p in x for q in y]
+            assert low <= min(exact)
+            assert max(exact) <= high
+        for x in intervals:
+            low, high = a.exp(x)
+            with mp.workdps(60):
+                assert mp.mpf(str(low)) <= mp.exp(mp.mpf(str(x[0])))
+                assert mp.exp(mp.mpf(str(x[1]))) <= mp.mpf(str(high))
+
+
 def test_products_with_unbounded_intervals_are_those_of_finite_numbers() -> None:
     a = Arithmetic(20, Budget())
     unbounded = (Decimal("-Infinity"), Decimal(3))
