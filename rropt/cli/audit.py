@@ -28,7 +28,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, names, read_data, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, read_data, require_taken, whole, wholes
 from rropt.cli.options import Parser, data, printed
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, ReportFile
@@ -41,50 +41,39 @@ def arguments(parser: Parser) -> None:
     data: file with one row for each sample: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, DuckDB or
         SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
         standard input
-    --input: column of the inputs
-    --column: column of the responses
+    --input NAME: column of the inputs
+    --column NAME: column of the responses
     --counts: instead of DATA: the number of responses of each kind, including zeros; give the option once for each
         input. Inputs and responses are numbered 0, 1, ...
     --command: instead of DATA: program with its arguments; rropt runs it and sends it inputs
-    --inputs: inputs to send to the black box (default: 0,1)
+    --inputs A,B,..: inputs to send to the black box (default: 0,1)
     --draws: maximum number of calls of the black box (default: 100000)
-    --time-limit: maximum time of all calls together (default: 600)
+    --time-limit SECONDS: maximum time of all calls together (default: 600)
     --last-bits: for floating-point responses: use the position of the last nonzero bit of each; this detects
         samplers that compute in floating point
-    --claim: claimed privacy level of the black box in nats: a number, or "log(3)"
+    --claim E: claimed privacy level of the black box in nats: a number, or "log(3)"
     --delta: delta of the claim: a number in [0, 1]
-    --pair: first and second input (default: the best pair in the first part of the data)
-    --event: set S of responses (default: the best set in the first part of the data)
+    --pair A,B,..: first and second input (default: the best pair in the first part of the data)
+    --event A,B,..: set S of responses (default: the best set in the first part of the data)
     --confidence: confidence level of the bound; for one of N tests or audits give 1 - (1 - C)/N
     --interval: clopper-pearson: confidence bounds of both probabilities, for a sample size that was fixed beforehand
         (default); e-value: valid at any stopping time
-    --explore: size of the first part of the data, on which the pair and the set are chosen: a proportion below 1,
+    --explore M: size of the first part of the data, on which the pair and the set are chosen: a proportion below 1,
         or a number of samples of each input (default: one fifth, at most 50000; none if there is nothing to choose)
-    --seed: seed of the random choice of the first part (default: 0); another seed gives another test
+    --seed N: seed of the random choice of the first part (default: 0); another seed gives another test
     --mechanism: the true mechanism of the black box: print how many samples refute the claim
-    --power: probability of refutation (default: 0.9)
+    --power P: probability of refutation (default: 0.9)
     --report: write one page in plain words: FILE.html, .md or .tex
     """
     parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
     data(parser)
-    parser.add_argument("--input", metavar="NAME")
-    parser.add_argument("--column", metavar="NAME")
     parser.add_argument("--counts", metavar="C0,..,Cm", type=wholes(0), action="append", default=[])
     parser.add_argument("--command", dest="box", metavar="TEXT")
-    parser.add_argument("--inputs", metavar="A,B,..", type=names)
     parser.add_argument("--draws", metavar="N", type=whole(2, 1000000000))
-    parser.add_argument("--time-limit", metavar="SECONDS")
-    parser.add_argument("--last-bits", action="store_true")
-    parser.add_argument("--claim", metavar="E")
     parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--pair", metavar="A,B,..", type=names)
-    parser.add_argument("--event", metavar="A,B,..", type=names)
     parser.add_argument("--confidence", metavar="C", default="0.95")
     parser.add_argument("--interval", choices=["clopper-pearson", "e-value"])
-    parser.add_argument("--explore", metavar="M")
-    parser.add_argument("--seed", metavar="N", type=whole(0))
     parser.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
-    parser.add_argument("--power", metavar="P")
     parser.add_argument("--report", metavar="FILE", type=ReportFile)
     printed(parser)
     parser.beside("DATA", "--input --column")

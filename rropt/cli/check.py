@@ -43,10 +43,8 @@ def arguments(parser: Parser) -> None:
     """
     parser.add_argument("files", metavar="FILE", nargs="+", type=InputFile)
     parser.add_argument("--effort", choices=["default", "large"], default="default")
-    parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
     parser.add_argument("--transposed", action="store_true")
-    parser.add_argument("--full", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.beside("--mechanism", "--transposed")
 

@@ -43,10 +43,9 @@ per respondent; the health insurance of a whole country; respondents for a stand
   rropt compare --literature --epsilon 1 --prevalence 1/10 --n 500 --population 9000 --standard-error 0.02
 a picture for epsilon from 1/10 to 3
   rropt compare --literature --epsilon 1 --prevalence 1/10 --surveyed --n 99 --plot all.svg
-certificates: DIR/1-to-2.json decides whether mechanism 1 is sufficient for mechanism 2
-(rule garbling: yes, rule decision: no), DIR/2-to-1.json the reverse; of two products that ask
-the same questions, each question has its own certificate (1-to-2-question-0.json, ...): A is
-sufficient for B if and only if it is sufficient in every question
+certificates: DIR/1-to-2.json proves whether mechanism 1 is sufficient for mechanism 2, DIR/2-to-1.json
+the reverse; of two products that ask the same questions, each pair of different devices has its own
+certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if it is in every question
 """
 
 from __future__ import annotations
@@ -89,51 +88,42 @@ def arguments(parser: Parser) -> None:
     """Add the arguments.
 
     mechanisms: two or more mechanisms, or one with --admissible
-    --plot: write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature of n Var
+    --plot FILE: write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature of n Var
         against epsilon
-    --marginals: for grr and subset: compare marginals of K questions (default: 1)
+    --marginals K: for grr and subset: compare marginals of K questions (default: 1)
     --admissible: print whether one mechanism is admissible, and if not, what is better
     --literature: compare the designs of the literature
-    --delta: delta in [0, 1], with --epsilon or --gamma (default: 0)
-    --prevalence: assumed prevalence, in [0, 1]
+    --delta D: delta in [0, 1], with --epsilon or --gamma (default: 0)
+    --prevalence PI: assumed prevalence, in [0, 1]
     --n: number of respondents; a dealt deck has one card for each
     --population: size of the population that is sampled without replacement
     --surveyed: with --literature: the survey is a census
-    --belief: probability of the trait that a collector assumes for each other respondent (default: PI)
-    --other: probability of yes to the unrelated question (default: 1/2)
-    --middle: proportion of cards 2 in Christofides' deck (default: 1/100)
+    --belief Q: probability of the trait that a collector assumes for each other respondent (default: PI)
+    --other B: probability of yes to the unrelated question (default: 1/2)
+    --middle M: proportion of cards 2 in Christofides' deck (default: 1/100)
     --direct: with --literature: include a direct question
     --cards-drawn: number of cards that each respondent draws in Kuk's design (default: 1)
     --variance: with --literature: print the number of respondents for this variance
     --standard-error: the same for this standard error
     --margin: the same for this half-width of the normal interval
-    --confidence: confidence level of that interval (default: 0.95)
+    --confidence C: confidence level of that interval (default: 0.95)
     --certificate: write the certificate to PATH, with --literature that of the optimum; of a comparison PATH is a
         folder, and the files are 1-to-2.json, ...
     """
     parser.add_argument("mechanisms", metavar="MECHANISM", nargs="*", type=InputFile)
-    parser.add_argument("--plot", metavar="FILE", type=OutputFile)
-    parser.add_argument("--marginals", metavar="K", type=whole(1))
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--admissible", action="store_true")
     group.add_argument("--literature", action="store_true")
     level(parser)
-    parser.add_argument("--delta", metavar="D")
-    parser.add_argument("--prevalence", metavar="PI")
     parser.add_argument("--n", dest="respondents", metavar="N", type=whole(1))
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--population", metavar="N", type=whole(1))
     group.add_argument("--surveyed", action="store_true")
-    parser.add_argument("--belief", metavar="Q")
-    parser.add_argument("--other", metavar="B")
-    parser.add_argument("--middle", metavar="M")
-    parser.add_argument("--direct", action="store_true")
     parser.add_argument("--cards-drawn", metavar="R", type=whole(1, 20))
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--variance", metavar="V")
     group.add_argument("--standard-error", metavar="S")
     group.add_argument("--margin", metavar="H")
-    parser.add_argument("--confidence", metavar="C")
     parser.add_argument("--certificate", metavar="PATH", type=NotRecorded)
     printed(parser)
     parser.beside(

@@ -58,40 +58,34 @@ def arguments(parser: Parser) -> None:
 
     items: levels and mechanisms; write ITEM*N for N of one item. With --waves one item: the mechanism of each
         report, which may also be rappor:f,p,q or dbitflip:B,D,LEVEL
-    --questions: CSV file of the questions of a survey, or with --waves of one interview
+    --questions FILE: CSV file of the questions of a survey, or with --waves of one interview
     --epsilon: print delta at this epsilon (in nats)
     --gamma: print delta at this odds bound: gamma = exp(epsilon), rational
     --delta: print the smallest epsilon for this delta in [0, 1] (with --waves: of fresh or kept reports)
-    --tolerance: maximum width of the bounds of delta, where it is not exact (default: 1/1000000000)
+    --tolerance T: maximum width of the bounds of delta, where it is not exact (default: 1/1000000000)
     --points: number of points of the curve (default: 33)
     --waves: number of waves: print what the reports over time reveal
     --per-wave: number of reports in each wave (default: 1)
-    --memo: memoized response, which is randomized once and kept: log(q), or a mechanism
+    --memo MECHANISM: memoized response, which is randomized once and kept: log(q), or a mechanism
     --reports: how the reports of a person depend on each other (default: memo with a memo, kept for dbitflip,
         otherwise fresh)
-    --lifetime: lifetime epsilon: also print the best designs for it
-    --prevalence: assumed prevalence for these designs (default: 1/2)
-    --change: variance of a person's change between consecutive waves, for these designs
-    --plot: write a picture: FILE.png, FILE.svg or FILE.pdf; of delta against epsilon, or with --waves of epsilon
+    --lifetime E: lifetime epsilon: also print the best designs for it
+    --prevalence PI: assumed prevalence for these designs (default: 1/2)
+    --change V: variance of a person's change between consecutive waves, for these designs
+    --plot FILE: write a picture: FILE.png, FILE.svg or FILE.pdf; of delta against epsilon, or with --waves of epsilon
         against the number of reports
     """
     parser.add_argument("items", metavar="ITEM", nargs="*", type=InputFile)
-    parser.add_argument("--questions", metavar="FILE", type=InputFile)
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--epsilon", metavar="E")
     group.add_argument("--gamma", metavar="G")
     group.add_argument("--delta", metavar="D")
-    parser.add_argument("--tolerance", metavar="T")
     parser.add_argument("--points", metavar="N", type=whole(2, 10000))
     parser.add_argument("--waves", metavar="T", type=whole(1, 1000000))
     parser.add_argument("--per-wave", metavar="N", type=whole(1, 1000000))
-    parser.add_argument("--memo", metavar="MECHANISM", type=InputFile)
     parser.add_argument("--reports", choices=["fresh", "kept", "memo"])
-    parser.add_argument("--lifetime", metavar="E")
-    parser.add_argument("--prevalence", metavar="PI")
-    parser.add_argument("--change", metavar="V")
+    parser.add_lines()
     parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
-    parser.add_argument("--plot", metavar="FILE", type=OutputFile)
     printed(parser)
     parser.beside("--waves", "--per-wave --memo --reports --lifetime")
     parser.beside("--lifetime", "--prevalence --change")

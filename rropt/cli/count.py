@@ -26,7 +26,7 @@ import argparse
 from rropt.cli.arguments import call_library, mechanism, require_taken
 from rropt.cli.options import Parser
 from rropt.cli.output import print_result, progress_bar
-from rropt.cli.pending import InputFile, OutputFile
+from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError
 
 
@@ -35,17 +35,13 @@ def arguments(parser: Parser) -> None:
 
     data: a text file, one response in each line; with --column a table (CSV, JSON, Parquet, Excel and
         more); - reads standard input. With --add: files of counts
-    --shard: name of this part of the data (default: 16 digits of the SHA-256 of DATA)
-    --column: column of the responses in a table
+    --shard NAME: name of this part of the data (default: 16 digits of the SHA-256 of DATA)
+    --column NAME: column of the responses in a table
     --add: add the counts of files that this command wrote
-    --output: write the counts to FILE
+    --output FILE: write the counts to FILE
     """
     parser.add_argument("data", metavar="DATA", nargs="+", type=InputFile)
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
-    parser.add_argument("--shard", metavar="NAME")
-    parser.add_argument("--column", metavar="NAME")
-    parser.add_argument("--add", action="store_true")
-    parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--json", action="store_true")
 
 

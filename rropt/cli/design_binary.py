@@ -21,7 +21,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library, read_level, whole
+from rropt.cli.arguments import call_library, read_level
 from rropt.cli.design_results import answers, below, give_design, played
 from rropt.cli.options import Parser, level
 from rropt.cli.pending import check_bound_file
@@ -37,16 +37,14 @@ def arguments(parser: Parser) -> None:
 
     --prevalence: assumed prevalence in [0, 1], or an interval LOW..HIGH
     --family: all designs, or only those with p00 = p11 (warner)
-    --n: number of respondents: also print the standard error and the margin of error
-    --confidence: confidence level of the margin (normal approximation; default: 0.95)
+    --n N: number of respondents: also print the standard error and the margin of error
+    --confidence C: confidence level of the margin (normal approximation; default: 0.95)
     --outputs: number of outputs of the mechanism: two, three, or the best of any number (four suffice)
     """
     level(parser, required=True)
     parser.add_argument("--delta", metavar="D", default="0")
     parser.add_argument("--prevalence", metavar="PI", required=True)
     parser.add_argument("--family", choices=["all", "warner"], default="all")
-    parser.add_argument("--n", metavar="N", type=whole(1))
-    parser.add_argument("--confidence", metavar="C")
     parser.add_argument("--outputs", choices=["2", "3", "any"], default="2")
     played(parser)
     answers(parser)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call_library, items, read_level, whole
+from rropt.cli.arguments import call_library, read_level, whole
 from rropt.cli.design_results import files, give_design, report
 from rropt.cli.options import Parser, level
 from rropt.cli.pending import check_bound_file
@@ -34,18 +34,15 @@ def arguments(parser: Parser) -> None:
     """Add the arguments.
 
     --number: number of questions (not needed with a list of weights or prevalences)
-    --costs: weights of the marginals, numbers >= 0 (default: 1 each)
-    --prevalences: assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
+    --costs W1,..,WN: weights of the marginals, numbers >= 0 (default: 1 each)
+    --prevalences P1,..,PN: assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
         questions (default: 1/2 each, the worst case)
     --objective: minimize the variances of the marginals, or the loss of the joint distribution
-    --routes: solve by these routes only: closed-form, multiplier, convex (default: all)
+    --routes NAME,...: solve by these routes only: closed-form, multiplier, convex (default: all)
     """
     level(parser, required=True)
     parser.add_argument("--number", metavar="N", type=whole(1, 256))
-    parser.add_argument("--costs", metavar="W1,..,WN", type=items)
-    parser.add_argument("--prevalences", metavar="P1,..,PN", type=items)
     parser.add_argument("--objective", choices=["marginals", "joint"], default="marginals")
-    parser.add_argument("--routes", metavar="NAME,...", type=items)
     files(parser)
     report(parser)
 

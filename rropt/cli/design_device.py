@@ -30,12 +30,12 @@ def arguments(parser: Parser) -> None:
     --for: the devices: dice:D, 1 to 5 distinguishable dice, or their sum; deck:N, a deck of N cards; coins:R, 1 to 12
         tosses in order, or the number of heads; birthday, the day of the month, 1 to 30; cards:L, cards 1 to L whose
         responses are added up: print the best proportions, and with deck:N the best deck of this size
-    --other: allow an unrelated question with this known proportion of yes
+    --other T: allow an unrelated question with this known proportion of yes
     """
     level(parser, required=True)
     parser.add_argument("--prevalence", metavar="PI", required=True)
     parser.add_argument("--for", metavar="DEVICE", nargs="+", required=True)
-    parser.add_argument("--other", metavar="T")
+    parser.add_lines()
     output(parser)
     report(parser)
 

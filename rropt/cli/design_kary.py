@@ -92,15 +92,15 @@ def arguments(parser: Parser) -> None:
         total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R (the order, 1/2
         or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: outputs, columns: true categories);
         payoff, or payoff:FILE (rows: decisions, columns: true categories; default: guess the truth)
-    --costs: for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
-    --contrast: for c-optimal: coefficients of the linear combination of the proportions; for contrasts several of
-        them, separated by semicolons: 1,-1,0;0,1,-1
-    --against: for total-variation, chi-square and the divergences: proportions of the other distribution
-    --outputs: any: unrestricted output alphabet (the default of all objectives but trace and loss); for a-optimal
+    --costs W1,..,WK: for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
+    --contrast C1,..,CK: for c-optimal: coefficients of the linear combination of the proportions; for contrasts several
+        of them, separated by semicolons: 1,-1,0;0,1,-1
+    --against Q1,..,QK: for total-variation, chi-square and the divergences: proportions of the other distribution
+    --outputs M: any: unrestricted output alphabet (the default of all objectives but trace and loss); for a-optimal
         and c-optimal also the largest number of outputs
-    --output-bits: largest length of a response in bits: choose the best family of designs that are given by
+    --output-bits B: largest length of a response in bits: choose the best family of designs that are given by
         formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
-    --bounds: bounds of every entry, or a file with bounds of single entries (JSON or CSV)
+    --bounds LOW..HIGH|FILE: bounds of every entry, or a file with bounds of single entries (JSON or CSV)
     --effort: how much work the checker may do; large allows seven categories with delta > 0, and 20 with delta = 0
     """
     group = parser.add_mutually_exclusive_group(required=True)
@@ -113,12 +113,6 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--delta", metavar="D", default="0")
     parser.add_argument("--distance", metavar="METRIC")
     parser.add_argument("--objective", metavar="NAME[:..]", required=True)
-    parser.add_argument("--costs", metavar="W1,..,WK", type=items)
-    parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
-    parser.add_argument("--against", metavar="Q1,..,QK", type=items)
-    parser.add_argument("--outputs", metavar="M")
-    parser.add_argument("--output-bits", metavar="B")
-    parser.add_argument("--bounds", metavar="LOW..HIGH|FILE", type=InputFile)
     parser.add_argument("--effort", choices=["default", "large"], default="default")
     played(parser)
     answers(parser)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli.arguments import items
 from rropt.cli.options import Parser, described, printed
 from rropt.cli.output import print_json, print_result, print_rounding, print_text
-from rropt.cli.pending import InputFile, OutputFile, ReportFile, put_certificates
+from rropt.cli.pending import OutputFile, ReportFile, put_certificates
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -30,13 +30,11 @@ if TYPE_CHECKING:
 def output(parser: Parser) -> None:
     """Add where the mechanism is written, and how a design is printed.
 
-    --output: write the mechanism to FILE, with its name, level and distribution; other commands read it with
+    --output FILE: write the mechanism to FILE, with its name, level and distribution; other commands read it with
         --mechanism
-    --categories-file: names of the categories in the order of the mechanism, one in each line of FILE; they are
+    --categories-file FILE: names of the categories in the order of the mechanism, one in each line of FILE; they are
         written to the file of the mechanism, and other commands read and print them
     """
-    parser.add_argument("--output", metavar="FILE", type=OutputFile)
-    parser.add_argument("--categories-file", metavar="FILE", type=InputFile)
     printed(parser)
     parser.beside("--output", "--categories-file")
 
@@ -46,10 +44,9 @@ def report(parser: Parser) -> None:
     """Add the page of a design.
 
     --report: write a page, FILE.html, .md or .tex; it starts with a summary in plain words
-    --question: the question as respondents read it
+    --question TEXT: the question as respondents read it
     """
     parser.add_argument("--report", metavar="FILE", type=ReportFile)
-    parser.add_argument("--question", metavar="TEXT")
     parser.beside("--report", "--question")
 
 
@@ -67,8 +64,8 @@ def played(parser: Parser) -> None:
 def answers(parser: Parser) -> None:
     """Add how a problem is solved, and all files of its design.
 
-    --routes: auto (default): all routes, except cross-checks that cost far more than the result; all; or names of
-        routes
+    --routes: auto (default): all routes, except cross-checks that cost far more than the result; all; or names
+        of routes
     """
     parser.add_argument("--routes", metavar="NAME,...", type=items)
     files(parser)

@@ -37,16 +37,14 @@ from rropt.cli.arguments import (
     count_request,
     items,
     mechanism,
-    names,
     pair,
     read_data,
-    whole,
     whole_number,
 )
 from rropt.cli.declared import declare, devices_of
 from rropt.cli.options import Parser, counted, data, printed, responses, sampled
 from rropt.cli.output import print_reading, print_result, print_tables, record_mechanisms
-from rropt.cli.pending import InputFile, OutputFile, certificate_file
+from rropt.cli.pending import InputFile, certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:
@@ -62,51 +60,38 @@ def arguments(parser: Parser) -> None:
         standard input. Use --column for one question, --columns for the joint distribution of several questions,
         and --by for each question in each group. Or the name of a question that survey.toml declares (rropt survey)
     --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
-    --by: columns that define groups: estimate each question in each group, and test the differences
-    --devices: column with the mechanism of each respondent, instead of --mechanism, for example
+    --by A,B,..: columns that define groups: estimate each question in each group, and test the differences
+    --devices COLUMN: column with the mechanism of each respondent, instead of --mechanism, for example
         "bits:crosswise:1/4,crosswise:3/4"
-    --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix": [...]}}
-    --engine: library that reads and counts DATA: duckdb (the default); for Parquet also polars, or pyspark, which
+    --device-file FILE: JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix": [...]}}
+    --engine NAME: library that reads and counts DATA: duckdb (the default); for Parquet also polars, or pyspark, which
         also accepts addresses of a cluster
     --weights: column of the sampling weights of a complex survey; proportions are Hajek estimates, totals are
         weighted sums
     --all-intervals: show the intervals of every kind, not only the recommended one
-    --marginals: estimate all tables of K questions instead of the joint table
-    --exceeding: for a file of counts: list the categories whose proportion exceeds THETA; the familywise error rate
-        is one minus the confidence level
+    --marginals K: estimate all tables of K questions instead of the joint table
+    --exceeding THETA: for a file of counts: list the categories whose proportion exceeds THETA; the familywise error
+        rate is one minus the confidence level
     --likelihood: for a file of counts: also print the maximum likelihood estimate (it does not exist for counts of
         memberships)
-    --certificate: for several questions: write the certificate of the maximum likelihood distribution to FILE
-    --population: size N of the finite population. The respondents are a simple random sample without replacement,
+    --certificate FILE: for several questions: write the certificate of the maximum likelihood distribution to FILE
+    --population N: size N of the finite population. The respondents are a simple random sample without replacement,
         or a census; the variances of sampling and of the device are shown separately
-    --direct-responses: for one yes/no question: number of yes and number of respondents who were asked directly, or a
-        column with their responses; prints the difference, its test, and the design effect of the device
+    --direct-responses Y,N|COLUMN: for one yes/no question: number of yes and number of respondents who were asked
+        directly, or a column with their responses; prints the difference, its test, and the design effect of the device
     --cards-without-replacement: for christofides: the cards were dealt from one deck, without replacement
-    --reference: for mechanisms with more outputs than categories: the distribution at which the unbiased estimator
-        has minimum variance (default: uniform)
+    --reference P1,..,PK: for mechanisms with more outputs than categories: the distribution at which the unbiased
+        estimator has minimum variance (default: uniform)
     """
     parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
     parser.add_argument("--survey", metavar="FILE", type=InputFile)
     data(parser)
     responses(parser)
-    parser.add_argument("--by", metavar="A,B,..", type=names)
-    parser.add_argument("--devices", metavar="COLUMN")
-    parser.add_argument("--device-file", metavar="FILE", type=InputFile)
-    parser.add_argument("--engine", metavar="NAME")
     sampled(parser)
-    parser.add_argument("--all-intervals", action="store_true")
-    parser.add_argument("--marginals", metavar="K", type=whole(1))
-    parser.add_argument("--exceeding", metavar="THETA")
-    parser.add_argument("--likelihood", action="store_true")
-    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
     counted(parser)
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
     parser.add_argument("--confidence", metavar="C", default="0.95")
-    parser.add_argument("--population", metavar="N", type=whole(1))
-    parser.add_argument("--direct-responses", metavar="Y,N|COLUMN")
-    parser.add_argument("--cards-without-replacement", action="store_true")
     parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
-    parser.add_argument("--reference", metavar="P1,..,PK", type=items)
     printed(parser)
     parser.beside("DATA", "--by --devices --engine --weights --strata --clusters --fpc --post-strata")
     parser.beside("--devices", "--device-file")

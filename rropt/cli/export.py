@@ -23,7 +23,7 @@ import argparse
 
 from rropt.cli.arguments import mechanism
 from rropt.cli.options import Parser
-from rropt.cli.pending import OutputFile, give_text
+from rropt.cli.pending import give_text
 
 
 def arguments(parser: Parser) -> None:
@@ -31,11 +31,10 @@ def arguments(parser: Parser) -> None:
 
     mechanism: a file or a named design
     language: language of the client: c, javascript or python
-    --output: write the client to FILE (default: standard output)
+    --output FILE: write the client to FILE (default: standard output)
     """
     parser.add_argument("mechanism", metavar="MECHANISM", type=mechanism)
     parser.add_argument("language", metavar="LANGUAGE", choices=["c", "javascript", "python"])
-    parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--json", action="store_true")
 
 

@@ -38,8 +38,8 @@ def arguments(parser: Parser) -> None:
     --neighbours: neighbouring data sets: one person's data are replaced, or added or removed
     --step: step of the grid; all values are multiples of it
     --confidence: confidence level of the accuracy
-    --threshold: also print Pr(error >= T)
-    --at: also print the smallest delta at this smaller epsilon
+    --threshold T: also print Pr(error >= T)
+    --at E: also print the smallest delta at this smaller epsilon
     --release: add the noise to these true values and print the result; - reads them from standard input
     """
     parser.add_argument("query", metavar="QUERY", nargs="?", default="count")
@@ -47,8 +47,6 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--neighbours", choices=["substitution", "add-remove"], default="substitution")
     parser.add_argument("--step", metavar="G", default="1")
     parser.add_argument("--confidence", metavar="C", default="0.95")
-    parser.add_argument("--threshold", metavar="T")
-    parser.add_argument("--at", metavar="E")
     parser.add_argument("--release", metavar="V,..", type=ConfidentialInput)
     printed(parser)
 

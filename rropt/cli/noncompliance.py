@@ -35,7 +35,6 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import (
     call_library,
     categories_of,
-    items,
     mechanism,
     names,
     read_data,
@@ -47,7 +46,7 @@ from rropt.cli.arguments import (
 from rropt.cli.declared import declare, devices_of
 from rropt.cli.options import Parser, counted, data, printed
 from rropt.cli.output import print_note, print_result
-from rropt.cli.pending import InputFile, OutputFile, OutputFolder, put_plot
+from rropt.cli.pending import InputFile, OutputFolder, put_plot
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
@@ -60,39 +59,34 @@ def arguments(parser: Parser) -> None:
     data: file with one row for each respondent (see rropt estimate), instead of counts; or the name of a question
         that survey.toml declares (rropt survey)
     --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
-    --column: column of the responses
-    --devices: column with the device of each respondent, for example mangat:1/6
-    --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4"}
+    --column NAME: column of the responses
+    --devices COLUMN: column with the device of each respondent, for example mangat:1/6
+    --device-file FILE: JSON file that defines the names in --devices: {"A": "warner:3/4"}
     --design: two-sample design: estimate the prevalence and the proportion of non-compliers, with design-based
         standard errors; without this option, print sharp bounds
-    --attention: for --design attention: column of the responses to a question whose true answer is always no, and
-        perhaps its device (default: that of --mechanism)
+    --attention COLUMN[=DEVICE]: for --design attention: column of the responses to a question whose true answer is
+        always no, and perhaps its device (default: that of --mechanism)
     --categories: responses as they are written in DATA, for example no,yes (default: 0,1)
     --ignore-case: ignore case in responses
     --missing: texts for a missing response
     --weights: column of the sampling weights of a complex survey
     --sample: sample of the population with its own device; may be repeated
     --versus: sample of a second population: print bounds of the difference; may be repeated
-    --theta: proportion of non-compliers: exactly T, or at most T where 0..T is given (default: unknown)
+    --theta T|0..T: proportion of non-compliers: exactly T, or at most T where 0..T is given (default: unknown)
     --behaviour: behaviour of the non-compliers
-    --contrast: print bounds of this linear combination of the proportions of the categories
+    --contrast C1,..,CK: print bounds of this linear combination of the proportions of the categories
     --confidence: confidence level of bounds with sampling error
-    --conclusion: a conclusion such as "at least 30 %"; for two populations "more" or "less"
-    --truth: a known value: print the smallest proportion of non-compliers that explains it
+    --conclusion TEXT: a conclusion such as "at least 30 %"; for two populations "more" or "less"
+    --truth V: a known value: print the smallest proportion of non-compliers that explains it
     --sizes: also print the result for other numbers of respondents with the same proportions
     --certificate: write all certificates to DIR
-    --plot: write a picture of the bounds against the proportion of non-compliers
+    --plot FILE: write a picture of the bounds against the proportion of non-compliers
     """
     parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
     parser.add_argument("--survey", metavar="FILE", type=InputFile)
     data(parser)
-    parser.add_argument("--column", metavar="NAME")
-    parser.add_argument("--devices", metavar="COLUMN")
-    parser.add_argument("--device-file", metavar="FILE", type=InputFile)
     parser.add_argument("--design", choices=["lie-detector", "cheater-detection", "extended-crosswise", "attention"])
-    parser.add_argument("--attention", metavar="COLUMN[=DEVICE]")
     parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
-    parser.add_argument("--ignore-case", action="store_true")
     parser.add_argument("--missing", metavar="TEXT", nargs="+")
     parser.add_argument("--weights", metavar="COLUMN")
     parser.add_argument("--strata", metavar="COLUMN")
@@ -101,15 +95,10 @@ def arguments(parser: Parser) -> None:
     counted(parser)
     parser.add_argument("--sample", metavar="MECHANISM=C0,..,Cm", type=InputFile, action="append", default=[])
     parser.add_argument("--versus", metavar="MECHANISM=C0,..,Cm", type=InputFile, action="append", default=[])
-    parser.add_argument("--theta", metavar="T|0..T")
     parser.add_argument("--behaviour", metavar="NAME", default="adversarial")
-    parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
     parser.add_argument("--confidence", metavar="C", default="0.95")
-    parser.add_argument("--conclusion", metavar="TEXT")
-    parser.add_argument("--truth", metavar="V")
     parser.add_argument("--sizes", metavar="N1,N2,..", type=wholes(1))
     parser.add_argument("--certificate", metavar="DIR", type=OutputFolder)
-    parser.add_argument("--plot", metavar="FILE", type=OutputFile)
     printed(parser)
     parser.beside("DATA", "--column --devices --design --categories --ignore-case --missing")
     parser.beside("--devices", "--device-file")

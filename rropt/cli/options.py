@@ -2,7 +2,8 @@
 
 A command is a module with two functions: ``arguments(parser)`` adds its arguments by argparse, and ``run(args)`` maps
 their values to the exit status. The module is imported when its command is named; its docstring is the help. The help
-of an argument is its line in the docstring of the function that adds it, or else here:
+of an argument is its line in the docstring of the function that adds it, or else here. A line ``--delta D: help`` in
+such a docstring also adds the option, and ``--json: help`` a flag, unless the function itself adds it:
 
 --transposed: read the matrix with inputs as rows, which sum to 1 (a row-stochastic channel, as in qif); the default is
     outputs as rows
@@ -15,6 +16,7 @@ of an argument is its line in the docstring of the function that adds it, or els
 --confidence: confidence level of the intervals
 --contrast: also estimate this linear combination of the proportions
 --certificate: write the certificate to FILE
+--exact: print every number in full: long fractions, all decimal digits, whole matrices
 --json: print one JSON object and nothing else; exact numbers are strings
 --table: name of the table in a DuckDB or SQLite file; needed if there are several
 --sheet: sheet of an Excel file: its name, or its number from 1 (default: the first)
@@ -42,9 +44,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
-from rropt.cli.arguments import PARAMETERS, Value, categories_of, names, shown_name, whole, wholes
+from rropt.cli.arguments import PARAMETERS, Value, categories_of, items, names, shown_name, whole, wholes
 from rropt.cli.output import ConfidentialInput, record_categories
-from rropt.cli.pending import OutputFile
+from rropt.cli.pending import InputFile, OutputFile
 from rropt.core.errors import InvalidParameterError, one_of, refusal, shown, similar_word
 
 CRITERION_HELP = """\
@@ -55,7 +57,9 @@ is irrational, the level is a rational gamma slightly below it."""
 
 WORDS = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))  # commands and purposes
 
-_LINE = re.compile(r"^(\S+): (.*(?:\n {4}.*)*)", re.MULTILINE)  # an argument and its help, in a docstring
+_LINE = re.compile(
+    r"^([^\s:]+)(?: (\S+))?: (.*(?:\n {4}.*)*)", re.MULTILINE
+)  # an argument with its help, in a docstring
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
 
 # messages of argparse -> what stands in their place: what is wrong, what was received, what to do
@@ -65,6 +69,19 @@ _OF_ARGPARSE = {
     "^argument (.*): not allowed with argument (.*)": refusal(r"\1 does not go with \2", "both", hint="leave one out"),
     "^argument (.*): ignored explicit argument (.*)": refusal(r"\1 takes no value", r"\2", hint="leave it out"),
 }
+
+
+# the types of options that have the same one in every docstring; others are texts
+_OPTIONS_OF = (
+    (items, "--against --contrast --costs --mark --prevalences --reference --routes --strata-shares --values"),
+    (names, "--by --categories --event --inputs --keep --output-names --pair"),
+    (wholes(0), "--counts --only"),
+    (whole(0), "--seed --yes"),
+    (whole(1), "--marginals --n --population"),
+    (InputFile, "--bounds --categories-file --device-file --memo --people --predict --properties --questions --survey"),
+    (OutputFile, "--certificate --output --plot"),
+)
+TYPES: Mapping[str, Any] = {name: kind for kind, options in _OPTIONS_OF for name in options.split()}
 
 
 class UsageError(InvalidParameterError):
@@ -81,6 +98,7 @@ class Parser(argparse.ArgumentParser):
     Attributes:
         moved: earlier names of subcommands, with what serves instead.
         needed: for options that are not typed alone, the option that each goes with.
+        lines: the options in the docstring of the function that adds arguments, in order, if they are not added yet.
         typed: the arguments that the last command line contains; defaults are not among them.
     """
 
@@ -88,6 +106,7 @@ class Parser(argparse.ArgumentParser):
         self._module = module
         self.moved: Mapping[str, str] = {}
         self.needed: dict[str, str] = {}
+        self.lines: dict[str, str] = {}
         self.given: set[str] = set()
         self.typed: set[str] = set()
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
@@ -95,6 +114,24 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **kwargs)
         self.register("action", None, Once)
         self._negative_number_matcher = re.compile(r"-\.?\d.*")
+
+    def _add_action(self, action: Any) -> Any:
+        """Add an argument below the options that stand before it in the docstring."""
+        if _spelled(action) in (*self.lines, "--json"):  # --json is the last one
+            self.add_lines(_spelled(action))
+        return super()._add_action(action)
+
+    def add_lines(self, until: str = "") -> None:
+        """Add the options that the docstring alone declares, all or those before another one, in its order."""
+        while self.lines and (name := next(iter(self.lines))):
+            metavar = self.lines.pop(name)
+            if name == until:
+                return
+            if name not in self._option_string_actions:  # a function that is called has added it
+                how: dict[str, Any] = (
+                    {"metavar": metavar, "type": TYPES.get(name)} if metavar else {"action": "store_true"}
+                )
+                self.add_argument(name, **how)
 
     def beside(self, needed: str, options: str) -> None:
         """Let options, separated by blanks, be an error where another argument is not given."""
@@ -250,12 +287,16 @@ def declare(
 
 
 def described(add: Callable[..., None]) -> Callable[..., None]:
-    """Let the docstring of a function that adds arguments be their help: a line ``name: what it is`` for each."""
+    """Let the docstring of a function declare arguments: a line ``name: what it is`` for each (see above)."""
 
     @wraps(add)
     def added(parser: Parser, *group: Any, **how: Any) -> None:
+        known, outer = _help_lines(add.__doc__), parser.lines
+        options = _LINE.findall(inspect.cleandoc(add.__doc__ or ""))
+        parser.lines = {name: metavar for name, metavar, _ in options if name.startswith("-")}
         add(parser, *group, **how)
-        known = _help_lines(add.__doc__)
+        parser.add_lines()
+        parser.lines = outer
         for action in parser._actions:
             if action.help is None:
                 action.help = known.get(_spelled(action), known.get(action.dest))
@@ -266,7 +307,7 @@ def described(add: Callable[..., None]) -> Callable[..., None]:
 def _help_lines(text: str | None) -> dict[str, str]:
     """Return the help of arguments by their names."""
     found = _LINE.findall(inspect.cleandoc(text or ""))
-    return {name: " ".join(words.split()).replace("%", "%%") for name, words in found}
+    return {name: " ".join(words.split()).replace("%", "%%") for name, _, words in found}
 
 
 def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> int:
@@ -303,7 +344,7 @@ def level(parser: Parser, group: argparse._ActionsContainer | None = None, *, re
         R1
     --beta: beta-factor privacy: posterior/prior between 1/B and B
     --upper: the largest posterior probability that is allowed at prior p: p <= EXPR <= 1, for example "min(1, 3*p)"
-    --lower: the smallest posterior probability that is allowed, with --upper: 0 <= EXPR <= p
+    --lower EXPR: the smallest posterior probability that is allowed, with --upper: 0 <= EXPR <= p
     """
     group = parser.add_mutually_exclusive_group(required=required) if group is None else group
     group.add_argument("--epsilon", metavar="E")
@@ -311,7 +352,6 @@ def level(parser: Parser, group: argparse._ActionsContainer | None = None, *, re
     group.add_argument("--rho", nargs=2, metavar=("R1", "R2"))
     group.add_argument("--beta", metavar="B")
     group.add_argument("--upper", metavar="EXPR")
-    parser.add_argument("--lower", metavar="EXPR")
     parser.epilog = CRITERION_HELP
 
 
@@ -321,7 +361,7 @@ def data(parser: Parser) -> None:
 
     --glob: read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"
     """
-    parser.add_argument("--glob", action="store_true")
+    parser.add_lines()
     parser.add_argument("--table", metavar="NAME")
     parser.add_argument("--sheet", metavar="NAME")
     parser.beside("DATA", "--table --sheet")
@@ -354,7 +394,6 @@ def responses(parser: Parser) -> None:
     group.add_argument("--column", metavar="NAME")
     group.add_argument("--columns", metavar="A,B,..", type=names)
     parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
-    parser.add_argument("--ignore-case", action="store_true")
     parser.add_argument("--missing", metavar="TEXT", nargs="+")
     parser.beside("DATA", "--column --columns --categories --ignore-case --missing")
 
@@ -363,20 +402,14 @@ def responses(parser: Parser) -> None:
 def counted(parser: Parser) -> None:
     """Add the numbers of responses.
 
-    --yes: number of responses 1, for a mechanism with two outputs
-    --n: number of respondents, with --yes
-    --counts: number of responses of each kind, including zeros
+    --yes Y: number of responses 1, for a mechanism with two outputs
+    --n N: number of respondents, with --yes
+    --counts C0,..,Cm: number of responses of each kind, including zeros
     """
-    parser.add_argument("--yes", metavar="Y", type=whole(0))
-    parser.add_argument("--n", metavar="N", type=whole(1))
-    parser.add_argument("--counts", metavar="C0,..,Cm", type=wholes(0))
 
 
-@described
 def printed(parser: Parser) -> None:
-    """Add how a result is printed.
-
-    --exact: print every number in full: long fractions, all decimal digits, whole matrices
-    """
+    """Add how a result is printed, below all other options."""
+    parser.add_lines()
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--json", action="store_true")

@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -260,7 +260,8 @@ def print_note(message: str) -> None:
         from rropt.core.results.layout import wrapped
 
         message = wrapped(message)
-    print(message, file=sys.stderr)
+    with suppress(BrokenPipeError):  # the reader of remarks has left
+        print(message, file=sys.stderr)
 
 
 @contextmanager

@@ -39,11 +39,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, items, mechanism, pair, read_level, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, mechanism, pair, read_level, require_taken, whole
 from rropt.cli.declared import declared_question
 from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import print_note, print_result, print_table, record_survey
-from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact.number_input import split_list
 
@@ -52,73 +51,56 @@ def arguments(parser: Parser) -> None:
     """Add the arguments.
 
     question: a question that survey.toml declares (rropt survey), with its device or its promised level
-    --survey: declaration of the survey (default: survey.toml, with QUESTION)
+    --survey FILE: declaration of the survey (default: survey.toml, with QUESTION)
     --device: of several devices, the name of one
-    --prevalence: assumed prevalence, in [0, 1]; for --power the true prevalence
+    --prevalence PI: assumed prevalence, in [0, 1]; for --power the true prevalence
     --margin: goal: margin of error of the prevalence, for example 0.03
     --power: goal: power of the test of --null against --prevalence
     --variance: goal: variance of the unbiased estimate
     --standard-error: goal: standard error of the unbiased estimate
-    --n: print what N respondents achieve. For several questions, with --standard-error or --variance: the largest k
+    --n N: print what N respondents achieve. For several questions, with --standard-error or --variance: the largest k
         for which every marginal of k questions reaches the goal
-    --only: for several questions (bits:..., counted from 0): plan for the joint marginal of these (default:
+    --only Q1,Q2,..: for several questions (bits:..., counted from 0): plan for the joint marginal of these (default:
         all)
-    --marginals: for several questions: plan for every marginal of K questions
-    --proportions: for several questions: uniform, or the proportion of each combination of responses, P0,P1,..,
+    --marginals K: for several questions: plan for every marginal of K questions
+    --proportions P: for several questions: uniform, or the proportion of each combination of responses, P0,P1,..,
         where the first question varies fastest (default: the worst case)
     --population: the size N of a finite population that is sampled without replacement
-    --contrast: plan for this linear combination of the proportions of one question, at --proportions P1,..,PK or in
-        the worst case
+    --contrast C1,..,CK: plan for this linear combination of the proportions of one question, at --proportions P1,..,PK
+        or in the worst case
     --surveyed: with --variance or --standard-error: the survey is a census
     --cards-without-replacement: for christofides: one deck is dealt to all respondents
-    --middle: with a privacy level: find the smallest deck of cards 1, 2, 3 with this proportion of cards 2 that is
+    --middle P2: with a privacy level: find the smallest deck of cards 1, 2, 3 with this proportion of cards 2 that is
         dealt to all
     --groups: assumed prevalences of two groups: find the respondents of each group for --power
-    --strata-shares: strata with population proportions W and assumed prevalences P: find the best allocation of
+    --strata-shares W:P,..: strata with population proportions W and assumed prevalences P: find the best allocation of
         --n, or the smallest sample for --variance or --standard-error
-    --confidence: confidence level of the interval (default: 0.95)
-    --interval: normal, wilson, chebyshev or exact (default: exact). Chebyshev and exact intervals have guaranteed
+    --confidence C: confidence level of the interval (default: 0.95)
+    --interval KIND: normal, wilson, chebyshev or exact (default: exact). Chebyshev and exact intervals have guaranteed
         coverage. For several questions: normal or hoeffding (default: hoeffding, which has guaranteed coverage),
         simultaneous for all cells
-    --null: prevalence, or value of the contrast, under the null hypothesis (default for --power: 0)
-    --significance: significance level of the test (default: 0.05)
+    --null PI0: prevalence, or value of the contrast, under the null hypothesis (default for --power: 0)
+    --significance A: significance level of the test (default: 0.05)
     --sided: one-sided or two-sided test (default: one)
     --test: kind of test (default: exact; normal for a contrast or more than two outputs)
     --direct: also print the respondents that a direct question needs for the same goal
     --minimax: print the minimax risk of --n respondents at a level (n up to 300; with --delta up to 40)
     """
     parser.add_argument("question", metavar="QUESTION", nargs="?")
-    parser.add_argument("--survey", metavar="FILE", type=InputFile)
     parser.add_argument("--device", metavar="NAME")
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
     level(parser, group)
     parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--prevalence", metavar="PI")
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--margin", metavar="H")
     group.add_argument("--power", metavar="B")
     group.add_argument("--variance", metavar="V")
     group.add_argument("--standard-error", metavar="S")
-    parser.add_argument("--n", metavar="N", type=whole(1))
-    parser.add_argument("--only", metavar="Q1,Q2,..", type=wholes(0))
-    parser.add_argument("--marginals", metavar="K", type=whole(1))
-    parser.add_argument("--proportions", metavar="P")
     parser.add_argument("--population", metavar="N", type=whole(2))
-    parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
-    parser.add_argument("--surveyed", action="store_true")
-    parser.add_argument("--cards-without-replacement", action="store_true")
-    parser.add_argument("--middle", metavar="P2")
     parser.add_argument("--groups", metavar="P1,P2", type=pair)
-    parser.add_argument("--strata-shares", metavar="W:P,..", type=items)
-    parser.add_argument("--confidence", metavar="C")
-    parser.add_argument("--interval", metavar="KIND")
-    parser.add_argument("--null", metavar="PI0")
-    parser.add_argument("--significance", metavar="A")
     parser.add_argument("--sided", choices=["one", "two"])
     parser.add_argument("--test", choices=["exact", "normal"])
-    parser.add_argument("--direct", action="store_true")
-    parser.add_argument("--minimax", action="store_true")
     printed(parser)
     parser.beside("--n", "--minimax")
 

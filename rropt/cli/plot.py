@@ -28,7 +28,7 @@ from rropt.cli.arguments import (
 )
 from rropt.cli.options import Parser, counted, declare, described, level
 from rropt.cli.output import print_json, print_rounding
-from rropt.cli.pending import InputFile, OutputFile, put_picture
+from rropt.cli.pending import InputFile, put_picture
 from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.core.results import plain_dict
 
@@ -58,13 +58,11 @@ def _add(arguments: Callable[[Parser], None], parser: Parser) -> None:
 def _picture(parser: Parser) -> None:
     """Add how the picture is written.
 
-    --output: write the picture to FILE.png, FILE.svg or FILE.pdf (default: show a window)
-    --size: width of the picture. paper: 3.4 in, one column; wide: 7 in, two columns; screen: 11 in (default: screen for
-        windows)
+    --output FILE: write the picture to FILE.png, FILE.svg or FILE.pdf (default: show a window)
+    --size SIZE: width of the picture. paper: 3.4 in, one column; wide: 7 in, two columns; screen: 11 in (default:
+        screen for windows)
     --dpi: dots per inch of a PNG, 30 to 1200 (default: paper 300, screen 100)
     """
-    parser.add_argument("--output", metavar="FILE", type=OutputFile)
-    parser.add_argument("--size", metavar="SIZE")
     parser.add_argument("--dpi", metavar="N", type=whole(30, 1200))
     parser.add_argument("--json", action="store_true")
     parser.beside("--output", "--dpi")
@@ -128,11 +126,10 @@ def region(parser: Parser) -> None:
       rropt plot region --rho 1/5 1/2 --prevalence 1/10 --output region.svg
 
     arguments:
-    --prevalence: mark the optimum at this prevalence, in [0, 1]
+    --prevalence PI: mark the optimum at this prevalence, in [0, 1]
     """
     level(parser, required=True)
     parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--prevalence", metavar="PI")
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
 
 
@@ -166,12 +163,11 @@ def g(parser: Parser) -> None:
       rropt plot g --values 1/10,1/4 --mark "log(2),1/4" --output g.svg
 
     arguments:
-    --values: values of g, in (0, 1] (default: nine from 1/100 to 1/2)
+    --values L,...: values of g, in (0, 1] (default: nine from 1/100 to 1/2)
     --epsilon: range of epsilon
     --delta: range of delta
     --mark: mark a level (epsilon, delta) with its exact g
     """
-    parser.add_argument("--values", metavar="L,...", type=items)
     parser.add_argument("--epsilon", dest="epsilon_range", metavar="LOW..HIGH", type=pair, default="0..3")
     parser.add_argument("--delta", dest="delta_range", metavar="LOW..HIGH", type=pair, default="0..1")
     parser.add_argument("--mark", metavar="E,D", type=pair, action="append", default=[])
@@ -189,12 +185,11 @@ def efficiency(parser: Parser) -> None:
     arguments:
     --delta: slack in [0, 1]
     --epsilon: range of epsilon
-    --mark: levels marked with certified values (default: three)
+    --mark E,...: levels marked with certified values (default: three)
     """
     parser.add_argument("--prevalence", metavar="PI", required=True)
     parser.add_argument("--delta", metavar="D", default="0")
     parser.add_argument("--epsilon", dest="epsilon_range", metavar="LOW..HIGH", type=pair, default="1/10..5")
-    parser.add_argument("--mark", metavar="E,...", type=items)
     _classical(parser)
 
 
@@ -254,10 +249,9 @@ def margin(parser: Parser) -> None:
       rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --margin 0.05 --output margin.svg
 
     arguments:
-    --margin: the goal, drawn as a line
+    --margin H: the goal, drawn as a line
     """
     _precision(parser)
-    parser.add_argument("--margin", metavar="H")
 
 
 def power(parser: Parser) -> None:
@@ -270,11 +264,10 @@ def power(parser: Parser) -> None:
       rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --power 0.8 --output power.svg
 
     arguments:
-    --power: the goal, drawn as a line
+    --power B: the goal, drawn as a line
     --null: the prevalence that is tested
     """
     _precision(parser)
-    parser.add_argument("--power", metavar="B")
     parser.add_argument("--null", metavar="P0", default="0")
 
 

@@ -29,8 +29,8 @@ def arguments(parser: Parser) -> None:
     --rho: rho1-to-rho2 privacy
     --beta: beta-factor privacy
     --epsilon: epsilon-DLP: every Bayes factor is at most exp(E)
-    --upper: the largest posterior probability that is allowed at prior p
-    --lower: the smallest posterior probability that is allowed, with --upper
+    --upper EXPR: the largest posterior probability that is allowed at prior p
+    --lower EXPR: the smallest posterior probability that is allowed, with --upper
     --mechanism: a file or a named design
     --canonical: mark the pairs that the canonical form of a criterion adds
     --gamma: bounds of all Bayes factors, > 1: draw their upper limits
@@ -39,10 +39,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--rho", nargs=2, metavar=("R1", "R2"), action="append", default=[])
     parser.add_argument("--beta", metavar="B", action="append", default=[])
     parser.add_argument("--epsilon", metavar="E", action="append", default=[])
-    parser.add_argument("--upper", metavar="EXPR")
-    parser.add_argument("--lower", metavar="EXPR")
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism, action="append", default=[])
-    parser.add_argument("--canonical", action="store_true")
     parser.add_argument("--gamma", dest="gammas", metavar="G,...", type=items)
 
 

@@ -89,8 +89,8 @@ if TYPE_CHECKING:
 def arguments(parser: Parser) -> None:
     """Add the arguments.
 
-    --properties: protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file with
-        such lines, or a JSON file {"properties": [[0], [1, 2]]}
+    --properties SETS|FILE: protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file
+        with such lines, or a JSON file {"properties": [[0], [1, 2]]}
     --n: print the privacy of one of N respondents, who may or may not have a trait
     --cards-without-replacement: for christofides: a deck of N cards is dealt without replacement
     --view: which part of the responses an observer sees (default: print each view)
@@ -110,16 +110,14 @@ def arguments(parser: Parser) -> None:
     --criterion: print the largest parity that the criterion allows
     --repair: print the nearest matrix that is exactly private at the level
     --norm: norm that is minimized: the largest absolute change, or the sum of all changes (default: max)
-    --output: write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
+    --output FILE: write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
     --profile: print the smallest delta at every epsilon: a piecewise linear function of gamma
     """
     parser.add_argument("mechanism", metavar="MECHANISM", nargs="?", type=InputFile)
     level(parser)
     parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--properties", metavar="SETS|FILE", type=InputFile)
     parser.add_argument("--transposed", action="store_true")
     parser.add_argument("--n", dest="respondents", metavar="N", type=whole(1))
-    parser.add_argument("--cards-without-replacement", action="store_true")
     parser.add_argument("--view", choices=["one", "all", "counts", "sum"])
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--others", metavar="T", type=whole(0))
@@ -134,9 +132,7 @@ def arguments(parser: Parser) -> None:
     group.add_argument("--criterion", dest="bound", action="store_true")
     group.add_argument("--repair", action="store_true")
     parser.add_argument("--norm", choices=["max", "l1"])
-    parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
-    parser.add_argument("--profile", action="store_true")
     printed(parser)
     parser.beside("--n", "--cards-without-replacement --view --others --belief")
     parser.beside("--repair", "--norm --output")

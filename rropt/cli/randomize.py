@@ -13,7 +13,7 @@ import io
 import sys
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library, count_request, mechanism, names, read_data, whole
+from rropt.cli.arguments import call_library, count_request, mechanism, read_data
 from rropt.cli.declared import declare
 from rropt.cli.options import Parser, data, file_or_stream, responses
 from rropt.cli.output import print_json, print_note, progress_bar
@@ -34,11 +34,12 @@ def arguments(parser: Parser) -> None:
         the name of a question that survey.toml declares (rropt survey)
     --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
     --output: write to FILE: Parquet if its name ends in .parquet, otherwise CSV (default, or -: standard output)
-    --output-names: names of the outputs (default: those of the categories if there are as many, otherwise 0,1,...,m-1)
-    --keep: also write these other columns, unchanged (default: none); "*" for all of them, after a check that none
-        contains the true answer
+    --output-names A,B,..: names of the outputs (default: those of the categories if there are as many, otherwise
+        0,1,...,m-1)
+    --keep A,B,..: also write these other columns, unchanged (default: none); "*" for all of them, after a check that
+        none contains the true answer
     --simulate: draw from --seed: reproducible, NOT for real answers
-    --seed: seed of a simulation, an integer >= 0
+    --seed S: seed of a simulation, an integer >= 0
     """
     parser.add_argument("data", metavar="DATA", nargs="+", type=InputFile)
     parser.add_argument("--survey", metavar="FILE", type=InputFile)
@@ -46,10 +47,6 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
     parser.add_argument("--output", metavar="FILE", type=file_or_stream)
     responses(parser)
-    parser.add_argument("--output-names", metavar="A,B,..", type=names)
-    parser.add_argument("--keep", metavar="A,B,..", type=names)
-    parser.add_argument("--simulate", action="store_true")
-    parser.add_argument("--seed", metavar="S", type=whole(0))
     parser.add_argument("--json", action="store_true")
     parser.beside("--seed", "--simulate")
     parser.beside("--simulate", "--seed")

@@ -43,7 +43,7 @@ def arguments(parser: Parser) -> None:
     --mechanism: device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), or a file
     --devices: column with the device of each respondent, for example warner:3/4; direct means that the question was
         asked directly
-    --device-file: JSON file that defines the names in --devices: {"A": "warner:3/4"}
+    --device-file FILE: JSON file that defines the names in --devices: {"A": "warner:3/4"}
     --covariate: column of the formula that is itself a randomized response, with its device
     --model: model of the true answer
     --method: ml: maximum likelihood; corrected: the convex corrected loss (logit, multinomial)
@@ -53,14 +53,14 @@ def arguments(parser: Parser) -> None:
     --missing: texts for a missing value, for example "" "prefer not" (default: an empty cell, NA, NaN, none, null
         or a dot); rows with missing values are left out, and their number is reported
     --weights: column of the sampling weights of a complex survey
-    --standard-errors: observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which
-        also shrinks the noise of the device by the finite population correction, as R does (default: observed;
+    --standard-errors KIND: observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk,
+        which also shrinks the noise of the device by the finite population correction, as R does (default: observed;
         sandwich if there is no likelihood; design for a complex survey)
     --information: information matrix of design-based errors; expected equals svyglm in R
     --margins: also print average marginal effects
-    --prevalence-by: also print the mean predicted prevalence in each level of this factor; with --json, `rropt plot
-        groups` draws it
-    --predict: also print the predicted probabilities of the true answer for the rows of this file
+    --prevalence-by COLUMN: also print the mean predicted prevalence in each level of this factor; with --json, `rropt
+        plot groups` draws it
+    --predict FILE: also print the predicted probabilities of the true answer for the rows of this file
     --starts: number of starts of the search for the maximum
     --seed: seed of the random starts
     """
@@ -71,7 +71,6 @@ def arguments(parser: Parser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
     group.add_argument("--devices", metavar="COLUMN")
-    parser.add_argument("--device-file", metavar="FILE", type=InputFile)
     parser.add_argument("--covariate", metavar="C=MECHANISM", type=InputFile, action="append", default=[])
     parser.add_argument(
         "--model",
@@ -80,14 +79,9 @@ def arguments(parser: Parser) -> None:
     )
     parser.add_argument("--method", choices=["ml", "corrected"], default="ml")
     parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
-    parser.add_argument("--ignore-case", action="store_true")
     parser.add_argument("--missing", metavar="TEXT", nargs="+")
     sampled(parser)
-    parser.add_argument("--standard-errors", metavar="KIND")
     parser.add_argument("--information", choices=["observed", "expected"], default="observed")
-    parser.add_argument("--margins", action="store_true")
-    parser.add_argument("--prevalence-by", metavar="COLUMN")
-    parser.add_argument("--predict", metavar="FILE", type=InputFile)
     parser.add_argument("--starts", metavar="N", type=whole(1, 10000))
     parser.add_argument("--seed", metavar="N", type=whole(0), default="0")
     parser.add_argument("--confidence", metavar="C", default="0.95")

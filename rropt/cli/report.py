@@ -25,13 +25,11 @@ def arguments(parser: Parser) -> None:
 
     files: JSON files: results, mechanisms or certificates
     --output: write the report: FILE.html, .md or .tex
-    --title: title of the report (default: that of the survey)
-    --survey: declaration of the survey, for results of commands that did not read it
+    --title TEXT: title of the report (default: that of the survey)
+    --survey FILE: declaration of the survey, for results of commands that did not read it
     """
     parser.add_argument("files", metavar="FILE", nargs="+", type=InputFile)
     parser.add_argument("--output", metavar="FILE", type=ReportFile, required=True)
-    parser.add_argument("--title", metavar="TEXT")
-    parser.add_argument("--survey", metavar="FILE", type=InputFile)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -28,11 +28,11 @@ import sys
 from inspect import signature
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call_library, names, read_mechanism, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, read_mechanism, require_taken, whole, wholes
 from rropt.cli.declared import declared_question
 from rropt.cli.options import Parser
 from rropt.cli.output import print_json, print_note, record_survey
-from rropt.cli.pending import InputFile, OutputFile, PrivateFile, PrivatePage, give_text
+from rropt.cli.pending import InputFile, PrivateFile, PrivatePage, give_text
 from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:
@@ -45,44 +45,32 @@ def arguments(parser: Parser) -> None:
 
     mechanism: a named design, which also determines the device, or a file; or the name of a question that
         survey.toml declares (rropt survey), with its device, wording and categories
-    --survey: declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)
-    --device: of several devices that the survey declares, the name of one
-    --question: the sensitive question (required without --deal)
-    --language: language of the sheet: en or de (default: en)
+    --survey FILE: declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)
+    --device NAME: of several devices that the survey declares, the name of one
+    --question TEXT: the sensitive question (required without --deal)
+    --language LANGUAGE: language of the sheet: en or de (default: en)
     --form: print: pages to print on A4; letter: on US letter; html: a plain HTML fragment for a web questionnaire;
         web: a page that draws in the browser (default: print)
     --for: randomizing device (default: auto, the simplest device that is exact)
-    --categories: the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
-    --title: title of the study, for the ethics page
-    --responsible: person who is responsible for the study
-    --date: date on the ethics page
+    --categories A,B,..: the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
+    --title TEXT: title of the study, for the ethics page
+    --responsible TEXT: person who is responsible for the study
+    --date TEXT: date on the ethics page
     --n: number of respondents, for the precision on the ethics page; with --deal: number of cards, for the proportions
         of MECHANISM
-    --prevalence: assumed proportion of the last answer (yes), in [0, 1]
+    --prevalence PI: assumed proportion of the last answer (yes), in [0, 1]
     --deal: shuffle a deck, and deal one card to each respondent
     --deck: numbers of cards 1, 2, .., L; there is one card for each respondent
-    --people: file with the names of the respondents, one per line
+    --people FILE: file with the names of the respondents, one per line
     --print: write an HTML page of cards to print and cut
-    --output: write the page, or the cards (respondent,card), to FILE (default: standard output)
+    --output FILE: write the page, or the cards (respondent,card), to FILE (default: standard output)
     """
     parser.add_argument("mechanism", metavar="MECHANISM", nargs="?", type=InputFile)
-    parser.add_argument("--survey", metavar="FILE", type=InputFile)
-    parser.add_argument("--device", metavar="NAME")
-    parser.add_argument("--question", metavar="TEXT")
-    parser.add_argument("--language", metavar="LANGUAGE")
     parser.add_argument("--form", choices=["print", "letter", "html", "web"])
     parser.add_argument("--for", dest="randomizer", choices=["auto", "coin", "die", "dice", "cards", "birthday"])
-    parser.add_argument("--categories", metavar="A,B,..", type=names)
-    parser.add_argument("--title", metavar="TEXT")
-    parser.add_argument("--responsible", metavar="TEXT")
-    parser.add_argument("--date", metavar="TEXT")
     parser.add_argument("--n", metavar="N", type=whole(1, 1000000000))
-    parser.add_argument("--prevalence", metavar="PI")
-    parser.add_argument("--deal", action="store_true")
     parser.add_argument("--deck", metavar="C1,..,CL", type=wholes(0, 1000000000))
-    parser.add_argument("--people", metavar="FILE", type=InputFile)
     parser.add_argument("--print", metavar="FILE.html", type=PrivatePage)
-    parser.add_argument("--output", metavar="FILE", type=OutputFile)
     parser.add_argument("--json", action="store_true")
     parser.beside("--deal", "--deck --people --print")
 

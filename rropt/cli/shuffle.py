@@ -41,24 +41,19 @@ def arguments(parser: Parser) -> None:
     --n: number of respondents; each sends one report
     -k: number of categories of k-ary randomized response, if a level is given
     --any-mechanism: bound every mechanism at the level
-    --epsilon: print delta after shuffling at this epsilon (in nats)
-    --gamma: print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
-    --delta: print the smallest epsilon after shuffling for this delta
+    --epsilon E: print delta after shuffling at this epsilon (in nats)
+    --gamma G: print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
+    --delta D: print the smallest epsilon after shuffling for this delta
     --tolerance: width of the bounds: of epsilon in nats, of delta relative to it
     --points: number of points of the curve of delta (default: none; 17 with --plot)
-    --plot: write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf
+    --plot FILE: write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf
     """
     parser.add_argument("mechanism", metavar="MECHANISM", nargs="?", type=InputFile)
     parser.add_argument("--n", metavar="N", type=whole(1, 10000000), required=True)
     parser.add_argument("-k", metavar="K", type=whole(2, 1000000))
-    parser.add_argument("--any-mechanism", action="store_true")
-    parser.add_argument("--epsilon", metavar="E")
-    parser.add_argument("--gamma", metavar="G")
-    parser.add_argument("--delta", metavar="D")
     parser.add_argument("--tolerance", metavar="T", default="1/1000000")
     parser.add_argument("--points", metavar="K", type=whole(0, 1000))
     parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
-    parser.add_argument("--plot", metavar="FILE", type=OutputFile)
     printed(parser)
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from rropt.cli.declared import read_declaration
 from rropt.cli.options import Parser
 from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile, OutputFile
+from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 
@@ -31,13 +31,12 @@ def arguments(parser: Parser) -> None:
     action: init: write a declaration, guessed from DATA; show (the default): print what is declared and what is not
         known yet
     data: with init: the file with one row for each respondent
-    --survey: the declaration (default: survey.toml)
-    --output: with init: write the declaration to FILE (default: survey.toml, if there is none)
+    --survey FILE: the declaration (default: survey.toml)
+    --output FILE: with init: write the declaration to FILE (default: survey.toml, if there is none)
     """
     parser.add_argument("action", metavar="ACTION", nargs="?")
     parser.add_argument("data", metavar="DATA", nargs="?", type=InputFile)
-    parser.add_argument("--survey", metavar="FILE", type=InputFile)
-    parser.add_argument("--output", metavar="FILE", type=OutputFile)
+    parser.add_lines()
     parser.add_argument("--table", metavar="NAME")
     parser.add_argument("--sheet", metavar="NAME")
     parser.add_argument("--json", action="store_true")

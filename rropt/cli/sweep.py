@@ -39,13 +39,13 @@ def arguments(parser: Parser) -> None:
     --output: write the table to FILE: Parquet if its name ends in .parquet, otherwise CSV
     --certificate: write each certificate to DIR, named by its SHA-256
     --jobs: number of processes on this machine
-    --cluster: address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this machine
+    --cluster ADDRESS: address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this
+        machine
     """
     parser.add_argument("specification", metavar="SPEC", type=InputFile)
     parser.add_argument("--output", metavar="FILE", type=OutputFile, required=True)
     parser.add_argument("--certificate", metavar="DIR", type=OutputFolder)
     parser.add_argument("--jobs", metavar="N", type=whole(1, 4096), default="1")
-    parser.add_argument("--cluster", metavar="ADDRESS")
     printed(parser)
 
 

@@ -36,7 +36,6 @@ def arguments(parser: Parser) -> None:
     --time-limit: seconds for all claims of a package of a third party
     """
     parser.add_argument("patterns", metavar="PATTERN", nargs="*")
-    parser.add_argument("--explain", action="store_true")
     parser.add_argument("--report", metavar="FILE.html", type=PageFile)
     parser.add_argument("--coq", metavar="DIR", type=OutputFolder)
     parser.add_argument("--time-limit", metavar="N", type=whole(1, 86400), default="300")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -34,3 +35,17 @@ def test_a_closed_pipe_is_no_answer(argv: list[str], answer: int) -> None:
         os.close(writing)
     assert done.returncode in (BROKEN_PIPE, answer)
     assert done.stderr == b""
+
+
+def test_a_closed_pipe_of_remarks_is_no_answer(tmp_path: Path) -> None:
+    """As in ``rropt ... 2>&1 | head``: the file is written, and the remark about it is not read."""
+    argv = ["sheet", "warner:3/4", "--question", "Q", "--output", str(tmp_path / "sheet.html")]
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        command = [sys.executable, "-m", "rropt.cli.main", *argv]
+        done = subprocess.run(command, stdout=writing, stderr=writing, check=False)
+    finally:
+        os.close(writing)
+    assert done.returncode in (BROKEN_PIPE, 0)
+    assert (tmp_path / "sheet.html").read_text().startswith("<!doctype html>")
