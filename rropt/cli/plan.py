@@ -31,7 +31,7 @@ examples:
   rropt plan --mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000
 The margin is the half-width of the interval, before it is cut to [0, 1], at the expected
 responses for the prevalence; without --prevalence, at the worst prevalence. For several
-questions the least precise cell counts, at the worst distribution unless --population is given.
+questions the least precise cell counts, at the worst distribution unless --proportions are given.
 """
 
 from __future__ import annotations

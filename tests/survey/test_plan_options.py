@@ -141,3 +141,14 @@ def test_what_is_no_list_of_groups_is_refused() -> None:
     ):
         with pytest.raises(InvalidParameterError, match="received"):
             function(**given)
+
+
+def test_the_proportions_are_named_as_the_command_names_them(cli) -> None:
+    asked = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0", "--power", "0.8")
+    status, _, err = cli(*asked)
+    assert (status, "give the prevalence, or the proportions (--proportions, in Python population)" in err) == (2, True)
+    assert cli(*asked, "--proportions", "1/2,1/4,1/4")[0] == 0
+    _, out, _ = cli("plan", "--help")
+    assert "unless --proportions are given" in " ".join(out.split())
+    _, out, _ = cli("plan", "--mechanism", "bits:3/4*3", "--variance", "0.001", "--n", "5000")
+    assert "0; 0, 1; 0, 1, 2" in out

@@ -114,9 +114,7 @@ def shares_of(prevalence: object | None, population: Sequence[object] | None) ->
     if prevalence is None:
         return population
     if population is not None:
-        raise InvalidParameterError(
-            "the guess is given twice: received a prevalence and a population; give one of them"
-        )
+        raise InvalidParameterError("the guess is given twice: received a prevalence and proportions; give one of them")
     pi = rational_where(prevalence, lambda x: 0 <= x <= 1, "0 <= prevalence <= 1", name="prevalence")
     return 1 - pi, pi
 

@@ -34,7 +34,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, on
 from rropt.core.exact import exact_confidence, rational_where
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import square_root, whole_where
-from rropt.core.results import Result, labelled
+from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.kronecker import size_text
@@ -85,6 +85,11 @@ class AffordableOrder(Result):
     def standard_errors(self) -> tuple[float, ...]:
         """The standard errors of the worst cells from n respondents, for 1, 2, ... questions."""
         return tuple(square_root(variance / self.n) for variance in self.variances)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (label, value) pairs for a table; semicolons separate the sets of questions."""
+        sets = "; ".join(", ".join(map(str, each)) for each in self.worst)
+        return [(what, sets if what == "of the questions" else text) for what, text in plain_lines(self)]
 
 
 def marginal_variance(
@@ -286,7 +291,7 @@ def _require_some_cells(cells: int) -> None:
     if cells > _MOST_CELLS:
         raise UnsupportedProblemError(
             f"the marginals have too many cells at a population that is given: received {size_text(cells)}; at most "
-            f"{_MOST_CELLS} are looked at; leave the population out for the worst one, or write uniform"
+            f"{_MOST_CELLS} are looked at; leave the proportions out for the worst ones, or write uniform"
         )
 
 
@@ -304,8 +309,8 @@ def _cell_factors(product: ProductMechanism, population: str | None, most: int) 
     """
     if population not in (None, "uniform"):
         raise InvalidParameterError(
-            f"the population is not understood: received {shown(population)}; allowed are uniform, or the "
-            "proportion of each combination of categories"
+            f"the population (--proportions) is not understood: received {shown(population)}; allowed are uniform, or "
+            "the proportion of each combination of categories"
         )
     places: dict[Mechanism, list[int]] = {}
     for question, device in enumerate(product.factors):

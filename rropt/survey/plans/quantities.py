@@ -155,8 +155,8 @@ def proportion_power(device: Mechanism, options: Options) -> Quantity:
     shares, c = shares_of(options["prevalence"], options["population"]), planned_contrast(device, contrast)
     if shares is None:
         raise InvalidParameterError(
-            "a power needs the truth: received no prevalence and no population; give the prevalence"
-            + (", or the population" if not is_prevalence else "")
+            "a power needs the truth: received no prevalence and no proportions; give the prevalence"
+            + (", or the proportions (--proportions, in Python population)" if not is_prevalence else "")
         )
     null, truth = options["null"], dot(c, exact_population(shares, device.inputs))
     if null == truth or not min(c) <= null <= max(c):
