@@ -1,8 +1,8 @@
-"""Solve design problems whose privacy level is the bound B(h) of a criterion, at rational levels on both sides of B(h).
+"""Designs at rational levels on both sides of the bound B(h) of a criterion, where B(h) was rounded.
 
 B(h) need not be rational. Regions grow with gamma. So if ``gamma <= B(h) <= gamma_above``, the optimum under the
 criterion lies between the optima at these two levels. The returned mechanism is optimal at gamma, and it satisfies the
-criterion. The solver for the corresponding problem with a fixed level computes both optima."""
+criterion. (A problem over a ``CriterionRegion`` needs no second solution: its dual is computed at the level above.)"""
 
 from __future__ import annotations
 
@@ -19,72 +19,12 @@ from rropt.core.exact.display import bracket_text
 from rropt.core.results import Result, Table, merged_records, record_of, unverified_lines
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem
-from rropt.designs.registry import refusal, way_of
-from rropt.designs.solution import RouteResult, Solution, found_lines
+from rropt.designs.solution import Solution, found_lines
 from rropt.designs.solving import solve
 from rropt.privacy.criterion_region import CriterionLevel
-from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
-    from rropt.designs.closed_forms import ClosedForm
     from rropt.mechanisms import Mechanism
-
-
-def _at_a_level(problem: Problem) -> Problem:
-    """Replace the criterion of a problem by a fixed level; the result determines the way of the problem."""
-    return Problem(problem.region.at(Epsilon.of("log(2)")), problem.objective, problem.population)
-
-
-def limit_at_a_level(problem: Problem) -> str | None:
-    """Return why no way solves the problem at a fixed level, or None."""
-    return refusal(_at_a_level(problem))
-
-
-def read_at_a_level(problem: Problem, certificate: Certificate) -> RouteResult:
-    """Read the design from a certificate, by the way that solves the problem at a fixed level."""
-    found: RouteResult = way_of(_at_a_level(problem)).read(problem, certificate)
-    return found
-
-
-def form_at_a_level(problem: Problem, mechanism: Mechanism) -> ClosedForm:
-    """Return the closed form of a design, by the way that solves the problem at a fixed level."""
-    form: ClosedForm = way_of(_at_a_level(problem)).formula(problem, mechanism)
-    return form
-
-
-def certify_criterion(problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
-    """Write the certificate for the region of the criterion; the way of a fixed level writes its content."""
-    region, level = problem.region, Epsilon.of_gamma(levels.below.gamma)
-    inner = way_of(Problem(region.at(level), problem.objective, problem.population))
-    certificate: Certificate = inner.certify(problem, levels, best)
-    return certificate
-
-
-def solve_at_criterion(problem: Problem, routes: list[str] | None) -> Solution:
-    """Return the optimal design at a rational gamma below B(h), with the bound at a rational gamma above B(h).
-
-    The certificate includes the proof of B(h) (checker/parity_bound).
-    """
-    from rropt.privacy.bound_certificate import levels_around_infimum  # imports python-flint, so only on use
-
-    region = problem.region
-    assert region.criterion is not None  # a fact of its way
-    levels = levels_around_infimum(region.criterion)
-
-    def at(level: RationalLevel) -> Solution:
-        return solve(Problem(region.at(Epsilon.of_gamma(level.gamma)), problem.objective, problem.population), routes)
-
-    below, above = (at(levels.below),) * 2 if levels.is_exact else _both_sides(at, levels.below, levels.above)
-    sense = problem.objective.sense
-    best = below.found.bounded_by(above.found, sense)
-    found = {
-        name: result.bounded_by(above.routes[name], sense)
-        for name, result in below.routes.items()
-        if name in above.routes
-    }
-    proof = Certificate.attempt(lambda: certify_criterion(problem, levels, best))
-    known, skipped = below.is_certified and not proof.failure, below.skipped
-    return Solution(best.lower, best.upper, problem, best, found, proof, skipped=skipped, is_certified=known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,9 @@ def word_bits(mechanism: Mechanism) -> int:
     return max(whole_numbers(mechanism.column(j))[1].bit_length() for j in range(mechanism.inputs))
 
 
-def levels_around(region: Region, digits: int, bits: int, *, is_first: bool = True) -> RationalLevels | None:
+def levels_around(
+    region: Region, digits: int, bits: int, *, is_first: bool = True, known: RationalLevels | None = None
+) -> RationalLevels | None:
     """Return levels around a region's level, with a level below of short numbers; None if these would lose too much.
 
     A large gamma may lose more than 1e-9, as from epsilon = 43 on: a variance then loses almost nothing. The bracket of
@@ -72,15 +74,18 @@ def levels_around(region: Region, digits: int, bits: int, *, is_first: bool = Tr
         digits: significant digits of the levels.
         bits: length of the numbers of a design at the level below; 0 for no limit.
         is_first: whether a rational level stays as it is.
+        known: the levels, if no finer ones are known; that below is a rational level.
     """
-    levels = region.bracket(digits)
-    if not bits or not levels.is_single or (levels.is_exact and is_first):
+    levels = known or region.bracket(digits)
+    is_rational = levels.is_exact or known is not None
+    if not bits or not levels.is_single or (is_rational and is_first):
         return levels
-    finer = levels if levels.is_exact else region.bracket(max(digits, _FINER_DIGITS))
+    finer = levels if is_rational else region.bracket(max(digits, _FINER_DIGITS))
     short = levels.drawable(region.inputs, bits, finer)
-    if short.width <= _WIDEST:
+    lost = RationalLevels.single(short.below, finer.below).width
+    if lost <= _WIDEST:
         return short
-    return short if short.width < 1 and short.below.gamma > _LARGE else None
+    return short if lost < 1 and short.below.gamma > _LARGE else None
 
 
 def is_drawable(mechanism: Mechanism) -> bool:

@@ -17,7 +17,7 @@ optimality, because n Var is not convex; the certificate does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -326,10 +326,8 @@ class RouteResult(Bounded):
 
     Attributes:
         lower, upper: the bounds.
-        proof: the names of the attributes that prove the bound that the design does not attain.
     """
 
-    proof: ClassVar[tuple[str, ...]] = ()
     lower: Fraction
     upper: Fraction
 
@@ -357,11 +355,6 @@ class RouteResult(Bounded):
     def is_closed(self) -> bool:
         """Whether the bracket is narrow enough to call the design optimal."""
         return self.gap <= max(CLOSED * max(abs(self.lower), abs(self.upper)), _NOTHING)
-
-    def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
-        """Replace the bound that the design does not attain by that of a result at another level."""
-        taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
-        return replace(self, **{name: getattr(other, name) for name in taken})
 
     @property
     def uncertified(self) -> str:
@@ -429,7 +422,6 @@ class ProvedDesign(RouteResult):
         primal: what the proof contains about the mechanism besides itself: estimators, brackets of a level.
     """
 
-    proof: ClassVar[tuple[str, ...]] = ("dual",)
     mechanism: Mechanism
     dual: Any
     primal: Mapping[str, Any] = field(default_factory=dict, kw_only=True)

@@ -22,7 +22,7 @@ from rropt.core.errors import (
     UnsupportedProblemError,
     shown,
 )
-from rropt.core.exact import decimal_text
+from rropt.core.exact import Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import remarks_of
 from rropt.designs.closed_forms import ClosedForm, trace_form
@@ -99,7 +99,6 @@ class Way(Generic[Found]):
         width: the widest final bracket, absolute and relative; a wider one is solved again in a finer bracket.
         refines_rejected: whether a problem whose certificate is rejected is solved again in a finer bracket.
         shorter: a function that returns a result with short numbers; by default the level is shortened.
-        solver: a function that solves the problem without routes of its own.
     """
 
     name: str
@@ -120,12 +119,11 @@ class Way(Generic[Found]):
     width: Fraction | None = None
     refines_rejected: bool = False
     shorter: Callable[[Problem, RationalLevels, Any], Any] | None = None
-    solver: Callable[[Problem, list[str] | None], Solution] | None = None
 
     def takes(self, problem: Problem, facts: Facts) -> bool:
         """Return whether a problem with these facts is of this kind."""
         return (
-            self.population in (None, facts.population)
+            self.population in (None, *facts.populations)
             and (self.levels is None or facts.levels in self.levels)
             and (self.outputs in (None, facts.outputs) or (self.outputs == "given" and facts.outputs != "any"))
             and self.has_bounds in (None, facts.has_bounds)
@@ -137,8 +135,6 @@ class Way(Generic[Found]):
 
         An objective that the checker does not know is tested first.
         """
-        if self.solver is not None:
-            return self.solver(problem, None if routes is None else _listed(routes))
         is_known = self.knows is None or self.knows(problem)
         if not is_known:
             require_valid(problem)
@@ -150,12 +146,14 @@ class Way(Generic[Found]):
         digits = FIRST_BRACKET_DIGITS if self.digits is None else self.digits(problem)
         bits = WORD_BITS  # 0 if the design cannot be drawn
         is_first = True
+        known_levels = _around_infimum(problem)
         while True:
-            levels = levels_around(problem.region, digits, bits, is_first=is_first)
+            levels = levels_around(problem.region, digits, bits, is_first=is_first, known=known_levels)
             if levels is None:
                 bits = 0
                 continue
-            is_last = not bits and 2 * digits > self.most_digits
+            is_rational = levels.is_exact or known_levels is not None
+            is_last = not bits and (2 * digits > self.most_digits or known_levels is not None)
             try:
                 results = {route.name: route.solve(problem, levels) for route in chosen}
                 best = self.agreed(problem, results)
@@ -163,10 +161,10 @@ class Way(Generic[Found]):
                     best = self.shorter(problem, levels, best)
                 beyond = max(map(word_bits, best.designs), default=0) - MOST_BITS if bits else 0
                 if beyond > 0:
-                    shorter = bits if is_first and levels.is_exact else bits - beyond
+                    shorter = bits if is_first and is_rational else bits - beyond
                     bits, is_first = (shorter if shorter >= LEAST_BITS else 0), False
                     continue
-                is_fine = not bits or levels.is_exact or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
+                is_fine = not bits or is_rational or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
                 is_narrow = self.width is None or best.gap <= self.width * min(Fraction(1), best.upper)
                 if is_last or (is_fine and is_narrow):
                     proof = self.proof(problem, levels, best, is_known)
@@ -176,7 +174,7 @@ class Way(Generic[Found]):
                     if is_last or is_final:
                         if is_checked:
                             try:
-                                results[CONVEX] = cross_check(problem, best.lower, best.upper)
+                                results[CONVEX] = cross_check(_at_a_level(problem, levels), best.lower, best.upper)
                             except OutOfReachError as reason:
                                 skipped[CONVEX] = str(reason)
                         known = proof is not None and is_known and not proof.failure
@@ -250,10 +248,27 @@ def require_valid(problem: Problem) -> None:
     problem.objective.on_rays(problem.population, Fraction(2)).require_valid(has_zeros)
 
 
+def _around_infimum(problem: Problem) -> RationalLevels | None:
+    """Return levels around B(h) if the level is that of a criterion; as close as its certificate proves."""
+    if problem.region.criterion is None:
+        return None
+    from rropt.privacy.bound_certificate import levels_around_infimum  # imports python-flint, so only on use
+
+    return levels_around_infimum(problem.region.criterion)
+
+
+def _at_a_level(problem: Problem, levels: RationalLevels) -> Problem:
+    """Return the problem at the level below, in place of a criterion."""
+    if problem.region.criterion is None:
+        return problem
+    level = Epsilon.of_gamma(levels.below.gamma)
+    return Problem(problem.region.at(level), problem.objective, problem.population)
+
+
 class Facts(NamedTuple):
     """The facts of a problem that choose its way (``Way``)."""
 
-    population: str
+    populations: tuple[str, ...]
     levels: str
     outputs: str | int
     has_bounds: bool
@@ -263,17 +278,17 @@ def facts_of(problem: Problem) -> Facts:
     """Return the facts of a problem; each is asked once.
 
     The levels are ``parity``, ``excess`` and ``pairwise`` (``Region.form``), ``levels`` (several), ``warner`` (a family
-    of binary designs), ``criterion``, ``gaussian``, ``divergences`` or ``other``.
+    of binary designs), ``gaussian``, ``divergences`` or ``other``. Formulas for equal proportions do not know criteria,
+    so that equal proportions under a criterion are one distribution too.
     """
-    region, population = problem.region, "one"
+    populations: tuple[str, ...] = ("one",)
+    region = problem.region
     if isinstance(problem, UniformProblem):
-        population = "equal"
+        populations = ("equal",) if region.criterion is None else ("equal", "one")
     elif isinstance(problem, WorstCaseProblem):
-        population = "range"
+        populations = ("range",)
     levels: str | None = region.form
-    if region.criterion is not None:
-        levels = "criterion"
-    elif levels is None:
+    if levels is None:
         if region.has_rays:
             levels = "levels"
         elif region.has_one_level:
@@ -282,7 +297,7 @@ def facts_of(problem: Problem) -> Facts:
             levels = "divergences"
         else:
             levels = "other" if region.polygons is None else "gaussian"
-    return Facts(population, levels, region.outputs or "any", region.bounds is not None)
+    return Facts(populations, levels, region.outputs or "any", region.bounds is not None)
 
 
 def require_agreement(results: Mapping[str, RouteResult], what: object) -> None:

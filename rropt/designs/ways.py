@@ -25,13 +25,6 @@ from rropt.designs.closed_forms import (
     staircase_form,
     trace_form,
 )
-from rropt.designs.criterion_designs import (
-    certify_criterion,
-    form_at_a_level,
-    limit_at_a_level,
-    read_at_a_level,
-    solve_at_criterion,
-)
 from rropt.designs.engine.certificate import certify_design, is_known
 from rropt.designs.engine.designs import is_listed, limit_of_exchange, limit_of_rays, solved_by_rays
 from rropt.designs.engine.divergences import solved_by_exchange
@@ -56,7 +49,7 @@ from rropt.designs.linear_designs import (
     read_linear,
     shorter_vertex,
 )
-from rropt.designs.problem import Problem, WorstCaseProblem
+from rropt.designs.problem import Problem
 from rropt.designs.reduced_designs import (
     certify_merged_categories,
     certify_polygon,
@@ -84,7 +77,7 @@ from rropt.designs.saddle_designs import (
     read_saddle,
     solve_saddle,
 )
-from rropt.designs.solution import DecidedDesigns, ProvedDesign, RouteResult, recorded_design
+from rropt.designs.solution import DecidedDesigns, ProvedDesign, recorded_design
 from rropt.designs.solving import Route, Way, facts_of
 from rropt.designs.two_inputs import (
     ANY_OUTPUT,
@@ -107,10 +100,6 @@ __all__ = ["WAYS", "facts_of"]
 
 _ONE_LEVEL = ("parity", "excess")
 _LEVELS = ("parity", "excess", "pairwise", "levels")
-
-
-def _is_not_over_a_range(problem: Problem) -> bool:
-    return not isinstance(problem, WorstCaseProblem)
 
 
 def _is_linear(problem: Problem) -> bool:
@@ -191,18 +180,6 @@ WAYS: list[Way[Any]] = [
         fits=is_trace_of_runs,
         read=partial(recorded_design, kind=TraceFound),
         formula=form_of_runs,
-    ),
-    Way(
-        "under a criterion",
-        (),
-        certify_criterion,
-        RouteResult,
-        levels=("criterion",),
-        fits=_is_not_over_a_range,
-        reason=limit_at_a_level,
-        read=read_at_a_level,
-        formula=form_at_a_level,
-        solver=solve_at_criterion,
     ),
     Way(
         "any output",

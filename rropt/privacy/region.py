@@ -375,7 +375,7 @@ class RationalLevels:
         most = 1 << max(bits - (delta.denominator - 1).bit_length(), inputs.bit_length())  # k allows gamma = 1
         if gamma.numerator + (inputs - 1) * gamma.denominator > most:
             gamma = max(_ONE, largest_below(gamma, most, inputs - 1, 1))
-        return RationalLevels.single(RationalLevel(gamma, delta), self.above)
+        return RationalLevels.single(RationalLevel(gamma, delta), self.above, self.infimum)
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
         """Return the levels, each with the pairs of inputs to which it applies.
