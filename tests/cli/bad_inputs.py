@@ -118,6 +118,8 @@ estimate --yes 30 --n 99 --mechanism warner:3/4 --population 999 --all-intervals
 estimate --counts 0,0 --mechanism warner:3/4 | number of responses
 estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast 1 | contrast
 estimate --yes 3 --n 9 --mechanism warner:3/4 --survey {answers.csv} | a survey has the data
+estimate --yes -1 --n 3 --mechanism warner:3/4 | --yes is not a count
+estimate --yes 0 --n 0 --mechanism warner:3/4 | --n is not a count
 randomize survey.csv --mechanism warner:3/4 --simulate --seed 1 | line 1 ... --column NAME
 randomize {answers.csv} --mechanism bits:3/4*2 --output-names a,b | leave them out
 randomize {empty.json} --mechanism warner:3/4 | empty
@@ -203,6 +205,8 @@ design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {new} --o
 design binary --upper "min(1,2*p+1/10)" --prevalence 1/4 --certificate {fifo} | regular file
 design binary --epsilon 1 --prevalence 1e-99999999 | too long
 design binary --epsilon 1 --prevalence 1/4 --certificate - | /dev/stdout is standard output
+design binary --epsilon 1 --prevalence 1/4 --n 0 | --n is not a count
+design binary --epsilon 1 --prevalence 1/4 --confidence 0.9 | --confidence goes with --n
 design kary -k 3 --epsilon 1 --objective A-optimum | --objective is unknown ... did you mean a-optimal?
 design kary -k 3 --epsilon 1 --objective c-optimal | --objective c-optimal needs --contrast
 design kary --proportions 0.33,0.33,0.33 --epsilon 1 --objective a-optimal | 99/100 ... for example 1/3,1/3,1/3
@@ -239,6 +243,9 @@ design kary -k 3 --epsilon 1 --objective a-optimal --bounds 1/5..1 | add --outpu
 design kary -k 3 --epsilon 1 --objective a-optimal --outputs 3 --bounds 1/2..1 | more than 1
 design kary -k 2 --epsilon 1 --objective a-optimal --outputs 3 --bounds 1/4..1/5 | cross
 design kary -k 3 --gamma 3..2 --objective trace | gamma
+design kary -k 1 --epsilon 1 --objective trace | -k
+design kary -k 4 --objective trace --epsilon 1 --levels {none} | --levels does not go with --epsilon
+design kary --epsilon 1 --objective trace | an argument is missing: received no
 noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 5 | did you mean 5 %? write 5% or 0.05
 noncompliance | responses are missing
 noncompliance --yes 3 --n 2 --mechanism warner:3/4 --theta 0..1/10 | yes
@@ -286,6 +293,9 @@ compare --admissible warner:3/4 --gamma 2 | parity
 compare --admissible warner:3/4 --epsilon 0 | 0
 compare --admissible {m.json} --certificate {m.json} | the input itself
 compare --admissible warner:1/2 --gamma 2 --certificate {fifo} | regular file
+compare --literature --epsilon 1 --prevalence 1/4 --n 0 | --n is not a count
+compare --literature --epsilon 1 --prevalence 1/4 --population 0 | --population is not a count
+compare --literature --epsilon 1 --prevalence 1/4 --cards-drawn 21 | --cards-drawn
 privacy --criterion --rho 1/2 1/5 | 0 < rho1 < rho2 < 1
 privacy --criterion --upper 2p | '2p' ... + - * / ^
 privacy --criterion --beta 2 --delta 1/10 | no such argument: received --delta; leave it out
@@ -362,6 +372,8 @@ privacy --criterion --upper 1 --lower '2*p' | allowed is 0 <= h(p) <= p
 privacy --criterion --upper p. | not allowed
 privacy --criterion --upper '9^9^9^9' | exponent
 privacy one.csv --rho 1/5 1/2 | at least 2 categories
+privacy christofides:1/10,3/10,6/10 --n 0 | 1 to 1000000000
+privacy christofides:1/10,3/10,6/10 --cards-without-replacement | --n
 sweep nothere.toml --output x.csv | 'nothere.toml': No such file ... give the name of a file
 sweep {m.json} --output {new} | unknown key
 sweep {misspelt.toml} --output {new} | did you mean 'epsilon'
@@ -447,6 +459,7 @@ design bits --epsilon 1 --prevalences 1/2,3/2 | prevalence 1
 design bits --epsilon 1 --costs 1,2 --objective joint | marginals
 design bits --epsilon 1 --costs 1,2 --routes closed-form | closed-form
 design bits --epsilon 1 --number 2 --routes magic | magic
+design bits --epsilon 1 --number 0 | an integer from 1 to 256
 check {none} | cannot read
 check {here} | cannot read
 check "" | cannot read
