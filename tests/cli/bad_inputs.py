@@ -89,7 +89,8 @@ estimate empty.csv --column sick --mechanism warner:3/4 |
     'empty.csv' contains no answers ... one line for each respondent
 estimate header.csv --column sick --mechanism warner:3/4 |
     'header.csv' contains no answers ... one line for each respondent
-estimate weights.csv --column sick --mechanism warner:3/4 --weights w | line 2 ... no valid weight ... allowed are 0 and numbers from 1e-120
+estimate weights.csv --column sick --mechanism warner:3/4 --weights w |
+    line 2 ... no valid weight ... allowed are 0 and numbers from 1e-120
 estimate weights.csv --column sick --mechanism warner:3/4 --weights weight | 'weight' ... no column of 2
 estimate binary.csv --column sick | a mechanism is required: give --mechanism, or --devices COLUMN
 estimate --yes 831 --mechanism warner:3/4 | give --yes Y with --n N

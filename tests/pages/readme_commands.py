@@ -100,7 +100,8 @@ CASES: dict[str, Case] = {
         says="certificate accepted"
     ),
     "rropt design kary --proportions 1/2,1/3,1/6 --level gdp:1 --objective a-optimal": Case(
-        says="certificate accepted"
+        run="rropt design kary --proportions 1/2,1/2 --level gdp:1 --objective total-variation --against 1/4,3/4",
+        says="certificate accepted",
     ),
     "rropt design kary --proportions 1/2,1/3,1/6 --level renyi:2,1/2 --objective a-optimal": Case(
         run="rropt design kary --proportions 1/4,3/4 --level renyi:2,1/2 --objective a-optimal"
