@@ -331,7 +331,7 @@ def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
     found: set[tuple[int, int]] = set()
     for pair in pairs if isinstance(pairs, Iterable) and not isinstance(pairs, str) else [None]:
         ends = list(map(plain_integer, pair)) if isinstance(pair, (tuple, list)) else []
-        indices = [int(x) if isinstance(x, int) or (isinstance(x, str) and x.isdecimal()) else -1 for x in ends]
+        indices = [x if type(x) is int else int(x) if re.fullmatch(r"[0-9]{1,9}", str(x)) else -1 for x in ends]
         if len(indices) != 2 or indices[0] == indices[1] or not all(0 <= x < inputs for x in indices):
             raise InvalidParameterError(
                 f"{where} has a pair that is not two different inputs: received {shown(pair)}; allowed is [j, l] with "

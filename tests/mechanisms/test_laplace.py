@@ -9,9 +9,10 @@ import mpmath
 import pytest
 from every_case import every_case
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import DiscreteLaplace, Laplace, Sensitivity
 from rropt.mechanisms.central.laplace import NORMS
+from rropt.mechanisms.central.noise_reports import LaplaceReport, noise_of
 
 EPSILONS = ("1/2", "log(3)", "1/2*log(3)", "2")
 IS_BELOW = {
@@ -266,3 +267,11 @@ def test_far_thresholds() -> None:
     for noise in (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.count(), "log(2)")):
         with pytest.raises(UnsupportedProblemError, match="too far"):
             noise.tail(Fraction(10**399))
+
+
+def test_reports_of_two_questions_are_no_report() -> None:
+    """Such a file was read, and its summary ended in a ValueError."""
+    data = noise_of(1, at="1/2").to_dict()
+    data["continuous"] |= {"at": None, "delta": None}
+    with pytest.raises(FileFormatError, match="different questions"):
+        LaplaceReport.from_dict(data)

@@ -14,7 +14,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.linear.vertices import common_zero, vertices
 from rropt.mechanisms import Mechanism
-from rropt.privacy import LABELS, PrivacyRegion, RationalLevel, ZcdpRegion
+from rropt.privacy import LABELS, LevelsRegion, PrivacyRegion, RationalLevel, ZcdpRegion
 
 F = Fraction
 
@@ -137,3 +137,12 @@ def test_vertices_in_one_and_three_dimensions() -> None:
 def test_one_output_is_private_where_any_outputs_are_allowed() -> None:
     assert PrivacyRegion(1, inputs=2, outputs="any").contains(Mechanism([[1, 1]]))
     assert not PrivacyRegion(1, inputs=2).contains(Mechanism([[1, 1]]))
+
+
+@pytest.mark.parametrize("index", ["9" * 5000, "\u0661", "-1", " 1", True, 1.0, None])
+def test_pairs_of_a_file_name_inputs_by_digits(index: object) -> None:
+    """A number of 5000 digits was a ValueError; true and the digits of other scripts were read as 1."""
+    data = LevelsRegion([(1, 0, [(0, 1)])], inputs=3).to_dict()
+    data["levels"][0]["pairs"] = [["0", index]]
+    with pytest.raises(InvalidParameterError, match="pair that is not two different inputs"):
+        LevelsRegion.from_dict(data)

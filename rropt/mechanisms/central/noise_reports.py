@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, both_texts, distinguishing_decimal, rational_where
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.mappings import ReadOnlyMapping
@@ -136,6 +136,16 @@ class LaplaceReport(Result):
         """Return both reports by the name of their distribution."""
         found = {report.law: report.to_dict() for report in (self.discrete, self.continuous)}
         return {"epsilon": str(self.epsilon), "step": str(self.step), **found}
+
+    def checked(self) -> tuple[str, ...]:
+        """Refuse reports of two different questions, which a file may contain."""
+        first, second = ([what for what, _ in one.lines()] for one in (self.discrete, self.continuous))
+        if first != second:
+            raise FileFormatError(
+                f"the reports of discrete and of continuous noise answer different questions: received {shown(first)} "
+                f"and {shown(second)}; use the file as it was written"
+            )
+        return ()
 
     def as_tables(self) -> list[Table]:
         """Return one table with both reports."""
