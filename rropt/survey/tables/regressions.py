@@ -48,6 +48,7 @@ _KINDS = {
 _LARGEST_LOGIT = 700.0  # whose exponential is a float
 _STEP = 1e-4  # of a numerical derivative, in standard deviations of the variable
 _LEAST_GAP = 1e-6  # standard errors: of smaller distances the digits are rounding errors
+_SPANNED = 1e-8  # relative distance of a column from the columns that span it
 _MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists
 
 
@@ -464,7 +465,8 @@ class Regression(Result):
         """Return the likelihood ratio test against a model with fewer coefficients for the same rows.
 
         Raises:
-            InvalidParameterError: the rows or the responses differ, or the model does not have fewer coefficients.
+            InvalidParameterError: the model, its devices, the rows or the responses differ, or the model does not have
+                fewer coefficients.
             UnsupportedProblemError: one of the fits is of a complex survey, or has no likelihood.
         """
         required(restricted, Regression, "the restricted model", "a fit with fewer coefficients")
@@ -475,11 +477,28 @@ class Regression(Result):
         if self.loglik is None or restricted.loglik is None:
             raise UnsupportedProblemError("a likelihood ratio needs two fits by `method=ml`; take `wald_test`")
         p, q = len(self.names), len(restricted.names)
+        pair = (self, restricted)
+        if len({(one.model, frozenset(one.mechanisms), one.latent and one.latent.name) for one in pair}) > 1:
+            raise InvalidParameterError(
+                f"the models are not of one kind: received {restricted.title} and {self.title}; allowed is the same "
+                "model with the same devices, and the same randomized covariate if there is one"
+            )
         if self.n != restricted.n or self.response != restricted.response or q >= p:
             raise InvalidParameterError(
                 f"the models are not nested: received {p} coefficients of {self.n} rows, and {q} of {restricted.n}; "
                 "allowed are fewer coefficients of the same rows (missing values drop rows)"
             )
+        if self.fitted is not None and restricted.fitted is not None:
+            X, Y = (one.covariates.matrix(one._columns(None, None)[0], one.n)[0] for one in pair)
+            if self.model.startswith("ordinal"):
+                X = np.column_stack([np.ones(self.n), X])  # thresholds span the constant
+            sizes = np.linalg.norm(X, axis=0)
+            rest = np.linalg.norm(Y - X @ (np.linalg.lstsq(X / sizes, Y, rcond=None)[0] / sizes[:, None]), axis=0)
+            if (rest > _SPANNED * np.linalg.norm(Y, axis=0)).any():
+                raise InvalidParameterError(
+                    f"the models are not nested: received {shown(restricted.formula)} and {shown(self.formula)}; "
+                    "allowed are columns that the larger model spans"
+                )
         statistic = max(2 * (self.loglik - restricted.loglik), 0.0)
         return Test.of(f"{restricted.formula} against {self.formula}", statistic, p - q)
 

@@ -547,6 +547,14 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
     assert ratio.p_value == pytest.approx(fitted.wald_test("g[T.q]").p_value, abs=0.05)
     with pytest.raises(InvalidParameterError, match="not nested"):
         less.compare_lr_test(fitted)
+    with pytest.raises(InvalidParameterError, match="not of one kind: received probit regression and logistic"):
+        fitted.compare_lr_test(rropt.regress(data, "z ~ x", FORCED, model="probit"))
+    with pytest.raises(InvalidParameterError, match="not of one kind"):
+        fitted.compare_lr_test(rropt.regress(data, "z ~ x", "warner:3/4"))
+    with pytest.raises(InvalidParameterError, match="not nested: received 'z ~ exp"):
+        fitted.compare_lr_test(rropt.regress(data, "z ~ exp(x)", FORCED))
+    half = rropt.regress(data, "z ~ I(3 - x/2)", FORCED)
+    assert fitted.compare_lr_test(half).statistic == pytest.approx(ratio.statistic)
     weighted = rropt.regress({**data, "w": np.ones(500)}, "z ~ x", FORCED, weights="w")
     with pytest.raises(UnsupportedProblemError, match="independent rows"):
         fitted.compare_lr_test(weighted)
