@@ -3,6 +3,7 @@
 Kronecker's substitution: take lanes of D digits, wide enough for every coefficient of the product. The product of the
 values of two polynomials at 10^D then shows the coefficients of their product. Python's ``decimal`` multiplies numbers
 of n digits in time n log n (its integers need n^1.58). ``Inexact`` is trapped, so a result is exact or an error.
+Laws have at most ``MAX_LATTICE_BITS`` bits, and those of gamma's bracket: a lane is shorter than ``MAX_DIGITS``.
 
 Every product is charged to the budget before it is computed.
 """
@@ -14,8 +15,6 @@ from .documents import Budget, Rejected
 
 _DIGITS_PER_UNIT = 32  # digits of the product: about 43 ns each, and one unit is at most two microseconds
 _SHORT = 16  # terms of a sequence that is multiplied term by term
-# longer lanes are multiplied as Python integers, so that the limit on integer texts does not matter
-_LANE_DIGITS = 4000
 
 
 def product(first: Sequence[int], second: Sequence[int], budget: Budget) -> list[int]:
@@ -35,8 +34,6 @@ def product(first: Sequence[int], second: Sequence[int], budget: Budget) -> list
     digits = largest.bit_length() * 30103 // 100000 + 1  # log10 of 2 is below 0.30103
     if min(len(first), len(second)) <= _SHORT:
         return _term_by_term(first, second, budget)
-    if digits > _LANE_DIGITS:
-        return _in_binary(first, second, largest.bit_length(), budget)
     size = digits * (length + 1)
     budget.spend(1 + size // _DIGITS_PER_UNIT)
     context = Context(prec=size + digits, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact, Rounded])
@@ -61,16 +58,3 @@ def _term_by_term(first: Sequence[int], second: Sequence[int], budget: Budget) -
             for j, y in enumerate(long, i):
                 result[j] += x * y
     return result
-
-
-def _in_binary(first: Sequence[int], second: Sequence[int], bits: int, budget: Budget) -> list[int]:
-    """Return the product by Python's integers, for few and long entries."""
-    width = bits // 8 + 1
-    length = len(first) + len(second) - 1
-    budget.spend(2 + int((width * length // 64) ** 1.6))  # Karatsuba's method
-    one, other = (
-        int.from_bytes(b"".join([entry.to_bytes(width, "little") for entry in sequence]), "little")
-        for sequence in (first, second)
-    )
-    data = (one * other).to_bytes(width * (length + 1), "little")
-    return [int.from_bytes(data[width * k : width * (k + 1)], "little") for k in range(length)]
