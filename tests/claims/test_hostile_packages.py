@@ -53,6 +53,8 @@ def good(number):
         return False
 """
 BOASTING = """
+from rropt.mechanisms import Mechanism
+Mechanism.parity = 1
 from dataclasses import replace
 from rropt.claims import judging
 run = judging.run_claim
@@ -107,14 +109,11 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     _write(site, "hostile", {**bad, f"z-{LAST}": last})
     _write(site, "dying", honest, top="import os; os._exit(7)")
     _write(site, "lost", honest, init="import os; os._exit(5)")
-    _write(site, "patching", honest, top="from rropt.mechanisms import Mechanism\nMechanism.parity = 1\n")
     _write(site, "boasting", honest, top=BOASTING)
     paper, entry = OFFICIAL.split(".")
     _write(site, "twin", {entry: "pass"}, paper=paper)
     _write(site, "escape", honest, paper="../../escape")
-    run = _verify(
-        site, OFFICIAL, "honest", "hostile", "dying*", "lost", "patching.*", "boasting", "twin*", "*escape*", "--json"
-    )
+    run = _verify(site, OFFICIAL, "honest", "hostile", "dying*", "lost", "boasting", "twin*", "*escape*", "--json")
     assert run.returncode == 1, run.stderr
     found = json.loads(run.stdout)
     return {outcome["id"]: outcome for outcome in found["claims"]}
@@ -127,7 +126,7 @@ def test_the_official_claim_and_an_honest_package_are_judged(verified: dict[str,
     assert verified["honest.entry"]["printed"] == "$x^2\\le x$"
 
 
-@pytest.mark.parametrize("name", ["honest.entry", "patching.entry", "boasting.entry"])
+@pytest.mark.parametrize("name", ["honest.entry", "boasting.entry"])
 def test_python_of_third_parties_is_at_most_tested(name: str, verified: dict[str, Any]) -> None:
     """It can change the engine of its own process, so nothing that it reports of itself is a proof."""
     outcome = verified[name]

@@ -121,6 +121,7 @@ def test_while_a_table_is_read(folder: Path, whole: Any, kind: str, number: int,
         ended_or_done(process, number, whole(kind))
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(
     ("words", "number"),
     [(("estimate", "-", "--column", "a"), 2), (("count", "-"), 15), (("count", "-", "--column", "a"), 2)],
@@ -134,6 +135,7 @@ def test_while_standard_input_is_awaited(folder: Path, words: tuple[str, ...], n
     ended(process, number)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("number", STATUS)
 def test_while_an_output_is_written(folder: Path, tmp_path: Path, number: int) -> None:
     output = tmp_path / "out.csv"
@@ -149,6 +151,7 @@ def test_while_an_output_is_written(folder: Path, tmp_path: Path, number: int) -
     assert output.read_text() == "old"
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("number", STATUS)
 def test_programs_that_were_started_end_too(tmp_path: Path, number: int) -> None:
     box = tmp_path / "box.py"
