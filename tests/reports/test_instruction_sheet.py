@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from html import unescape
 from itertools import combinations, product
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.reports.instruction_sheet import InstructionSheet, biased_estimate, repeated_level
-from rropt.reports.sheet_devices import birthday_of
+from rropt.reports.sheet_devices import birthday_of, device_of
 from rropt.reports.sheet_languages import Language, languages
 
 ROOT = Path(__file__).parents[2]
@@ -404,6 +405,19 @@ def test_the_ethics_page_states_the_category_that_a_report_reveals_most() -> Non
         mechanism = Mechanism([list(row) for row in zip(*order, strict=True)])
         page = unescape(rropt.sheet(mechanism, "Q?").page).replace("\u00a0", " ")
         assert "assigns it at most 35.8 % and at least 2.1 %" in page
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5])
+def test_the_ethics_page_states_the_margin_of_every_number_of_categories(k: int) -> None:
+    """At equal shares a category of randomized response with p and q has the variance l (1 - l)/(p - q)^2, l = 1/k."""
+    page = unescape(rropt.sheet(f"grr:{k},3/4", "Q?", n=1500).page).replace("\u00a0", " ")
+    deviation = ((k - 1) / k**2 / 1500) ** 0.5 / (3 / 4 - 1 / 4 / (k - 1))
+    assert f"± {ceil(1959.96 * deviation) / 10} percentage points in 95 of 100 surveys" in page
+
+
+def test_a_device_of_lies_forces_too() -> None:
+    device = device_of(Mechanism.binary("1/5", "1/4"))  # the opposite with 11/20, yes with 1/4, no with 1/5
+    assert (device.kind, device.law) == ("forced", Mechanism.binary("1/5", "1/4").matrix)
 
 
 def test_the_last_step_names_what_may_be_said() -> None:
