@@ -111,7 +111,8 @@ def pair_counts(answers: Answers) -> NDArray[np.float64]:
     inner = [start + i for start, size in zip(starts, sizes, strict=False) for i in range(1, size)]
     ones = np.zeros((len(inner), len(inner)))
     for indicators, weights in _indicators(answers, sizes):
-        ones += indicators.T @ (indicators if weights is None else indicators * weights[:, None])
+        weighted: Floats = indicators if weights is None else indicators * weights[:, None]
+        ones += indicators.T @ weighted
     total[np.ix_(inner, inner)] = ones
     _fill_first_answers(total, starts, answers.n)
     return total
