@@ -90,134 +90,83 @@ def covariate(seed: int, n: int, device: str) -> dict[str, Any]:
     }
 
 
-def cases() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Yield the name, the rows and the arguments of each fit."""
+Fit = tuple[str, dict[str, Any], dict[str, Any]]
+
+
+def fit(name: str, rows: dict[str, Any], formula: str = "z ~ x", **options: Any) -> Fit:
+    """Return the name, the rows and the arguments of a fit."""
+    return name, rows, {"formula": formula, **options}
+
+
+def cases() -> Iterator[Fit]:
+    """Yield every fit."""
     formulas = ["z ~ x", "z ~ x + g", "z ~ x * half", "z ~ big + C(g, Treatment('b'))", "z ~ 0 + g + I(x**2)"]
+    each = {"devices": "device"}
+    direct = {"mechanism": "generalised:1,1"}
     seed = 0
     for model in ("logit", "probit", "linear"):
         for device in (FORCED, "warner:3/4", "crosswise:1/4", "direct"):
             for formula in formulas[: 5 if device == FORCED else 3]:
                 seed += 1
-                own = {"devices": "device"} if device == "direct" else {"mechanism": device}
-                yield (
-                    f"{model} {device} {formula}",
-                    binary(seed, 700, device, probit=model == "probit"),
-                    {"formula": formula, "model": model, **own},
-                )
+                own = each if device == "direct" else {"mechanism": device}
+                rows = binary(seed, 700, device, probit=model == "probit")
+                yield fit(f"{model} {device} {formula}", rows, formula, model=model, **own)
         for n in (60, 300):
             seed += 1
-            yield (
-                f"{model} several devices, n = {n}",
-                binary(seed, n, None),
-                {"formula": "z ~ x + g", "model": model, "devices": "device"},
-            )
+            yield fit(f"{model} several devices, n = {n}", binary(seed, n, None), "z ~ x + g", model=model, **each)
         for design, own in DESIGNS.items():
             seed += 1
-            yield (
-                f"{model} {design}",
-                binary(seed, 400, None),
-                {"formula": "z ~ x + g", "model": model, "devices": "device", **own},
-            )
-        yield f"{model} saturated", binary(seed, 900, FORCED), {"formula": "z ~ g", "model": model, "mechanism": FORCED}
-        yield f"{model} intercept", binary(seed, 900, FORCED), {"formula": "z ~ 1", "model": model, "mechanism": FORCED}
-        yield (
-            f"{model} twenty rows",
-            binary(seed, 20, "direct", 0.0, 0.5),
-            {"formula": "z ~ x", "model": model, "devices": "device"},
-        )
+            yield fit(f"{model} {design}", binary(seed, 400, None), "z ~ x + g", model=model, **each, **own)
+        yield fit(f"{model} saturated", binary(seed, 900, FORCED), "z ~ g", model=model, mechanism=FORCED)
+        yield fit(f"{model} intercept", binary(seed, 900, FORCED), "z ~ 1", model=model, mechanism=FORCED)
+        yield fit(f"{model} twenty rows", binary(seed, 20, "direct", 0.0, 0.5), model=model, **each)
     for seed in range(101, 108):
-        yield (
-            f"corrected {seed}",
-            binary(seed, 600, FORCED),
-            {"formula": formulas[seed % 5], "method": "corrected", "mechanism": FORCED},
-        )
+        rows = binary(seed, 600, FORCED)
+        yield fit(f"corrected {seed}", rows, formulas[seed % 5], method="corrected", mechanism=FORCED)
     for seed in range(201, 213):
         for model in ("logit", "probit"):
             rows = binary(seed, 500, "warner:3/5", (-3.0, -1.0)[seed % 2])
-            yield f"weak device, {model} {seed}", rows, {"formula": "z ~ x", "model": model, "mechanism": "warner:3/5"}
+            yield fit(f"weak device, {model} {seed}", rows, model=model, mechanism="warner:3/5")
     for seed in range(301, 307):
         k, device, kept = ((3, "grr:3,4/5", 0.8), (4, "grr:4,3/4", 0.75))[seed % 2]
+        rows = ordered(seed, 800, k, kept)
         for model in ("ordinal-logit", "ordinal-probit", "multinomial"):
             formula = ("z ~ x", "z ~ x + g", "z ~ x * g")[seed % 3]
-            yield (
-                f"{model} {seed}",
-                ordered(seed, 800, k, kept),
-                {"formula": formula, "model": model, "mechanism": device},
-            )
-        yield (
-            f"multinomial corrected {seed}",
-            ordered(seed, 800, k, kept),
-            {"formula": "z ~ x", "model": "multinomial", "method": "corrected", "mechanism": device},
-        )
+            yield fit(f"{model} {seed}", rows, formula, model=model, mechanism=device)
+        name = f"multinomial corrected {seed}"
+        yield fit(name, rows, model="multinomial", method="corrected", mechanism=device)
+    three = {"mechanism": "grr:3,4/5"}
     for model in ("ordinal-logit", "multinomial"):
-        yield (
-            f"{model} clusters",
-            ordered(9, 800, 3, 0.8),
-            {"formula": "z ~ x", "model": model, "mechanism": "grr:3,4/5", "weights": "w", "clusters": "c"},
-        )
+        yield fit(f"{model} clusters", ordered(9, 800, 3, 0.8), model=model, **three, weights="w", clusters="c")
     for seed in range(401, 405):
         for model in ("logit", "probit", "linear"):
             device = ("warner:3/4", FORCED)[seed % 2]
             response = "income" if model == "linear" else ("vote", "hidden")[seed // 2 % 2]
             own = {"mechanism": FORCED} if response == "hidden" else {}
-            more = {"weights": "w", "clusters": "c"} if seed == 404 else {}
-            yield (
-                f"covariate {model} {seed}",
-                covariate(seed, 900, device),
-                {"formula": f"{response} ~ tax + age", "model": model, "covariates": {"tax": device}, **own, **more},
-            )
-    group = np.repeat(["a", "b"], 96).astype(object)
+            own |= {"weights": "w", "clusters": "c"} if seed == 404 else {}
+            rows, formula = covariate(seed, 900, device), f"{response} ~ tax + age"
+            yield fit(f"covariate {model} {seed}", rows, formula, model=model, covariates={"tax": device}, **own)
     for name, yes in {"below": 10, "at": 16, "above": 17}.items():
         z = np.concatenate([np.repeat([1, 0], [yes, 96 - yes]), np.repeat([1, 0], [40, 56])])
+        rows = {"z": z, "g": np.repeat(["a", "b"], 96).astype(object)}
         for model in ("logit", "probit", "linear"):
-            yield (
-                f"a group {name} the device, {model}",
-                {"z": z, "g": group},
-                {"formula": "z ~ g", "model": model, "mechanism": FORCED},
-            )
-        yield (
-            f"a group {name} the device, corrected",
-            {"z": z, "g": group},
-            {"formula": "z ~ g", "method": "corrected", "mechanism": FORCED},
-        )
+            yield fit(f"a group {name} the device, {model}", rows, "z ~ g", model=model, mechanism=FORCED)
+        yield fit(f"a group {name} the device, corrected", rows, "z ~ g", method="corrected", mechanism=FORCED)
     x = np.linspace(-1, 1, 40)
     for model in ("logit", "probit"):
-        yield (
-            f"separation, {model}",
-            {"z": (x > 0.1).astype(int), "x": x},
-            {"formula": "z ~ x", "model": model, "mechanism": "generalised:1,1"},
-        )
-        quasi = np.where(np.arange(40) == 22, 0, x > 0.1).astype(int)
-        yield (
-            f"quasi-separation, {model}",
-            {"z": quasi, "x": np.where(x > 0.1, 1.0, 0.0)},
-            {"formula": "z ~ x", "model": model, "mechanism": "generalised:1,1"},
-        )
-        yield (
-            f"all yes, {model}",
-            {"z": np.ones(40, int), "x": x},
-            {"formula": "z ~ x", "model": model, "mechanism": FORCED},
-        )
-    yield (
-        "ordinal separation",
-        {"z": np.digitize(x, [-0.3, 0.3]), "x": x},
-        {"formula": "z ~ x", "model": "ordinal-logit", "mechanism": "generalised:1,1"} | {"mechanism": "grr:3,1"},
-    )
-    yield (
-        "multinomial separation",
-        {"z": np.digitize(x, [-0.3, 0.3]), "x": x},
-        {"formula": "z ~ x", "model": "multinomial", "mechanism": "grr:3,1"},
-    )
-    yield (
-        "multinomial, a category never reported",
-        {"z": ordered(5, 300, 3, 0.8)["z"] % 2, "x": ordered(5, 300, 3, 0.8)["x"]},
-        {"formula": "z ~ x", "model": "multinomial", "mechanism": "grr:3,4/5"},
-    )
+        separated = (x > 0.1).astype(int)
+        yield fit(f"separation, {model}", {"z": separated, "x": x}, model=model, **direct)
+        quasi = {"z": np.where(np.arange(40) == 22, 0, separated), "x": np.where(x > 0.1, 1.0, 0.0)}
+        yield fit(f"quasi-separation, {model}", quasi, model=model, **direct)
+        yield fit(f"all yes, {model}", {"z": np.ones(40, int), "x": x}, model=model, mechanism=FORCED)
+    parted = {"z": np.digitize(x, [-0.3, 0.3]), "x": x}
+    yield fit("ordinal separation", parted, model="ordinal-logit", mechanism="grr:3,1")
+    yield fit("multinomial separation", parted, model="multinomial", mechanism="grr:3,1")
+    rows = ordered(5, 300, 3, 0.8)
+    two = {"z": rows["z"] % 2, "x": rows["x"]}
+    yield fit("multinomial, a category never reported", two, model="multinomial", **three)
     rows = binary(77, 100, FORCED)
-    yield "collinear", {**rows, "v": 2 * rows["x"] + 1}, {"formula": "z ~ x + v", "mechanism": FORCED}
-    yield "doubled intercept", {**rows, "v": np.ones(100)}, {"formula": "z ~ x + v", "mechanism": FORCED}
-    yield (
-        "fewer rows than columns",
-        {name: column[:2] for name, column in rows.items()},
-        {"formula": "z ~ x + u + big", "mechanism": FORCED},
-    )
+    yield fit("collinear", {**rows, "v": 2 * rows["x"] + 1}, "z ~ x + v", mechanism=FORCED)
+    yield fit("doubled intercept", {**rows, "v": np.ones(100)}, "z ~ x + v", mechanism=FORCED)
+    few = {name: column[:2] for name, column in rows.items()}
+    yield fit("fewer rows than columns", few, "z ~ x + u + big", mechanism=FORCED)
