@@ -23,7 +23,7 @@ from rropt.mechanisms.joint import JointMechanism
 
 MAX_COUNT = 10**9  # responses in one item
 _DIGITS = 60  # decimal digits of the rational bounds of an irrational gamma
-_COPIES = re.compile(r"(.+?)\*([1-9][0-9]{0,8})", re.DOTALL)
+_COPIES = re.compile(r"(.+?)\*([1-9][0-9]{0,9})", re.DOTALL)
 _LEVEL = re.compile(r"(?:[-+0-9./,%\s()*]|(?<=[0-9.])[eE](?=[-+0-9])|log|ln|exp|inf)+")
 _FORMS = (
     "a level such as 1/2 or log(3), a level with delta such as 1,1/1000, or a mechanism such as warner:3/4 or a file; "

@@ -336,7 +336,7 @@ def longitudinal(
             raise UnsupportedProblemError("memoised reports have delta = 0 here: leave delta out")
         kept, each, is_unary = pair
         memoised = MemoisedReports(kept, each, is_unary)
-        levels = {n: memoised.epsilon(n) for n in steps}
+        levels = {n: memoised.epsilon(n) for n in reversed(steps)}  # too many counts are refused before any work
         bare = all(sum(1 for p in each.matrix[i] if p) == 1 for i in range(each.outputs))
         per_change = Epsilon("infinite") if bare or each.epsilon().is_infinite else None
         own = {
@@ -346,7 +346,7 @@ def longitudinal(
             "change_delta": None if is_unary else largest_difference(kept),
             "change_epsilon": per_change or (None if is_unary else _multiple_of_level(each.epsilon(), count)),
         }
-    curve = tuple(ReportsPoint(n, *_ends(level)) for n, level in levels.items())
+    curve = tuple(ReportsPoint(n, *_ends(levels[n])) for n in steps)
     asked |= {"epsilon": levels[count], "lower": curve[-1].lower, "upper": curve[-1].upper, "curve": curve}
     return Longitudinal(per_report=levels[1], wave=levels[per_wave], **own, **asked)
 
@@ -607,23 +607,18 @@ def _counts(n: int, kinds: int) -> Iterator[tuple[int, ...]]:
 
 def _powered(chances: Sequence[Fraction], counts: Sequence[int]) -> Bracket:
     """Return ``prod p_i^(c_i)``, exactly if its fraction is short, else a floating-point bracket."""
-    result = Fraction(1)
-    size = sum(
-        c * (p.numerator.bit_length() + p.denominator.bit_length()) for p, c in zip(chances, counts, strict=True)
-    )
-    if any(c and not p for p, c in zip(chances, counts, strict=True)):
+    factors = [(p, c) for p, c in zip(chances, counts, strict=True) if c]
+    if not all(p for p, _ in factors):
         return Bracket.of(Fraction(0))
-    if size <= _EXACT:
-        for p, c in zip(chances, counts, strict=True):
-            result *= p**c
-        return Bracket.of(result)
+    if sum(c * (p.numerator.bit_length() + p.denominator.bit_length()) for p, c in factors) <= _EXACT:
+        return Bracket.of(math.prod((p**c for p, c in factors), start=Fraction(1)))
     from flint import arb, ctx
 
     from rropt.core.exact.brackets import ball, bracket
 
     with ctx.workprec(320):
         total = arb(0)
-        for p, c in zip(chances, counts, strict=True):
+        for p, c in factors:
             total += c * ball(p).log()
         return bracket(total.exp())
 

@@ -368,6 +368,8 @@ class _Reports:
     def epsilon(self, delta: Bracket, width: Fraction) -> Worst:
         """Return a bracket of the least epsilon for a delta, with its proof if there is a blanket."""
         most = self.largest
+        if not most:
+            return Worst(most, most)
         if self.sums is not None:
             found = self._epsilon(delta, width)
         else:

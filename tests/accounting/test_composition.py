@@ -116,6 +116,11 @@ def test_rare_losses_do_not_stretch_the_lattice() -> None:
     assert upper - lower < 1e-4
 
 
+def test_the_largest_count_of_an_item_is_read() -> None:
+    (item,) = compose("log(3)*1000000000", points=2).items
+    assert (item.name, item.count) == ("log(3)", 10**9)
+
+
 def test_copies_with_many_outputs_are_composed() -> None:
     rng = random.Random(1)
     weights = [rng.randrange(1, 10**6) for _ in range(200)]

@@ -141,6 +141,8 @@ def test_kept_reports_reveal_what_one_does() -> None:
     assert level.change_delta == F(5, 8) < more.change_delta
     assert "with more outputs it can be larger" in level.remarks()[0]
     assert not more.remarks()
+    # a report that never occurs under one memo has the factor 0^0 in the counts of the others
+    assert abs(float(longitudinal("rappor:1/2,1/2,1", 10**5).upper) - math.log(9)) < 1e-12
     assert longitudinal("warner:3/4", 2, memo="log(9)").memo == "binary randomized response at log(9)"
 
 
@@ -193,6 +195,7 @@ def test_a_constant_trait_wants_one_kept_answer() -> None:
         ({"mechanism": "1", "waves": 10, "per_wave": 10**6}, "too many reports"),
         ({"mechanism": "rappor:1/2,1/2,3/4", "waves": 2, "delta": "1/10"}, "delta = 0"),
         ({"mechanism": "grr:3,1/2", "waves": 2, "memo": "warner:3/4"}, "not of the memo"),
+        ({"mechanism": "grr:4,1/2", "waves": 1000, "memo": "grr:4,1/2"}, "too many counts of 1000 reports"),
         ({"mechanism": "1", "waves": 2, "prevalence": "1/2"}, "need a lifetime"),
         ({"mechanism": "1", "waves": 2, "lifetime": 0}, "lifetime epsilon is out of range"),
         ({"mechanism": "1", "waves": 2, "lifetime": "1e-200"}, "allowed is 1e-100 <= epsilon"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -103,6 +104,10 @@ def test_shuffling_reveals_no_more_than_one_report() -> None:
             assert (found.lower, found.upper) == (0, 0)
     assert shuffle(1, 100, any_mechanism=True, epsilon=1).upper == 0
     assert shuffle("grr:4,1/2", 100, epsilon="1/2").lower > 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for mechanism in ("grr:3,1/3", "log(1)"):
+            assert shuffle(mechanism, 5, delta="1/10", categories=4 if "log" in mechanism else None).upper == 0
 
 
 def test_categories_without_noise_reveal_the_value() -> None:

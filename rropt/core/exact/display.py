@@ -252,8 +252,13 @@ def extended_text(value: Fraction | None, infinite: str = "inf") -> str:
 
 
 def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
-    """Round a number up (``up``) or down to a decimal, by less than one unit of its last digit."""
-    return str(rounded_decimal(value, digits, ROUND_CEILING if up else ROUND_FLOOR)).lower()
+    """Round a number up (``up``) or down to a decimal, by less than one unit of its last digit.
+
+    >>> decimal_outwards(Fraction(20), up=True), decimal_outwards(Fraction(10**30), up=True)
+    ('20', '1e+30')
+    """
+    found = rounded_decimal(value, digits, ROUND_CEILING if up else ROUND_FLOOR)
+    return f"{found:f}" if 0 <= found.adjusted() < digits else str(found).lower()
 
 
 def enclosure_text(lower: Fraction | None, upper: Fraction | None) -> str:
