@@ -383,6 +383,13 @@ def test_a_prefix_tree_finds_the_frequent_values_of_a_million() -> None:
         PrefixTree(49, 4, 1)
 
 
+def test_no_responses_are_not_tested() -> None:
+    empty = count(np.zeros((0, 2), int), PAIRS, shard="a")
+    for call in (lambda: heavy_hitters(empty, "0.1"), lambda: PrefixTree(8, 4, 1).find([[], []], "0.1")):
+        with pytest.raises(InvalidParameterError, match="nothing to test: received 0 responses"):
+            call()
+
+
 def test_a_prefix_tree_finds_values_of_48_bits() -> None:
     """A domain of 2.8 x 10^14 values, of which only candidates are looked at."""
     tree, rng = PrefixTree(48, 8, 5), np.random.default_rng(2)

@@ -309,6 +309,8 @@ def exceeding(
 
     theta = rational_where(threshold, lambda x: 0 <= x < 1, "0 <= threshold < 1", name="threshold")
     alpha = _fraction(level, "level")
+    if not n:
+        raise InvalidParameterError("there is nothing to test: received 0 responses; give one at least")
     rate = float(sets.miss + (sets.hit - sets.miss) * theta)
     values, inverse = np.unique(hits, return_inverse=True)
     with np.errstate(all="ignore"):

@@ -106,14 +106,15 @@ class WidthDesign(Question, Result):
             min((level.gamma + level.delta) / (1 + level.gamma), Fraction(1))
             for level in (bracket.below, bracket.above)
         )
-        d, other = 2 * p - 1, least_variance.mechanism
+        other = least_variance.mechanism
+        best = max(Mechanism.binary(p, p), other, key=_slope)  # at an irrational level, both are rounded
         return cls(
-            mechanism=Mechanism.binary(p, p),
-            width=asked.width(d, spread),
-            sampling=spread / d,
+            mechanism=best,
+            width=asked.width(_slope(best), spread),
+            sampling=spread / _slope(best),
             lower=asked.width(2 * most - 1, spread),
             least_variance=other,
-            its_width=asked.width(abs(other.p00 + other.p11 - 1), spread),
+            its_width=asked.width(_slope(other), spread),
             certificate=least_variance.proof,
             asked=asked,
         )
@@ -175,6 +176,10 @@ def design_noncompliance(
     return WidthDesign.recompute(
         WidthQuestion(region.epsilon, region.delta, share, number, problem.prevalence, found[0].free, level)
     )
+
+
+def _slope(design: Mechanism) -> Fraction:
+    return abs(design.p00 + design.p11 - 1)
 
 
 def widest_interval(n: int, confidence: Fraction) -> Fraction:
