@@ -19,9 +19,9 @@ from rropt.survey.aggregates.counts import AggregatedCounts, counts_of, is_count
 from rropt.survey.estimates.counts import given_counts
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.reports import survey_estimate
-from rropt.survey.questions.responses import answers_of_counts
+from rropt.survey.questions.responses import Answers, answers_of_counts
 from rropt.survey.tables.answers import read_answers
-from rropt.survey.tables.counting import Reading, labelled_by, request_of
+from rropt.survey.tables.counting import Reading, request_of
 from rropt.survey.tables.devices import require_one_device
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu")
 _TEXTS = ("categories", "ignore_case", "missing")  # how the responses are written
+_SOURCE = ("engine", "table", "sheet")  # where they are read
 
 
 def estimate_and_reading(
@@ -117,31 +118,25 @@ def estimate_and_reading(
     3/10
     """
     asked: dict[str, Any] = dict(locals())
-    given = {name for name, value in asked.items() if not _is_unset(value)}
-
-    def taken(*names: str) -> dict[str, Any]:
-        return {name: asked[name] for name in names}
-
-    refuse = partial(refuse_given, given)
-    level = "0.95" if confidence is None else confidence
+    refuse = partial(refuse_given, given := {name for name, value in asked.items() if not _is_unset(value)})
+    level = asked["confidence"] = "0.95" if confidence is None else confidence
     if isinstance(data, AggregatedCounts) or is_counts(data):
-        found = counts_of(data)
         refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
         refuse("a file of counts is not weighted", *_DESIGN, "devices")
-        refuse("a file of counts is no table", "categories", "ignore_case", "missing", "engine", "table", "sheet")
+        refuse("a file of counts is no table", *_TEXTS, *_SOURCE)
+        found = counts_of(data)
         if found.counted == "memberships":
             from rropt.survey.aggregates.estimates import estimate_counts
 
             others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals")
             refuse("counts of memberships are of one question, with one kind of interval", *others)
             return estimate_counts(found, confidence=level, likelihood=likelihood), None
-        mechanism, counts, data = found.mechanism, found.counts, None  # as if they were typed
-        given = given - {"data", "likelihood"} | {"mechanism", "counts"}
-        refuse = partial(refuse_given, given)
+        as_typed = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
+        return estimate_and_reading(**asked | as_typed | {"confidence": confidence})
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
     require_one_device(mechanism, devices)
-    made = None if mechanism is None else required_mechanism(mechanism)
-    names = names_of(columns, "columns") if column is None else (name_of(column, "column"),)
+    made = asked["mechanism"] = None if mechanism is None else required_mechanism(mechanism)
+    names = asked["columns"] = names_of(columns, "columns") if column is None else (name_of(column, "column"),)
     is_complex = not given.isdisjoint(_DESIGN)
     if not names and (is_complex or not given.isdisjoint(("devices", "by"))):
         raise InvalidParameterError(
@@ -149,63 +144,77 @@ def estimate_and_reading(
             "`columns`; give the columns of the questions"
         )
     if data is None:
-        columned = ("column", "columns", "by", "devices", *_DESIGN, "categories", "ignore_case", "missing")
+        columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS)
         refuse("columns and their texts belong to `data`", *columned, "table", "sheet")
     if population is not None:
-        from rropt.survey.populations.finite import estimate_finite
-
         others = ("data", "marginals", "contrast", "reference", "joint", "devices")
         refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *others)
-        assert made is not None  # `devices` is refused
-        found = given_counts(made, counts, responses, yes, n)
-        own = {**taken("cards_without_replacement"), "confidence": level}
-        return estimate_finite(made, found, population, **own), None
+        return _of_finite_population(asked), None
     refuse("cards are dealt to a finite population (`population`)", "cards_without_replacement")
     is_subset = data is not None and made is not None and Subsets.of(made) is not None
     if is_subset and not names:
         raise InvalidParameterError(
             "a response is a subset of the categories: received `data` without the name of its column; give `column`"
         )
-    source = taken("engine", "table", "sheet")
-    told = taken("categories", "ignore_case", "missing", "devices")
     if "by" in given or is_complex or is_subset or (devices is not None and column is not None):
         from rropt.survey.tables.estimating import estimate_table
 
         why = "questions are estimated one by one with `by`, `column` or a complex survey"
         refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
-        more = taken(*_DESIGN, "by", "device_names", "reference", "all_intervals")
-        more |= {"confidence": level, "marginals": marginals or 1}
-        return estimate_table(data, names, made, **told, **more, **source), None
-    reading = None
+        own = ("columns", "mechanism", "devices", "device_names", *_TEXTS, *_DESIGN, "by", "confidence", *_SOURCE)
+        options = {name: asked[name] for name in (*own, "reference", "all_intervals")}
+        return estimate_table(data, **options, marginals=marginals or 1), None
     if column is None and not given.isdisjoint(("data", "marginals", "joint")):
-        from rropt.survey.questions.questions import estimate_questions
-
         refuse("contrast and reference belong to one question", "contrast", "reference")
-        if (data is None) == (counts is None) or not given.isdisjoint(("yes", "n", "responses")):
-            raise InvalidParameterError(
-                "the responses are not given exactly once: give `data`, one column for each question, or `counts`, and "
-                "not both"
-            )
-        product = None if made is None else product_of(made)
-        if data is None:
-            assert product is not None  # `devices` is refused without `data`
-            answers = [answers_of_counts(product, counts)]
-        else:
-            request = request_of(names, made, None if product is None else len(product.factors), **told)
-            answers, reading = read_answers(data, request, product, device_names, **source)
-        own = {"marginals": marginals, "confidence": level, "all_intervals": all_intervals, "titles": names}
-        return estimate_questions(answers, **own), reading
-    assert made is not None  # a column of devices is read above
+        return _of_questions(asked, given)
+    reading = None
     if column is not None:
         refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")
-        request = request_of(names, made, 1, **told)
-        answers, reading = read_answers(data, request, made, **source)
-        counts, made = answers[0].histogram().tolist(), labelled_by(made, request.categories[0])
+        answers, reading = _of_respondents(asked, made, 1)
+        counts, made = answers[0].histogram().tolist(), answers[0].mechanism.factors[0]
         responses = yes = n = None
+    assert made is not None  # a column of devices is read above
     one_question = estimated(made, counts, responses=responses, yes=yes, n=n, reference=reference)
     if given.isdisjoint(("confidence", "contrast", "all_intervals")):
         return one_question, reading
     return survey_estimate(one_question, level, contrast=contrast, all_intervals=all_intervals), reading
+
+
+def _of_finite_population(asked: Mapping[str, Any]) -> Any:
+    """Return the estimate in a finite population."""
+    from rropt.survey.populations.finite import estimate_finite
+
+    made = asked["mechanism"]
+    counts = given_counts(made, *(asked[name] for name in ("counts", "responses", "yes", "n")))
+    options = {name: asked[name] for name in ("cards_without_replacement", "confidence")}
+    return estimate_finite(made, counts, asked["population"], **options)
+
+
+def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any, Reading | None]:
+    """Return the estimate of the joint distribution of several questions, and the report on their table."""
+    from rropt.survey.questions.questions import estimate_questions
+
+    if ("data" in given) == (asked["counts"] is not None) or {"yes", "n", "responses"} & set(given):
+        raise InvalidParameterError(
+            "the responses are not given exactly once: give `data`, one column for each question, or `counts`, and "
+            "not both"
+        )
+    product = None if asked["mechanism"] is None else product_of(asked["mechanism"])
+    if product is not None and asked["data"] is None:
+        answers, reading = [answers_of_counts(product, asked["counts"])], None
+    else:
+        answers, reading = _of_respondents(asked, product, None if product is None else len(product.factors))
+    options = {name: asked[name] for name in ("marginals", "confidence", "all_intervals")}
+    return estimate_questions(answers, **options, titles=asked["columns"]), reading
+
+
+def _of_respondents(
+    asked: Mapping[str, Any], made: Mechanism | None, questions: int | None
+) -> tuple[list[Answers], Reading]:
+    """Return the joint responses of a table by device, and the report on it."""
+    texts, source = ({name: asked[name] for name in own if name in asked} for own in ((*_TEXTS, "devices"), _SOURCE))
+    request = request_of(asked["columns"], made, questions, **texts)
+    return read_answers(asked["data"], request, made, asked.get("device_names"), **source)
 
 
 def _require_known(function: Callable[..., Any], options: Collection[str]) -> None:
@@ -464,10 +473,7 @@ def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], R
         refuse_given(given, "the data contain the responses", *_SAMPLES)
         if asked.get("column") is None:
             raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
-        told = {name: asked[name] for name in (*_TEXTS, "devices") if name in asked}
-        request = request_of((name_of(asked["column"], "column"),), made, 1, **told)
-        place = {name: asked.get(name) for name in ("table", "sheet")}
-        answers, reading = read_answers(asked["data"], request, made, asked.get("device_names"), **place)
+        answers, reading = _of_respondents({**asked, "columns": (name_of(asked["column"], "column"),)}, made, 1)
         return [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers], reading
     if own and given.isdisjoint(("mechanism", "counts", "yes", "n")):
         return own, None
