@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 
@@ -15,13 +14,13 @@ from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.regression.formulas import Parsed, columns_of, design_of, parse
+from rropt.survey.regression.formulas import Design, Parsed, columns_of, design_of, parse
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Fit, Problem
 from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, SampleColumns, request_of
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import read_rows
+from rropt.survey.tables.regression_rows import TableRows, read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
 from rropt.survey.tables.sampling import design_of_sample, sampled_of
 from rropt.survey.tables.sources import Source
@@ -169,19 +168,14 @@ def regress(
             "an outcome that is a number has no expected information with a randomized covariate: received "
             "`information='expected'`; take observed"
         )
-    chosen = {
-        "formula": formula,
-        "model": model,
-        "method": method,
-        "error_kind": kinds[0],
-        "information": information,
-        "confidence": level,
-    }
+    chosen = {"formula": formula, "model": model, "method": method, "error_kind": kinds[0], "confidence": level}
     search = {"start": start, "starts": starts, "seed": seed}
 
+    def work(source: Source) -> Regression:
+        rows = read_rows(source, questions, columns, is_number=is_number)
+        return _regression(rows, parsed, effects, latent[0] if latent else "", search, chosen, information)
+
     needed = [name for one in questions for name in one.names]
-    rows = {"questions": questions, "covariates": columns, "is_number": is_number}
-    work = partial(_regression, rows, parsed, effects, latent[0] if latent else "", search, chosen)
     found: Regression = read(data, list(dict.fromkeys([*needed, *columns])), work, table=table, sheet=sheet)
     return found
 
@@ -214,94 +208,66 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
 
 
 def _regression(
-    wanted: dict[str, Any],
+    rows: TableRows,
     parsed: Parsed,
     effect_terms: Parsed | None,
     latent: str,
     search: Mapping[str, Any],
     chosen: dict[str, Any],
-    source: Source,
+    information: str,
 ) -> Regression:
     """Return the regression of the rows of a table.
 
     Args:
-        wanted: the rows to read, as arguments of ``read_rows``.
+        rows: the rows.
         parsed: the formula, without the terms of the randomized covariate.
         effect_terms: the terms that multiply the randomized covariate ``latent``; ``None`` without one.
         latent: the name of the randomized covariate.
         search: the options of the search.
         chosen: the fields of the result that were given.
-        source: the table.
+        information: the information matrix of design-based errors.
     """
-    rows = read_rows(source, **wanted)
-    model, is_latent = chosen["model"], effect_terms is not None
-    if model in ("logit", "probit", "linear") and len(rows.categories) != 2:
-        raise InvalidParameterError(
-            f"the model is of a yes-or-no question: received {model} for {len(rows.categories)} categories; allowed "
-            "are ordinal-logit, ordinal-probit and multinomial"
-        )
-    complete = ~np.logical_or.reduce(list(rows.missing.values()))
-    missing = {name: int(gap.sum()) for name, gap in rows.missing.items() if gap.any()}
-    if not complete.any():
-        raise InvalidParameterError(
-            f"no row has all values: received {len(complete)} rows, each of which misses one of "
-            f"{shown(', '.join(missing))}; correct them, or leave a column out"
-        )
-    drawn = sampled_of(rows.sample) if rows.sample.sample else None
-    weight = np.ones(len(complete)) if drawn is None else drawn.weight
-    used = complete & (weight > 0)
-    w = weight[used]
-    if not len(w):
-        raise InvalidParameterError(
-            f"weights sum to 0: received no positive weight among the {int(complete.sum())} rows without a missing "
-            "value; correct the weights"
-        )
+    model, sample = chosen["model"], rows.sample
+    drawn = sampled_of(sample) if sample.sample else None
+    used = _used(rows, model, np.ones(len(sample.columns["n"])) if drawn is None else drawn.weight)
+    w = np.ones(int(used.sum())) if drawn is None else drawn.weight[used]
     columns = {name: column._replace(values=column.values[used]) for name, column in rows.covariates.items()}
     design = design_of(parsed, rows.covariates, used, thresholds=model.startswith("ordinal"))
-    X, names = design.matrix(columns, len(w))[0], design.names()
+    effects = None if effect_terms is None else design_of(effect_terms, rows.covariates, used)
+    X, E = (None if one is None else one.matrix(columns, len(w))[0] for one in (design, effects))
+    assert X is not None
     own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
     if len(rows.responses) > 1:
         own = own.with_outcome(rows.responses[0].where(used))
-    effects = None if effect_terms is None else design_of(effect_terms, rows.covariates, used)
-    if effects is not None:
-        inner = (latent if each == "Intercept" else f"{latent}:{each}" for each in effects.names())
-        sigma = ["log(sigma)"] * (rows.numbers is not None)
-        names = (*names, *inner, *(f"{latent} | {each}" for each in names), *sigma)
-    elif model.startswith("ordinal"):
-        names = (*names, *(f"{one}|{other}" for one, other in pairwise(rows.categories)))
-    elif model == "multinomial":
-        names = tuple(f"{category}: {each}" for category in rows.categories[1:] for each in names)
-    E = None if effects is None else effects.matrix(columns, len(w))[0]
     problem = Problem(model, X, design.names(), own, w, E, None if rows.numbers is None else rows.numbers[used])
+    names = _names(rows, model, design, effects, latent)
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}
     found = problem.fit(method=chosen["method"], told=names, references=references, **search)
     sampled = None if drawn is None else (used, drawn)
-    covariances = covariances_of(found, problem.T, sampled, chosen["information"], is_latent=is_latent)
+    covariances = covariances_of(found, problem.T, sampled, information, is_latent=effects is not None)
     is_ml = not found.objective.is_corrected
-    is_plain, p = is_ml and not is_latent, X.shape[1]
+    is_plain, p = is_ml and effects is None, X.shape[1]
     kind = chosen["error_kind"] if chosen["error_kind"] in covariances else "sandwich"  # of a corrected estimate
-    gaps = missing.get(parsed.response, 0)
-    question = QuestionRead(parsed.response, len(used) - gaps, gaps)
     agreeing = sum(found.end.equals(end) for end in found.ends)
     highest = max((end.value for end in found.ends), default=-np.inf)
     thetas = [problem.T @ found.end.theta + problem.shift]
     if is_ml and found.corrected is not None:
         thetas.append(problem.T @ found.corrected.theta / problem.scale)
     estimates = [ReadOnlyMapping(dict(zip(names, theta.tolist(), strict=True))) for theta in thetas]
-    changed: dict[str, Any] = {
-        "method": "ml" if is_ml else "corrected",
-        "error_kind": kind,
-        "information": chosen["information"] if drawn is not None else "",
-    }
+    missing = {name: int(gap.sum()) for name, gap in rows.missing.items() if gap.any()}
+    gaps = missing.get(parsed.response, 0)
+    question = QuestionRead(parsed.response, len(used) - gaps, gaps)
+    changed = {"method": "ml" if is_ml else "corrected", "error_kind": kind}
     return Regression(
         **chosen | changed,
+        information="" if drawn is None else information,
         coefficients=estimates[0],
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
         loglik=found.end.value if is_ml else None,
         null_loglik=_null(model, own, w) if is_plain and drawn is None else None,
         n=len(w),
         missing=ReadOnlyMapping(missing),
-        dropped=int((~complete).sum()),
+        dropped=int(np.logical_or.reduce(list(rows.missing.values())).sum()),
         degrees_of_freedom=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len(rows.responses[0].different()),
         mechanisms=rows.mechanisms,
@@ -317,11 +283,48 @@ def _regression(
         corrected=estimates[1] if estimates[1:] else None,
         covariates=design,
         latent=None if effects is None else LatentModel(latent, effects),
-        survey=None if drawn is None else design_of_sample(rows.sample, drawn),
-        reading=Reading(source.name, len(used), (question,), 0, source.remarks),
+        survey=None if drawn is None else design_of_sample(sample, drawn),
+        reading=Reading(sample.source.name, len(used), (question,), 0, sample.source.remarks),
         last_step=_last_step(found, problem.T, covariances[kind]),
         fitted=FittedRows(columns, w),
     )
+
+
+def _used(rows: TableRows, model: str, weight: Floats) -> NDArray[np.bool_]:
+    """Return which rows are part of the fit: those of positive weight without a missing value."""
+    if model in ("logit", "probit", "linear") and len(rows.categories) != 2:
+        raise InvalidParameterError(
+            f"the model is of a yes-or-no question: received {model} for {len(rows.categories)} categories; allowed "
+            "are ordinal-logit, ordinal-probit and multinomial"
+        )
+    complete = ~np.logical_or.reduce(list(rows.missing.values()))
+    if not complete.any():
+        missing = [name for name, gap in rows.missing.items() if gap.any()]
+        raise InvalidParameterError(
+            f"no row has all values: received {len(complete)} rows, each of which misses one of "
+            f"{shown(', '.join(missing))}; correct them, or leave a column out"
+        )
+    used: NDArray[np.bool_] = complete & (weight > 0)
+    if not used.any():
+        raise InvalidParameterError(
+            f"weights sum to 0: received no positive weight among the {int(complete.sum())} rows without a missing "
+            "value; correct the weights"
+        )
+    return used
+
+
+def _names(rows: TableRows, model: str, design: Design, effects: Design | None, latent: str) -> tuple[str, ...]:
+    """Return the names of the coefficients."""
+    names = design.names()
+    if effects is not None:
+        inner = (latent if each == "Intercept" else f"{latent}:{each}" for each in effects.names())
+        sigma = ["log(sigma)"] * (rows.numbers is not None)
+        return (*names, *inner, *(f"{latent} | {each}" for each in names), *sigma)
+    if model.startswith("ordinal"):
+        return (*names, *(f"{one}|{other}" for one, other in pairwise(rows.categories)))
+    if model == "multinomial":
+        return tuple(f"{category}: {each}" for category in rows.categories[1:] for each in names)
+    return names
 
 
 def _last_step(found: Fit, T: Floats, covariance: Floats) -> float:
