@@ -111,8 +111,8 @@ def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
     held: list[Any] = []
     if args.json and args.output is None:
 
-        def hold(_: Any, rows: Any) -> None:
-            held.extend(row[0] if len(row) == 1 else list(row) for row in rows)
+        def hold(relation: Any) -> None:
+            held.extend(row[0] if len(row) == 1 else list(row) for row in relation.iter_rows())
 
         return randomized_rows(args.data, how, hold, **_place(args)).rows, held
     text = io.StringIO()

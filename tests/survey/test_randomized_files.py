@@ -191,7 +191,7 @@ def test_what_is_refused(cli: Cli, survey: Path) -> None:
     assert "line 3 of the data contains no answer" in refused(*SICK)
     how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("sick",), (("no", "yes"),)))
     with pytest.raises(FileFormatError):
-        randomized_rows(survey, how, lambda names, rows: list(rows))
+        randomized_rows(survey, how, lambda relation: relation.fetchall())
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
@@ -169,7 +168,6 @@ def require_draws(draws: Sequence[Draws], reading: Reading) -> None:
 
 
 _MOST_NAMES = 4096  # the largest number of categories or outputs that have names
-_BLOCK = 1 << 14  # the number of rows that are written at once
 
 Advance = Callable[[int, int], object]  # called with the number of further draws and the number of all draws
 Text = Callable[[Any], str]  # the text of an output, which is a number or, if responses are sets, a row of bits
@@ -303,15 +301,7 @@ def _fitting(names: Sequence[str], what: str, number: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def randomize_file(
-    data: Any,
-    output: str,
-    how: Randomizing,
-    *,
-    progress: Advance | None = None,
-    table: str | None = None,
-    sheet: str | int | None = None,
-) -> Reading:
+def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> Reading:
     """Randomize a table and write it to a file, completely or not at all.
 
     The format is Parquet if the extension of the file is that of Parquet, and CSV otherwise.
@@ -320,9 +310,7 @@ def randomize_file(
         data: a path, ``-``, several paths, a folder, or a table of pandas, Polars or Arrow.
         output: the path of a regular file. It must not be the input under any name, which the caller checks.
         how: the columns and mechanisms.
-        progress: called with the number of further rows that are drawn and the number of all rows.
-        table: the table of a database; ``None``: its only table.
-        sheet: the sheet of a workbook, by name or by number from 1; ``None``: the first sheet.
+        options: as for ``randomized_rows``.
 
     Returns:
         The report on the input.
@@ -346,59 +334,47 @@ def randomize_file(
             else:
                 relation.to_csv(str(made), header=bool(how.asked.columns), use_tmp_file=False)
 
-        return _randomized(data, how, write, table, sheet, output=output, folders=[str(made.parent)], progress=progress)
+        return randomized_rows(data, how, write, output=output, folders=[str(made.parent)], **options)
 
 
-def randomized_rows(
-    data: Any,
-    how: Randomizing,
-    take: Callable[[Sequence[str], Iterator[tuple[Any, ...]]], object],
-    *,
-    table: str | None = None,
-    sheet: str | int | None = None,
-) -> Reading:
-    """Randomize a table and pass the names of its columns and an iterator over its rows to ``take``.
-
-    Raises:
-        The exceptions of ``randomize_file``.
-    """
-
-    def use(relation: DuckDBPyRelation) -> None:
-        take(relation.columns if how.asked.columns else (), relation.iter_rows())
-
-    return _randomized(data, how, use, table, sheet)
-
-
-def randomized_csv(
-    data: Any, how: Randomizing, stream: TextIO, *, table: str | None = None, sheet: str | int | None = None
-) -> Reading:
-    """Randomize a table and write it to a stream as CSV.
+def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) -> Reading:
+    """Randomize a table and write it to a stream as CSV; the options are those of ``randomized_rows``.
 
     Raises:
         The exceptions of ``randomize_file``.
     """
     writer = csv.writer(stream, lineterminator="\n")
 
-    def take(columns: Sequence[str], rows: Iterator[tuple[Any, ...]]) -> None:
-        writer.writerows([columns] if columns else [])
-        while block := list(islice(rows, _BLOCK)):
-            writer.writerows(block)
+    def write(relation: DuckDBPyRelation) -> None:
+        writer.writerows([relation.columns] if how.asked.columns else [])
+        writer.writerows(relation.iter_rows())
 
-    return randomized_rows(data, how, take, table=table, sheet=sheet)
+    return randomized_rows(data, how, write, **options)
 
 
-def _randomized(
+def randomized_rows(
     data: Any,
     how: Randomizing,
     use: Callable[[DuckDBPyRelation], object],
-    table: str | None,
-    sheet: str | int | None,
     *,
     output: str = "",
     folders: Sequence[str] = (),
     progress: Advance | None = None,
+    **place: Any,
 ) -> Reading:
-    """Check a table, pass its randomized rows to ``use``, and return the report on it."""
+    """Check a table, pass its randomized rows to ``use``, and return the report on it.
+
+    Args:
+        data, how: as for ``randomize_file``.
+        use: a function of the DuckDB relation.
+        output: the file that it writes, for messages.
+        folders: the folders that DuckDB may write to.
+        progress: called with the number of further rows that are drawn and the number of all rows.
+        place: the ``table`` of a database or the ``sheet`` of a workbook, as for ``read``.
+
+    Raises:
+        The exceptions of ``randomize_file``.
+    """
 
     def work(source: DuckDBSource) -> Reading:
         reading = _checked(source, how)
@@ -411,7 +387,7 @@ def _randomized(
 
     names, width = (*how.asked.names, *(how.keep or ())), how.asked.questions
     whole = how.keep is None
-    found: Reading = read(data, names, work, width=width, folders=folders, whole=whole, table=table, sheet=sheet)
+    found: Reading = read(data, names, work, width=width, folders=folders, whole=whole, **place)
     return found
 
 
