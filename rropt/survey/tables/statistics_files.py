@@ -9,6 +9,7 @@ from typing import Any
 from rropt.survey.tables.files_in_memory import reading_package
 from rropt.survey.tables.sources import damage_errors, require_columns, text_of
 
+_OTHER_REASONS = ("or has one value label for two values of a column", "save it as CSV")
 _READERS = {"stata": ("Stata", "pandas"), "spss": ("SPSS", "pyreadstat")}
 
 
@@ -34,7 +35,7 @@ def statistics_table(path: str, name: str, known: str, asked: Sequence[str], *, 
     """
     title, package = _READERS[known]
     reader = reading_package(title, package, name, "pip install 'rropt[statistics]', or save it as CSV")
-    with damage_errors(name), warnings.catch_warnings(record=True) as warned:
+    with damage_errors(name, *_OTHER_REASONS), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         if known == "stata":
             with reader.read_stata(path, iterator=True) as opened:
@@ -45,7 +46,7 @@ def statistics_table(path: str, name: str, known: str, asked: Sequence[str], *, 
     if not whole:
         require_columns(asked, columns, is_schema=True)
         columns = list(dict.fromkeys(asked))
-    with damage_errors(name), warnings.catch_warnings():
+    with damage_errors(name, *_OTHER_REASONS), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if known == "stata":
             frame = reader.read_stata(path, columns=columns, order_categoricals=False)
