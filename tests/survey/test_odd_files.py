@@ -380,6 +380,8 @@ def test_columns_that_differ_in_case(cli: Cli, tmp_path: Path) -> None:
     frame.to_json(tmp_path / "a.json", orient="records", lines=True)
     with pytest.raises(FileFormatError, match="differ in upper and lower case only: received 'Q, q'"):
         rropt.survey.estimate_table(tmp_path / "a.json", ["Q", "q"], "bits:warner:3/4*2")
+    with pytest.raises(InvalidParameterError, match="did you mean 'g'"):
+        rropt.survey.estimate_table(frame, "G", "warner:3/4")
     with pytest.raises(InvalidParameterError, match="more than one column of 2 has that name"):
         rropt.survey.estimate_table(frame.set_axis(["q", "q", "g"], axis=1)[["q"]], "q", "warner:3/4")
     given = ("randomize", str(tmp_path / "a.csv"), "--column", "q", "--mechanism", "warner:3/4", "--keep", "Q")

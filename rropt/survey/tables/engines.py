@@ -96,16 +96,7 @@ def one_line_error(name: str, engine: str) -> Iterator[None]:
         ) from None
 
 
-def read_with_engine(
-    engine: Any,
-    data: Any,
-    names: Sequence[str],
-    work: Any,
-    *,
-    width: int = 1,
-    table: str | None = None,
-    sheet: str | int | None = None,
-) -> Any:
+def read_with_engine(engine: Any, data: Any, names: Sequence[str], work: Any, **how: Any) -> Any:
     """Open a table with an engine and return the result of ``work`` on it.
 
     Args:
@@ -114,9 +105,8 @@ def read_with_engine(
             own engine.
         names: the required columns; empty if the file has no header.
         work: a function of the ``Source``.
-        width: the number of columns of a file without a header.
-        table, sheet: the table of a database or the sheet of a workbook, only for ``duckdb``; ``None``: the only table,
-            the first sheet.
+        how: the ``width``, ``table`` and ``sheet`` of ``read``; the table of a database or the sheet of a workbook is
+            only for ``duckdb``.
 
     Raises:
         InvalidParameterError: there is no such engine.
@@ -126,7 +116,7 @@ def read_with_engine(
     if type(data).__module__.startswith("ibis."):
         return work(_whole_table("the Ibis table", data))
     if engine == "duckdb":
-        return read(data, names, work, width=width, table=table, sheet=sheet)
+        return read(data, names, work, **how)
     named = isinstance(engine, str)
     if engine not in ENGINES if named else not hasattr(engine, "to_pyarrow"):
         raise InvalidParameterError(
@@ -136,9 +126,9 @@ def read_with_engine(
     if isinstance(data, list | tuple) and len(data) == 1:
         (data,) = data
     path = os.fspath(data) if isinstance(data, str | os.PathLike) else None
-    if path in (None, "-") or table is not None or sheet is not None:
+    if path in (None, "-") or how.get("table") is not None or how.get("sheet") is not None:
         given = "a table" if path is None else "standard input" if path == "-" else "a table of a database"
-        given = given if sheet is None else "a sheet of a workbook"
+        given = given if how.get("sheet") is None else "a sheet of a workbook"
         given = "several files" if is_path(data) and path is None else given
         raise InvalidParameterError(
             f"{engine if named else engine.name} reads files: received {given}; name a file of Parquet, or "

@@ -205,8 +205,8 @@ class GroupEstimates(Result):
         return []
 
     def _printed(self, share: Any) -> list[Any]:
-        """Return the estimates to print."""
-        return list(first_groups(share.groups))
+        """Return the estimates to print: of the first groups, and with weights of all together."""
+        return [*first_groups(share.groups), *([] if share.total is None else [share.total])]
 
     def _places(self, ones: Iterable[Any]) -> int | None:
         """Return the decimal place that the smallest standard error of some proportions requires."""

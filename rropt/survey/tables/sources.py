@@ -203,8 +203,9 @@ def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bo
         if names.count(name) == 1:
             continue
         count = "more than one column" if name in names else "no column"
-        near = difflib.get_close_matches(name, names[:_MOST_COMPARED], n=1, cutoff=0.6) if name not in names else []
-        advice = f"did you mean {shown(near[0])}?" if near else "give the name of one column of the header"
+        known = {each.casefold(): each for each in names[:_MOST_COMPARED]} if name not in names else {}
+        near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.6)
+        advice = f"did you mean {shown(known[near[0]])}?" if near else "give the name of one column of the header"
         others = "the others are not repeated here, since a first line may hold answers"
         others = f"allowed are {shown(', '.join(names))}" if is_schema else others
         raise InvalidParameterError(

@@ -91,11 +91,6 @@ class WeightedEstimates(GroupEstimates):
             )
         return remarks
 
-    def _printed(self, share: ShareComparison) -> list[Any]:
-        """Return the estimates to print: of the first groups, and of all together."""
-        found = super(WeightedEstimates, self)._printed(share)
-        return found if share.total is None else [*found, share.total]
-
     def _places(self, ones: Iterable[WeightedShare]) -> int | None:
         """Return the decimal place that the smallest standard error of some proportions requires.
 
