@@ -230,7 +230,7 @@ def test_intervals_enclose(rng: random.Random, size: Callable[[int, int], int]) 
 
 
 def test_intervals_with_ends_of_any_sign_enclose() -> None:
-    """Products of two intervals, and exponentials of those that begin or end at 0."""
+    """Products and hulls of two intervals, and exponentials of those that begin or end at 0."""
     ends = [Decimal(text) for text in ("-3", "-1.1", "-0.03", "0", "0.07", "1.3", "2")]
     intervals = list(itertools.combinations_with_replacement(ends, 2))
     for digits in (1, 2, 20):
@@ -240,6 +240,7 @@ def test_intervals_with_ends_of_any_sign_enclose() -> None:
             exact = [Fraction(p) * Fraction(q) for p in x for q in y]
             assert low <= min(exact)
             assert max(exact) <= high
+            assert a.hull(x, y) == (min(x + y), max(x + y))
         for x in intervals:
             low, high = a.exp(x)
             with mp.workdps(60):
