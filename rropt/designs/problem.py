@@ -179,7 +179,7 @@ class WorstCaseProblem(Problem):
         return {**Problem.to_dict(self), "population": self.populations.to_dict()}
 
     def __str__(self) -> str:
-        return f"{Problem.__str__(self)}, the worst case over {self.populations}"
+        return f"{self.objective.design_text}: {self.region}, the worst case over {self.populations}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +216,6 @@ class UniformProblem(Problem):
         if isinstance(objective.get("matrix"), dict):
             return {"region": region, "objective": dict(_ZERO_ONE), "population": objective["matrix"]["zero-one"]}
         return {"region": region, "objective": objective, "population": {"uniform": str(self.region.inputs)}}
-
-    def __str__(self) -> str:
-        equal = "" if self.objective.is_linear else ", equal proportions"
-        return f"{self.objective.design_text}: {self.region}{equal}"
 
 
 def problem_over(
@@ -321,62 +317,69 @@ def kary_problem(
             "the number of categories is given once: received categories and population, or neither; give one"
         )
     objective = _written_objective(objective)
-    own = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
-    own |= {"order": order, "payoffs": payoffs}
-    levelled = {"delta": delta, "distance": distance, "levels": levels, "level": level}
-    curved = {"renyi": renyi, "zcdp": zcdp, "gdp": gdp}
-    given = {**levelled, **curved, "at_least": at_least, "at_most": at_most, **own}
-    given |= {"outputs": outputs, "output_bits": output_bits}
-    if population is None and (output_bits is not None or _number_of(categories) > MOST_SHARES):
+    given = {"delta": delta, "distance": distance, "levels": levels, "level": level}
+    given |= {"renyi": renyi, "zcdp": zcdp, "gdp": gdp, "at_least": at_least, "at_most": at_most}
+    given |= {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
+    given |= {"order": order, "payoffs": payoffs, "outputs": outputs, "output_bits": output_bits}
+    if (many := _of_many(epsilon, objective, categories, population, given)) is not None:
+        return many
+    shares = _kary_shares(objective, categories, population)
+    k = shares.inputs if isinstance(shares, Populations) else len(shares)
+    wanted = _kary_objective(objective, k, given)
+    return _by_formulas(problem_over(_asked_region(epsilon, given, wanted, k), wanted, shares))
+
+
+def _of_many(
+    epsilon: object, objective: str | Objective, categories: object, population: Any, given: dict[str, Any]
+) -> Problem | None:
+    """Return the problem if its proportions are stored in runs; None for at most ``MOST_SHARES`` categories."""
+    bits = given["output_bits"]
+    if population is None and (bits is not None or _number_of(categories) > MOST_SHARES):
         k = _number_of(categories)
-        _require_few_categories(curved, k)
+        _require_few_categories(given, k)
         return _many_categories(epsilon, objective, k, given)
-    if output_bits is not None:
+    if bits is not None:
         raise InvalidParameterError(
-            f"`output_bits` belongs to equally frequent categories: received {shown(output_bits)} beside `population`; "
+            f"`output_bits` belongs to equally frequent categories: received {shown(bits)} beside `population`; "
             "give `categories`"
         )
-    if objective == "loss" and loss == "zero-one" and (long := _long_shares(population)) is not None:
-        return _many_losses(epsilon, long, given)
-    shares = _kary_shares(categories, population)
-    k = shares.inputs if isinstance(shares, Populations) else len(shares)
-    if not 2 <= k <= MOST_SHARES:
-        raise InvalidParameterError(
-            f"`population` is out of range: received {k} proportions; allowed are 2 to {MOST_SHARES}"
-        )
-    if objective == "trace" and population is not None:
-        told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
-        raise InvalidParameterError(
-            f"`population` does not belong to the objective trace: received {shown(told)}; for the chance of a true "
-            "answer give the proportions as `weights`, beside `categories`; for the sum of the p_ii `categories` alone"
-        )
-    wanted = _kary_objective(objective, k, own)
-    titled = _curved_region(curved, k)
+    long = _long_shares(population) if objective == "loss" and given["loss"] == "zero-one" else None
+    return None if long is None else _many_losses(epsilon, long, given)
+
+
+def _asked_region(epsilon: object, given: dict[str, Any], objective: Objective, k: int) -> Region:
+    """Return the region of the level that is given, with bounds on entries."""
+    titled = _curved_region(given, k)
     if titled is not None:
         title, region = titled
-        none = Delta.of(delta) == Delta.of(0)
-        rest = {"epsilon": epsilon, **given, **dict.fromkeys([*curved, *own, *["delta"] * none])}
-        _refuse_beside(rest if outputs != "any" else {**rest, "outputs": None}, title)
-        if wanted.outputs(k):
+        none = Delta.of(given["delta"]) == Delta.of(0)
+        rest = {"epsilon": epsilon, **given, **dict.fromkeys([*_CURVED, *_OPTIONS, *["delta"] * none])}
+        _refuse_beside(rest if given["outputs"] != "any" else {**rest, "outputs": None}, title)
+        if objective.outputs(k):
             raise InvalidParameterError(
-                f"the objective {wanted.kind} does not belong to {title}: its outputs are given; "
+                f"the objective {objective.kind} does not belong to {title}: its outputs are given; "
                 "give an objective of any number of outputs, for example a-optimal"
             )
-        return problem_over(region, wanted, shares)
-    region = _kary_region(
-        epsilon, delta, distance, {"level": level, "levels": levels}, (k, _kary_answers(wanted, k, outputs))
-    )
-    if at_least is not None or at_most is not None:
-        if not region.outputs:
-            raise InvalidParameterError("bounds of all entries need a number of outputs: add `outputs=M`")
-        ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
-        region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
-    problem = problem_over(region, wanted, shares)  # checks that the proportions sum to 1
-    is_equal = not isinstance(shares, Populations) and len(set(problem.population)) == 1
-    has_groups = wanted.is_total and region.form == "parity"  # whose brackets are closed for all k
+        return region
+    region = _kary_region(epsilon, given, (k, _kary_answers(objective, k, given["outputs"])))
+    ends = given["at_least"], given["at_most"]
+    if ends == (None, None):
+        return region
+    if not region.outputs:
+        raise InvalidParameterError("bounds of all entries need a number of outputs: add `outputs=M`")
+    both = (bound if end is None else end for end, bound in zip(ends, (0, 1), strict=True))
+    return BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in both))
+
+
+def _by_formulas(problem: Problem) -> Problem:
+    """Return the problem with equal proportions as one number, where its designs come from formulas."""
+    region, objective, k = problem.region, problem.objective, problem.region.inputs
+    if isinstance(problem, WorstCaseProblem) or len(set(problem.population)) > 1:
+        return problem
+    has_groups = objective.is_total and region.form == "parity"  # whose brackets are closed for all k
     most = _MOST_LISTED_WITH_DELTA if region.form == "excess" else _MOST_LISTED
-    by_formulas = wanted.has_formulas and region.has_one_level and not region.outputs and not has_groups
-    return UniformProblem(region, wanted, k) if is_equal and by_formulas and k > most else problem
+    has_formulas = objective.has_formulas and region.has_one_level and not region.outputs and not has_groups
+    return UniformProblem(region, objective, k) if has_formulas and k > most else problem
 
 
 def _refuse_beside(named: dict[str, Any], title: str, beside: str = "", otherwise: str = "") -> None:
@@ -396,13 +399,8 @@ def _refuse_beside(named: dict[str, Any], title: str, beside: str = "", otherwis
 
 
 def _curved_region(given: dict[str, Any], k: int) -> tuple[str, Region] | None:
-    """Return the region of Renyi divergences, of zCDP or of Gaussian differential privacy, with its title, or None.
-
-    Args:
-        given: the options renyi, zcdp and gdp.
-        k: the number of categories.
-    """
-    named = [name for name, value in given.items() if value is not None]
+    """Return the region of Renyi divergences, of zCDP or of Gaussian differential privacy, with its title, or None."""
+    named = [name for name in _CURVED if given[name] is not None]
     if not named:
         return None
     if len(named) > 1:
@@ -435,6 +433,10 @@ def _require_few_categories(given: dict[str, Any], k: int) -> None:
             f"`categories` is out of range: received {k}; allowed are 2 to {MOST_DESIGNED} under {titled[0]}; merge "
             "categories"
         )
+
+
+_CURVED = ("renyi", "zcdp", "gdp")
+_OPTIONS = ("weights", "loss", "contrast", "against", "order", "payoffs")  # of objectives
 
 
 MOST_SHARES = 300
@@ -582,17 +584,31 @@ def _listed(population: Sequence[object] | str) -> list[Any]:
     return required_list(population, "`population`", "a list of shares, such as ['1/2', '1/4', '1/4']")
 
 
-def _kary_shares(categories: object, population: Sequence[object] | str | Populations | None) -> Any:
+def _kary_shares(
+    objective: str | Objective, categories: object, population: Sequence[object] | str | Populations | None
+) -> Any:
     """Return the proportions, or a polytope of distributions if ranges are given."""
     if population is None:
         k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
         return [Fraction(1, k)] * k
-    if isinstance(population, Populations):
-        return population
-    shares = _listed(population)
-    if any(isinstance(x, str) and ".." in x for x in shares):
-        return Populations.written(shares)
-    return list(_weight_runs(shares)) if _has_runs(shares) else shares
+    shares: Any = population if isinstance(population, Populations) else _listed(population)
+    if not isinstance(shares, Populations):
+        if any(isinstance(x, str) and ".." in x for x in shares):
+            shares = Populations.written(shares)
+        elif _has_runs(shares):
+            shares = list(_weight_runs(shares))
+    k = shares.inputs if isinstance(shares, Populations) else len(shares)
+    if not 2 <= k <= MOST_SHARES:
+        raise InvalidParameterError(
+            f"`population` is out of range: received {k} proportions; allowed are 2 to {MOST_SHARES}"
+        )
+    if objective == "trace":
+        told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
+        raise InvalidParameterError(
+            f"`population` does not belong to the objective trace: received {shown(told)}; for the chance of a true "
+            "answer give the proportions as `weights`, beside `categories`; for the sum of the p_ii `categories` alone"
+        )
+    return shares
 
 
 _SHORT = {"a": "a-optimal", "c": "c-optimal", "d": "d-optimal", "e": "e-optimal", "mi": "mutual-information"}
@@ -613,7 +629,7 @@ def _written_objective(name: object) -> Any:
 
 def _kary_objective(name: str | Objective, k: int, options: dict[str, Any]) -> Objective:
     """Return the named objective, built from the options that are given; return an ``Objective`` unchanged."""
-    given = {option: value for option, value in options.items() if value is not None}
+    given = {option: options[option] for option in _OPTIONS if options.get(option) is not None}
     if isinstance(name, Objective):
         for option in given:
             raise InvalidParameterError(
@@ -633,12 +649,10 @@ def _kary_objective(name: str | Objective, k: int, options: dict[str, Any]) -> O
     return kind.for_categories(k, **named)
 
 
-def _kary_region(
-    epsilon: object, delta: object, distance: str | None, levels: dict[str, Any], shape: tuple[int, int]
-) -> Region:
+def _kary_region(epsilon: object, levels: dict[str, Any], shape: tuple[int, int]) -> Region:
     """Return the region: one level, several levels, a level that grows with the distance, or a level for each pair."""
-    k, m = shape
-    given = [name for name, value in levels.items() if value]
+    (k, m), delta, distance = shape, levels["delta"], levels["distance"]
+    given = [name for name in ("level", "levels") if levels[name]]
     if not given and distance is None:
         return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
     if not given:

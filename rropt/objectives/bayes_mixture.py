@@ -104,6 +104,10 @@ class BayesMixture(AnyOutputObjective):
         """The weighted mean of the distributions pi_b."""
         return tuple(dot(self.weights, column) for column in zip(*self.populations, strict=True))
 
+    def at(self, population: Sequence[Fraction]) -> str:
+        """Return the empty string: the value depends on the distributions of the mixture alone."""
+        return ""
+
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return the weighted mean, exact or rounded to the conservative side; ``population`` is ignored."""
         pairs = zip(self.weights, self.populations, strict=True)

@@ -111,6 +111,10 @@ class ExpectedLoss(LinearObjective):
         """Return the number of rows of the loss."""
         return len(self.matrix)
 
+    def at(self, population: Sequence[Fraction]) -> str:
+        """Return the words that describe the proportions, which a 0/1 loss may contain in runs."""
+        return LinearObjective.at(self, self.weight_runs() or population)
+
     def weight_runs(self) -> WeightRuns | None:
         """Return the proportions of a 0/1 loss if they are stored in runs."""
         return self.matrix.shares if isinstance(self.matrix, ZeroOneShares) else None

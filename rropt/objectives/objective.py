@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from rropt.privacy.region import Region
 
 Rows = tuple[tuple[Fraction, ...], ...]
+
+_MOST_TOLD = 12  # runs of equal proportions in the summary of a problem
 
 
 class Objective(ABC):
@@ -108,8 +111,12 @@ class Objective(ABC):
         return self.goal or f"{'smallest' if self.sense == 'minimise' else 'largest'} {self.title.partition(',')[0]}"
 
     def at(self, population: Sequence[Fraction]) -> str:
-        """Return the words that describe pi in the summary of a problem; by default the empty string."""
-        return ""
+        """Return the words that describe pi in the summary of a problem; long runs are written as ``10x1/20``."""
+        runs = getattr(population, "runs", None) or [(len([*run]), share) for share, run in groupby(population)]
+        if len(runs) == 1:
+            return ", equal proportions"
+        told = [f"{n}x{as_text(share)}" if n > 3 else ", ".join([as_text(share)] * n) for n, share in runs[:_MOST_TOLD]]
+        return f", proportions {', '.join(told + ['...'] * (len(runs) > _MOST_TOLD))}"
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the objective as a function of rays.

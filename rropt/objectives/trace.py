@@ -136,6 +136,10 @@ class Trace(LinearObjective):
         """Build the trace for k categories, with weights 1 unless ``weights`` are given."""
         return cls(options.get("weights") or [1] * inputs)
 
+    def at(self, population: Sequence[Fraction]) -> str:
+        """Return the empty string: the trace does not depend on pi."""
+        return ""
+
     def weight_runs(self) -> WeightRuns | None:
         """Return the weights if they are stored in runs."""
         return self.weights if isinstance(self.weights, WeightRuns) else None
