@@ -121,6 +121,8 @@ estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast 1 | contrast
 estimate --yes 3 --n 9 --mechanism warner:3/4 --survey {answers.csv} | a survey has the data
 estimate --yes -1 --n 3 --mechanism warner:3/4 | --yes is not a count
 estimate --yes 0 --n 0 --mechanism warner:3/4 | --n is not a count
+estimate survey.csv --column sick --columns sick,often --mechanism warner:3/4 |
+    --columns does not go with --column: received both
 randomize survey.csv --mechanism warner:3/4 --simulate --seed 1 | line 1 ... --column NAME
 randomize {answers.csv} --mechanism bits:3/4*2 --output-names a,b | leave them out
 randomize {empty.json} --mechanism warner:3/4 | empty
@@ -167,6 +169,7 @@ plan --mechanism warner:3/4 --margin 0.1 --n 10 | several questions
 plan --epsilon 1 --prevalence 1/4 --margin 0.1 --only 1 | no such questions
 plan sick --margin 0.1 | no survey declares
 plan --mechanism warner:3/4 --device A --margin 0.1 | --device
+plan --mechanism warner:3/4 --groups 0.1 --power 0.8 | --groups is not a pair
 desing binary --epsilon 1 --prevalence 0.1 | 'desing' ... did you mean design?
 design binary --epsilon log2 --prevalence 0.1 | epsilon is not a number ... 'log2' ... log(q)
 design binary --epsilon -1 --prevalence 0.1 | epsilon is out of range ... '-1' ... 0 <= epsilon
@@ -208,6 +211,7 @@ design binary --epsilon 1 --prevalence 1e-99999999 | too long
 design binary --epsilon 1 --prevalence 1/4 --certificate - | /dev/stdout is standard output
 design binary --epsilon 1 --prevalence 1/4 --n 0 | --n is not a count
 design binary --epsilon 1 --prevalence 1/4 --confidence 0.9 | --confidence goes with --n
+design binary --epsilon 1 --prevalence 1/4 --family all --family all | --family is given more than once
 design kary -k 3 --epsilon 1 --objective A-optimum | --objective is unknown ... did you mean a-optimal?
 design kary -k 3 --epsilon 1 --objective c-optimal | --objective c-optimal needs --contrast
 design kary --proportions 0.33,0.33,0.33 --epsilon 1 --objective a-optimal | 99/100 ... for example 1/3,1/3,1/3
@@ -375,6 +379,9 @@ privacy --criterion --upper '9^9^9^9' | exponent
 privacy one.csv --rho 1/5 1/2 | at least 2 categories
 privacy christofides:1/10,3/10,6/10 --n 0 | 1 to 1000000000
 privacy christofides:1/10,3/10,6/10 --cards-without-replacement | --n
+privacy warner:3/4 --rho 1/5 1/2 --rho 1/4 1/2 |
+    --rho is given more than once: received '1/5 1/2' and '1/4 1/2'; give it
+privacy warner:3/4 --epsilon 1 --beta 2 | --beta does not go with --epsilon: received both
 sweep nothere.toml --output x.csv | 'nothere.toml': No such file ... give the name of a file
 sweep {m.json} --output {new} | unknown key
 sweep {misspelt.toml} --output {new} | did you mean 'epsilon'
@@ -397,6 +404,7 @@ plot efficiency --prevalence 2 --output {here}/g.png | prevalence
 plot breaches --output {here}/g.png | nothing to draw
 plot explorer --gamma 1 | gamma
 plot explorer --gamma x | gamma
+plot power warner:3/4 --prevalence 1/4 --n 0..2 --output g.svg | --n[0] is not a count
 compose warner:3/4 --waves 3 --points 4 | no such argument: received --points; leave it out
 compose 1/2 --epsilon log(0) | needs a rational q > 0
 compose "1/2*0" --epsilon 1 | epsilon

@@ -9,9 +9,8 @@ import pytest
 
 from rropt.cli.arguments import items, mechanism, names, pair, read_level, whole, whole_range, wholes
 from rropt.cli.main import parser as top_parser
-from rropt.cli.options import Parser, UsageError, data, declare, level, responses
+from rropt.cli.options import Parser, UsageError, declare, level
 from rropt.cli.output import ConfidentialInput
-from rropt.core.errors import InvalidParameterError
 
 Add = Callable[[Parser], None]
 
@@ -83,55 +82,6 @@ def test_a_level_is_exact() -> None:
     args = given("--rho", "1/5", "1/2", add=lambda parser: level(parser, required=True))
     read_level(args)
     assert (str(args.epsilon), str(args.delta), str(args.criterion.bound.value)) == ("log(4)", "0", "4")
-
-
-@pytest.mark.parametrize(
-    ("argv", "part"),
-    [
-        (["--n", "301"], "--n is not a count: received '301'; allowed is an integer from 1 to 300"),
-        (["--counts", "1,x"], r"--counts\[1\] is not a count"),
-        (["--counts", ""], "--counts is an empty list"),
-        (["--names", " "], "--names is an empty list"),
-        (["--range", "1"], "--range is not a range"),
-        (["--range", "0..2"], r"--range\[0\] is not a count"),
-        (["--mark", "1"], "--mark is not a pair"),
-        (["--beside", "1"], "--beside goes with --text: received it alone"),
-    ],
-    ids=["beyond", "count", "no-counts", "no-names", "range", "range-of-counts", "pair", "alone"],
-)
-def test_values_that_are_none(argv: list[str], part: str) -> None:
-    with pytest.raises(InvalidParameterError, match=part):
-        given(*argv)
-
-
-def needed(parser: Parser) -> None:
-    """Add an argument that is needed."""
-    parser.add_argument("--confidence", required=True)
-
-
-@pytest.mark.parametrize(
-    ("add", "argv", "part"),
-    [
-        (needed, [], "--confidence"),
-        (arguments, ["--norm", "l2"], "is unknown: received"),
-        (arguments, ["--text", "1", "--text", "2"], "--text is given more than once: received '1' and '2'; give it"),
-        (arguments, ["--n", "1", "--n", "1"], "--n is given more than once"),
-        (arguments, ["--norm", "max", "--norm", "max"], "--norm is given more than once"),
-        (arguments, ["--pair", "1", "2", "--pair", "3", "4"], "received '1 2' and '3 4'"),
-        (
-            lambda parser: level(parser, required=True),
-            [],
-            "an argument is missing: received none of --epsilon --gamma --rho --beta --upper",
-        ),
-        (level, ["--epsilon", "1", "--beta", "2"], "--beta does not go with --epsilon: received both"),
-        (responses, ["--column", "a", "--columns", "b,c"], "--columns does not go with --column: received both"),
-        (data, ["--tabel", "a"], "did you mean --table"),
-    ],
-    ids=["required", "choice", "two", "same", "two-choices", "two-pairs", "level", "levels", "columns", "near"],
-)
-def test_what_is_refused(add: Add, argv: list[str], part: str) -> None:
-    with pytest.raises(UsageError, match=part):
-        given(*argv, add=add)
 
 
 def test_a_confidential_value_that_is_given_twice_is_not_repeated() -> None:
