@@ -26,6 +26,10 @@ def read_declaration(args: argparse.Namespace) -> Survey:
     from rropt.survey.declarations.survey import Survey
     from rropt.survey.declarations.toml import FILE
 
+    if args.survey is None and not os.path.lexists(FILE):
+        raise InvalidParameterError(
+            f"there is no {FILE} here: write one with rropt survey init DATA, or give --survey FILE"
+        )
     return Survey.read(args.survey or FILE)
 
 

@@ -23,6 +23,7 @@ from rropt.core.version import installed_version
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, filled, frame, script, style_sheet
 from rropt.reports.documents import Block, Heading, Items, Paragraph, Section, html_of
@@ -38,7 +39,7 @@ from rropt.reports.irb_summary import (
     worst_variance,
 )
 from rropt.reports.randomizer_steps import Sentence
-from rropt.reports.sheet_devices import SheetDevice, device_of, names_of_answers
+from rropt.reports.sheet_devices import MOST_WEB, SheetDevice, device_of, names_of_answers
 from rropt.reports.sheet_languages import Language
 from rropt.survey import Survey
 
@@ -47,7 +48,6 @@ INTERVIEWS = (1, 2, 5, 10)
 _CONFIDENCE = Fraction(19, 20)
 _BROKEN = Fraction(1, 10)  # the share of respondents who do not follow the device, in an example
 _LONGEST = 500  # characters of a text that is given
-_MOST_WEB = 4096  # entries of a mechanism that a web page holds
 _MOST_RESPONDENTS = 10**9
 _SHORT = 12  # characters of epsilon and of its factor that stand in a table in full
 
@@ -120,10 +120,10 @@ class InstructionSheet(Result):
             )
         if self.form == "web":
             m, k = self.mechanism.shape
-            if m * k > _MOST_WEB:
+            if m * k > MOST_WEB:
                 raise UnsupportedProblemError(
-                    f"the mechanism is too large for a web page: received {m} outputs for {k} true answers; allowed "
-                    f"are {_MOST_WEB} entries; use rropt export"
+                    f"the mechanism is too large for a web page: received {size_text(m)} outputs for {k} true answers; "
+                    f"allowed are {MOST_WEB} entries; use rropt export or rropt randomize"
                 )
         else:
             self._made()

@@ -79,7 +79,7 @@ def randomizer_step(chances: Sequence[Fraction], randomizer: str = "auto") -> Ra
         raise UnsupportedProblemError(
             f"no device of the sheet has these probabilities exactly: {received}; allowed is "
             f"{allowed.get(randomizer, f'a denominator of at most {MOST_CARDS} (cards)')}; `rropt design` with "
-            "`for` finds the best design that cards or dice play; form='web' draws in the browser"
+            "`for` finds the best design that cards or dice play; `form=web` draws in the browser"
         )
     kind = wanted[0]
     size = _SIDES.get(kind, total)

@@ -18,9 +18,11 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, on
 from rropt.core.exact import rational, split_list
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named import DESIGNS
 from rropt.reports.randomizer_steps import MOST_CARDS, RANDOMIZERS, RandomizerStep, Sentence, randomizer_step
 
+MOST_WEB = 4096  # entries of a mechanism that a web page holds
 _MOST_CATEGORIES = 12  # of a device with a card or a line for each
 _MOST_BOXES = 8
 _MOST_DRAWS = 10  # of Kuk's packs, in an interview
@@ -108,9 +110,12 @@ def device_of(
 
 
 def _too_large(m: int, k: int) -> UnsupportedProblemError:
+    advice = (
+        "use `form=web`, which draws in the browser" if m * k <= MOST_WEB else "use rropt export or rropt randomize"
+    )
     return UnsupportedProblemError(
-        f"the mechanism is too large for a sheet: received {m} outputs for {k} true answers; allowed are at most "
-        f"{_MOST_CATEGORIES} categories; use form='web', which draws in the browser"
+        f"the mechanism is too large for a sheet: received {size_text(m)} outputs for {k} true answers; allowed are at "
+        f"most {_MOST_CATEGORIES} categories; {advice}"
     )
 
 
@@ -250,7 +255,7 @@ def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tu
     if total > MOST_CARDS or times > _MOST_DRAWS:
         raise UnsupportedProblemError(
             f"Kuk's packs are too large for an interview: received packs of {total} cards and {times} draws; allowed "
-            f"are {MOST_CARDS} cards and {_MOST_DRAWS} draws; use form='web', which draws in the browser"
+            f"are {MOST_CARDS} cards and {_MOST_DRAWS} draws; use `form=web`, which draws in the browser"
         )
     packs = [(int(share * total), total - int(share * total)) for share in red]
     prepare = tuple(
@@ -279,7 +284,7 @@ def _christofides(
     if total > MOST_CARDS or kinds > _MOST_CATEGORIES:
         raise UnsupportedProblemError(
             f"the deck is too large for an interview: received {total} cards of {kinds} kinds; allowed are "
-            f"{MOST_CARDS} cards of {_MOST_CATEGORIES} kinds; use form='web', which draws in the browser"
+            f"{MOST_CARDS} cards of {_MOST_CATEGORIES} kinds; use `form=web`, which draws in the browser"
         )
     counts = [int(share * total) for share in given]
     listed_counts = [Sentence("cards_of", {"count": c, "number": i}) for i, c in enumerate(counts, 1) if c]
@@ -392,7 +397,7 @@ def _boxes(mechanism: Mechanism, names: tuple[Sentence, ...]) -> SheetDevice:
         raise UnsupportedProblemError(
             f"no device of the sheet has these probabilities exactly: received {m} outputs for {k} true answers with "
             f"the denominator {max(totals)}; allowed are {_MOST_BOXES} boxes of at most {MOST_CARDS} cards; "
-            "`rropt design` with `for` finds the best design that cards or dice play; form='web' draws in the browser"
+            "`rropt design` with `for` finds the best design that cards or dice play; `form=web` draws in the browser"
         )
     answers = tuple(Sentence("letter", {"letter": chr(ord("A") + i)}) for i in range(m))
     counts = [[int(p * total) for p in column] for column, total in zip(mechanism.columns(), totals, strict=True)]

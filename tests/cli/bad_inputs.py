@@ -526,7 +526,7 @@ audit --mechanism warner:3/4 --claim 1 --seed 2 | no such argument: received --s
 design pram --proportions 1/2,1/3 --epsilon 1 | not a distribution
 design pram --counts 3,4 --levels {none} | cannot be read
 survey nothing | allowed are init DATA, and show
-survey | cannot be read
+survey | no survey.toml here ... rropt survey init DATA
 survey --survey {answers.csv} | is not TOML
 survey init | has no data
 survey init {none} | cannot be read

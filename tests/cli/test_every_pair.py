@@ -68,7 +68,7 @@ def refused(design: str) -> dict[str, tuple[str, str]]:
     if design == "bits":
         return {"sheet": ("`rropt design binary`", EACH), "web": ("`rropt design binary`", EACH)}
     if design == "pram":
-        return {"sheet": ("form='web'", WEB)}
+        return {"sheet": ("--form web", WEB)}
     return {} if design in ON_CARDS else {"sheet": ("`for`", f"{CARDS}; {WEB}")}
 
 

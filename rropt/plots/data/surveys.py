@@ -8,6 +8,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import as_memberships
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.kronecker import size_text
 from rropt.survey.estimates.estimate import Estimate
 from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
 
@@ -31,8 +32,9 @@ def heat_picture(mechanism: Mechanism) -> Mechanism:
             one = Mechanism([[1 - sets.miss, 1 - sets.hit], [sets.miss, sets.hit]])
             return one.named(f"one category of {mechanism.name or 'a mechanism'}, in the report or not,")
         raise InvalidParameterError(
-            f"the mechanism is too large for a heat map: received {m} outputs and {k} categories; allowed are "
-            f"{MOST_SHOWN} of each, and mechanisms whose reports are sets of categories; design one with `output_bits`"
+            f"the mechanism is too large for a heat map: received {size_text(m)} outputs and {k} categories; allowed "
+            f"are {MOST_SHOWN} of each, and mechanisms whose reports are sets of categories; design one with "
+            "`output_bits`"
         )
     return mechanism
 
