@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey import estimate
+from rropt.survey.estimates.hypothesis_tests import value_test
 
 from .outcomes import answer_shares, compositions, multinomial
 
@@ -260,3 +261,10 @@ def test_one_response_is_not_all_responses() -> None:
         estimate("warner:3/4", yes=1, n=1).remarks()
     )
     assert "all 2 responses are equal: " in " ".join(estimate("warner:3/4", yes=2, n=2).remarks())
+
+
+def test_the_exact_test_has_the_digits_of_a_float() -> None:
+    """The regularized incomplete beta function with 200 bits; floats had nine digits here."""
+    found = value_test(estimate("warner:3/4", yes=300_000_000_100_000, n=10**15), "1/10", alternative="greater")
+    assert found.p_value == pytest.approx(0.497247070499364460755, rel=1e-14)
+    assert value_test(estimate("warner:1", yes=5, n=50), 0).p_value == 0

@@ -11,6 +11,7 @@ from typing import Literal
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import rational, rational_where
 from rropt.core.results import Result, labelled
+from rropt.survey.estimates.distributions import TAIL_PRECISION, upper_tail
 from rropt.survey.estimates.estimate import Estimate
 from rropt.survey.estimates.intervals import confidence_interval, question_of
 
@@ -88,13 +89,13 @@ def value_test(
     found = estimate.value(c)
     if is_exact and kind != "normal":
         assert reduction is not None
-        from scipy.stats import binom
+        from flint import ctx
 
-        law, successes = (
-            binom(estimate.n, float(reduction.share(value))),
-            sum(estimate.counts[i] for i in reduction.answers),
-        )
-        upper, lower = float(law.sf(successes - 1)), float(law.cdf(successes))
+        n, share = estimate.n, reduction.share(value)
+        successes = sum(estimate.counts[i] for i in reduction.answers)
+        with ctx.workprec(TAIL_PRECISION):
+            tails = upper_tail(successes, n, share), upper_tail(n - successes, n, 1 - share)
+        upper, lower = (max(float(tail), 0.0) for tail in tails)
         if reduction.slope < 0:
             upper, lower = lower, upper
         kind = "exact"

@@ -155,6 +155,11 @@ def regress(
     questions = [asked]
     terms = parsed.terms + (effects.terms if effects is not None else ())
     columns = columns_of(chain(*terms))
+    if parsed.response in columns:
+        raise InvalidParameterError(
+            f"the response explains itself: received {shown(parsed.response)} on both sides of ~; leave it out on the "
+            "right"
+        )
     if effects is not None and latent is not None:
         questions.append(CountRequest((latent[0],), (None,), asked.missing, mechanism=latent[1]))
     is_number = effects is not None and model == "linear"

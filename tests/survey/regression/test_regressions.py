@@ -361,6 +361,7 @@ def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
     cases = [
         ({"formula": "z ~ x + u"}, "a column is a combination of the others (collinear): received '"),
         ({"formula": "z ~ x + one"}, "collinear"),
+        ({"formula": "z ~ x + I(z - x)"}, "the response explains itself: received 'z' on both sides of ~"),
         ({"formula": "z ~ 0 + g + one"}, "collinear"),
         ({"weights": "w"}, "weights sum to 0"),
         ({"weights": "neg"}, "no valid weight in 'neg'"),
