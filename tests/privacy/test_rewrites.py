@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement
 
 import mpmath as mp
 import pytest
+from criteria_oracle import in_python, odds
 from every_case import every_case
 from golden import golden_section
 
@@ -18,7 +19,6 @@ from rropt.privacy.bound.covers import criterion_problem, limits_at
 from rropt.privacy.bound.largest_parity import criterion_pieces
 from rropt.privacy.bound.rewrites import rational_power
 from rropt.privacy.criteria import canonical_information_privacy
-from rropt.privacy.criteria.expressions import Branches, Call, Expression, Extremum, Number, Operation, Power, Prior
 from rropt.privacy.criteria.grammar import parse
 
 q = mp.mpf
@@ -34,24 +34,6 @@ OPERATIONS = {
 
 def number(value: Fraction) -> mp.mpf:
     return q(value.numerator) / value.denominator
-
-
-def tree_value(tree: Expression, p: mp.mpf) -> mp.mpf:
-    """The expression as it is written."""
-    if isinstance(tree, Prior):
-        return p
-    if isinstance(tree, Number):
-        return number(tree.value)
-    if isinstance(tree, Operation):
-        return OPERATIONS[tree.sign](tree_value(tree.left, p), tree_value(tree.right, p))
-    if isinstance(tree, Power):
-        return mp.power(tree_value(tree.base, p), tree_value(tree.exponent, p))
-    if isinstance(tree, Call):
-        return FUNCTIONS[tree.name](tree_value(tree.argument, p))
-    if isinstance(tree, Extremum):
-        return FUNCTIONS[tree.name](*(tree_value(argument, p) for argument in tree.arguments))
-    assert isinstance(tree, Branches)
-    raise NotImplementedError
 
 
 def leaf_value(leaf: Leaf, p: mp.mpf) -> mp.mpf:
@@ -86,9 +68,8 @@ def test_rewritten_expressions_are_the_same_functions(rng: random.Random, size) 
     with mp.workdps(40):
         while checked < size(750, 60_000):
             text = random_text(rng, rng.randint(1, 3))
-            tree = parse(text)
             try:
-                pieces = split(tree)
+                pieces = split(parse(text))
             except (InvalidParameterError, UnsupportedProblemError):
                 continue
             for cell, leaf in pieces:
@@ -97,7 +78,7 @@ def test_rewritten_expressions_are_the_same_functions(rng: random.Random, size) 
                 low, high = (number(end.bracket(30).lower) for end in (cell.low, cell.high))
                 p = low + (high - low) * q(rng.uniform(0.01, 0.99))
                 try:
-                    expected = tree_value(tree, p)
+                    expected = in_python(text)(p)
                 except (ZeroDivisionError, ValueError, OverflowError, TypeError):  # TypeError: min, max of complex
                     continue
                 if isinstance(expected, mp.mpc) or not mp.isfinite(expected) or abs(expected) > 1e12:
@@ -179,11 +160,10 @@ def test_zero_times_a_logarithm_is_no_limit_at_all() -> None:
 
 def infimum(text: str, low: mp.mpf, high: mp.mpf) -> mp.mpf:
     """By a grid and golden sections around its best point, in mpmath."""
-    tree = parse(text)
+    h = in_python(text)
 
     def ratio(p: mp.mpf) -> mp.mpf:
-        h = tree_value(tree, p)
-        return (1 - p) * h / (p * (1 - h)) if h < 1 else mp.inf
+        return odds(h, p)
 
     points = [low + (high - low) * i / 400 for i in range(401)]
     best = min(range(401), key=lambda i: ratio(points[i]))
@@ -259,12 +239,11 @@ def test_bounds_hold_at_points_and_are_reached(combined: str, rng: random.Random
     with mp.workdps(90):
         for pair in rng.sample(pairs, size(4, len(pairs))):
             text = combined.format(*pair)
-            tree = parse(text)
+            h = in_python(text)
             bound = parity_bound(canonical_information_privacy(text))
             assert bound.lower is not None
             assert bound.upper is not None
-            values = [tree_value(tree, p) for p in points]
-            ratios = [(1 - p) * h / (p * (1 - h)) if h < 1 else mp.inf for p, h in zip(points, values, strict=True)]
+            ratios = [odds(h, p) for p in points]
             assert min(ratios) >= number(bound.lower) * (1 - q(10) ** -25), text
             if bound.attained is False and bound.lower == bound.upper:
                 assert min(ratios) > number(bound.lower), text
@@ -309,15 +288,13 @@ def test_limits_at_the_ends_are_those_of_mpmath() -> None:
     seen = 0
     with mp.workdps(80):
         for text in LIMITS:
-            tree = parse(text)
+            h = in_python(text)
             problem = criterion_problem(criterion_pieces(canonical_information_privacy(text)))
             for end in (0, 1):
                 index = -1 if end else 0
                 for low, high in limits_at(problem, "up", index, Fraction(end)):
                     p = end + q(10) ** -30 * (-1 if end else 1)
-                    near = tree_value(tree, p)
-                    odds = (1 - p) * near / (p * (1 - near))
-                    assert number(low) - q(10) ** -8 <= odds <= number(high) + q(10) ** -8, (text, end)
+                    assert number(low) - q(10) ** -8 <= odds(h, p) <= number(high) + q(10) ** -8, (text, end)
                     seen += 1
     assert seen >= 20
 
