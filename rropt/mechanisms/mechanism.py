@@ -14,7 +14,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
@@ -33,11 +33,12 @@ from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Matrix, parity_of, row_parities, stochastic_matrix
 from rropt.mechanisms.decimals import html_table, latex_matrix, plain_text
+from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.hockey_stick import Excess, gamma_of
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, size_text
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
-from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
 
 if TYPE_CHECKING:
     from typing import Self
@@ -388,7 +389,12 @@ class Mechanism:
         >>> worst.pair, worst.outputs
         ((1, 0), (1,))
         """
-        return worst_excess(self.matrix, gamma_of(epsilon))
+        pairs, gamma = self._kinds_of_pairs(), gamma_of(epsilon)
+        return worst_excess(self.matrix, gamma) if pairs is None else worst_of(pairs, gamma)
+
+    def _kinds_of_pairs(self) -> Iterable[Dichotomy] | None:
+        """Return the dichotomy of one pair of inputs of each kind, if a form has formulas for them."""
+        return None
 
     def profile(self) -> PrivacyProfile:
         """Return the complete privacy profile delta(epsilon), piecewise linear in gamma, with exact breakpoints.
@@ -397,7 +403,8 @@ class Mechanism:
         is a GRR of 200 categories with noise in the last digits. Then the result is a proved enclosure, and its
         ``width`` is not 0.
         """
-        return profile_of(self.matrix)
+        pairs = self._kinds_of_pairs()
+        return profile_of(self.matrix) if pairs is None else profile_of_pairs(pairs)
 
     def apply(self, population: Sequence[object]) -> Vector:
         """Return the exact distribution of the outputs, ``lambda = P pi``, shape (m,).

@@ -47,7 +47,6 @@ from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.mechanism import Mechanism, require_keys
-from rropt.mechanisms.profiles import PrivacyOfPairs
 
 _Orbit = tuple[tuple[tuple[Fraction, int], ...], ...]
 Numbers = Sequence[Fraction]
@@ -180,7 +179,7 @@ Values = tuple[tuple[Fraction, int], ...]  # of a group: pairs (entry, multiplic
 Orbit = tuple[Values, ...]
 
 
-class OrbitMechanism(PrivacyOfPairs, Mechanism, key="orbits"):
+class OrbitMechanism(Mechanism, key="orbits"):
     """A mechanism whose rows are the permutations of representatives within groups of inputs.
 
     Args:
@@ -313,7 +312,7 @@ class OrbitMechanism(PrivacyOfPairs, Mechanism, key="orbits"):
         """Return the parity, ``None`` if it is infinite; all rows of an orbit have the same entries."""
         return parity_of([row_parity([value for values in orbit for value, _ in values]) for orbit in self.orbits])
 
-    def _pairs(self) -> Iterator[Dichotomy]:
+    def _kinds_of_pairs(self) -> Iterator[Dichotomy]:
         """Yield the dichotomy of one pair of inputs for every ordered pair of groups."""
         starts = [sum(self.groups[:a]) for a in range(len(self.groups))]
         counted = list(self.counted())

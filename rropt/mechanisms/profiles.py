@@ -17,8 +17,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError
 from rropt.core.exact.reals import ExactReal
 from rropt.core.results import Extended, Result, own_part, read_result, written
-from rropt.mechanisms.dichotomies import Dichotomy, worst_of
-from rropt.mechanisms.hockey_stick import Excess, gamma_of
+from rropt.mechanisms.dichotomies import Dichotomy
 
 Line = tuple[int, int]  # slope and intercept as integers in a common unit
 Lines = dict[tuple[int, int, int, int], tuple[int, int]]  # (intercept, denominator, slope, denominator) -> pair
@@ -139,26 +138,6 @@ def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePi
         ProfilePiece(start, end, Fraction(intercept, scale), Fraction(-slope, scale), pair)
         for (slope, intercept, pair, start), end in zip(hull, ends, strict=True)
     )
-
-
-class PrivacyOfPairs:
-    """Privacy of a mechanism from its dichotomies, one for each kind of pair of inputs.
-
-    Subclasses define ``_pairs``.
-    """
-
-    __slots__ = ()
-
-    def _pairs(self) -> Iterable[Dichotomy]:
-        raise NotImplementedError
-
-    def worst_pair(self, epsilon: object) -> Excess:
-        """Return the pair of inputs with the largest excess at a privacy level."""
-        return worst_of(self._pairs(), gamma_of(epsilon))
-
-    def profile(self) -> PrivacyProfile:
-        """Return the exact privacy profile."""
-        return profile_of_pairs(self._pairs())
 
 
 def profile_of_pairs(pairs: Iterable[Dichotomy]) -> PrivacyProfile:

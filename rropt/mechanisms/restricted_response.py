@@ -24,14 +24,13 @@ from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.kronecker import Vector, dense_vector
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import PrivacyOfPairs
 
 MAX_RUNS = 1 << 15
 _MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed
 _FORM = '{"runs": [["2", "1"], ["3", "0"]], "gamma": "3", "delta": "0"}'
 
 
-class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
+class RestrictedResponse(Mechanism, key="restricted-response"):
     """Randomized response with a restricted output alphabet: only the categories of C are reported for every truth.
 
     Args:
@@ -156,7 +155,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
             return None
         return self._entry(True, True, True) / self._entry(False, True, True)
 
-    def _pairs(self) -> Iterator[Dichotomy]:
+    def _kinds_of_pairs(self) -> Iterator[Dichotomy]:
         """Yield the dichotomy of one pair of inputs of each kind: both, one or none of them in C."""
         places: dict[bool, list[int]] = {True: [], False: []}
         for start, (n, chosen) in zip(accumulate((n for n, _ in self.runs), initial=0), self.runs, strict=False):

@@ -34,7 +34,6 @@ from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks,
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
 from rropt.mechanisms.orbits import OrbitMechanism
-from rropt.mechanisms.profiles import PrivacyOfPairs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,7 +46,7 @@ _MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # largest numbers of response bits and
 _MOST_WRITTEN = 10**4  # largest number of categories for which the number of all sets, 3 000 digits, is written out
 
 
-class MembershipMechanism(PrivacyOfPairs, Mechanism):
+class MembershipMechanism(Mechanism):
     """A mechanism whose responses are sets of categories.
 
 
@@ -199,7 +198,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         both = [(eta * high,) * 2, (apart * high, apart * low), (apart * low, apart * high)]
         return [*both, ((1 - 2 * rho + eta) * low,) * 2]
 
-    def _pairs(self) -> Iterator[Dichotomy]:
+    def _kinds_of_pairs(self) -> Iterator[Dichotomy]:
         yield Dichotomy.of_fractions((0, 1), self.masses())
 
     def form(self) -> dict[str, Any]:
@@ -276,7 +275,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         """Return whether the bit of a category is 1."""
         return bool(output >> category & 1)
 
-    def _pairs(self) -> Iterator[Dichotomy]:
+    def _kinds_of_pairs(self) -> Iterator[Dichotomy]:
         p, m = self.hit, self.miss
         both = [(p * m, m * p), (p * (1 - m), m * (1 - p)), ((1 - p) * m, (1 - m) * p)]
         yield Dichotomy.of_fractions((0, 1), [*both, ((1 - p) * (1 - m),) * 2])

@@ -18,13 +18,12 @@ from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.memberships import BlockMechanism
 from rropt.mechanisms.kronecker import Vector, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
-from rropt.mechanisms.profiles import PrivacyOfPairs
 
 _MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed
 _FORM = '{"blocks": {"family": "subsets", "categories": "8", "size": "2", "gamma": "3"}, "revealed": "1/20"}'
 
 
-class RevealedBlocks(PrivacyOfPairs, Mechanism, key="revealed-blocks"):
+class RevealedBlocks(Mechanism, key="revealed-blocks"):
     """A mechanism that reveals the truth with probability r, and otherwise outputs a block of a design.
 
     The first b outputs are the blocks. Output b + x is the category x.
@@ -102,7 +101,7 @@ class RevealedBlocks(PrivacyOfPairs, Mechanism, key="revealed-blocks"):
         """Return ``None``: a revealed category is impossible for every other truth."""
         return None
 
-    def _pairs(self) -> Iterator[Dichotomy]:
+    def _kinds_of_pairs(self) -> Iterator[Dichotomy]:
         rest, chance, none = 1 - self.revealed, self.revealed, Fraction(0)
         masses = [(rest * a, rest * b) for a, b in self.block_mechanism.masses()]
         yield Dichotomy.of_fractions((0, 1), [*masses, (chance, none), (none, chance)])
