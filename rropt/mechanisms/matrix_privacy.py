@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice, permutations, starmap
+from itertools import chain, islice, permutations, product, starmap
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ _LARGEST = Fraction(10**200)  # for a larger gamma, gamma times the error of a t
 _LEAST = Fraction(1, 10**290)  # a smaller positive entry underflows as a float or loses digits
 _MOST_MASSES = 1_000_000  # of the pairs that may touch the profile: exact arithmetic takes seconds
 _MOST_TIES = 1_000_000  # masses of the pairs that tie at a breakpoint: exact arithmetic takes a second
+_FEW_VALUES = 6  # of the entries of a matrix in which pairs with equal masses are looked for: 36 matrix products
 _WIDTH = Fraction(1, 10**12)  # of a sufficiently tight enclosure, finer than any delta in practice
 _UNITS = 10**15  # a width is rounded up to a multiple of 1/_UNITS
 _EXACT_POINTS = 8  # largest number of breakpoints at which equality with the profile is tested: seconds each
@@ -64,8 +65,24 @@ class _Pairs:
             return list(permutations(columns, 2)) if rows else [], Fraction(0)
         excesses, slack = self._excesses(self.floats[rows], gamma, rows), (len(rows) + 16) * 2.0**-53
         most = float(excesses.max())
-        places = np.argwhere(excesses >= most - 2 * slack).tolist()
-        return [(columns[j], columns[i]) for j, i in places if j != i], Fraction(most) + Fraction(slack)
+        places = np.argwhere(excesses >= most - 2 * slack)
+        if len(places) * len(self.parities) > _MOST_TIES:
+            places = self._one_of_each(places)
+        return [(columns[j], columns[i]) for j, i in places.tolist() if j != i], Fraction(most) + Fraction(slack)
+
+    def _one_of_each(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the first of the pairs with equal masses, as in k-ary randomized response, if few values occur."""
+        entries = [[Fraction(x, column.denominator) for x in column.numerators] for column in self.columns]
+        codes = {value: code for code, value in enumerate(dict.fromkeys(chain.from_iterable(entries)))}
+        if len(codes) > _FEW_VALUES:
+            return places
+        coded = np.array([[codes[value] for value in column] for column in entries])
+        outputs = [(coded == code).astype(float) for code in codes.values()]  # of each column, where it has this value
+        kinds = np.zeros(len(places), np.int64)
+        for one, other in product(outputs, repeat=2):  # the number of outputs with these two values
+            counts = (one @ other.T)[places[:, 0], places[:, 1]].astype(np.int64)
+            kinds = np.unique(kinds * (len(self.parities) + 1) + counts, return_inverse=True)[1]
+        return places[np.sort(np.unique(kinds, return_index=True)[1])]
 
     def _excesses(self, floats: Floats, gamma: Gamma, rows: Sequence[int]) -> Floats:
         """Return the excess of every ordered pair (j, l) in floats, shape (k, k); the other rows add nothing."""

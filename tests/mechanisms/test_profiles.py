@@ -191,3 +191,19 @@ def test_extremes_of_rows_of_a_large_matrix(rng: random.Random, monkeypatch: pyt
                 assert columns.row_parities(given, below) == [row_parity(row) for row in rows]
                 points += len(rows)
     assert points >= 500
+
+
+@pytest.mark.parametrize("level", ["0", "1/2", "log(2)", "3"])
+def test_equal_pairs_are_decided_once(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """delta of k-ary randomized response with 1000 categories took minutes: a million pairs with equal masses."""
+    rng = random.Random(8)
+    base = [Fraction(x, 24) for x in (0, 0, 1, 1, 2, 4, 6, 10)]
+    shuffled = [rng.sample(base, len(base)) for _ in range(14)]
+    weights = [[rng.randint(1, 5) for _ in base] for _ in range(9)]
+    others = [[Fraction(x, sum(column)) for x in column] for column in weights]
+    matrices = [Mechanism(list(zip(*each, strict=True))) for each in (shuffled, others)]
+    matrices += [Mechanism("grr:12,1/2"), Mechanism("subset:6,2,3/4")]
+    expected = [each.worst_pair(level) for each in matrices]
+    monkeypatch.setattr(columns, "_SMALL", 0)
+    monkeypatch.setattr(matrix_privacy, "_MOST_TIES", 0)
+    assert [Mechanism(each.matrix).worst_pair(level) for each in matrices] == expected
