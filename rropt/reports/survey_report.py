@@ -195,7 +195,12 @@ def _words(data: Mapping[str, Any]) -> Iterator[Paragraph]:
         yield Paragraph(_privacy(data.get("parity"), data["epsilon"]))
     if kind == "plan" and str(data.get("n")).isdigit():
         definition, each = data.get("definition"), " in each of the two groups" * (data["result"] == "DifferencePlan")
-        yield Paragraph(f"The plan asks {data['n']} respondents{each}" + (f": {definition}." if definition else "."))
+        if definition or data["result"] in ("DifferencePlan", "SurveyPlan"):
+            yield Paragraph(
+                f"The plan asks {data['n']} respondents{each}" + (f": {definition}." if definition else ".")
+            )
+        else:
+            yield Paragraph(f"What {data['n']} respondents achieve:")
 
 
 def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[tuple[str, str]]:

@@ -212,6 +212,8 @@ def test_an_estimate_by_a_played_design_agrees_with_the_json_of_the_design(cli: 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
+        ("plan --mechanism warner:3/4 --n 1000 --prevalence 1/4", "What 1000 respondents achieve:"),
+        ("plan --mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000", "What 1000 respondents achieve:"),
         ("plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8", "respondents in each of the two groups."),
         (
             "estimate --counts 10,11,11 --mechanism christofides:1/4,1/4,1/2 --population 32",
