@@ -16,7 +16,8 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts
-from rropt.core.exact.display import as_text, decimal_outwards, extended_text, is_in_full, rounded_decimal
+from rropt.core.exact.brackets import ball
+from rropt.core.exact.display import as_text, decimal_outwards, extended_text, is_in_full
 from rropt.core.exact.numbers import whole_where
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, written
@@ -310,7 +311,7 @@ def _written(lower: str, upper: str) -> Any:
 
 
 def _chance(p: Fraction, longest: int = _LONGEST) -> str:
-    return as_text(p) if p.denominator.bit_length() <= longest else f"~{rounded_decimal(p, 6)}".lower()
+    return as_text(p) if p.denominator.bit_length() <= longest else f"~{ball(p).str(6, radius=False)}"
 
 
 def _range_text(low: str, high: str) -> str:
