@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -106,16 +105,16 @@ def pair_counts(answers: Answers) -> NDArray[np.float64]:
     of blocks of indicators in float32, which are exact in the chosen block sizes.
     """
     sizes = [device.outputs for device in answers.mechanism.factors]
-    starts = [0, *accumulate(sizes)]
-    total = np.zeros((starts[-1], starts[-1]))
-    inner = [start + i for start, size in zip(starts, sizes, strict=False) for i in range(1, size)]
-    ones = np.zeros((len(inner), len(inner)))
+    inner = np.zeros((sum(sizes) - len(sizes),) * 2)
     for indicators, weights in _indicators(answers, sizes):
-        weighted: Floats = indicators if weights is None else indicators * weights[:, None]
-        ones += indicators.T @ weighted
-    total[np.ix_(inner, inner)] = ones
-    _fill_first_answers(total, starts, answers.n)
-    return total
+        inner += indicators.T @ (indicators if weights is None else indicators * weights[:, None])
+    # the indicator of response 0 is 1 minus the other indicators of its question
+    alone = np.diag(inner)[:, None]
+    known = np.block([[np.full((1, 1), float(answers.n)), alone.T], [alone, inner]])
+    ones = np.concatenate([np.eye(size, 1) for size in sizes])
+    rest = _diagonal([np.eye(size, size - 1, -1) - np.eye(size, 1) for size in sizes])
+    every = np.hstack([ones, rest])
+    return np.asarray(every @ known @ every.T)
 
 
 def _indicators(answers: Answers, sizes: Sequence[int]) -> Iterable[tuple[NDArray[Any], NDArray[Any] | None]]:
@@ -140,22 +139,6 @@ def _indicators(answers: Answers, sizes: Sequence[int]) -> Iterable[tuple[NDArra
             columns = [block[:, q] == i for q, size in enumerate(sizes) for i in range(1, size)]
             indicators = np.stack(columns, axis=1).astype(kind) if columns else np.zeros((len(block), 0), kind)
         yield indicators, None if weights is None else weights[begin : begin + step]
-
-
-def _fill_first_answers(total: NDArray[np.float64], starts: Sequence[int], n: int) -> None:
-    """Fill in the rows and columns of the responses 0 in the counts of pairs.
-
-    For two questions, the counts over all responses to one question sum to the counts of the other question.
-    """
-    alone = np.diag(total).copy()
-    for start, end in pairwise(starts):
-        alone[start] = n - alone[start + 1 : end].sum()
-    for start, end in pairwise(starts):
-        total[start] = alone - total[start + 1 : end].sum(axis=0)
-    for start, end in pairwise(starts):
-        total[:, start] = alone - total[:, start + 1 : end].sum(axis=1)
-    for start, end in pairwise(starts):
-        total[start:end, start:end] = np.diag(alone[start:end])
 
 
 def _diagonal(blocks: Sequence[Floats]) -> Floats:
