@@ -84,6 +84,8 @@ def test_an_attention_question_corrects_the_crosswise_model() -> None:
 def test_clusters_and_weights_count() -> None:
     rows = _rows("extended-crosswise", 600, 3)
     plain = two_sample_estimates(rows, "z", "extended-crosswise", devices="d")
+    # the sign of the difference depends on the order of the devices, which is that of the rows
+    assert plain.as_tables()[1][2][-1] == ("difference of the samples", " minus ".join(plain.devices))
     twice = {name: np.repeat(values, 2) for name, values in rows.items()}
     clustered = two_sample_estimates(
         {**twice, "c": np.repeat(np.arange(600), 2)}, "z", "extended-crosswise", devices="d", clusters="c"

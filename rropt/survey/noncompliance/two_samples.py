@@ -134,6 +134,8 @@ class TwoSampleEstimates(Result):
         header = ("", "estimate", "std. error", "p-value of 0", f"{level} % interval")
         about = [("model", self.title), ("respondents by device", self.sizes), ("without an answer", str(self.missing))]
         about.append(("degrees of freedom", str(self.degrees_of_freedom)))
+        if self.model == "extended-crosswise":
+            about.append(("difference of the samples", " minus ".join(self.devices)))
         return [("Prevalence and non-compliance", header, rows), ("", None, about)]
 
 
