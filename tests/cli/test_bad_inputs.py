@@ -22,7 +22,12 @@ from rropt.cli.pending import InputFile, OutputFile, OutputFolder
 
 ROWS = rows()
 PYTHONS = re.compile(r"`[a-z_]+(=[^`]*)?`|Traceback|Error\b|[A-Z][a-z]+[A-Z]\w+")
-CASES = first_of_each_kind(ROWS, lambda call, words: words, lambda call, words: call.split()[0])
+# a bound of a count is declared by each command
+CASES = first_of_each_kind(
+    ROWS,
+    lambda call, words: (words, call.split()[0] * ("not a count" in words)),
+    lambda call, words: call.split()[0],
+)
 
 
 @pytest.fixture
