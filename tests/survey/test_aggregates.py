@@ -117,6 +117,9 @@ def test_a_block_that_ends_within_a_number_is_read_whole(monkeypatch: pytest.Mon
     made = BlockMechanism(Direct(100_000), 2)
     assert sorted(x for x, c in enumerate(count(str(path), made).counts) for _ in range(c)) == sorted(values)
     assert numbers_of(b"1 22;333\n\n4&5\n", 1)[1].tolist() == [3, 0, 2]
+    few, many = count([1, 0, 1], named_mechanism("warner:3/4"), shard="a"), count(str(path), made)
+    assert few.lines()[:3] == [("responses", "3"), ("counted", "outputs"), ("counts", "1, 2")]
+    assert "counts" not in dict(many.lines())
     assert numbers_of(b"1 22;333\n\n4&5\n", 1)[0].tolist() == [1, 22, 333, 4, 5]
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BEGIN = b'{"result": "AggregatedCounts"'
+_LISTED = 20  # counts that are printed; the file and JSON have all
 _MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
 _WHOLE = re.compile(rb"(?m)^(0|[1-9][0-9]{0,6})\.0(?=\r?$)")
 
@@ -68,6 +69,12 @@ class AggregatedCounts(Result):
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         n="responses", counted="counted", shards="parts", mechanism_hash="hash of the mechanism"
     )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (label, value) pairs for a table, with the counts unless they are many."""
+        rows = Result.lines(self)
+        shown = [("counts", ", ".join(map(str, self.counts)))] if len(self.counts) <= _LISTED else []
+        return [*rows[:2], *shown, *rows[2:]]
 
     @property
     def mechanism_hash(self) -> str:
