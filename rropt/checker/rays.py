@@ -28,9 +28,6 @@ class Staircase:
         self.k, self.low, self.high, self.budget = k, gamma.denominator, gamma.numerator, budget
         self.longest = self.high.bit_length()
 
-    def __len__(self) -> int:
-        return int(2**self.k)
-
     def __iter__(self) -> Iterator[Ray]:
         self.budget.spend_in_bulk(2 * self.k * 2**self.k, 0, 0)
         for row in product((self.low, self.high), repeat=self.k):
