@@ -344,7 +344,7 @@ class Problem:
             if not far.any():
                 raise InfeasibleError(
                     "no maximum of the likelihood was found: received data at which no start has a positive "
-                    "likelihood; give `start`"
+                    "likelihood; leave columns out, or in Python give start="
                 )
             raise _infinite(
                 "the likelihood has no maximum that the searches reach: it rises towards infinity",
