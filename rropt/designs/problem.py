@@ -217,6 +217,13 @@ class UniformProblem(Problem):
             return {"region": region, "objective": dict(_ZERO_ONE), "population": objective["matrix"]["zero-one"]}
         return {"region": region, "objective": objective, "population": {"uniform": str(self.region.inputs)}}
 
+    def certified_dict(self) -> dict[str, Any]:
+        """Return the form for certificates; under a criterion designs do not come from formulas: it has all shares."""
+        document = Problem.certified_dict(self)
+        if self.region.criterion is None or self.objective.is_linear:
+            return document
+        return {**document, "population": [as_text(p) for p in self.population]}
+
 
 def problem_over(
     region: Region, objective: Objective, population: Sequence[object] | Populations | dict[str, Any]

@@ -32,6 +32,7 @@ from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import register_way, way_of
 from rropt.designs.solution import CONVEX, RouteResult, Solution, recorded_design
 from rropt.mechanisms import Mechanism
+from rropt.privacy.criteria import Criterion
 from rropt.privacy.region import RationalLevels
 
 __all__ = [
@@ -146,7 +147,8 @@ class Way(Generic[Found]):
         digits = FIRST_BRACKET_DIGITS if self.digits is None else self.digits(problem)
         bits = WORD_BITS  # 0 if the design cannot be drawn
         is_first = True
-        known_levels = _around_infimum(problem)
+        criterion = problem.region.criterion
+        known_levels = None if criterion is None else _around_infimum(criterion)
         while True:
             levels = levels_around(problem.region, digits, bits, is_first=is_first, known=known_levels)
             if levels is None:
@@ -174,7 +176,8 @@ class Way(Generic[Found]):
                     if is_last or is_final:
                         if is_checked:
                             try:
-                                results[CONVEX] = cross_check(_at_a_level(problem, levels), best.lower, best.upper)
+                                posed = problem if criterion is None else _at_a_level(problem, levels)
+                                results[CONVEX] = cross_check(posed, best.lower, best.upper)
                             except OutOfReachError as reason:
                                 skipped[CONVEX] = str(reason)
                         known = proof is not None and is_known and not proof.failure
@@ -248,19 +251,15 @@ def require_valid(problem: Problem) -> None:
     problem.objective.on_rays(problem.population, Fraction(2)).require_valid(has_zeros)
 
 
-def _around_infimum(problem: Problem) -> RationalLevels | None:
-    """Return levels around B(h) if the level is that of a criterion; as close as its certificate proves."""
-    if problem.region.criterion is None:
-        return None
+def _around_infimum(criterion: Criterion) -> RationalLevels:
+    """Return levels around B(h), as close as its certificate proves."""
     from rropt.privacy.bound_certificate import levels_around_infimum  # imports python-flint, so only on use
 
-    return levels_around_infimum(problem.region.criterion)
+    return levels_around_infimum(criterion)
 
 
 def _at_a_level(problem: Problem, levels: RationalLevels) -> Problem:
     """Return the problem at the level below, in place of a criterion."""
-    if problem.region.criterion is None:
-        return problem
     level = Epsilon.of_gamma(levels.below.gamma)
     return Problem(problem.region.at(level), problem.objective, problem.population)
 

@@ -18,9 +18,10 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.designs import solve
 from rropt.designs.criterion_designs import BothSides, solve_under_criterion
 from rropt.designs.infeasible_designs import InfeasibleDesignError
-from rropt.designs.problem import Problem
+from rropt.designs.problem import Problem, UniformProblem
+from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import EstimatorVariance, ExpectedLoss, Objective, Trace
+from rropt.objectives import AOptimality, DOptimality, EstimatorVariance, ExpectedLoss, Objective, Trace
 from rropt.privacy import (
     BoundedRegion,
     CriterionRegion,
@@ -185,3 +186,15 @@ def test_a_rounded_level_is_solved_on_both_sides_by_the_same_routes() -> None:
     assert BothSides.from_dict(record) == found
     with pytest.raises(FileFormatError, match="is_rounded"):
         BothSides.from_dict({**record, "is_rounded": False})
+
+
+@pytest.mark.parametrize(("objective", "k"), [(DOptimality(), 3), (AOptimality(), 12)])
+def test_equal_proportions_as_one_number_are_certified(objective: Objective, k: int) -> None:
+    """Formulas do not know criteria: the design is that of listed proportions, and so is its certificate."""
+    region = CriterionRegion(ALGEBRAIC, inputs=k, outputs="any")
+    solution = solve(UniformProblem(region, objective, k), routes="exact")
+    listed = solve(Problem(region, objective, [F(1, k)] * k), routes="exact")
+    assert (solution.lower, solution.upper) == (listed.lower, listed.upper)
+    assert solution.status == "optimal"
+    assert solution.proof.check().accepted
+    assert Solution.from_proof(solution.problem, solution.proof).mechanism == solution.mechanism
