@@ -106,15 +106,14 @@ class WidthDesign(Question, Result):
             min((level.gamma + level.delta) / (1 + level.gamma), Fraction(1))
             for level in (bracket.below, bracket.above)
         )
-        other = least_variance.mechanism
-        best = max(Mechanism.binary(p, p), other, key=_slope)  # at an irrational level, both are rounded
+        d, other = 2 * p - 1, least_variance.mechanism
         return cls(
-            mechanism=best,
-            width=asked.width(_slope(best), spread),
-            sampling=spread / _slope(best),
+            mechanism=Mechanism.binary(p, p),
+            width=asked.width(d, spread),
+            sampling=spread / d,
             lower=asked.width(2 * most - 1, spread),
             least_variance=other,
-            its_width=asked.width(_slope(other), spread),
+            its_width=asked.width(abs(other.p00 + other.p11 - 1), spread),
             certificate=least_variance.proof,
             asked=asked,
         )
@@ -127,11 +126,12 @@ class WidthDesign(Question, Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
         best, other = self.mechanism, self.least_variance
+        more = max(self.loss, Fraction(0))  # at an irrational level both designs are rounded, and the other may gain
         return [
             ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)})"),
             ("its design", f"p00 = {decimal_text(best.p00)}, p11 = {decimal_text(best.p11)}"),
             ("design of least variance", f"p00 = {decimal_text(other.p00)}, p11 = {decimal_text(other.p11)}"),
-            ("its width", f"{decimal_text(self.its_width)} ({decimal_text(100 * self.loss, 3)} % more)"),
+            ("its width", f"{decimal_text(self.its_width)} ({decimal_text(100 * more, 3)} % more)"),
         ]
 
 
@@ -176,10 +176,6 @@ def design_noncompliance(
     return WidthDesign.recompute(
         WidthQuestion(region.epsilon, region.delta, share, number, problem.prevalence, found[0].free, level)
     )
-
-
-def _slope(design: Mechanism) -> Fraction:
-    return abs(design.p00 + design.p11 - 1)
 
 
 def widest_interval(n: int, confidence: Fraction) -> Fraction:
