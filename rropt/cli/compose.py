@@ -49,7 +49,7 @@ from functools import partial
 
 from rropt.cli.arguments import call_library, whole
 from rropt.cli.options import Parser, printed
-from rropt.cli.output import print_note, print_result, record_mechanisms
+from rropt.cli.output import print_note, print_result, record
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
 
 
@@ -100,10 +100,11 @@ def run(args: argparse.Namespace) -> int:
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
     if args.waves is not None:
-        record_mechanisms(mechanisms_of_reports(args.items[0] if args.items else None, args.questions, args.memo))
+        own = mechanisms_of_reports(args.items[0] if args.items else None, args.questions, args.memo)
+        record(mechanism_read=[one.to_dict() for one in own])
         print_result(args, found, title="Reports over time")
         return 0
-    record_mechanisms([item.mechanism for item in found.items if item.mechanism is not None])
+    record(mechanism_read=[item.mechanism.to_dict() for item in found.items if item.mechanism is not None])
     print_result(args, found, title="Privacy of all responses together")
     if not found.items:
         print_note("rropt: no item was given: nothing is revealed")

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import categories_of, shown_name
-from rropt.cli.output import print_note, record_devices, record_survey
+from rropt.cli.output import print_note, record
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
         args.pending.reads("DATA", text)
     for remark in overridden:
         print_note(f"rropt: {remark}")
-    record_survey(name, {**survey.described(name), **({"remarks": overridden} if overridden else {})})
+    record(column=name, survey={**survey.described(name), **({"remarks": overridden} if overridden else {})})
 
 
 def devices_of(args: argparse.Namespace) -> Any:
@@ -150,7 +150,7 @@ def devices_of(args: argparse.Namespace) -> Any:
 
     declared = getattr(args, "device_names", None)
     found = load_devices(args.device_file, args.devices) if declared is None else declared
-    record_devices(found or {})
+    record(device_names={name: one.name or one.to_dict() for name, one in (found or {}).items()})
     return found
 
 

@@ -43,7 +43,7 @@ from rropt.cli.arguments import (
 )
 from rropt.cli.declared import declare, devices_of
 from rropt.cli.options import Parser, counted, data, printed, responses, sampled
-from rropt.cli.output import print_reading, print_result, print_tables, record_mechanisms
+from rropt.cli.output import print_reading, print_result, print_tables, record
 from rropt.cli.pending import InputFile, certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
 
@@ -122,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
     if kind == "QuestionsEstimate" and args.certificate is not None:
         _certify(args, found)
     if kind == "QuestionsEstimate" and args.devices is not None:
-        record_mechanisms(found.mechanisms)
+        record(mechanism_read=[one.to_dict() for one in found.mechanisms])
     more = {"read": reading, "direct": direct} if args.json else {}
     beside = {name: one.to_dict() for name, one in more.items() if one is not None}
     print_result(args, found, *exceeding, title=_TITLES.get(kind, ""), **beside)

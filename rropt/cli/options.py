@@ -45,7 +45,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from rropt.cli.arguments import PARAMETERS, Value, categories_of, items, names, shown_name, whole, wholes
-from rropt.cli.output import ConfidentialInput, record_categories
+from rropt.cli.output import ConfidentialInput, record
 from rropt.cli.pending import InputFile, OutputFile
 from rropt.core.errors import InvalidParameterError, one_of, refusal, shown, similar_word
 
@@ -327,7 +327,7 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
             read = partial(action.type.read, option=name, form=action.metavar)
             setattr(args, action.dest, [read(text) for text in value] if isinstance(value, list) else read(value))
     if isinstance(getattr(args, "categories", None), list) and args.categories:
-        record_categories(categories_of(args))
+        record(categories=categories_of(args))
     return run(args)
 
 

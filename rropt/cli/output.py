@@ -41,26 +41,9 @@ def record_question(args: argparse.Namespace) -> None:
     _call["secrets"] = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
 
 
-def record_mechanisms(mechanisms: Sequence[Any]) -> None:
-    """Store the mechanisms that a question names by other options than ``--mechanism``, if there are any."""
-    if mechanisms:
-        _call["question"]["mechanism_read"] = [one.to_dict() for one in mechanisms]
-
-
-def record_devices(devices: Mapping[str, Any]) -> None:
-    """Store the mechanisms of devices by their declared names, if there are any."""
-    if devices:
-        _call["question"]["device_names"] = {name: one.name or one.to_dict() for name, one in devices.items()}
-
-
-def record_categories(categories: Any) -> None:
-    """Store the names of the responses: one list, one for each column, or lists by the names of columns."""
-    _call["question"]["categories"] = categories
-
-
-def record_survey(column: str, declared: Mapping[str, Any]) -> None:
-    """Store the question of a survey that a command asks, with what a report says of it."""
-    _call["question"] |= {"column": column, "survey": dict(declared)}
+def record(**asked: Any) -> None:
+    """Store keys of the question that are not empty: what the options of a command stand for."""
+    _call["question"] |= {key: value for key, value in asked.items() if value}
 
 
 def repeatable_words(words: Sequence[str]) -> list[str]:

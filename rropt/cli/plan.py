@@ -42,7 +42,7 @@ from typing import Any
 from rropt.cli.arguments import call_library, mechanism, pair, read_level, require_taken, whole
 from rropt.cli.declared import declared_question
 from rropt.cli.options import Parser, level, printed
-from rropt.cli.output import print_note, print_result, print_table, record_survey
+from rropt.cli.output import print_note, print_result, print_table, record
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact.number_input import split_list
 
@@ -150,7 +150,7 @@ def _declare(args: argparse.Namespace) -> None:
             )
         return
     survey, name = asked
-    record_survey(name, survey.described(name))
+    record(column=name, survey=survey.described(name))
     if args.mechanism is not None or args.epsilon is not None:
         print_note("rropt: the mechanism or level is given, and comes before what the survey declares")
         if args.mechanism is not None:

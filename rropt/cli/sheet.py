@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import call_library, read_mechanism, require_taken, whole, wholes
 from rropt.cli.declared import declared_question
 from rropt.cli.options import Parser
-from rropt.cli.output import print_json, print_note, record_survey
+from rropt.cli.output import print_json, print_note, record
 from rropt.cli.pending import InputFile, PrivateFile, PrivatePage, give_text
 from rropt.core.errors import InvalidParameterError, refuse_given
 
@@ -95,7 +95,7 @@ def _of_survey(args: argparse.Namespace, survey: Survey, name: str) -> Instructi
     """Return the sheet of a question; options come before what the survey declares."""
     from rropt.reports.instruction_sheet import sheet, sheet_of_survey
 
-    record_survey(name, survey.described(name))
+    record(column=name, survey=survey.described(name))
     names = [key for key in signature(sheet).parameters if key != "mechanism" and getattr(args, key) is not None]
     made: InstructionSheet = sheet_of_survey(
         survey, name, device=args.device, **{key: getattr(args, key) for key in names}

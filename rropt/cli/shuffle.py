@@ -29,7 +29,7 @@ import argparse
 
 from rropt.cli.arguments import call_library, whole
 from rropt.cli.options import Parser, printed
-from rropt.cli.output import print_result, record_mechanisms
+from rropt.cli.output import print_result, record
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
 from rropt.core.errors import refuse_given
 
@@ -74,6 +74,6 @@ def run(args: argparse.Namespace) -> int:
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
     has_one = args.mechanism is not None and not is_level(args.mechanism)
-    record_mechanisms([mechanism_of_argument(args.mechanism)] if has_one else [])
+    record(mechanism_read=[mechanism_of_argument(args.mechanism).to_dict()] if has_one else [])
     print_result(args, found, title="Privacy after shuffling")
     return 0
