@@ -76,12 +76,19 @@ _PAD = 0.06  # inches around the parts
 _GLUED = re.compile(r" [=≈<≤>+\N{MINUS SIGN}] |\bn Var\b|\([^() ]+, [^() ]+\)")  # stays on one line
 
 
-def picture(compute: Callable[..., Any], *results: type) -> Callable[[Callable[..., str]], Callable[..., Figure]]:
+_DRAWN: dict[type, Callable[..., Figure]] = {}  # the classes of results and their pictures
+_MODULES = ("accounting", "breach_regions", "comparisons", "designs", "precisions", "surveys")  # which define them
+
+
+def picture(
+    compute: Callable[..., Any], *results: type, of: Sequence[type] = ()
+) -> Callable[[Callable[..., str]], Callable[..., Figure]]:
     """Make a public function of a drawing ``draw(axes, result)`` that returns its alternative text.
 
     Args:
         compute: the function from the public function's arguments to the result.
         results: the classes of what is drawn as it is given.
+        of: the classes of what the result is computed from.
     """
 
     def decorate(draw: Callable[..., str]) -> Callable[..., Figure]:
@@ -98,6 +105,7 @@ def picture(compute: Callable[..., Any], *results: type) -> Callable[[Callable[.
         figure.__signature__ = asked.replace(  # type: ignore[attr-defined]
             parameters=[*named, own["size"], own["ax"], *rest], return_annotation="Figure"
         )
+        _DRAWN.update(dict.fromkeys((*results, *of), figure))
         return figure
 
     return decorate
@@ -112,25 +120,6 @@ def as_given(found: Any) -> NoReturn:
     raise InvalidParameterError(f"there is no picture of this: received {shown(found)}; allowed are results")
 
 
-_PICTURES = {
-    "region": "RegionPicture",
-    "variance": "VariancePicture",
-    "g": "ThresholdPicture",
-    "efficiency": "EfficiencyPicture",
-    "comparison": "ComparisonPicture",
-    "order": "PartialOrder",
-    "breaches": "BreachPicture",
-    "heat_map": "Mechanism",
-    "estimated": "Estimate SurveyEstimate",
-    "groups": "GroupsPicture GroupEstimates WeightedEstimates PredictedPrevalence",
-    "precision": "PrecisionPicture",
-    "respondents": "RespondentsPicture",
-    "noncompliance": "NoncompliancePicture",
-    "privacy_curve": "Composition Shuffle",
-    "reports": "Longitudinal",
-}
-
-
 def draw(result: Any, *, size: str = "paper", ax: Any = None) -> Figure:
     """Draw a result, or the data of a picture; the same data serve for paper and screen.
 
@@ -143,12 +132,12 @@ def draw(result: Any, *, size: str = "paper", ax: Any = None) -> Figure:
         InvalidParameterError: there is no picture of this, or an unknown size.
         MissingExtraError: matplotlib is missing.
     """
-    names = {cls.__name__ for cls in type(result).__mro__}
-    for name, classes in _PICTURES.items():
-        if names & {*classes.split()}:
-            drawn: Figure = getattr(import_module("rropt.plots"), name)(result, size=size, ax=ax)
-            return drawn
-    as_given(result)
+    for module in _MODULES:
+        import_module(f"rropt.plots.{module}")
+    kind = next((cls for cls in type(result).__mro__ if cls in _DRAWN), None)
+    if kind is None:
+        as_given(result)
+    return _DRAWN[kind](result, size=size, ax=ax)
 
 
 def _drawn(draw: Callable[..., str], found: Any, size: str, ax: Any) -> Figure:

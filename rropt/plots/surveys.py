@@ -4,20 +4,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
+from rropt.mechanisms import Mechanism
 from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.data.surveys import estimate_picture, heat_picture
 from rropt.plots.drawing import DARK, EM, TEXTS, columns, look_of, marked, picture, value_text, wrapped
+from rropt.survey import Estimate, GroupEstimates
 from rropt.survey.estimates.interval_kinds import is_empty
-
-if TYPE_CHECKING:
-    from rropt.mechanisms import Mechanism
-    from rropt.survey.estimates.reports import SurveyEstimate
+from rropt.survey.estimates.reports import SurveyEstimate
+from rropt.survey.tables.regressions import PredictedPrevalence
 
 _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells
 _MOST_TICKS = 12
@@ -27,7 +27,7 @@ _LINE = 1.15  # of the font size: from one row to the next at least
 _KINDS = {"normal": "normal", "wilson": "Wilson", "chebyshev": "Chebyshev", "exact": "exact (Clopper–Pearson)"}
 
 
-@picture(heat_picture)
+@picture(heat_picture, of=(Mechanism,))
 def heat_map(axes: Any, mechanism: Mechanism) -> str:
     """Return a picture of a mechanism: darker cells are more likely outputs (rows) given the truth (columns).
 
@@ -82,7 +82,7 @@ def _rows(axes: Any, names: list[str], intervals: dict[str, list[Any]], x: str, 
     axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)
 
 
-@picture(estimate_picture)
+@picture(estimate_picture, of=(Estimate, SurveyEstimate))
 def estimated(axes: Any, found: SurveyEstimate) -> str:
     """Return a picture of estimated proportions with their confidence intervals of every kind that applies.
 
@@ -135,7 +135,7 @@ def _ends(interval: Any) -> tuple[float, float] | None:
     return None if interval is None or interval.emptied else (float(interval.lower), float(interval.upper))
 
 
-@picture(groups_picture, GroupsPicture)
+@picture(groups_picture, GroupsPicture, of=(GroupEstimates, PredictedPrevalence))
 def groups(axes: Any, found: GroupsPicture) -> str:
     """Return a picture of one proportion in all groups.
 
