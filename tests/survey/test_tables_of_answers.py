@@ -21,6 +21,7 @@ from later import later
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
 from rropt.survey import GroupEstimates, answers_of_counts, estimate_cells
+from rropt.survey.tables.counting import request_of
 
 duckdb = later("duckdb")
 pd = later("pandas")
@@ -480,3 +481,23 @@ def test_columns_of_the_sample_are_names(given: dict[str, Any]) -> None:
     for call in (rropt.survey.estimate_table, rropt.survey.regress):
         with pytest.raises(InvalidParameterError, match=f"`{next(iter(given))}` is no text"):
             call(rows, "q" if call is rropt.survey.estimate_table else "q ~ x", "warner:3/4", **given)
+
+
+@pytest.mark.parametrize(
+    ("texts", "options", "counts"),
+    [
+        ("True False TRUE false 1.0 0", {}, [3, 3, 0]),
+        ("true false", {"categories": ["true", "false"]}, [1, 1, 0]),
+        ("99.0 1 0", {"missing": ["99.0"]}, [1, 1, 1]),
+        ("99.0 1 0", {"missing": ["99"]}, [1, 1, 1]),
+        ("false 1 0", {"missing": ["false"]}, [1, 1, 1]),
+    ],
+)
+def test_truth_values_and_numbers_as_texts(
+    tmp_path: Path, texts: str, options: dict[str, Any], counts: list[int]
+) -> None:
+    """The texts that pandas and R write for numbers and truth values, which may be names or missing responses."""
+    path = tmp_path / "a.csv"
+    path.write_text("q,t\n" + "".join(f"{text},x\n" for text in texts.split()))
+    (answers,), reading = rropt.survey.read_answers(path, request_of(["q"], **options), rropt.Mechanism("warner:3/4"))
+    assert [*answers.histogram().tolist(), reading.questions[0].missing] == counts

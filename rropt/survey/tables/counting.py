@@ -76,7 +76,7 @@ class SampleColumns:
         return tuple(name for name in given if isinstance(name, str))
 
     def __bool__(self) -> bool:
-        return self != SampleColumns()
+        return bool(self.names or self.fpc) or self.single_psu != "refuse"
 
 
 _NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # matched only, never evaluated
@@ -136,20 +136,18 @@ class CountRequest:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all requested columns."""
-        return (*self._own, *self.sample.names)
-
-    @property
-    def _own(self) -> tuple[str, ...]:
-        return (*self.columns, *self.by, *((self.devices,) if self.devices is not None else ()))
+        devices = () if self.devices is None else (self.devices,)
+        return (*self.columns, *self.by, *devices, *self.sample.names)
 
     def titles(self) -> tuple[str, ...]:
         """Return the names of the questions."""
         return self.columns or tuple(f"question {place}" for place in range(self.questions))
 
     def __post_init__(self) -> None:
-        if len(set(self._own)) < len(self._own):
+        own = self.names[: len(self.names) - len(self.sample.names)]
+        if len(set(own)) < len(own):
             raise InvalidParameterError(
-                f"the columns are not different: received {shown(', '.join(self._own))}; allowed is each column once"
+                f"the columns are not different: received {shown(', '.join(own))}; allowed is each column once"
             )
         made = {
             names: Codes(names, self.missing, self.subsets, ignore_case=self.ignore_case)

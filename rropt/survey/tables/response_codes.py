@@ -19,6 +19,7 @@ BETWEEN = "&"  # no common table format uses this character as a separator of co
 _LARGEST = (1 << 22) - 1  # the largest code of a response that is written as a number
 _NUMBER = re.compile("0|[1-9][0-9]{0,6}")
 _WHOLE = re.compile(r"(0|[1-9][0-9]{0,6})\.0")
+_TRUTH = {"false": "0", "true": "1"}  # as pandas and R write truth values
 
 # Texts for a missing response, in any case. An empty cell is always a missing response. The interviewer's sheet says to
 # write "refused", or the German "verweigert".
@@ -50,19 +51,21 @@ class Codes(dict[Any, int]):
 
     def __missing__(self, value: object) -> int:
         text = self._fold(text_of(value))
-        if (whole := _WHOLE.fullmatch(text)) and text not in (self._names or ()):
-            text = whole[1]
-        code = INVALID
-        if self._subsets is None and self._names is not None and text in self._names:
-            code = self._names[text]
-        elif text.lower() in NO_ANSWER if self._gaps is None else text in self._gaps:
-            code = MISSING
-        elif self._subsets is not None:
-            code = self._subset(text, self._subsets)
-        elif self._names is None and _NUMBER.fullmatch(text) and int(text) <= _LARGEST:
-            code = int(text)
-        self[value] = code
+        whole = _WHOLE.fullmatch(text)
+        self[value] = code = self._code(text)
+        if code == INVALID:  # 1.0 and true are 1, unless they are names
+            self[value] = code = self._code(whole[1] if whole else _TRUTH.get(text.lower(), text))
         return code
+
+    def _code(self, text: str) -> int:
+        if self._subsets is None and self._names is not None and text in self._names:
+            return self._names[text]
+        if text.lower() in NO_ANSWER if self._gaps is None else text in self._gaps:
+            return MISSING
+        if self._subsets is not None:
+            return self._subset(text, self._subsets)
+        is_code = self._names is None and _NUMBER.fullmatch(text) and int(text) <= _LARGEST
+        return int(text) if is_code else INVALID
 
     def _subset(self, text: str, subsets: Subsets) -> int:
         parts, k = [part.strip() for part in text.split(BETWEEN)], subsets.mechanism.inputs
