@@ -348,6 +348,14 @@ def test_lines_of_messages(cli: Cli, tmp_path: Path, text: str, line: int) -> No
     assert estimate(cli, path)[0] == 0
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_utf_16_with_each_line_end(cli: Cli, tmp_path: Path, encoding: str, end: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(end.join(["q;t", "1;a", "0;b", "1;c", ""]).encode(encoding))
+    assert count(cli, str(path), "--column", "q")[:2] == (0, [1, 2])
+
+
 def test_a_bad_line_of_several_files(cli: Cli, tmp_path: Path) -> None:
     first, second = tmp_path / "a.csv", tmp_path / "b.csv"
     first.write_text("q,t\n1,a\n0,b\n")

@@ -653,7 +653,7 @@ def encoding_of(sample: bytes, name: str = "the file") -> str:
     even, odd = sample[: len(sample) & ~1 : 2], sample[1::2]
     for one, other, order in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
         is_likely = one.count(0) > _MANY * len(one) and not other.count(0)  # zeros from commas and line ends
-        if is_likely and "\n" in sample.decode(order, "ignore"):
+        if is_likely and not {"\n", "\r"}.isdisjoint(sample.decode(order, "ignore")):
             return order
     if 0 in sample and len(_CONTROLS.intersection(sample)) > 2:
         line = sample[: sample.index(0)].count(b"\n") + 1
