@@ -355,10 +355,12 @@ class Accountant:
 
     def delta(self, epsilon: Epsilon) -> Bracket:
         """Return a bracket of delta."""
-        if self.method != "lattice" and isinstance(self.curve, ExactCurve):
+        nats = epsilon.nats(_DIGITS)
+        if nats.lower >= self._limit.upper:  # no loss exceeds the sum of the levels
+            found = Bracket.of(_ZERO)
+        elif self.method != "lattice" and isinstance(self.curve, ExactCurve):
             found = self.curve.at(epsilon.gamma_bracket(_DIGITS))
         else:
-            nats = epsilon.nats(_DIGITS)
             found = self._ready(float(epsilon)).delta(nats)
         return self._delta_with_revealing(found)
 

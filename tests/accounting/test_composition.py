@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 import rropt
-from rropt.accounting import Composition, compose
+from rropt.accounting import Composition, compose, renyi_privacy, shuffle
 from rropt.accounting.certified_levels import LevelCertificates
 from rropt.accounting.curves import natural_log
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.long_laws import PowerLaw
 from rropt.accounting.loss_pairs import LossPair
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError
-from rropt.core.exact import Epsilon
+from rropt.core.exact import Bracket, Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds
 from rropt.survey import DealtDeck
@@ -114,6 +114,28 @@ def test_rare_losses_do_not_stretch_the_lattice() -> None:
     assert lower <= all_true * (1 - math.exp(795 - float(sum(levels)))) + 1e-9
     assert 0.99 < lower <= upper <= 1
     assert upper - lower < 1e-4
+
+
+def test_delta_is_0_at_the_sum_of_the_levels() -> None:
+    """Also if the levels are not logarithms of rational numbers, and on a lattice."""
+    assert compose("1", "1/2*2", epsilon=2, points=2).upper == 0
+    different = [f"{i}/1000" for i in range(101, 141)]
+    found = compose(*different, epsilon=5, points=2)
+    assert (found.method, found.lower, found.upper) == ("lattice", 0, 0)
+    assert compose("1", "1,1/10", epsilon=2, points=2).delta == Bracket.of(Fraction(1, 10))
+    assert compose("1", "1/2*2", epsilon="1.9999", points=2).lower > 0
+
+
+def test_an_infinite_level_is_refused() -> None:
+    level = Epsilon("infinite")
+    for call in (
+        lambda: compose("1", epsilon=level),
+        lambda: shuffle(level, 5, delta="1/10"),
+        lambda: shuffle(level, 5, categories=3, delta="1/10"),
+        lambda: renyi_privacy(level),
+    ):
+        with pytest.raises(InvalidParameterError, match="epsilon is infinite"):
+            call()
 
 
 def test_the_largest_count_of_an_item_is_read() -> None:

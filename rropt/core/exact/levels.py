@@ -31,6 +31,7 @@ from rropt.core.exact.numbers import (
 from rropt.core.exact.reals import ExactReal
 from rropt.core.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
+_NO_GAMMA = "epsilon is infinite: it has no gamma; use a mechanism without zeros"
 _MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
 _MAX_POWER_BITS = 1 << 16  # bits of q^a of the same gamma
 
@@ -148,7 +149,7 @@ class Epsilon:
     def exact_gamma(self) -> ExactReal:
         """Return ``exp(epsilon)`` as an exact real number."""
         if self.is_infinite:
-            raise InvalidParameterError("epsilon is infinite: it has no gamma; use a mechanism without zeros")
+            raise InvalidParameterError(_NO_GAMMA)
         if self.kind == "rational":
             return ExactReal.exponential(self.times)
         return ExactReal.of(self.base) if self.times == 1 else ExactReal.power(self.base, self.times)
@@ -157,6 +158,8 @@ class Epsilon:
         """Return rational bounds ``1 <= lower <= exp(epsilon) <= upper`` with ``digits`` significant digits of
         gamma - 1.
         """
+        if self.is_infinite:
+            raise InvalidParameterError(_NO_GAMMA)
         exact = self.gamma
         return Bracket.of(exact) if exact is not None else _gamma_bracket(self, digits)
 
