@@ -5,10 +5,10 @@ For large matrices, floating-point arithmetic selects candidates and exact arith
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.exact import both_texts, rational
@@ -25,6 +25,37 @@ _NEAR = 2.0**-48  # relative error: an entry, a column sum and their quotient ar
 _TINY = 1e-300  # absolute error: smaller floats have fewer digits
 
 Rows = Sequence[Sequence[Fraction]]
+
+
+class Entries(Protocol):
+    """The part of ``Mechanism`` that the functions of this layer use: its shape and its exact entries."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(m, k)``: number of outputs, number of inputs."""
+
+    @property
+    def inputs(self) -> int:
+        """k, the number of categories."""
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether there are two inputs and two outputs."""
+
+    @property
+    def matrix(self) -> Matrix:
+        """The m rows of k exact probabilities."""
+
+    @property
+    def p00(self) -> Fraction:
+        """Pr(output 0 | truth 0) of a binary design."""
+
+    @property
+    def p11(self) -> Fraction:
+        """Pr(output 1 | truth 1) of a binary design."""
+
+    def columns(self) -> Iterator[tuple[Fraction, ...]]:
+        """Iterate over the k output distributions."""
 
 
 @dataclass(frozen=True, slots=True)

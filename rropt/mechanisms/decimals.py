@@ -30,16 +30,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from rropt.core.exact import as_text
 from rropt.core.exact.display import decimal_outwards, is_in_full
 from rropt.core.visible import html_text
-from rropt.mechanisms.columns import Matrix, row_parity
+from rropt.mechanisms.columns import Entries, Matrix, row_parity
 from rropt.mechanisms.dichotomies import Curve, Dichotomy, curve
-
-if TYPE_CHECKING:
-    from rropt.mechanisms.mechanism import Mechanism
 
 _MORE_DIGITS = (0, 3, 6, 8)  # extra digits tried in turn: 9, 12, 15 and 17 digits when 9 are requested
 _MOST_DIGITS = 60  # after the point: longer than the fractions that the decimals would replace
@@ -232,7 +228,7 @@ def _latex_cell(text: str) -> str:
     return text.replace("...", r"\cdots").replace("~", r"{\approx} ")
 
 
-def probability_texts(mechanism: Mechanism, digits: int = _DIGITS) -> tuple[str, str]:
+def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, str]:
     """Return p00 and p11 of a binary design, each as an exact number with a decimal that is no less private.
 
     >>> from rropt.mechanisms.mechanism import Mechanism

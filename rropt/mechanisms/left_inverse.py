@@ -18,15 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
-from rropt.mechanisms.columns import listed, nonzero_determinant
-
-if TYPE_CHECKING:
-    from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.columns import Entries, listed, nonzero_determinant
 
 Vector = tuple[Fraction, ...]
 
@@ -79,7 +76,7 @@ class GammaDiagonal:
         )
 
 
-def gamma_diagonal(mechanism: Mechanism) -> GammaDiagonal | None:
+def gamma_diagonal(mechanism: Entries) -> GammaDiagonal | None:
     """Return the form ``a I + u 1^T`` of a mechanism, exactly; ``None`` if it has another form or a = 0.
 
     >>> from rropt.mechanisms import named_mechanism
@@ -99,7 +96,7 @@ def gamma_diagonal(mechanism: Mechanism) -> GammaDiagonal | None:
     return GammaDiagonal(truth, other)
 
 
-def determinant(mechanism: Mechanism) -> Fraction:
+def determinant(mechanism: Entries) -> Fraction:
     """Return ``p00 + p11 - 1`` of a binary design; it is negative if output 1 is less likely under truth 1.
 
     Raises:
@@ -127,7 +124,7 @@ def consistent_solution(matrix: Sequence[Sequence[Fraction]], target: Sequence[F
     return tuple(found)
 
 
-def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:
+def left_inverse(mechanism: Entries, reference: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:
     """Return A with ``A P = I``; ``A lambda_hat`` is the unbiased linear estimator of least variance at ``reference``.
 
     With ``D = diag(P r)`` for the reference distribution r,
@@ -182,7 +179,7 @@ def left_inverse(mechanism: Mechanism, reference: Sequence[Fraction]) -> tuple[t
     return fractions_of(inverse)
 
 
-def _weighted_columns(mechanism: Mechanism, reference: Sequence[Fraction]) -> list[list[Fraction]]:
+def _weighted_columns(mechanism: Entries, reference: Sequence[Fraction]) -> list[list[Fraction]]:
     """Return ``P^T D^-1``; entries are zero where a row of P is zero."""
     weights = [dot(row, reference) for row in mechanism.matrix]
     return [
@@ -190,7 +187,7 @@ def _weighted_columns(mechanism: Mechanism, reference: Sequence[Fraction]) -> li
     ]
 
 
-def reference_population(mechanism: Mechanism, reference: Sequence[object] | None) -> tuple[Fraction, ...]:
+def reference_population(mechanism: Entries, reference: Sequence[object] | None) -> tuple[Fraction, ...]:
     """Return the reference distribution of ``left_inverse`` after validation; the default is the uniform distribution.
 
     Raises:
@@ -209,7 +206,7 @@ def reference_population(mechanism: Mechanism, reference: Sequence[object] | Non
     return exact
 
 
-def inverses_of(devices: Sequence[Mechanism]) -> list[tuple[Vector, ...]]:
+def inverses_of(devices: Sequence[Entries]) -> list[tuple[Vector, ...]]:
     """Return the left inverse of each device; equal devices are inverted only once.
 
     Raises:
@@ -229,7 +226,7 @@ def inverses_of(devices: Sequence[Mechanism]) -> list[tuple[Vector, ...]]:
     return [found[device] for device in devices]
 
 
-def _not_identified(mechanism: Mechanism) -> str:
+def _not_identified(mechanism: Entries) -> str:
     m, k = mechanism.shape
     return (
         f"the responses do not identify the distribution of the categories: received a matrix of shape ({m}, {k}) "
