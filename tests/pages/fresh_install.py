@@ -38,6 +38,7 @@ from readme_commands import (
     Case,
     blocks,
     commands,
+    outputs,
     python_blocks,
 )
 
@@ -130,11 +131,15 @@ class _Environment:
             wrong.append(f"does not print {case.says!r}")
         if case.status == 2 and len(errors.strip().splitlines()) != 1:
             wrong.append("bad input is not reported in one line")
-        made = folder / case.makes
-        if case.makes and not (made.is_file() and made.stat().st_size):
-            wrong.append(f"does not write {case.makes}")
+        asked = outputs(name) if status == case.status == 0 else []
+        wrong += [f"does not write {file}" for file in asked if not _is_written(folder / file)]
         if wrong:
             self.failures.append(f"$ {name}\n{'; '.join(wrong)}\n{said.strip()}")
+
+
+def _is_written(path: Path) -> bool:
+    """Return whether a file, or a folder, is there and not empty."""
+    return any(path.iterdir()) if path.is_dir() else path.is_file() and path.stat().st_size > 0
 
 
 def _declared() -> tuple[set[str], set[str]]:
@@ -180,10 +185,11 @@ def _run_page(environment: _Environment, page: Path, place: Path) -> None:
     for block in blocks(text):
         if "cat >" in block:  # a recipe for the shell: run as a whole
             (command,) = commands(block)
-            environment.case(command, "set -e\n" + block, place, CASES[command])
+            environment.case(command, "set -e\n" + block, place, CASES.get(command, Case()))
             continue
         for command in commands(block):
-            environment.case(command, CASES[command].run or command, place, CASES[command], typed=page != README)
+            case = CASES.get(command, Case())
+            environment.case(command, case.run or command, place, case, typed=page != README)
     for command, case in FURTHER.items() if "survey.csv" in files else ():
         environment.case(command, command, place, case, typed=True)
 
