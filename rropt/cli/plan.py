@@ -120,6 +120,8 @@ def run(args: argparse.Namespace) -> int:
     if args.minimax:
         return _minimax(args)
     is_special = args.surveyed or args.cards_without_replacement or args.population is not None
+    if not is_special:  # in Python ``population`` is the size N or the proportions
+        args.spelled["population"] = "--proportions"
     if args.mechanism is None and not is_special and (args.middle, args.groups, args.strata_shares) == (None,) * 3:
         return _plan_optimal(args)
     if args.population is not None and args.proportions is not None:

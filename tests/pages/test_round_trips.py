@@ -526,7 +526,8 @@ def _speakers() -> list[type]:
             if inspect.isfunction(function):
                 found |= set(_classes_in(_returned(function)))
         own = (thing for thing in vars(module).values() if getattr(thing, "__module__", "") == info.name)
-        found |= {thing for thing in own if isinstance(thing, type) and {"to_dict", "lines"} & {*vars(thing)}}
+        kinds = (thing for thing in own if isinstance(thing, type))
+        found |= {kind for kind in kinds if any(callable(vars(kind).get(name)) for name in ("to_dict", "lines"))}
     return sorted((kind for kind in found if not kind.__name__.startswith("_")), key=lambda kind: kind.__qualname__)
 
 

@@ -146,7 +146,7 @@ def test_what_is_no_list_of_groups_is_refused() -> None:
 def test_the_proportions_are_named_as_the_command_names_them(cli) -> None:
     asked = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0", "--power", "0.8")
     status, _, err = cli(*asked)
-    assert (status, "give the prevalence, or the proportions (--proportions, in Python population)" in err) == (2, True)
+    assert (status, "give the prevalence, or the proportions (--proportions)" in err) == (2, True)
     assert cli(*asked, "--proportions", "1/2,1/4,1/4")[0] == 0
     _, out, _ = cli("plan", "--help")
     assert "unless --proportions are given" in " ".join(out.split())

@@ -288,7 +288,7 @@ def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, s
         if options["prevalence"] is not None:
             raise InvalidParameterError(
                 "a prevalence is of one yes-or-no question: received several questions, or more categories; give the "
-                "proportions (--proportions, in Python population), or name the question"
+                "proportions (`population`), or name the question"
             )
         return product, _SEVERAL
     if options["marginals"] is not None or options["population"] is not None:
@@ -304,7 +304,7 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
     if goal not in _USED[kind]:
         raise InvalidParameterError(
             f"a {goal} is planned for a prevalence or a contrast of one question: received {kind}; name one question, "
-            "and give the prevalence, or the contrast and the proportions (--proportions, in Python population)"
+            "and give the prevalence, or the contrast and the proportions (`population`)"
         )
     if kind != _SEVERAL and goal != "n" and n is not None:
         raise InvalidParameterError(

@@ -309,7 +309,7 @@ def _cell_factors(product: ProductMechanism, population: str | None, most: int) 
     """
     if population not in (None, "uniform"):
         raise InvalidParameterError(
-            f"the population (--proportions) is not understood: received {shown(population)}; allowed are uniform, or "
+            f"`population` is not understood: received {shown(population)}; allowed are uniform, or "
             "the proportion of each combination of categories"
         )
     places: dict[Mechanism, list[int]] = {}

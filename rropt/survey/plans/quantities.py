@@ -156,7 +156,7 @@ def proportion_power(device: Mechanism, options: Options) -> Quantity:
     if shares is None:
         raise InvalidParameterError(
             "a power needs the truth: received no prevalence and no proportions; give the prevalence"
-            + (", or the proportions (--proportions, in Python population)" if not is_prevalence else "")
+            + (", or the proportions (`population`)" if not is_prevalence else "")
         )
     null, truth = options["null"], dot(c, exact_population(shares, device.inputs))
     if null == truth or not min(c) <= null <= max(c):
