@@ -465,8 +465,8 @@ class Regression(Result):
         """Return the likelihood ratio test against a model with fewer coefficients for the same rows.
 
         Raises:
-            InvalidParameterError: the model, its devices, the rows or the responses differ, or the model does not have
-                fewer coefficients.
+            InvalidParameterError: the model, its devices, the categories, the rows or the responses differ, or the
+                model does not have fewer coefficients in the span of the larger one.
             UnsupportedProblemError: one of the fits is of a complex survey, or has no likelihood.
         """
         required(restricted, Regression, "the restricted model", "a fit with fewer coefficients")
@@ -478,29 +478,42 @@ class Regression(Result):
             raise UnsupportedProblemError("a likelihood ratio needs two fits by `method=ml`; take `wald_test`")
         p, q = len(self.names), len(restricted.names)
         pair = (self, restricted)
-        if len({(one.model, frozenset(one.mechanisms), one.latent and one.latent.name) for one in pair}) > 1:
+        kinds = {(one.model, frozenset(one.mechanisms), one.categories, one.latent and one.latent.name) for one in pair}
+        if len(kinds) > 1:
             raise InvalidParameterError(
                 f"the models are not of one kind: received {restricted.title} and {self.title}; allowed is the same "
-                "model with the same devices, and the same randomized covariate if there is one"
+                "model with the same devices and categories, and the same randomized covariate if there is one"
             )
         if self.n != restricted.n or self.response != restricted.response or q >= p:
             raise InvalidParameterError(
                 f"the models are not nested: received {p} coefficients of {self.n} rows, and {q} of {restricted.n}; "
                 "allowed are fewer coefficients of the same rows (missing values drop rows)"
             )
-        if self.fitted is not None and restricted.fitted is not None:
-            X, Y = (one.covariates.matrix(one._columns(None, None)[0], one.n)[0] for one in pair)
-            if self.model.startswith("ordinal"):
-                X = np.column_stack([np.ones(self.n), X])  # thresholds span the constant
-            sizes = np.linalg.norm(X, axis=0)
-            rest = np.linalg.norm(Y - X @ (np.linalg.lstsq(X / sizes, Y, rcond=None)[0] / sizes[:, None]), axis=0)
-            if (rest > _SPANNED * np.linalg.norm(Y, axis=0)).any():
-                raise InvalidParameterError(
-                    f"the models are not nested: received {shown(restricted.formula)} and {shown(self.formula)}; "
-                    "allowed are columns that the larger model spans"
-                )
+        if self.fitted is not None and restricted.fitted is not None and not restricted._is_spanned_by(self):
+            raise InvalidParameterError(
+                f"the models are not nested: received {shown(restricted.formula)} and {shown(self.formula)}; "
+                "allowed are columns that the larger model spans"
+            )
         statistic = max(2 * (self.loglik - restricted.loglik), 0.0)
         return Test.of(f"{restricted.formula} against {self.formula}", statistic, p - q)
+
+    def _is_spanned_by(self, larger: Regression) -> bool:
+        """Return whether the columns of another model of one kind, fitted to the same rows, span those of this one."""
+        for X, Y in zip(larger._matrices(), self._matrices(), strict=True):
+            sizes = np.linalg.norm(X, axis=0)
+            rest = Y - X @ (np.linalg.lstsq(X / sizes, Y, rcond=None)[0] / sizes[:, None])
+            if (np.linalg.norm(rest, axis=0) > _SPANNED * np.linalg.norm(Y, axis=0)).any():
+                return False
+        return True
+
+    def _matrices(self) -> list[Floats]:
+        """Return the matrix of the covariates, with the constant of thresholds, and that of a randomized covariate."""
+        columns, n = self._columns(None, None)
+        formulas = [self.covariates, *([] if self.latent is None else [self.latent.effects])]
+        found = [formula.matrix(columns, n)[0] for formula in formulas]
+        if self.model.startswith("ordinal"):
+            found[0] = np.column_stack([np.ones(n), found[0]])
+        return found
 
     # --- predictions
 

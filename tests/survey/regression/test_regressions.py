@@ -554,6 +554,8 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
         fitted.compare_lr_test(rropt.regress(data, "z ~ x", "warner:3/4"))
     with pytest.raises(InvalidParameterError, match="not nested: received 'z ~ exp"):
         fitted.compare_lr_test(rropt.regress(data, "z ~ exp(x)", FORCED))
+    with pytest.raises(InvalidParameterError, match="same devices and categories"):
+        fitted.compare_lr_test(rropt.regress(data, "z ~ x", FORCED, categories=["1", "0"]))
     half = rropt.regress(data, "z ~ I(3 - x/2)", FORCED)
     assert fitted.compare_lr_test(half).statistic == pytest.approx(ratio.statistic)
     weighted = rropt.regress({**data, "w": np.ones(500)}, "z ~ x", FORCED, weights="w")
@@ -570,6 +572,18 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
         fitted.prevalence(["g"])
     with pytest.raises(InvalidParameterError, match="no row has all values"):
         fitted.margeff({"x": np.array([np.nan]), "g": np.array(["p"], object)})
+
+
+def test_effects_of_a_randomized_covariate_are_nested_too() -> None:
+    random = np.random.default_rng(8)
+    rows = {name: random.integers(0, 2, 300) for name in "qz"} | {name: random.normal(size=300) for name in "xu"}
+    wide, narrow, other = (
+        rropt.regress(rows, formula, "warner:3/4", covariates={"z": "warner:4/5"}, starts=2)
+        for formula in ("q ~ x + u + z + z:x", "q ~ x + z", "q ~ x + z + z:u")
+    )
+    assert wide.compare_lr_test(narrow).degrees_of_freedom == 3
+    with pytest.raises(InvalidParameterError, match="not nested"):
+        wide.compare_lr_test(other)
 
 
 def test_marginal_effects_refuse_unknown_levels() -> None:
