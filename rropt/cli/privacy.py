@@ -74,7 +74,7 @@ from rropt.cli.arguments import (
     whole,
 )
 from rropt.cli.options import Parser, level, printed
-from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding
+from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding, record
 from rropt.cli.pending import InputFile, OutputFile, certificate_file, check_bound_file, put_certificates
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 
@@ -214,6 +214,8 @@ def _further_results(args: argparse.Namespace, audit: MatrixAudit) -> list[Any]:
     if isinstance(mechanism, ProductMechanism):
         levels = question_levels(mechanism)
         more.append(PrintedResult({"questions": levels.to_dict()}, levels.lines()))
+        record(mechanism_read=mechanism.to_dict())  # the matrix of the result does not show the questions
+        record(mechanism_read=mechanism.to_dict())  # the matrix of the result does not show the questions
     return [*more, audit.normalised.profile()] if args.profile else more
 
 

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from rropt.core.certificates import FORMAT, check
-from rropt.core.errors import RroptError, shown
+from rropt.core.errors import FileFormatError, RroptError, shown
 from rropt.core.exact import as_text, decimal_text, rational
 from rropt.core.exact.display import extended_text
-from rropt.core.results import Result, Table
+from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.version import installed_version
-from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
+from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.privacy_findings import Finding
 from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criterion_region import criterion_level
@@ -44,21 +45,14 @@ from rropt.reports.stated import (
     stated,
 )
 from rropt.survey import GroupEstimates, Survey
+from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_hitters
 from rropt.survey.estimates.reports import SurveyEstimate
 from rropt.survey.plans.goals import MechanismPlan
 from rropt.survey.tables.regressions import MarginalEffect, Regression
 
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
-# what a command adds to a result: a key with the class and the keys of it, or with the class of its value
-_MERGED = {
-    "profile": ("PrivacyProfile", "profile", "profile_width"),
-    "detectable": (
-        *("HeavyHitters", "threshold", "level", "n", "tested", "categories", "p_values"),
-        *("detectable", "names"),
-    ),
-}
-_BESIDE = {"prevalence": "PredictedPrevalence", "questions": "QuestionLevels", "properties": "FamilyPrivacy"}
+_BESIDE = {"prevalence": "PredictedPrevalence", "properties": "FamilyPrivacy"}  # results that a command adds
 _TITLES: Mapping[str, str] = TABLES["titles"]
 _METHODS = TABLES["methods"]
 _SOURCES = TABLES["sources"]
@@ -129,6 +123,11 @@ def _result(data: Any, name: str) -> Result | None:
     """Return the result of a JSON value; ``None`` for a mechanism or a certificate."""
     is_certificate = isinstance(data, Mapping) and data.get("format") == FORMAT
     found = None if is_certificate else record_of(data, shown(name))
+    if found is not None and not isinstance(data.get("question", {}), Mapping):
+        raise FileFormatError(
+            f"the question of {shown(name)} is no object: received {shown(data['question'])}; use the file as it was "
+            "written"
+        )
     return found if isinstance(found, Result) else None
 
 
@@ -223,14 +222,22 @@ def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[tuple[str
     yield from ((name, text) for name, each in given for text in _device(each, promises))
 
 
-def _tables(data: Mapping[str, Any], result: Result | None, shown: set[tuple[str, ...]]) -> list[Table]:
+def _tables(data: Mapping[str, Any], result: Result | None, listed: set[tuple[str, ...]]) -> list[Table]:
     """Return the tables that a command prints of a result, and the points of a curve.
 
-    Notes are left out, which stand among the limits, and so are rows on the method of a table that are ``shown``.
+    Notes are left out, which stand among the limits, and so are rows on the method of a table that are ``listed``.
     """
     if result is None:
         return []
-    tables = [*result.as_tables(), *_added(data, result)]
+    try:
+        tables = [*result.as_tables(), *_added(data, result)]
+    except RroptError:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise FileFormatError(
+            f"the tables of a {type(result).__name__} cannot be made: received {shown(data)}: {shown(str(error))}; use "
+            "the file as it was written"
+        ) from None
     curve: Sequence[Result] = getattr(result, "curve", ())
     if curve:
         points = [dict(point.lines()) for point in curve]
@@ -241,8 +248,8 @@ def _tables(data: Mapping[str, Any], result: Result | None, shown: set[tuple[str
         if len(rows) > _MOST_ROWS:
             texts.append((f"{len(rows) - _MOST_ROWS} more rows", *[""] * (len(texts[0]) - 1)))
         if header is None and isinstance(result, GroupEstimates):
-            texts = [row for row in texts if row not in shown]
-            shown |= set(texts)
+            texts = [row for row in texts if row not in listed]
+            listed |= set(texts)
         if texts and not (header is None and all(row[0] == "note" for row in texts)):
             found.append((title, header, texts))
     return found
@@ -254,9 +261,18 @@ def _added(data: Mapping[str, Any], result: Result) -> Iterator[Table]:
     if "played" in beside:
         design: Any = getattr(result, "below", result)
         yield from played_as(design, data["randomizer"], Mechanism.from_dict(data["played"])).as_tables()
-    for key, (kind, *names) in _MERGED.items():
-        if key in beside:
-            yield from _own(kind, {name: data[name] for name in names}).as_tables()
+    if "profile" in beside and isinstance(result, Finding):
+        yield from _agreed(result.audit.normalised.profile(), data).as_tables()
+    if "questions" in beside and isinstance(result, Finding):
+        product = Mechanism.from_dict(data["question"]["mechanism_read"])
+        if not isinstance(product, ProductMechanism) or product.matrix != result.audit.normalised.matrix:
+            raise FileFormatError(
+                f"the questions are of another mechanism: received {shown(product)}; use the file as it was written"
+            )
+        yield from _agreed(question_levels(product), data["questions"]).as_tables()
+    if "detectable" in beside and isinstance(result, MembershipEstimate):
+        counts = AggregatedCounts(result.mechanism, result.n, "memberships", result.memberships, ())
+        yield from heavy_hitters(counts, data["threshold"], level=data["level"]).as_tables()
     for key, kind in _BESIDE.items():
         if key in beside:
             own = {"mechanism": {"matrix": data["matrix"]}} if key == "properties" else {}
@@ -272,8 +288,20 @@ def _added(data: Mapping[str, Any], result: Result) -> Iterator[Table]:
         if "predictions" in beside:
             yield result.predictions_table({name: np.array(x, float) for name, x in data["predictions"].items()})
     if "released" in beside and data["released"] is not None:
-        yield "", None, [("released", ", ".join(map(str, data["released"])))]
+        released = required_list(data["released"], "released", "a list of numbers")
+        yield "", None, [("released", ", ".join(map(str, released)))]
     yield from _criterion(data, result, beside)
+
+
+def _agreed(made: Result, data: Mapping[str, Any]) -> Result:
+    """Return a result that is computed again; the keys of a file must agree with it."""
+    for key, value in made.to_dict().items():
+        if key not in ("result", "decimals") and not equal_in_json(value, data.get(key)):
+            raise FileFormatError(
+                f"{type(made).__name__}.{key} differs from the recomputed result: received {shown(data.get(key))}; use "
+                "the file as it was written"
+            )
+    return made
 
 
 def _own(kind: str, data: Mapping[str, Any]) -> Any:

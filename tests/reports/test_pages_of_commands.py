@@ -184,6 +184,34 @@ def test_what_a_command_prints_beside_a_result_stands_on_the_page(
     assert not {label for label in labels if label not in cells and not re.search("^[a-z]+:[0-9]", label)}
 
 
+@pytest.mark.parametrize(
+    ("call", "key", "false"),
+    [
+        ("privacy warner:3/4 --profile", "profile", lambda found: [{**found[1], "gamma_from": "1"}]),
+        ("privacy bits:3/4*3", "questions", lambda found: {**found, "questions": ["0", "0", "0"]}),
+        ("privacy grr:3,1/2 --beta 2 --properties 0;1,2", "properties", lambda found: {**found, "parity": "1"}),
+        ("privacy warner:3/4 --rho 1/5 1/2", "question", lambda found: 5),
+    ],
+)
+def test_what_is_decided_is_decided_again(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, key: str, false: Callable[[Any], Any]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = json.loads(cli(*call.split(), "--json")[1])
+    for value in (false(data[key]), 5):
+        Path("false.json").write_text(json.dumps({**data, key: value}))
+        status, out, error = cli("report", "false.json", "--output", "page.html")
+        assert (status, out, error.count("\n")) == (2, "", 1)
+        assert "use the file as it was written" in error
+
+
+def test_categories_that_exceed_a_proportion_are_tested_again(cli: Cli, made: Callable[..., str]) -> None:
+    made("members")
+    data = json.loads(cli("estimate", "counts.json", "--exceeding", "1/10", "--json")[1])
+    Path("false.json").write_text(json.dumps({**data, "categories": [3], "p_values": [0.0]}))
+    assert ["categories that exceed it", "0"] in page(cli, "false.json").rows
+
+
 def test_of_many_rows_the_page_says_how_many_are_left_out(cli: Cli, made: Callable[..., str]) -> None:
     call = "regress few.csv --formula sick~region --model linear --mechanism warner:3/4 --predict few.csv"
     Path("rows.json").write_text(cli(*call.split(), "--json")[1])
