@@ -108,13 +108,20 @@ def pair_counts(answers: Answers) -> NDArray[np.float64]:
     inner = np.zeros((sum(sizes) - len(sizes),) * 2)
     for indicators, weights in _indicators(answers, sizes):
         inner += indicators.T @ (indicators if weights is None else indicators * weights[:, None])
-    # the indicator of response 0 is 1 minus the other indicators of its question
     alone = np.diag(inner)[:, None]
     known = np.block([[np.full((1, 1), float(answers.n)), alone.T], [alone, inner]])
-    ones = np.concatenate([np.eye(size, 1) for size in sizes])
-    rest = _diagonal([np.eye(size, size - 1, -1) - np.eye(size, 1) for size in sizes])
-    every = np.hstack([ones, rest])
-    return np.asarray(every @ known @ every.T)
+    return _with_response_0(_with_response_0(known, sizes).T, sizes).T
+
+
+def _with_response_0(known: NDArray[np.float64], sizes: Sequence[int]) -> NDArray[np.float64]:
+    """Return the rows of all responses from the row of the number of respondents and those of the responses 1, 2, ...
+
+    The indicator of response 0 is 1 minus the other indicators of its question.
+    """
+    ends = np.cumsum([size - 1 for size in sizes])
+    begins = np.concatenate([[0], ends[:-1]])
+    sums = np.cumsum(np.concatenate([np.zeros_like(known[:1]), known[1:]]), axis=0)
+    return np.insert(known[1:], begins, known[0] - (sums[ends] - sums[begins]), axis=0)
 
 
 def _indicators(answers: Answers, sizes: Sequence[int]) -> Iterable[tuple[NDArray[Any], NDArray[Any] | None]]:
