@@ -392,6 +392,10 @@ def test_columns_that_differ_in_case(cli: Cli, tmp_path: Path) -> None:
         rropt.survey.estimate_table(frame, "G", "warner:3/4")
     with pytest.raises(InvalidParameterError, match="more than one column of 2 has that name"):
         rropt.survey.estimate_table(frame.set_axis(["q", "q", "g"], axis=1)[["q"]], "q", "warner:3/4")
+    named = frame.rename(columns={"Q": "column_names"})  # also an attribute of tables of Arrow
+    assert rropt.survey.estimate_table(named, "column_names", "warner:3/4").shares[0].groups[0].estimate == Fraction(
+        -1, 2
+    )
     given = ("randomize", str(tmp_path / "a.csv"), "--column", "q", "--mechanism", "warner:3/4", "--keep", "Q")
     assert cli(*given)[1].startswith("q,Q\n")
     status, _, err = cli(*given, "--output", str(tmp_path / "b.csv"))

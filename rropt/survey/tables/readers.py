@@ -226,7 +226,9 @@ def _registered(
     with damage_errors(name):
         connection.register(own, table)
         relation = connection.table(own)
-        named = getattr(table, "column_names", getattr(table, "columns", None)) if hasattr(table, "__len__") else None
+        is_arrow = hasattr(type(table), "column_names")  # of the type: a column of pandas may have this name too
+        attribute = "column_names" if is_arrow else "columns"
+        named = getattr(table, attribute, None) if hasattr(table, "__len__") else None
         names = columns or tuple(
             map(str, table if isinstance(table, dict) else relation.columns if named is None else named)
         )
