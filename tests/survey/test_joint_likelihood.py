@@ -68,6 +68,8 @@ def test_marginals_of_the_best_are_consistent(rng: random.Random) -> None:
     assert any("differ by up to" in remark for remark in both.remarks())
     assert any("cells of the joint distribution of 3 questions have a negative" in remark for remark in both.remarks())
     assert any("proved exactly" in remark for remark in both.remarks())
+    one = estimate_joint(answers_of_rows(named_mechanism("christofides:1/6,1/3,1/2"), [[0]] * 30 + [[1]] * 10))
+    assert any("in a cell: " in remark for remark in one.remarks())
 
 
 def test_a_mixture_with_one_device_is_that_device(rng: random.Random) -> None:

@@ -69,10 +69,10 @@ class JointEstimate(Result, EqualByArrays):
             why = "with several devices, or more outputs than categories, the two weight the responses differently"
             if self.table.floats().min() < 0:
                 why = "the unbiased one leaves the simplex"
+            cell = "a cell of the joint distribution" if len(self.table.questions) > 1 else "a cell"
             remarks.append(
-                f"the unbiased and the most likely estimate differ by up to {decimal_text(self.difference(), 3)} in a "
-                f"cell of the joint distribution: {why}; report the first for averages over surveys, "
-                "the second as a distribution"
+                f"the unbiased and the most likely estimate differ by up to {decimal_text(self.difference(), 3)} in "
+                f"{cell}: {why}; report the first for averages over surveys, the second as a distribution"
             )
         if self.likelihood_gap:
             remarks.append(
