@@ -102,7 +102,8 @@ class Verification(Result):
         verdicts = _counted(outcome.verdict for outcome in outcomes)
         evidence = _counted(_kind(outcome) for outcome in outcomes if not outcome.problems)
         seconds = sum(outcome.seconds for outcome in outcomes)
-        return f"{len(outcomes)} claims in {seconds:.1f} s: {verdicts}\nevidence: {evidence}"
+        claims = f"{len(outcomes)} claim{'s' * (len(outcomes) != 1)}"
+        return f"{claims} in {seconds:.1f} s: {verdicts}\nevidence: {evidence}"
 
     def conventions(self) -> str:
         """Return the shared conventions of the requested papers, one paragraph for each paper."""

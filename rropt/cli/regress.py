@@ -23,7 +23,7 @@ from typing import Any
 from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
 from rropt.cli.declared import declared_question, devices_of, fill
 from rropt.cli.options import Parser, data, printed, sampled
-from rropt.cli.output import print_reading, print_result, print_tables
+from rropt.cli.output import print_note, print_reading, print_result, print_tables
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.lazy import numpy as np
@@ -123,6 +123,8 @@ def run(args: argparse.Namespace) -> int:
         effects = found.margeff()
         beside["marginal_effects"] = [one.to_dict() for one in effects]
         tables += [found.effects_table(effects)] if effects else []
+        if not effects:
+            print_note("rropt: there are no marginal effects: the formula has no variable")
     if args.prevalence_by is not None:
         groups = found.prevalence(args.prevalence_by)
         beside["prevalence"] = groups.to_dict()

@@ -190,9 +190,10 @@ def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
     lines = [headline, *_omissions(matrix)]
     for start in range(0, columns, at_once):
         block = [row[start : start + at_once] for row in table]
-        last = start + len(block[0]) - 1
+        last = min(start + len(block[0]), columns - (table[0][-1] == "...")) - 1  # dots stand for further columns
         if at_once < columns:
-            lines.append(f" columns {start} to {last}" if last > start else f" column {start}")
+            some = f" columns {start} to {last}" if last > start else f" column {start}"
+            lines.append(some if last >= start else " further columns")
         lines += ["".join(cell.rjust(size) for cell in row) for row in block]
     return "\n".join(lines)
 

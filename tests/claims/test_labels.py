@@ -41,6 +41,8 @@ def test_a_refutation_names_its_correction() -> None:
     assert alone.label == "refuted by an exact counterexample"
     listed = Verification((), (outcome, swept, alone), ())
     assert "1 refuted (correction proved)" in listed.totals()
+    assert listed.totals().startswith("3 claims in ")
+    assert Verification((), (outcome,), ()).totals().startswith("1 claim in ")
     assert Outcome.from_dict(swept.to_dict()).label == swept.label
 
 

@@ -137,6 +137,10 @@ def test_a_wide_table_is_broken_into_blocks() -> None:
     assert max(map(len, lines)) <= 24
     assert "".join(line for line in lines[1:] if "column" not in line).split().count("1/100") == 1
     assert plain_text("title", tuple(map(tuple, matrix))).count("\n") == 2
+    wide = (tuple(Fraction(1, 2) for _ in range(13)),) * 2
+    named = [line for line in plain_text("title", wide, 30).splitlines() if line.startswith((" column", " further"))]
+    assert named == [" columns 0 to 5", " columns 6 to 11", " further columns"]
+    assert " columns 8 to 11" in plain_text("title", wide, 40).splitlines()  # and the dots
 
 
 def test_long_numbers_of_a_large_table_are_rounded_towards_the_mean() -> None:

@@ -13,7 +13,7 @@ from stress import STRESS
 
 from rropt import Mechanism
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt.core.exact import Epsilon
+from rropt.core.exact import Epsilon, both_texts
 from rropt.mechanisms import named_mechanism
 from rropt.survey import (
     DealtDeck,
@@ -155,6 +155,23 @@ def test_students(cli, item: str) -> None:
     plain = json.loads(out)
     assert plain["estimate"][1] == record["estimate"]
     assert plain["covariance"][1][1] == record["variances"]["with_replacement"]
+
+
+def test_the_result_in_words() -> None:
+    found = estimate_finite(named_mechanism("unrelated:1/2,1/12"), [382, 328], 10777)
+    lines = dict(found.lines())
+    assert list(lines)[-4:] == [
+        "variance",
+        "variance with replacement, divisor n",
+        "variance with replacement, divisor n - 1",
+        "the latter times 1 - n/N",
+    ]
+    assert lines["the latter times 1 - n/N"] == both_texts(found.variances["corrected"])
+    assert found.conclusion == "Proportion with the trait: about 84.1 % (approximate 95 % interval: 76.8 to 91.4 %)."
+    assert found.concluded("students").startswith("Proportion with the trait: about 84.1 % of students (approximate ")
+    assert "8,270 to 9,850" in found.concluded("students")
+    negative = estimate_finite(named_mechanism("warner:3/4"), [5, 5], 10)
+    assert "interval" in negative.conclusion
 
 
 def test_health_insurance() -> None:

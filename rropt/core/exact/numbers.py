@@ -141,8 +141,10 @@ def percent_hint(value: object, exact: Fraction, holds: Callable[[Fraction], boo
 
     >>> percent_hint("5", Fraction(5), lambda x: 0 < x < 1), percent_hint("500", Fraction(500), lambda x: 0 < x < 1)
     ('; did you mean 5 %? write 5% or 0.05', '')
+    >>> percent_hint("1", Fraction(1), lambda x: 0 < x < 1)  # a power or a confidence of 1 is 100 %
+    ''
     """
-    if str(value).rstrip().endswith("%") or not 1 <= exact <= 100 or not holds(exact / 100):
+    if str(value).rstrip().endswith("%") or not 1 < exact <= 100 or not holds(exact / 100):
         return ""
     return f"; did you mean {decimal_text(exact)} %? write {decimal_text(exact)}% or {decimal_text(exact / 100)}"
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, required
-from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_where
+from rropt.core.exact import as_text, both_texts, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.display import decimal_places, estimate_text, rounded
 from rropt.core.exact.numbers import square_root, whole_where
 from rropt.core.limits import MAX_ANSWERS
@@ -31,11 +31,18 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
+from rropt.survey.estimates.conclusions import share_of_people, share_sentence
 from rropt.survey.estimates.counts import answer_count, answer_counts
 from rropt.survey.estimates.interval_kinds import EMPTY
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
 
 Device = DrawnAnswers | DealtDeck
+# the names of the variances that other software prints, and their labels
+_OTHERS = {
+    "with_replacement": "variance with replacement, divisor n",
+    "with_replacement_unbiased": "variance with replacement, divisor n - 1",
+    "corrected": "the latter times 1 - n/N",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +133,7 @@ class FiniteEstimate(Result):
         n="answers",
         population="population",
         estimate="unbiased estimate",
-        variances="variances by name",
+        variances="",
         intervals="",
     )
 
@@ -149,7 +156,26 @@ class FiniteEstimate(Result):
             ends = normal.ends_text(places) + ", approximate" * (not normal.emptied)
             rows.append((f"{percent} interval (normal)", ends))
         others = [line for line in plain_lines(self) if line[0] != "unbiased estimate"]
-        return [*rows, *others, *self.variance.lines()]
+        named = [(label, both_texts(self.variances[name])) for name, label in _OTHERS.items() if name in self.variances]
+        return [*rows, *others, *self.variance.lines(), *named]
+
+    @property
+    def conclusion(self) -> str:
+        """The result in one sentence."""
+        return self.concluded()
+
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return the conclusion with the people of the survey in words.
+
+        Args:
+            unit: the people in the plural.
+            population: not used: the estimate has its own N.
+        """
+        normal = self.intervals["normal"]
+        ends = None if normal is None else (normal.lower, normal.upper)
+        number = share_of_people(self.estimate, ends, Fraction(self.population) if unit else None)
+        words = {"kind": "approximate ", "unit": unit, "people": number}
+        return share_sentence("Proportion with the trait", self.estimate, ends, self.confidence, **words)
 
     def remarks(self) -> tuple[str, ...]:
         """Return an explanation if there is no interval."""

@@ -763,6 +763,8 @@ def test_the_command_prints_what_the_function_finds(tmp_path: Path, cli, fitted:
     status, out, _ = cli("regress", str(path), "--formula", "z ~ x", "--mechanism", FORCED, "--margins")
     assert status == 0
     assert "< 0.001" in out.partition("Average marginal effects")[2]
+    status, out, error = cli("regress", str(path), "--formula", "z ~ 1", "--mechanism", FORCED, "--margins")
+    assert (status, "no marginal effects: the formula has no variable" in error) == (0, True)
     status, _, error = cli("regress", str(path), "--formula", "z ~ {open('f')}", "--mechanism", FORCED)
     assert status == 2
     assert error.count("\n") == 1
