@@ -474,3 +474,19 @@ def test_counts_of_outputs_are_estimated_as_if_they_were_typed(
     assert status == 2
     assert "line 2 of the responses is no response of the mechanism: allowed are 'never, once, often'" in err
     assert "seldom" not in err
+
+
+def test_memberships_of_a_file_fit_its_mechanism() -> None:
+    data = MembershipEstimate(named_mechanism("oue:3,3"), 10, (4, 0, 10), Fraction(19, 20)).to_dict()
+    assert MembershipEstimate.from_dict(data).memberships == (4, 0, 10)
+    own = {key: data[key] for key in ("result", "mechanism", "n", "memberships", "confidence") if key in data}
+    for changed in (
+        {"memberships": [4, 0, 11]},
+        {"memberships": [4, 0, -1]},
+        {"memberships": [4, 0]},
+        {"n": 0},
+        {"confidence": "1"},
+        {"mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "memberships": [4, 0]},
+    ):
+        with pytest.raises(FileFormatError, match="memberships do not fit"):
+            MembershipEstimate.from_dict(own | changed)

@@ -26,10 +26,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.lazy import numpy as np
+from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
@@ -75,6 +76,17 @@ class MembershipEstimate(Result):
         constrained_estimate="",
         likelihood="",
     )
+
+    def checked(self) -> None:
+        """Raise an error if the numbers in a file contradict each other."""
+        n, k = self.n, self.mechanism.inputs
+        fits = as_memberships(self.mechanism) is not None and 0 < n <= MAX_ANSWERS and 0 < self.confidence < 1
+        if not fits or len(self.memberships) != k or not all(0 <= c <= n for c in self.memberships):
+            raise FileFormatError(
+                f"the memberships do not fit: received n = {shown(n)}, {shown(list(self.memberships))}, confidence "
+                f"{shown(self.confidence)}; allowed are {k} whole numbers from 0 to n of a mechanism that outputs sets "
+                "of categories, and a confidence between 0 and 1"
+            )
 
     @property
     def sets(self) -> MembershipMechanism:
