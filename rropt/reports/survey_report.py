@@ -231,6 +231,8 @@ def _tables(data: Mapping[str, Any], result: Result | None, listed: set[tuple[st
         return []
     try:
         tables = [*result.as_tables(), *_added(data, result)]
+        curve: Sequence[Result] = getattr(result, "curve", ())
+        points = [dict(point.lines()) for point in curve]
     except RroptError:
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
@@ -238,9 +240,7 @@ def _tables(data: Mapping[str, Any], result: Result | None, listed: set[tuple[st
             f"the tables of a {type(result).__name__} cannot be made: received {shown(data)}: {shown(str(error))}; use "
             "the file as it was written"
         ) from None
-    curve: Sequence[Result] = getattr(result, "curve", ())
-    if curve:
-        points = [dict(point.lines()) for point in curve]
+    if points:
         tables = [*tables, ("curve", tuple(points[0]), [tuple(point.values()) for point in points])]
     found: list[Table] = []
     for title, header, rows in tables:

@@ -415,6 +415,9 @@ def test_a_forged_record_is_refused() -> None:
     data["items"][0]["count"] = 9
     with pytest.raises(FileFormatError, match="not proved"):
         Composition.from_dict(data)
+    data = found.to_dict()
+    with pytest.raises(FileFormatError, match="cannot be made"):
+        Composition.from_dict({**data, "certificate": {**data["certificate"], "problem": "text"}})
 
 
 def test_a_bound_is_attained_only_where_truths_of_the_items_have_it(size: Callable[[int, int], int]) -> None:

@@ -205,6 +205,16 @@ def test_what_is_decided_is_decided_again(
         assert "use the file as it was written" in error
 
 
+def test_numbers_too_long_for_a_page_are_refused(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = json.loads(cli("compose", "warner:3/4", "--epsilon", "1", "--points", "2", "--json")[1])
+    data["curve"][0]["upper"] = "9" * 6000
+    Path("long.json").write_text(json.dumps(data))
+    status, out, error = cli("report", "long.json", "--output", "page.html")
+    assert (status, out, error.count("\n")) == (2, "", 1)
+    assert "use the file as it was written" in error
+
+
 def test_categories_that_exceed_a_proportion_are_tested_again(cli: Cli, made: Callable[..., str]) -> None:
     made("members")
     data = json.loads(cli("estimate", "counts.json", "--exceeding", "1/10", "--json")[1])

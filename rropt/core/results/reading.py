@@ -71,7 +71,7 @@ def read_result(cls: type[Any], data: Any) -> Any:
         again = {name: written(value_of(made, name))[0] for name in derived}
     except RroptError:
         raise
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise FileFormatError(f"a {what} cannot be made: received {shown(data)}: {str(error)[:_TOLD]}") from None
     for name in derived:
         if name in data and not equal_in_json(again[name], data[name]):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.mappings import ReadOnlyMapping
@@ -93,16 +93,16 @@ class QuestionsTable(Result, EqualByArrays):
         likely = () if self.constrained_estimate is None else ("most likely",)
         found = [("answers", "unbiased", "standard error", *(f"{kind} interval" for kind in kinds), *likely)]
         cells = len(self.estimate)
-        shown = cells if is_in_full() else min(cells, _SHOWN_CELLS)
-        for cell in range(shown):
+        printed = cells if is_in_full() else min(cells, _SHOWN_CELLS)
+        for cell in range(printed):
             numbers = [self.estimate[cell], float(self.standard_error[cell])]
             most = () if self.constrained_estimate is None else (_cell(self.constrained_estimate[cell], places),)
             ends = (map(float, self.intervals[kind][cell]) for kind in kinds)
             own = [_cell(number, places) for number in numbers]
             own += [ends_text(low, high, places, float(self.estimate[cell])) for low, high in ends]
             found.append((self.place(cell), *own, *most))
-        if shown < cells:
-            found.append((f"and {cells - shown} more", *[""] * (len(found[0]) - 1)))
+        if printed < cells:
+            found.append((f"and {cells - printed} more", *[""] * (len(found[0]) - 1)))
         return found
 
     def empty(self, kind: str) -> list[str]:
@@ -174,7 +174,7 @@ class QuestionsEstimate(Result):
         if not (self.devices and fits and set(self.guarantees) == set(_KINDS)):
             raise InvalidParameterError(
                 f"the tables of several questions do not fit: received {len(self.devices)} devices, {len(self.tables)} "
-                f"tables, marginals = {self.marginals}, and guarantees of {', '.join(self.guarantees) or 'nothing'}; "
+                f"tables, marginals = {self.marginals}, and guarantees of {shown(list(self.guarantees))}; "
                 f"allowed are devices, one table without marginals, and guarantees of {' and '.join(_KINDS)}"
             )
 
