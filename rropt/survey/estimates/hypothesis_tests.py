@@ -11,12 +11,14 @@ from typing import Literal
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import rational, rational_where
 from rropt.core.results import Result, labelled
-from rropt.survey.estimates.distributions import TAIL_PRECISION, upper_tail
+from rropt.survey.estimates.distributions import upper_tail
 from rropt.survey.estimates.estimate import Estimate
 from rropt.survey.estimates.intervals import confidence_interval, question_of
 
 Alternative = Literal["two-sided", "greater", "less"]
 _ALTERNATIVES = ("two-sided", "greater", "less")
+_PRECISION, _FLOAT = 200, 60  # bits of a tail, and how many must be correct before it is rounded
+_LEAST = 1e-30
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,9 @@ def value_test(
     found = estimate.value(c)
     if is_exact and kind != "normal":
         assert reduction is not None
-        from flint import ctx
-
         n, share = estimate.n, reduction.share(value)
         successes = sum(estimate.counts[i] for i in reduction.answers)
-        with ctx.workprec(TAIL_PRECISION):
-            tails = upper_tail(successes, n, share), upper_tail(n - successes, n, 1 - share)
-        upper, lower = (max(float(tail), 0.0) for tail in tails)
+        upper, lower = _tail(successes, n, share), _tail(n - successes, n, 1 - share)
         if reduction.slope < 0:
             upper, lower = lower, upper
         kind = "exact"
@@ -110,6 +108,19 @@ def value_test(
         upper, lower, kind = erfc(z / sqrt(2)) / 2, erfc(-z / sqrt(2)) / 2, "normal"
     p = {"greater": upper, "less": lower, "two-sided": min(1.0, 2 * min(upper, lower))}[alternative]
     return ValueTest(value, found, p, alternative, kind)
+
+
+def _tail(y: int, n: int, p: Fraction) -> float:
+    """Return ``Pr(Y >= y)`` for Y binomial (n, p): the nearest float, or one of at least seven digits below 1e-30."""
+    from flint import ctx
+    from scipy.special import betainc
+
+    rough = float(betainc(y, n - y + 1, float(p))) if y else 1.0
+    if not _LEAST < rough < 1:  # Arb can take seconds and lose all digits
+        return rough
+    with ctx.workprec(_PRECISION):
+        tail = upper_tail(y, n, p)
+    return float(tail) if tail.rel_accuracy_bits() > _FLOAT else rough
 
 
 def conf_int(
