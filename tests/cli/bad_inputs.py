@@ -121,6 +121,7 @@ estimate --yes 1 --n 3 --mechanism warner:3/4 --contrast 1 | contrast
 estimate --yes 3 --n 9 --mechanism warner:3/4 --survey {answers.csv} | a survey has the data
 estimate --yes -1 --n 3 --mechanism warner:3/4 | --yes is not a count
 estimate --yes 0 --n 0 --mechanism warner:3/4 | --n is not a count
+estimate {answers.csv} --column a --mechanism warner:3/4 --device-file {m.json} | --device-file goes with --devices
 estimate survey.csv --column sick --columns sick,often --mechanism warner:3/4 |
     --columns does not go with --column: received both
 randomize survey.csv --mechanism warner:3/4 --simulate --seed 1 | line 1 ... --column NAME
@@ -398,7 +399,7 @@ plot explorer --epsilon 1e-9 --output {here}/p.html | 0 < epsilon <= log(1000000
 plot margin warner:0,75 --prevalence 10% --json | '0.75'
 plot g --output {here}/g.txt | .png
 plot g --output {here}/g.png --size huge | huge
-plot g --output {here}/g.png --values 2 | received
+plot g --output {here}/g.png --values 1/4,2 | level of g is out of range: received '2'
 plot g --output {here}/g.png --epsilon 3 | --epsilon
 plot efficiency --prevalence 2 --output {here}/g.png | prevalence
 plot breaches --output {here}/g.png | nothing to draw
@@ -518,6 +519,7 @@ audit --counts 1,2 --counts 3 | equal length
 audit --counts 1,2 --counts 2,x | received 'x'
 audit --counts 7,2 --counts 2,7 --confidence 2 | confidence
 audit --counts 7,2 --counts 2,7 --claim x | epsilon
+audit --counts 7,2 --counts 2,7 --event '' | --event is an empty list
 audit --counts 7,2 --counts 2,7 --event 9 | --event
 audit --mechanism {none} --claim 1 | cannot be read
 audit --command {none} --claim 1 | cannot be started
