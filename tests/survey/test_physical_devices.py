@@ -45,9 +45,8 @@ def test_every_assignment(randomizer: Randomizer) -> None:
     points = 0
     uniform = all(mass == 1 for _, mass in randomizer.outcomes)
     shares = [None, Fraction(1, 2), Fraction(1, 3)] if uniform else [None]
-    for gamma, pi, theta in product(
-        (Fraction(3, 2), Fraction(3), Fraction(9)), (Fraction(1, 10), Fraction(1, 2)), shares
-    ):
+    gammas, prevalences = map(Fraction, ("3/2", "3", "9", "100")), map(Fraction, ("1/10", "1/2", "9/10"))
+    for gamma, pi, theta in product(gammas, prevalences, shares):
         expected = _least(randomizer, gamma, pi, theta)
         level = f"log({gamma})"
         if expected is None:
@@ -60,7 +59,7 @@ def test_every_assignment(randomizer: Randomizer) -> None:
             assert parity is not None
             assert parity <= gamma
         points += 1
-    assert points == 6 * len(shares)
+    assert points == 12 * len(shares)
 
 
 def test_the_card_is_the_mechanism() -> None:
@@ -76,6 +75,22 @@ def test_the_card_is_the_mechanism() -> None:
             assert found.mechanism[1, x] == told / total
         assert len(found.instruction.split()) <= 25
         assert sum(found.masses().values()) == total
+
+
+def test_lies_beside_another_question() -> None:
+    """With theta != 1/2 a use with lies can be strictly better; where both are equal, the truth is told."""
+    found = best_device(deck(5), "log(100)", 1, other="1/3")
+    assert (found.value, found.masses()["lie"], found.mechanism[1, 0]) == (Fraction(7, 72), 4, Fraction(13, 15))
+    assert best_device(deck(5), "log(9)", "1/10", other="1/3").masses()["lie"] == 0
+    assert best_device(next(coins(1)), 2, "9/10", other="1/2").masses()["lie"] == 0
+
+
+def test_the_advice_helps() -> None:
+    """Two outcomes ask for the truth or not at all: no finite level is large enough."""
+    with pytest.raises(InfeasibleError, match=r"a coin toss is too coarse.*take a finer randomizer$"):
+        best_device(next(coins(1)), "log(1000)", "1/2")
+    with pytest.raises(InfeasibleError, match=r"or allow a larger epsilon$"):
+        best_device(next(dice(1)), "1/100", "1/2")
 
 
 def test_figures() -> None:

@@ -4,12 +4,12 @@ Each outcome of the randomizing device has a role. It asks for the truth or for 
 question with the known proportion theta of yes.
 
 *Equally likely outcomes.* Let W be their number. A truth and a lie together have the same effect as a forced yes and a
-forced no, so lies can be left out. Let a outcomes ask for the truth, c force yes, and e ask the other question. Then
+forced no, so no use needs both. Let a outcomes ask for the truth, c force yes, and e ask the other question. Then
 ``Pr(yes | 0) = f/W`` and ``Pr(yes | 1) = (a + f)/W`` with ``f = c + theta e``. A device with a larger a and the same f
-is at least as good,
-because the other device is a garbling of it: its point lies between the diagonal and the line from (0, 0) to (f, a +
-f). The code therefore takes the largest a that privacy allows, for every (c, e). For theta = u/v, only e < v is needed,
-because v other questions are equivalent to u forced yes and v - u forced no.
+is at least as good, because the other device is a garbling of it: its point lies between the diagonal and the line from
+(0, 0) to (f, a + f). The code therefore takes the largest a that privacy allows, for every (c, e). For theta = u/v,
+only e < v is needed, because v other questions are equivalent to u forced yes and v - u forced no. A use with lies is
+one with truths for 1 - theta, with yes and no exchanged. So lies matter only beside another question with theta != 1/2.
 
 *Other outcomes*, such as sums: a pair of masses of yes (low without and high with the trait) is attainable if an
 assignment of the outcomes attains it. The attainable pairs are the bits ``low (W + 1) + high`` of one integer, which
@@ -146,7 +146,8 @@ def coins(number: int) -> Iterator[Randomizer]:
     number = whole_where(number, 1, 12, name="the number of coins")
     labels = ["".join(toss) for toss in product("HT", repeat=number)]
     said = "a coin once" if number == 1 else f"a coin {number} times"
-    yield Randomizer(f"{number} coin tosses", f"Toss {said}, noting the order", tuple((label, 1) for label in labels))
+    tosses = "a coin toss" if number == 1 else f"{number} coin tosses"
+    yield Randomizer(tosses, f"Toss {said}, noting the order", tuple((label, 1) for label in labels))
     if 1 < number <= 2 * _MOST_SUMMED:
         heads = tuple((f"{h} heads", comb(number, h)) for h in range(number + 1))
         yield Randomizer(f"the heads of {number} tosses", f"Toss {said} and count heads", heads)
@@ -188,9 +189,10 @@ def best_device(
         if best is None or value < best[0]:
             best = value, low / total, high / total, uses
     if best is None:
+        larger = ", or allow a larger epsilon" if total > 2 or other is not None else ""  # two parts: truth or nothing
         raise InfeasibleError(
             f"{randomizer.name} is too coarse: received {total} equal parts for epsilon = {Epsilon.of(epsilon)}; take "
-            "a finer randomizer, or allow a larger epsilon"
+            f"a finer randomizer{larger}"
         )
     value, low, high, uses = best
     mechanism = Mechanism([[1 - low, 1 - high], [low, high]])
@@ -210,12 +212,15 @@ def _uses(randomizer: Randomizer, gamma: Fraction, other: object | None) -> Iter
             f"too many uses to try: received {total} outcomes and the proportion {as_text(theta)}; at most "
             f"{_MOST_OUTCOMES} outcomes and a denominator of {_MOST_SHARES} are"
         )
-    for e in range(min(theta.denominator, total)):
-        for c in range(total - e):
-            yes = c + theta * e
-            a = min(int(_most_truth(yes, total, gamma)), total - c - e)
-            if a > 0:
-                yield yes, yes + a, [a, 0, c, total - a - c - e, e]
+    for says_yes, lies in ((theta, False), (1 - theta, True))[: 1 + (theta not in (0, Fraction(1, 2)))]:
+        for e in range(min(theta.denominator, total)):
+            for c in range(total - e):
+                low = c + says_yes * e
+                a = min(int(_most_truth(low, total, gamma)), total - c - e)
+                if a > 0 and lies:  # low counts no
+                    yield total - low, total - low - a, [0, a, total - a - c - e, c, e]
+                elif a > 0:
+                    yield low, low + a, [a, 0, c, total - a - c - e, e]
 
 
 def _most_truth(low: Fraction, total: int, gamma: Fraction) -> Fraction:
