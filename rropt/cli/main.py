@@ -19,7 +19,7 @@ from functools import partial
 from rropt import __version__
 from rropt.cli import interruptions
 from rropt.cli.options import WORDS, Parser, UsageError, add_kinds
-from rropt.cli.output import begin_call, print_error, print_note, record_question, repeatable_words, with_option_names
+from rropt.cli.output import begin_call, possible_decimals, print_error, print_note, record_question, with_option_names
 from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError, RroptWarning
 from rropt.core.exact.display import in_full
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _report_interruption()
         is_usage = isinstance(error, UsageError)  # the message names its command
         told = (
-            str(error) if is_usage else f"{with_option_names(str(error))}{decimal_comma_hint(repeatable_words(words))}"
+            str(error) if is_usage else f"{with_option_names(str(error))}{decimal_comma_hint(possible_decimals(words))}"
         )
         print_note(told if is_usage else f"rropt: {told}")
         print_error(told, type(error).__name__)

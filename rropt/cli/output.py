@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from rropt.core.visible import visible
@@ -49,6 +50,14 @@ def record(**asked: Any) -> None:
 def repeatable_words(words: Sequence[str]) -> list[str]:
     """Return the words of a command line that a message may repeat."""
     return [word for word in words if not any(word.endswith(secret) for secret in _call["secrets"])]
+
+
+_COUNTS = {"--counts", "--deck", "--only"}  # options with lists of whole numbers
+
+
+def possible_decimals(words: Sequence[str]) -> list[str]:
+    """Return the repeatable words that may be meant as numbers with decimals, which counts never are."""
+    return repeatable_words([word for before, word in pairwise(["", *words]) if before not in _COUNTS])
 
 
 def _is_asked(key: str, value: Any) -> bool:

@@ -19,7 +19,7 @@ from rropt.core.exact.brackets import Bracket, ball, decimal_bracket, logarithm
 from rropt.core.exact.display import as_text
 from rropt.core.exact.number_input import NUMBER
 from rropt.core.exact.numbers import (
-    FORMS,
+    TYPED,
     bits,
     log10,
     natural_log,
@@ -336,5 +336,5 @@ def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
 
 
 def _with_forms(error: InvalidParameterError, name: str, value: object, forms: str) -> str:
-    unread, found, guess = str(error).partition(FORMS)
+    unread, found, guess = str(error).partition(TYPED)
     return f"{name} is not a number: received {shown(value)}; allowed is {forms}{guess}" if found else unread

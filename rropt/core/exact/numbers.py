@@ -20,7 +20,8 @@ from rropt.core.exact.display import decimal_text
 from rropt.core.exact.number_input import NUMBER, number_advice, read_number
 from rropt.core.limits import MAX_PARAMETER_DIGITS
 
-FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a percentage, a Fraction, or a SymPy rational'
+TYPED = 'an integer, a fraction such as "1/3", a decimal such as "0.1", or a percentage such as "10%"'
+FORMS = f"{TYPED}; in Python also a Fraction or a SymPy rational"
 
 _NUMBER = re.compile(NUMBER)
 _LEAST_FLOAT, _LARGEST_FLOAT = 1e-30, 1e15
@@ -215,8 +216,8 @@ def _too_long(received: str, name: str, digits: int) -> InvalidParameterError:
 
 
 def _wrong_form(value: object, name: str) -> InvalidParameterError:
-    guess = number_advice(value) if isinstance(value, str) else ""
-    return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {FORMS}{guess}")
+    allowed = f"{TYPED}{number_advice(value)}" if isinstance(value, str) else FORMS
+    return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {allowed}")
 
 
 def whole_numbers(values: Iterable[Fraction | int]) -> tuple[tuple[int, ...], int]:
