@@ -80,7 +80,7 @@ def played_design(solution: Solution, randomizer: str) -> PlayedDesign:
     if not found:
         raise UnsupportedProblemError(
             f"the device plays no informative mechanism of the region: received {randomizer} and {region.inputs} "
-            f"categories; allowed are {', '.join(PLAYED)} and {_MOST_CATEGORIES} categories; a sheet with `form=web` "
+            f"categories; allowed are {', '.join(PLAYED)} and {_MOST_CATEGORIES} categories; `rropt sheet --form web` "
             "draws every mechanism in the browser"
         )
     return played_as(solution, randomizer, (min if least else max)(found, key=lambda each: each[0])[1])

@@ -17,6 +17,10 @@ from rropt.core.exact import as_text
 RANDOMIZERS = ("auto", "coin", "die", "dice", "cards", "birthday")
 MOST_CARDS = 100  # of a deck that is counted out by hand
 _SIDES = {"coin": 2, "die": 6, "dice": 36}
+PLAYED_INSTEAD = (
+    "`rropt design binary --for cards`, or `rropt design kary --for cards`, finds the best design that cards play; "
+    "`form=web` draws in the browser"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +82,7 @@ def randomizer_step(chances: Sequence[Fraction], randomizer: str = "auto") -> Ra
         received = f"received {', '.join(map(as_text, chances))}, with the common denominator {total}"
         raise UnsupportedProblemError(
             f"no device of the sheet has these probabilities exactly: {received}; allowed is "
-            f"{allowed.get(randomizer, f'a denominator of at most {MOST_CARDS} (cards)')}; `rropt design` with "
-            "`for` finds the best design that cards or dice play; `form=web` draws in the browser"
+            f"{allowed.get(randomizer, f'a denominator of at most {MOST_CARDS} (cards)')}; {PLAYED_INSTEAD}"
         )
     kind = wanted[0]
     size = _SIDES.get(kind, total)

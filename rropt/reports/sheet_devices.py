@@ -20,7 +20,14 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named import DESIGNS
-from rropt.reports.randomizer_steps import MOST_CARDS, RANDOMIZERS, RandomizerStep, Sentence, randomizer_step
+from rropt.reports.randomizer_steps import (
+    MOST_CARDS,
+    PLAYED_INSTEAD,
+    RANDOMIZERS,
+    RandomizerStep,
+    Sentence,
+    randomizer_step,
+)
 
 MOST_WEB = 4096  # entries of a mechanism that a web page holds
 _MOST_CATEGORIES = 12  # of a device with a card or a line for each
@@ -397,7 +404,7 @@ def _boxes(mechanism: Mechanism, names: tuple[Sentence, ...]) -> SheetDevice:
         raise UnsupportedProblemError(
             f"no device of the sheet has these probabilities exactly: received {m} outputs for {k} true answers with "
             f"the denominator {max(totals)}; allowed are {_MOST_BOXES} boxes of at most {MOST_CARDS} cards; "
-            "`rropt design` with `for` finds the best design that cards or dice play; `form=web` draws in the browser"
+            + PLAYED_INSTEAD
         )
     answers = tuple(Sentence("letter", {"letter": chr(ord("A") + i)}) for i in range(m))
     counts = [[int(p * total) for p in column] for column, total in zip(mechanism.columns(), totals, strict=True)]

@@ -109,6 +109,10 @@ estimate --yes 10 --n 30 --mechanism forced:2/3,1/6,1/6*2 | one question ... for
 estimate --yes 10 --n 30 --mechanism mechansim.json | 'mechansim.json': No such file ... give the name of a file
 estimate --yes 10 --n 30 --mechanism rows.json | its rows sum to 1: exchange rows and columns
 estimate --yes 10 --n 30 --mechanism rounded.json | column 0 does not sum to 1 ... 999/1000 ... for example 1/3,1/3,1/3
+design bits --epsilon 1 | the number of questions is missing: give --number, or a list
+design bits --costs 1,1e70 --epsilon 1 | give weight 0 to questions that do not count
+design binary --epsilon 1 --prevalence abc | such as "0.1", or a percentage such as "10%"
+sheet warner:0.61803 --question Q | `rropt design binary --for cards` ... --form web draws in the browser
 estimate --yes 10 --n 30 --mechanism warner:0,75 | '0,75' with decimal commas is '0.75'
 estimate --yes 10 --n 30 --mecanism warner:3/4 | --mecanism ... did you mean --mechanism?
 estimate {answers.csv} --columns a,b --mechanism bits:3/4*2 --by "" | empty list
@@ -455,7 +459,6 @@ sheet warner:3/4 --question x --prevalence 2 | prevalence
 sheet warner:3/4 --question Q --device A | --device
 design | an argument is missing: received no
 design ternary | is unknown: received
-design bits --epsilon 1 | list of weights
 design bits --epsilon 1 --number 257 | --number
 design bits --epsilon 0 --number 2 | nothing to estimate
 design bits --epsilon 1 --delta 1/10 --number 2 | --delta
@@ -464,7 +467,6 @@ design bits --epsilon 1 --costs 1,-2 | weight 1
 design bits --epsilon 1 --costs 1,,2 | weight 1
 design bits --epsilon 1 --costs 0,0 | all 0
 design bits --epsilon 1 --costs "" | empty list
-design bits --epsilon 1 --costs 1,1e70 | too much
 design bits --epsilon 1 --prevalences 1/2,3/2 | prevalence 1
 design bits --epsilon 1 --costs 1,2 --objective joint | marginals
 design bits --epsilon 1 --costs 1,2 --routes closed-form | closed-form

@@ -104,7 +104,7 @@ def _said(steps: list[str], outcome: tuple[int, ...], truth: int, names: list[st
 def _kuk(sheet: InstructionSheet, truth: int, names: list[str]) -> Law:
     packs = {}
     for line in sheet.prepared:
-        found = re.fullmatch(r"Pack “(.+)”: (\d+) red and (\d+) black cards, (\d+) in all\.", line)
+        found = re.fullmatch(r"Cards in pack “(.+)”: (\d+) red and (\d+) black, (\d+) in all\.", line)
         assert found
         assert int(found[2]) + int(found[3]) == int(found[4])
         packs[found[1]] = Fraction(int(found[2]), int(found[4]))
@@ -126,7 +126,7 @@ def _counts(line: str) -> dict[str, int]:
 
 
 def _boxes(sheet: InstructionSheet, own: str) -> Law:
-    (line,) = (each for each in sheet.prepared if each.startswith(f"Box “{own}”"))
+    (line,) = (each for each in sheet.prepared if each.startswith(f"Cards in box “{own}”"))
     counts = _counts(line)
     return {what: Fraction(count, sum(counts.values())) for what, count in counts.items()}
 
