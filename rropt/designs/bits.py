@@ -98,7 +98,7 @@ class BitsDesign(Result, Bounded):
         objective="objective",
         value="value of the objective",
         equal_split="value of the equal split",
-        equal_ratio="equal split relative to this design",
+        equal_ratio="",
         **dict.fromkeys(["epsilon", "parities", "prevalences", "n_variances"], ""),
         **dict.fromkeys(["random_population", "optima", "optimal_set"], ""),
     )
@@ -222,7 +222,8 @@ class BitsDesign(Result, Bounded):
         remark = (
             [("without budget", f"{unasked} of weight 0: their prevalences cannot be estimated")] if unasked else []
         )
-        own = [*plain_lines(self), *remark, *(random.lines() if random else ())]
+        ratio = ("equal split relative to this design", decimal_text(self.equal_ratio, 9))
+        own = [*plain_lines(self), ratio, *remark, *(random.lines() if random else ())]
         end = "exact" if self.is_exact else bracket_text(self.lower, self.upper, minimising=True)
         return [*own, ("routes that agree", ", ".join(self.routes)), ("optimum", end)]
 
@@ -339,5 +340,5 @@ def _require_held(epsilon: Epsilon, objective: Objective) -> None:
     if max(positive) > _MOST_RATIO * min(positive):
         raise UnsupportedProblemError(
             f"the weights differ too much: received a ratio above {decimal_text(_MOST_RATIO)}; give weight 0 to "
-            "does not count"
+            "questions that do not count"
         )

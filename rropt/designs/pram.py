@@ -19,6 +19,7 @@ from rropt.core.certificates.records import proof_of_record, require_value
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import decimal_text, rational
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.exact.display import distinguishing_decimal
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, Row, solve
 from rropt.core.results import Result, labelled
 from rropt.designs.infeasible_designs import InfeasibleDesignError
@@ -99,7 +100,7 @@ class PramDesign(Result):
         pairs = zip(self.population, self.mechanism.matrix, strict=True)
         least = min(row[j] for j, (_, row) in enumerate(pairs))
         return [
-            ("records unchanged", f"{decimal_text(self.unchanged, 9)}, {best}"),
+            ("records unchanged", f"{distinguishing_decimal(self.unchanged, 9)}, {best}"),
             ("smallest probability to stay unchanged", decimal_text(least, 6)),
             ("privacy", str(self.problem.region)),
             ("invariant", "yes: P pi = pi exactly"),

@@ -129,12 +129,18 @@ class Repair(Result):
         """Return the defects of the matrix, the level before and after, and the loss with its lower bound."""
         row, column, amount = self.largest_change
         what = "largest change" if self.norm == "max" else "sum of changes"
+        approximate = self.region.delta.rational != 0  # the epsilon with delta = 0 then exceeds the level
         least = f"at least {decimal_text(self.lower, 15)} is needed"
         least = "the least possible" if self.lower == self.loss else least
         rows = [
             ("epsilon before", both_texts(self.before.epsilon)),
             *((f"before: {name}", value) for name, value in self.before.defects() if name != "what to do"),
             ("epsilon now", both_texts(self.epsilon)),
+            *(
+                [("delta now", f"at most {self.region.delta} at epsilon = {self.region.epsilon}")]
+                if approximate
+                else []
+            ),
             (f"loss ({what})", f"{both_texts(self.loss)}, {least}"),
             ("entries changed", f"{self.changed} of {self.mechanism.inputs * self.mechanism.outputs}"),
         ]

@@ -154,6 +154,10 @@ def split_objective(
             raise InvalidParameterError(
                 f"{what} are not a list: received {shown(x)}; allowed is a number for each question"
             )
+    if questions is None and not given:
+        raise InvalidParameterError(
+            "the number of questions is missing: give `questions`, or a list of weights or prevalences"
+        )
     n = questions if questions is not None else len(next(iter(given.values()), []))
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_QUESTIONS:
         raise InvalidParameterError(

@@ -43,8 +43,7 @@ _EXACT: dict[str, Callable[[str], Any]] = {
     "epsilon": Epsilon.of,
     "gamma": lambda text: Epsilon.of_gamma(text).gamma,
     "delta": Delta.of,
-    "prevalence": rational,
-    "categories": rational,
+    **{name: partial(rational, name=name) for name in ("prevalence", "categories")},
 }
 _KEYS = ("problem", "grid")
 _ENDING = ".json"

@@ -118,9 +118,9 @@ class GreenwoodLoss(Result):
     mean_square: Fraction  # the mean over all cells of the squares of prod s_l(x_l)
     ends: Bracket  # the smallest and the largest prod s_l(x_l)
     LABELS = labelled(
-        mean_loss="mean loss under the uniform distribution on all",
+        mean_loss="mean loss if all joint distributions are equally likely",
         loss_at_mean="loss at the mean of |pi|^2",
-        band="loss between, with probability 0.99 or more",
+        band="bounds of this loss, with probability 0.99 or more",
     )
 
     @property

@@ -107,6 +107,8 @@ def test_permuting_questions_permutes_the_split(rng: random.Random) -> None:
 def test_the_scale_of_weights_scales_the_value() -> None:
     one, many = (design_bits("5/2", weights=[w * factor for w in (1, 2, 5)]) for factor in (1, F(10**6, 7)))
     assert one.parities == many.parities
+    assert dict(one.lines())["equal split relative to this design"] == f"{float(one.equal_ratio):.9g}"
+    assert dict(design_bits(3, questions=5).lines())["equal split relative to this design"] == "1"
     assert many.value == one.value * F(10**6, 7)
 
 

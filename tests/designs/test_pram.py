@@ -134,6 +134,9 @@ def test_forbidden_cells() -> None:
 def test_irrational_levels_are_bracketed() -> None:
     found = rropt.designs.design_pram(counts=[5, 3, 2, 7], epsilon=1)
     assert found.unchanged < found.upper < found.unchanged + Fraction(1, 10**11)
+    assert ", within" in dict(found.lines())["records unchanged"]
+    rare = rropt.designs.design_pram(counts=[10**11, 1], epsilon=1)
+    assert dict(rare.lines())["records unchanged"].startswith("0.99999999998, within")  # not 1
     assert found.bound_certificate is not None
     assert found.bound_certificate.check()
     record = found.to_dict()

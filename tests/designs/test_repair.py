@@ -178,6 +178,14 @@ def test_too_large_is_said_at_once() -> None:
         repair(np.full((30, 30), 1 / 30), 1, "1/10")
 
 
+def test_the_summary_states_the_level_with_its_delta() -> None:
+    """With delta > 0 the epsilon of the matrix alone exceeds the level."""
+    fixed = repair([[0.9, 0.1], [0.1, 0.9]], 1, "1/20")
+    assert dict(fixed.lines())["delta now"] == "at most 1/20 at epsilon = 1"
+    assert float(fixed.epsilon) > 1
+    assert "delta now" not in dict(repair([[0.9, 0.1], [0.1, 0.9]], 1).lines())
+
+
 def test_command(cli, cli_json, tmp_path: Path) -> None:
     channel = tmp_path / "channel.csv"
     channel.write_text("0.9,0.1\n0.1,0.9\n")

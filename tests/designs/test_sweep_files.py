@@ -272,6 +272,7 @@ BAD: dict[str, tuple[object, str]] = {
     "family": ({"problem": "binary", "grid": {"epsilon": "1", "prevalence": "0", "family": "x"}}, "family"),
     "one category": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "1"}}, "k"),
     "half a category": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "5/2"}}, "k"),
+    "a word": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "x"}}, "categories is not a number"),
     "no categories": ({"problem": "kary", "grid": {"epsilon": "1"}}, "categories"),
     "objective": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "3", "objective": "x"}}, "objective"),
     "loss of a trace": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "3", "loss": "x"}}, "loss"),

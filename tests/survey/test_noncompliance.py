@@ -417,6 +417,8 @@ def test_design_of_least_width(rng: random.Random, size: Callable[[int, int], in
             assert spread / d + Fraction(1, 10) * (1 + 1 / d) >= found.width
     assert private >= 20
     rounded = design_noncompliance(epsilon=1, theta=1, n=1000, prevalence="0.1")  # both designs at a rounded level
+    assert "before the bounds are cut to [0, 1]" in dict(rounded.lines())["least worst-case width"]
+    assert "cut" not in dict(found.lines())["least worst-case width"]
     assert rounded.lines()[-1][1].endswith("(0 % more)")
     for prevalence in ("0.01", "0.3", "0.5"):
         assert design_noncompliance(epsilon="log(5)", theta="0.1", n=500, prevalence=prevalence).loss == 0

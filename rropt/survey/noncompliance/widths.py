@@ -127,8 +127,9 @@ class WidthDesign(Question, Result):
         """Return (label, value) pairs for a table."""
         best, other = self.mechanism, self.least_variance
         more = max(self.loss, Fraction(0))  # at an irrational level both designs are rounded, and the other may gain
+        cut = "" if self.width <= 1 else ", before the bounds are cut to [0, 1]"
         return [
-            ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)})"),
+            ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)}){cut}"),
             ("its design", f"p00 = {decimal_text(best.p00)}, p11 = {decimal_text(best.p11)}"),
             ("design of least variance", f"p00 = {decimal_text(other.p00)}, p11 = {decimal_text(other.p11)}"),
             ("its width", f"{decimal_text(self.its_width)} ({decimal_text(100 * more, 3)} % more)"),
