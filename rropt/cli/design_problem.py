@@ -1,7 +1,8 @@
 """``rropt design problem``: the best mechanism of a problem that is in a file.
 
 Find the best mechanism for a problem in a file. The file contains a JSON object with
-region, objective and population, as rropt.Problem.to_json and certificates write it.
+region, objective and population, as rropt.Problem.to_json writes it (in certificates the
+problem has another form).
 Every registered region and objective is allowed. All routes that accept the problem
 solve it, their results must agree, and a certificate proves the optimum.
 

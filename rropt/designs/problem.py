@@ -109,8 +109,9 @@ class Problem:
     def from_dict(cls, data: Any) -> Problem:
         """Read a problem from the output of ``to_dict``."""
         if not isinstance(data, dict) or set(data) != {"region", "objective", "population"}:
+            received = f"the keys {shown(', '.join(map(str, data)))}" if isinstance(data, dict) else shown(data)
             raise InvalidParameterError(
-                f"not a problem: received {shown(data)}; allowed is an object with region, objective, population"
+                f"not a problem: received {received}; allowed is an object with region, objective, population"
             )
         region, objective = region_from_dict(data["region"]), data["objective"]
         if objective == _ZERO_ONE:  # its proportions are the population, in runs

@@ -77,7 +77,7 @@ class DealtDeck(TraitDevice):
         if proportions.column(1) != shares[::-1]:
             raise InvalidParameterError(
                 f"a deck without replacement needs Christofides' device: received {proportions.name or 'a matrix'}; "
-                "write christofides:p1,..,pL, or use `rropt sheet` for another device"
+                "write christofides:p1,..,pL, or leave this device to draws with replacement"
             )
         cards = [share * n for share in shares]
         if any(c.denominator > 1 for c in cards):
