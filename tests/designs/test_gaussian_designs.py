@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -20,7 +21,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, RouteDisag
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, TotalVariation, Trace
+from rropt.objectives import AOptimality, Hellinger, TotalVariation, Trace
 from rropt.objectives.estimators import rounded_up
 from rropt.privacy import GaussianRegion, LevelsRegion, region_from_dict
 
@@ -71,6 +72,16 @@ def test_the_bracket_contains_the_gaussian_mechanism() -> None:
     value = np.trace(np.linalg.inv(information)) - shares @ shares
     assert float(found.lower) < value < float(found.upper)
     assert 0 < found.gap < found.upper / 300
+
+
+def test_a_divergence_at_proportions_of_zero_is_that_of_the_normal_distributions() -> None:
+    """Of two categories alone the largest Hellinger distance is that of N(0, 1) and N(mu, 1): 1 - exp(-mu^2/8)."""
+    for mu in (1, 2):
+        found = solve(Problem(GaussianRegion(mu, levels=8), Hellinger([0, 1]), [1, 0]))
+        assert float(found.lower) < 1 - math.exp(-(mu**2) / 8) < float(found.upper)
+        assert 0 < found.gap < found.upper / 20
+        assert smallest_mu(found.mechanism) <= mu + 1e-12
+        assert check(found.certificate)
 
 
 def test_membership_agrees_with_quantiles() -> None:
