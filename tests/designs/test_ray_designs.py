@@ -284,6 +284,15 @@ def test_a_share_of_zero_is_bounded_by_others_where_delta_is_zero() -> None:
         assert check(exact.proof)
 
 
+@pytest.mark.parametrize("last", ["0", "1/3"])
+def test_levels_without_information_in_floats_are_refused_in_one_line(last: str) -> None:
+    """The square of exp(epsilon) - 1 is 0 in floats: "cannot convert NaN to integer ratio" ended the command."""
+    shares = ["1/3", F(2, 3) - F(last), last]
+    for level in ([("1e-300", 0)], [("1e-30", 0), ("log(2)", "1/10")]):
+        with pytest.raises(UnsupportedProblemError, match=r"^the interior-point method .* extreme: [^\n]*$"):
+            solve(kary_problem(objective="a-optimal", population=shares, level=level))
+
+
 @pytest.mark.parametrize("pi", [[F(1, 2), F(1, 2), F(0)], [F(1), F(0), F(0)]])
 def test_the_determinant_at_a_share_of_zero_is_refused_in_one_line(pi: list[Fraction]) -> None:
     for kind in ("d", "a") if 1 in pi else ("d",):

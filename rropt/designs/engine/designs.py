@@ -97,6 +97,7 @@ class Plan:
 
         Raises:
             InfeasibleError: two categories have equal columns in every mechanism, so the objective is infinite.
+            UnsupportedProblemError: the information of the first weights is 0 in floats.
         """
         problem = self.problem
         self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.fan.conditions])
@@ -116,6 +117,8 @@ class Plan:
         kept = np.arange(self.k - 1) >= self.k - distinct  # eigenvalues increase; the others are 0
         if self.form.is_sum and problem.region.form != "parity":
             kept &= values > _SINGULAR * values[-1]  # a sum needs no inverse of a matrix that is singular in floats
+        if kept.any() and values[-1] <= 0:
+            raise _lost(problem)
         turned = (vectors / np.sqrt(np.maximum(values, _SINGULAR * values[-1])))[:, kept]
         self.root = basis @ (turned @ vectors.T if kept.all() else turned)
 
