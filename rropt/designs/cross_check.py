@@ -67,6 +67,7 @@ _LEAST_INFORMATION = 1e-3  # relative to the largest: the error of the solver is
 _TOO_DIFFERENT = "the numbers of the problem differ too much for floating-point numbers"
 _CANCELLED = 1e-9  # terms of a sum, relative to their parts, below which fewer than six digits are left
 _SMALLEST = 1e-9  # gamma - 1: differences of entries then have seven digits
+_LARGEST = 1e10  # gamma beside delta > 0: from epsilon = 25 on, the excess of entries near 0 is rounding error
 _RENYI_TOLERANCE = 1e-4  # three categories: the lattice of rows leaves up to 5.4e-6
 _ONE_SIDED = 1e-2  # finitely many orders or levels are a relaxation
 _OF_INFORMATION = ("a-optimal", "c-optimal", "contrasts", "variance", "d-optimal", "e-optimal")
@@ -472,6 +473,8 @@ def _entries(sense: str, lines: Array, given: Limits, bounds: tuple[Any, Any] | 
     P = cp.Variable((m, k), nonneg=True)
     limits = [cp.sum(P, axis=0) == 1]
     for gamma, delta, pairs in given.levels:
+        if delta and gamma > _LARGEST:
+            raise OutOfReachError(_TOO_DIFFERENT)
         for j, other in pairs:
             over = P[:, j] - gamma * P[:, other]
             limits.append(cp.sum(cp.pos(over)) <= delta if delta else over <= 0)

@@ -209,6 +209,15 @@ def test_extreme_levels_give_a_sentence_or_a_comparison(epsilon: str, objective:
     assert ("convex" in binary.routes) != ("convex" in binary.skipped)
 
 
+@pytest.mark.parametrize("delta", ["1e-40", "1e-12"])
+@pytest.mark.parametrize("objective", [{"objective": "trace"}, {"objective": "loss", "loss": "zero-one"}])
+def test_a_large_level_with_delta_is_not_compared(delta: str, objective: dict[str, Any]) -> None:
+    """The trace of 6 was compared with 2.0001, and an internal error took the correct design along."""
+    found = rropt.solve(kary_problem(45, delta=delta, categories=3, **objective))
+    assert found.status == "optimal"
+    assert "differ too much" in found.skipped["convex"]
+
+
 def test_the_reason_is_printed_and_recorded() -> None:
     found = rropt.solve(kary_problem(epsilon=1, categories=2, objective="A", outputs=3))
     assert "not convex" in found.skipped["convex"]
