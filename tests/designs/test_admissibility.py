@@ -192,6 +192,13 @@ def test_at_an_irrational_level_nothing_rational_is_admissible(level: str) -> No
     _assert_strictly_better(answer, answer.domination.gamma)
 
 
+def test_the_heading_states_the_level_at_which_the_better_mechanism_is_admissible() -> None:
+    """At an irrational level no rational matrix is admissible, so the heading must not say it of the better one."""
+    weak = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    assert "strictly better, and admissible at its own parity (rows are outputs)" in admissible(weak, 3).matrices()
+    assert "strictly better, and admissible (rows are outputs)" in admissible(weak, "log(3)").matrices()
+
+
 def test_the_dominating_level_is_found_however_near_gamma_is() -> None:
     """A parity that agrees with exp(1/2) in 60 digits, beyond the first bracket."""
     below, _ = Epsilon.of("1/2").gamma_bracket(60)

@@ -108,7 +108,8 @@ class Admissibility(Result):
         """Return the strictly better mechanism and the kernel; empty for an admissible mechanism."""
         if self.domination is None or self.kernel is None:
             return {}
-        better = {"strictly better, and admissible (rows are outputs)": self.domination.mechanism.matrix}
+        level = "" if self.domination.gamma == self.level.gamma else " at its own parity"  # gamma is irrational
+        better = {f"strictly better, and admissible{level} (rows are outputs)": self.domination.mechanism.matrix}
         return {**better, "C: mechanism = C better": self.kernel.matrix}
 
     @property
