@@ -1,10 +1,10 @@
 """``rropt design device``: the best use of dice, a deck, coins or a birthday, compared with the certified optimum.
 
 Find the best use of dice, cards, coins or a birthday for a yes-or-no question, at a
-privacy level and for a guess of the prevalence: which outcomes ask for the truth, which
-force yes or no, and which ask another question (--other). All uses are tried in exact
-arithmetic. The table ranks the devices, compares them with the certified optimum, and
-prints the instruction.
+privacy level and for a guess of the prevalence: which outcomes ask for the truth (or for
+its opposite), which force yes or no, and which ask another question (--other). All uses are
+tried in exact arithmetic. The table ranks the devices, compares them with the certified
+optimum, and prints the instruction.
 
 examples:
   rropt design device --gamma 9 --prevalence 1/10 --for dice:2 deck:52 coins:5

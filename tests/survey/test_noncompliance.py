@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import random
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -419,6 +420,11 @@ def test_design_of_least_width(rng: random.Random, size: Callable[[int, int], in
     rounded = design_noncompliance(epsilon=1, theta=1, n=1000, prevalence="0.1")  # both designs at a rounded level
     assert "before the bounds are cut to [0, 1]" in dict(rounded.lines())["least worst-case width"]
     assert "cut" not in dict(found.lines())["least worst-case width"]
+    for epsilon, delta in (("1/2", "0.3"), ("1e-6", "0")):  # the decimals that are printed are private, and inform
+        printed = design_noncompliance(epsilon=epsilon, delta=delta, theta=0, n=9, prevalence="0.1").lines()
+        p00, p11 = map(Fraction, re.findall(r"p\d\d = ~?([\d.]+)", dict(printed)["its design"]))
+        assert rropt.privacy.PrivacyRegion(epsilon, delta).contains(Mechanism.binary(p00, p11))
+        assert p00 + p11 > 1
     assert rounded.lines()[-1][1].endswith("(0 % more)")
     for prevalence in ("0.01", "0.3", "0.5"):
         assert design_noncompliance(epsilon="log(5)", theta="0.1", n=500, prevalence=prevalence).loss == 0

@@ -28,6 +28,7 @@ from rropt.core.results import Result, labelled
 from rropt.designs import solve
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.decimals import probability_texts
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import lower_probability
 from rropt.survey.estimates.interval_kinds import clopper_pearson
@@ -130,8 +131,8 @@ class WidthDesign(Question, Result):
         cut = "" if self.width <= 1 else ", before the bounds are cut to [0, 1]"
         return [
             ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)}){cut}"),
-            ("its design", f"p00 = {decimal_text(best.p00)}, p11 = {decimal_text(best.p11)}"),
-            ("design of least variance", f"p00 = {decimal_text(other.p00)}, p11 = {decimal_text(other.p11)}"),
+            ("its design", "p00 = {}, p11 = {}".format(*probability_texts(best))),
+            ("design of least variance", "p00 = {}, p11 = {}".format(*probability_texts(other))),
             ("its width", f"{decimal_text(self.its_width)} ({decimal_text(100 * more, 3)} % more)"),
         ]
 
