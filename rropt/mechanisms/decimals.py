@@ -27,10 +27,11 @@ Matrices are printed in this form in a terminal and in a notebook.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 
+from rropt.core.errors import RroptError
 from rropt.core.exact import as_text
 from rropt.core.exact.display import decimal_outwards, is_in_full
 from rropt.core.visible import html_text
@@ -38,6 +39,7 @@ from rropt.mechanisms.columns import Entries, Matrix, row_parity
 from rropt.mechanisms.dichotomies import Curve, Dichotomy, curve
 
 _MORE_DIGITS = (0, 3, 6, 8)  # extra digits tried in turn: 9, 12, 15 and 17 digits when 9 are requested
+_PARAMETER_DIGITS = 6  # of a parameter in a table
 _MOST_DIGITS = 60  # after the point: longer than the fractions that the decimals would replace
 _LEAST_UNITS = 100  # the smallest positive entry has at least this many units, so three of its digits are shown
 _MOST_UNITS = 64  # an entry moves by at most this many units: all but its last two or three digits are those of P
@@ -82,6 +84,35 @@ def private_decimals(matrix: Matrix, digits: int = 9) -> tuple[Matrix, int] | No
                 and all(one.is_under(own, *other) for (one, own), other in zip(_pairs(found), allowed, strict=True))
             ):
                 return found, d
+    return None
+
+
+def private_parameters(
+    make: Callable[..., Entries], parameters: Sequence[Fraction], matrix: Matrix
+) -> tuple[Sequence[Fraction], int] | None:
+    """Return decimal parameters near exact ones with which a named design is no less private, and their digits.
+
+    Args:
+        make: the function that makes a mechanism from the parameters.
+        parameters: the exact ones.
+        matrix: its matrix with the exact parameters.
+    """
+    near = private_decimals(matrix, _PARAMETER_DIGITS)
+    for digits in () if near is None else range(near[1], near[1] + 4):
+        units = [(x.numerator * 10**digits) // x.denominator for x in parameters]
+        for ups in product((0, 1), repeat=len(units)):
+            rounded = [
+                x if x * 10**digits == n else Fraction(n + up, 10**digits)
+                for x, n, up in zip(parameters, units, ups, strict=True)
+            ]
+            try:
+                found = make(*rounded).matrix
+            except RroptError:  # no probabilities, for example with another sum than 1
+                continue
+            if _parity_at_most(found, matrix) and all(
+                one.is_under(own, *other) for (one, own), other in zip(_pairs(found), _pairs(matrix), strict=True)
+            ):
+                return rounded, digits
     return None
 
 

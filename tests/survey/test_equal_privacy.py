@@ -20,11 +20,13 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.brackets import simplest_between
 from rropt.designs import binary_problem
+from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
 from rropt.plots import comparison, picture_bytes
 from rropt.plots.data import comparison_picture
+from rropt.privacy import PrivacyRegion
 from rropt.survey import (
     DealtDeck,
     DesignComparison,
@@ -43,6 +45,22 @@ Figure = later("matplotlib.figure", "Figure")
 DRAWN = ("warner", "unrelated", "forced", "crosswise", "kuk", "christofides", "optimum")
 DEALT, NOISY = "improved-christofides", ("laplace", "discrete-laplace")
 HALF = Fraction(1, 2)
+
+
+def test_printed_parameters_are_private() -> None:
+    """Typed as a named design, the decimals of the table keep the budget, and they are near the exact parameters."""
+    for level, delta in ((1, 0), (20, 0), ("1/1000", "1/100")):
+        found = compare_designs(level, delta=delta, prevalence="1/10", other="1/3", certify=False)
+        for design in (found[name] for name in DRAWN):
+            texts = [text.partition(" = ")[2].lstrip("~") for text in design.row()[1].split(", ")]
+            name = "generalised" if design.design == "optimum" else design.design
+            typed = named_mechanism(f"{name}:{','.join(texts)}")
+            assert PrivacyRegion(level, delta, outputs=typed.outputs).contains(typed), design.design
+            for text, exact in zip(texts, design.parameters.values(), strict=True):
+                assert abs(Fraction(text) - exact) < Fraction(1, 10**5)
+        (noise,) = (one.row()[1] for one in found.designs if one.design == "discrete-laplace")
+        if not delta:
+            assert 1 / Fraction(noise.partition("= ")[2].lstrip("~")) <= Epsilon.of(level).exact_gamma()
 
 
 def _excess(mechanism: Mechanism, gamma: Fraction) -> Fraction:

@@ -8,10 +8,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rropt.core.exact import Epsilon, as_text, decimal_text
+from rropt.core.exact.display import decimal_outwards
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.decimals import decimal_of, private_parameters
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers
@@ -68,10 +70,9 @@ class ComparedDesign(Result):
     def row(self) -> tuple[str, ...]:
         """Return the design as a row of a table."""
         seen = self.epsilons
-        parameters = ", ".join(f"{symbol} = {cell_text(value)}" for symbol, value in self.parameters.items())
         return (
             self.design,
-            parameters or "none",
+            ", ".join(f"{symbol} = {text}" for symbol, text in self._parameter_texts().items()) or "none",
             *(cell_text(seen[view]) if view in seen else "" for view in VIEWPOINTS),
             {VIEWPOINTS: "every view", ("one",): "one response", ("sum",): "the sum"}.get(
                 self.kept, ", ".join(self.kept)
@@ -80,6 +81,21 @@ class ComparedDesign(Result):
             cell_text(self.efficiency),
             "" if self.needed is None else str(self.needed),
         )
+
+    def _parameter_texts(self) -> dict[str, str]:
+        """Return the parameters as texts; decimals of a private device are private when they are typed."""
+        texts = {symbol: cell_text(value) for symbol, value in self.parameters.items()}
+        if not any(text.startswith("~") for text in texts.values()):
+            return texts
+        if self.mechanism is None:  # a curator's noise, of which more is more private
+            return {symbol: f"~{decimal_outwards(x, up=True, digits=6)}" for symbol, x in self.parameters.items()}
+        make = DESIGNS.get("generalised" if self.design == "optimum" else self.design)  # None: the cards of a deck
+        exact = tuple(self.parameters.values())
+        found = None if make is None else private_parameters(make, exact, self.mechanism.matrix)
+        if found is None:
+            return {symbol: as_text(value) for symbol, value in self.parameters.items()}
+        decimals = {symbol: f"~{decimal_of(x, found[1])}" for symbol, x in zip(texts, found[0], strict=True)}
+        return {symbol: decimals[symbol] if text.startswith("~") else text for symbol, text in texts.items()}
 
 
 def cell_text(value: Fraction | Epsilon | None) -> str:
