@@ -249,9 +249,19 @@ def test_polytopes_of_populations(rng: random.Random) -> None:
         assert Populations.of(found.to_dict()) == found
 
 
+def test_ranges_of_proportions() -> None:
+    """The first proportion in [1/4, 1/2], the last 1/5: two vertices; a range up to 1 is no condition."""
+    found = Populations.written(["1/4..1/2", "0..1", "1/5"])
+    assert found.vertices == Populations.hull([["1/4", "11/20", "1/5"], ["1/2", "3/10", "1/5"]]).vertices
+    assert found == Populations.between(["1/4", "0", "1/5"], ["1/2", "1", "1/5"])
+    assert Populations.between(["0", "0"], ["1/3", "1"]).vertices == Populations.hull([[0, 1], ["1/3", "2/3"]]).vertices
+
+
 @pytest.mark.parametrize(
     "make",
     [
+        lambda: Populations.written(["0..1/2..1", "1/2"]),
+        lambda: Populations.between(["1/2", "3/4"], ["1", "1"]),
         lambda: Populations.hull([]),
         lambda: Populations.hull([["1/2", "1/2"]] * 201),
         lambda: Populations.hull([["1/2", "1/2"], ["1"]]),
