@@ -22,7 +22,7 @@ def test_numbers_come_back(rng: random.Random, size: Callable[[int, int], int]) 
     for _ in range(size(60, 2000)):
         q, r, base = _rational(rng), _rational(rng, 2), abs(_rational(rng, 2)) + Fraction(1, 7)
         assert fraction_of(as_text(q)) == q
-        for level in (f"{abs(r)}", f"log({base + 1})", f"{abs(r) + 1}*log({rng.randint(2, 30)})"):
+        for level in (f"{abs(r)}", f"log({base + 1})", f"{min(abs(r) + 1, 29)}*log({rng.randint(2, 30)})"):  # up to 100
             assert epsilon_of(str(Epsilon.of(level))) == Epsilon.of(level)
         real = q - r * ExactReal.exponential(_rational(rng, 1)) + ExactReal.power(base, Fraction(1, 3)) * r
         assert real_of(str(real)) == real, str(real)
