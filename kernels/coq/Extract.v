@@ -1,4 +1,6 @@
-(* The checker as a program of OCaml: integers of zarith, sizes as machine integers. *)
+(* The checker as a program of OCaml: integers of zarith, sizes as machine integers of 63 bits. None overflows: a number
+   of a file becomes a size only up to `count_limit` = 2^20 (`index` in Numbers.v), or as its length in bits (RaySums.v),
+   and other sizes count what lies in memory. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlNatInt.
 From Coq Require Import ZArith QArith.
