@@ -42,7 +42,7 @@ from rropt.core.results import Result, Table, labelled, merged_records, plain_di
 from rropt.designs.certificates import certify_bits
 from rropt.designs.certificates.binary import bits_problem
 from rropt.designs.solution import RouteResult
-from rropt.designs.solving import chosen_routes, require_agreement
+from rropt.designs.solving import chosen_routes, listed_routes, require_agreement
 from rropt.designs.splits import ROUTES, JointTrace, Objective, Parities, equal_split, split_objective
 from rropt.designs.two_inputs import BRACKET_GAP
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
@@ -323,7 +323,7 @@ def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
     is_equal = len({x for x in objective.shares if x}) == 1
     fitting = [name for name in ROUTES if is_equal or name != "closed-form"]
     what = "different weights: the split at one multiplier has no closed form; allowed are " + ", ".join(fitting)
-    return chosen_routes(names, list(ROUTES), fitting, what)
+    return chosen_routes(listed_routes(names), list(ROUTES), fitting, what)
 
 
 def _require_held(epsilon: Epsilon, objective: Objective) -> None:

@@ -6,7 +6,7 @@ criterion. (A problem over a ``CriterionRegion`` needs no second solution: its d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from rropt.core.results import Result, Table, merged_records, record_of, unverif
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution, found_lines
-from rropt.designs.solving import solve
+from rropt.designs.solving import listed_routes, solve
 from rropt.privacy.criterion_region import CriterionLevel
 
 if TYPE_CHECKING:
@@ -229,6 +229,6 @@ def solve_under_criterion(
     Raises:
         InfeasibleDesignError, UnsupportedProblemError: as for ``design_under_criterion``.
     """
-    names = list(routes) if isinstance(routes, Iterator) else routes  # the first side would use up an iterator
+    names = listed_routes(routes)  # the first side would use up an iterator
     found: Solution | BothSides = design_under_criterion(level, lambda at: solve(problem_at(at), names))
     return found

@@ -124,16 +124,9 @@ class CrossCheck(RouteResult):
 
     Attributes:
         value: the optimal value in floats.
-        line: the printed comparison.
     """
 
     value: float
-    line: str
-
-    @property
-    def compared(self) -> str:
-        """The printed comparison."""
-        return self.line
 
 
 def cross_check(problem: Problem, lower: Fraction, upper: Fraction) -> CrossCheck:
@@ -170,7 +163,7 @@ def cross_check(problem: Problem, lower: Fraction, upper: Fraction) -> CrossChec
         )
     by = f"differs by {_short(outside / size)}" if outside else "inside the bracket"
     least, most = (Fraction(f"{float(end):.9g}") for end in (exact - above, exact + below))
-    return CrossCheck(least, most, value, f"{value:.9g}, {by} ({limit})")
+    return CrossCheck(least, most, value, compared=f"{value:.9g}, {by} ({limit})")
 
 
 def _short(x: float | Fraction) -> str:

@@ -70,18 +70,16 @@ class Problem:
                 "write PrivacyRegion(...) and an objective such as AOptimality(), or call binary_problem(...)"
             )
         shares: Sequence[Fraction] = population  # type: ignore[assignment]
+        required = region
         if not isinstance(self, UniformProblem):
             exact = exact_population(population, region.inputs)
             shares = tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # checks their digits
+        elif not objective.outputs(region.inputs):  # with a limit of outputs there are formulas too
+            required = region.unrestricted
         object.__setattr__(self, "region", region)
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "population", shares)
-        objective.require(self._required)
-
-    @property
-    def _required(self) -> Region:
-        """The region that the objective must support."""
-        return self.region
+        objective.require(required)
 
     @property
     def asked(self) -> tuple[Fraction, ...] | Populations:
@@ -206,11 +204,6 @@ class UniformProblem(Problem):
             )
         Problem.__init__(self, region, objective, WeightRuns([(categories, Fraction(1, categories))]))
 
-    @property
-    def _required(self) -> Region:
-        """The region without its limit of outputs, for which an objective over any number of them has formulas too."""
-        return self.region if self.objective.outputs(self.region.inputs) else self.region.unrestricted
-
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
         region, objective = self.region.to_dict(), self.objective.to_dict()
@@ -329,20 +322,21 @@ def kary_problem(
     given |= {"renyi": renyi, "zcdp": zcdp, "gdp": gdp, "at_least": at_least, "at_most": at_most}
     given |= {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
     given |= {"order": order, "payoffs": payoffs, "outputs": outputs, "output_bits": output_bits}
-    if (many := _of_many(epsilon, objective, categories, population, given)) is not None:
+    shares = None if population is None else _read_shares(population)
+    if (many := _of_many(epsilon, objective, categories, shares, given)) is not None:
         return many
-    shares = _kary_shares(objective, categories, population)
+    shares = _kary_shares(objective, categories, shares)
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
     wanted = _kary_objective(objective, k, given)
     return _by_formulas(problem_over(_asked_region(epsilon, given, wanted, k), wanted, shares))
 
 
 def _of_many(
-    epsilon: object, objective: str | Objective, categories: object, population: Any, given: dict[str, Any]
+    epsilon: object, objective: str | Objective, categories: object, shares: Any, given: dict[str, Any]
 ) -> Problem | None:
     """Return the problem if its proportions are stored in runs; None for at most ``MOST_SHARES`` categories."""
     bits = given["output_bits"]
-    if population is None and (bits is not None or _number_of(categories) > MOST_SHARES):
+    if shares is None and (bits is not None or _number_of(categories) > MOST_SHARES):
         k = _number_of(categories)
         _require_few_categories(given, k)
         return _many_categories(epsilon, objective, k, given)
@@ -351,8 +345,10 @@ def _of_many(
             f"`output_bits` belongs to equally frequent categories: received {shown(bits)} beside `population`; "
             "give `categories`"
         )
-    long = _long_shares(population) if objective == "loss" and given["loss"] == "zero-one" else None
-    return None if long is None else _many_losses(epsilon, long, given)
+    is_zero_one = objective == "loss" and given["loss"] == "zero-one"
+    if not is_zero_one or shares is None or isinstance(shares, Populations) or len(shares) <= MOST_SHARES:
+        return None
+    return _many_losses(epsilon, _weight_runs(shares), given)
 
 
 def _asked_region(epsilon: object, given: dict[str, Any], objective: Objective, k: int) -> Region:
@@ -544,19 +540,6 @@ def _many_losses(epsilon: object, shares: WeightRuns, given: dict[str, Any]) -> 
     return _in_runs(epsilon, len(shares), objective, {**given, "loss": None}, "population", "0/1 loss")
 
 
-def _long_shares(population: Any) -> WeightRuns | None:
-    """Return the proportions as runs if there are more than ``MOST_SHARES``; ``None`` for fewer, or for ranges."""
-    if population is None or isinstance(population, (Populations, dict)):
-        return None
-    items = _listed(population)
-    if any(isinstance(item, str) and ".." in item for item in items):
-        return None
-    if not _has_runs(items) and len(items) <= MOST_SHARES:
-        return None
-    runs = _weight_runs(items)
-    return runs if len(runs) > MOST_SHARES else None
-
-
 _RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")
 
 
@@ -566,6 +549,8 @@ def _has_runs(items: Sequence[object]) -> bool:
 
 def _weight_runs(weights: Any) -> WeightRuns:
     """Parse weights into runs; the text ``1000x3/4`` means a thousand weights of 3/4."""
+    if isinstance(weights, WeightRuns):
+        return weights
     items = split_list(weights) if isinstance(weights, str) else list(weights)
     pairs = [(_RUN.fullmatch(item.strip()) if isinstance(item, str) else None, item) for item in items]
     return WeightRuns([(match[1], match[2]) if match else (1, item) for match, item in pairs])
@@ -585,26 +570,24 @@ def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> in
     return int(rational_where(outputs, lambda m: m.denominator == 1 and 2 <= m <= 300, "2 <= m <= 300", name="outputs"))
 
 
-def _listed(population: Sequence[object] | str) -> list[Any]:
-    """Return the shares of a population, which is given as a text or as a list."""
+def _read_shares(population: Sequence[object] | str | Populations) -> Any:
+    """Return proportions: a polytope of distributions if ranges are given, runs if numbers are repeated, or a list."""
+    if isinstance(population, Populations):
+        return population
     if isinstance(population, str):
-        return list(split_list(population))
-    return required_list(population, "`population`", "a list of shares, such as ['1/2', '1/4', '1/4']")
+        items = list(split_list(population))
+    else:
+        items = required_list(population, "`population`", "a list of shares, such as ['1/2', '1/4', '1/4']")
+    if any(isinstance(x, str) and ".." in x for x in items):
+        return Populations.written(items)
+    return _weight_runs(items) if _has_runs(items) else items
 
 
-def _kary_shares(
-    objective: str | Objective, categories: object, population: Sequence[object] | str | Populations | None
-) -> Any:
-    """Return the proportions, or a polytope of distributions if ranges are given."""
-    if population is None:
-        k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
+def _kary_shares(objective: str | Objective, categories: object, shares: Any) -> Any:
+    """Return the proportions of at most ``MOST_SHARES`` categories, by default equal ones, or a polytope of them."""
+    if shares is None:
+        k = _number_of(categories)
         return [Fraction(1, k)] * k
-    shares: Any = population if isinstance(population, Populations) else _listed(population)
-    if not isinstance(shares, Populations):
-        if any(isinstance(x, str) and ".." in x for x in shares):
-            shares = Populations.written(shares)
-        elif _has_runs(shares):
-            shares = list(_weight_runs(shares))
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
     if not 2 <= k <= MOST_SHARES:
         raise InvalidParameterError(
@@ -616,7 +599,7 @@ def _kary_shares(
             f"`population` does not belong to the objective trace: received {shown(told)}; for the chance of a true "
             "answer give the proportions as `weights`, beside `categories`; for the sum of the p_ii `categories` alone"
         )
-    return shares
+    return shares if isinstance(shares, Populations) else list(shares)
 
 
 _SHORT = {"a": "a-optimal", "c": "c-optimal", "d": "d-optimal", "e": "e-optimal", "mi": "mutual-information"}

@@ -33,27 +33,19 @@ def ways() -> list[Any]:
     return [*import_module(_TABLE).WAYS, *REGISTERED]
 
 
-def chosen_way(problem: Problem) -> tuple[Any | None, list[str]]:
-    """Return the first row that solves a problem, or None, and the reasons of the rows of its kind before it."""
+def chosen_way(problem: Problem) -> tuple[Any | None, str | None]:
+    """Return the first row that solves a problem; or None, and why no row solves it.
+
+    Each row of the problem's kind gives its reason. If no row gives a reason, the text lists the rows.
+    """
     facts, reasons = import_module(_TABLE).facts_of(problem), list[str]()
     for way in ways():
         if way.takes(problem, facts):
             reason = way.reason and way.reason(problem)
             if reason is None:
-                return way, reasons
+                return way, None
             reasons.append(reason)
-    return None, reasons
-
-
-def refusal(problem: Problem) -> str | None:
-    """Return why no row solves a problem; ``None`` if a row does.
-
-    Each row of the problem's kind gives its reason. If no row gives a reason, the text lists the rows.
-    """
-    way, reasons = chosen_way(problem)
-    if way is not None:
-        return None
-    return "; or: ".join(dict.fromkeys(reasons)) or (
+    return None, "; or: ".join(dict.fromkeys(reasons)) or (
         f"no way solves the problem: received {problem}; allowed are {', '.join(way.name for way in ways())}"
     )
 
@@ -64,7 +56,7 @@ def way_of(problem: Problem) -> Any:
     Raises:
         UnsupportedProblemError: no row solves the problem; the message states which limit the problem exceeds.
     """
-    found = chosen_way(problem)[0]
+    found, reason = chosen_way(problem)
     if found is None:
-        raise UnsupportedProblemError(refusal(problem))
+        raise UnsupportedProblemError(reason)
     return found

@@ -223,7 +223,9 @@ class Solution(Result, Bounded):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
-        gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
+        gap, stated, why = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}", self._stated, self.status
+        if self.certificate is not None:
+            why = f"not certified: {self.certificate.failure or _UNCERTIFIED}"
         return [
             ("problem", str(self.problem)),
             (self.problem.objective.title, f"{both_texts(self.value)} ({gap})"),
@@ -235,20 +237,14 @@ class Solution(Result, Bounded):
                 ("CVXPY", f"not compared: {why}") if name == CONVEX else (f"route {name} skipped", why)
                 for name, why in self.skipped.items()
             ),
-            *([("certificate states", self._stated)] if self._stated else []),
-            *([] if self.is_certified else [("status", self._why_not_certified)]),
+            *([("certificate states", stated)] if stated else []),
+            *([] if self.is_certified else [("status", why)]),
             *unverified_lines(self),
         ]
 
     def as_tables(self) -> list[Table]:
         """Return what was found; in full, also by which routes, and what the certificate states."""
         return [("", None, found_lines(self.lines()))]
-
-    @property
-    def _why_not_certified(self) -> str:
-        if self.certificate is None:
-            return self.status
-        return f"not certified: {self.certificate.failure or _UNCERTIFIED}"
 
     @property
     def _stated(self) -> str:
@@ -326,10 +322,14 @@ class RouteResult(Bounded):
 
     Attributes:
         lower, upper: the bounds.
+        compared: how the value of a cross-check compares with the certified bracket; empty for other results.
+        optimal_set: the set of optimal designs, if there are infinitely many and the set is known.
     """
 
     lower: Fraction
     upper: Fraction
+    compared: str = field(default="", kw_only=True)
+    optimal_set: OptimalSegment | None = field(default=None, kw_only=True)
 
     @property
     def decided(self) -> object:
@@ -337,19 +337,9 @@ class RouteResult(Bounded):
         return None
 
     @property
-    def compared(self) -> str:
-        """How the value of a cross-check compares with the certified bracket; empty for other results."""
-        return ""
-
-    @property
     def designs(self) -> tuple[Mechanism, ...]:
         """The returned designs, private at the rational level below; empty for a numerical bracket."""
         return ()
-
-    @property
-    def optimal_set(self) -> OptimalSegment | None:
-        """The set of optimal designs, if there are several and the set is known."""
-        return None
 
     @property
     def is_closed(self) -> bool:
@@ -389,11 +379,9 @@ class DecidedDesigns(RouteResult):
 
     Attributes:
         optima: the binary designs, in ascending order of (p00, p11).
-        optimal_set: the infinite set of optimal designs, if there is one.
     """
 
     optima: tuple[Mechanism, ...]
-    optimal_set: OptimalSegment | None = None
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:

@@ -88,6 +88,7 @@ class Way(Generic[Found]):
         levels: the kinds of privacy levels.
         outputs: ``"any"``, ``"given"``, or a number.
         has_bounds: False for no bounds on the entries.
+        objective: the name of an attribute of the objective that is true, such as ``is_linear``.
         fits: whether a problem with these facts is of this kind; None if each one is.
         reason: in one sentence, which limit a problem of this kind exceeds; None if the way solves it. If no other way
             solves the problem, the sentence is the error message. None if there is no limit.
@@ -110,6 +111,7 @@ class Way(Generic[Found]):
     levels: tuple[str, ...] | None = None
     outputs: str | int | None = None
     has_bounds: bool | None = None
+    objective: str | None = None
     fits: Callable[[Problem], bool] | None = None
     reason: Callable[[Problem], str | None] | None = None
     read: Callable[[Problem, Certificate], RouteResult] = recorded_design
@@ -128,10 +130,11 @@ class Way(Generic[Found]):
             and (self.levels is None or facts.levels in self.levels)
             and (self.outputs in (None, facts.outputs) or (self.outputs == "given" and facts.outputs != "any"))
             and self.has_bounds in (None, facts.has_bounds)
+            and (self.objective is None or getattr(problem.objective, self.objective))
             and (self.fits is None or self.fits(problem))
         )
 
-    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
+    def solve(self, problem: Problem, routes: Sequence[str]) -> Solution:
         """Return the certified solution of a problem; the bracket of its level is refined as far as needed.
 
         An objective that the checker does not know is tested first.
@@ -141,7 +144,7 @@ class Way(Generic[Found]):
             require_valid(problem)
         chosen, is_checked = self.chosen(problem, routes)
         skipped: dict[str, str] = {}
-        if _is_default(routes):
+        if routes == ["auto"]:
             skipped = self.costly(problem, chosen)
             chosen = [route for route in chosen if route.name not in skipped]
         digits = FIRST_BRACKET_DIGITS if self.digits is None else self.digits(problem)
@@ -213,14 +216,14 @@ class Way(Generic[Found]):
                 found[route.name] = f"a cross-check that takes an estimated {cost:.0f} s; routes all runs it"
         return found if len(found) < len(chosen) else {}
 
-    def chosen(self, problem: Problem, names: Iterable[str] | None) -> tuple[list[Route], bool]:
+    def chosen(self, problem: Problem, names: Sequence[str]) -> tuple[list[Route], bool]:
         """Return the routes with these names, or all that accept the problem, and whether CVXPY checks the result.
 
         ``"exact"`` selects the route of that name, or otherwise the first one.
         """
         known = {route.name: route for route in self.routes}
         fitting = [route.name for route in self.routes if route.accepts is None or route.accepts(problem)]
-        if _listed(names) == ["exact"] and "exact" not in fitting and fitting:
+        if names == ["exact"] and "exact" not in fitting and fitting:
             return [known[fitting[0]]], False
         wanted = chosen_routes(names, [*known, CONVEX], [*fitting, CONVEX], f"the problem: {problem}")
         deciding = [known[name] for name in wanted if name != CONVEX]
@@ -317,19 +320,18 @@ def require_agreement(results: Mapping[str, RouteResult], what: object) -> None:
             )
 
 
-def _listed(names: Iterable[str] | None) -> list[Any]:
-    return [] if names is None else [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
+def listed_routes(names: Any) -> list[Any]:
+    """Return the names of routes that a caller gave, as a list; ``None`` stands for ``"auto"``."""
+    if names is None:
+        return ["auto"]
+    return [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
 
 
-def _is_default(names: Iterable[str] | None) -> bool:
-    return names is None or _listed(names) == ["auto"]
-
-
-def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Sequence[str], what: str) -> list[str]:
+def chosen_routes(names: Sequence[str], known: Sequence[str], fitting: Sequence[str], what: str) -> list[str]:
     """Return the named routes, or all that accept the problem.
 
     Args:
-        names: the names that the caller gave; ``"auto"``, ``"all"`` and ``None`` select all that accept the problem.
+        names: the names that the caller gave; ``"auto"`` and ``"all"`` select all that accept the problem.
         known: the names of all routes.
         fitting: the names of the routes that accept the problem.
         what: the problem, for the error message of a route that does not accept it.
@@ -338,19 +340,18 @@ def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Se
         InvalidParameterError: a name is unknown, or no route is named.
         UnsupportedProblemError: a named route does not accept the problem.
     """
-    wanted = _listed(names)
-    if _is_default(names) or wanted == ["all"]:
+    if names in (["auto"], ["all"]):
         return list(fitting)
-    for name in wanted:
+    for name in names:
         if name not in known:
             raise InvalidParameterError(
                 f"route is unknown: received {shown(name)}; allowed are {', '.join(known)}, auto, all"
             )
         if name not in fitting:
             raise UnsupportedProblemError(f"route {name} does not accept {what}")
-    if not wanted:
+    if not names:
         raise InvalidParameterError(f"no route is named; allowed are {', '.join(known)}, or auto, all")
-    return wanted
+    return list(names)
 
 
 def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None) -> Solution:
@@ -401,7 +402,7 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
             f"solve takes a Problem: received {shown(problem)}; see rropt.designs.binary_problem"
         )
     with budget_allowed(budget):
-        solution: Solution = way_of(problem).solve(problem, routes)
+        solution: Solution = way_of(problem).solve(problem, listed_routes(routes))
     for remark in remarks_of(solution):
         warnings.warn(remark, RroptWarning, stacklevel=2)
     return solution

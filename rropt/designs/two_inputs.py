@@ -229,7 +229,7 @@ def read_binary(problem: Problem, certificate: Certificate) -> DecidedDesigns:
         )
     optima = tuple(map(Mechanism.from_dict, listed))
     optimal_set = None if segment is None else OptimalSegment.from_dict(segment)
-    return DecidedDesigns(found.lower, found.upper, optima, optimal_set)
+    return DecidedDesigns(found.lower, found.upper, optima, optimal_set=optimal_set)
 
 
 def certify_binary(problem: Problem, levels: RationalLevels, best: DecidedDesigns) -> Certificate:

@@ -102,10 +102,6 @@ _ONE_LEVEL = ("parity", "excess")
 _LEVELS = ("parity", "excess", "pairwise", "levels")
 
 
-def _is_linear(problem: Problem) -> bool:
-    return problem.objective.is_linear
-
-
 def _has_block_designs(problem: Problem) -> bool:
     return not problem.objective.is_linear and not is_of_information(problem)
 
@@ -114,18 +110,9 @@ def _is_variance(problem: Problem) -> bool:
     return problem.objective.prevalence_times == 1
 
 
-def _has_few(problem: Problem) -> bool:
-    return problem.objective.with_few
-
-
-def _is_on_rays(problem: Problem) -> bool:
-    return problem.objective.is_on_rays and problem.region.has_rays
-
-
 def _is_labelled(problem: Problem) -> bool:
     """Return whether each output has a label; proportions in runs have too many costs to be listed."""
-    runs = problem.objective.is_linear and problem.objective.weight_runs() is not None
-    return problem.objective.is_linear and not runs and problem.region.any_outputs is not None
+    return problem.objective.weight_runs() is None and problem.region.any_outputs is not None
 
 
 def _form_of_rays(problem: Problem, mechanism: Mechanism) -> ClosedForm:
@@ -230,7 +217,7 @@ WAYS: list[Way[Any]] = [
         ProvedDesign,
         population="one",
         levels=(*_ONE_LEVEL, "pairwise"),
-        fits=_is_linear,
+        objective="is_linear",
         reason=limit_of_entries,
         read=read_linear,
         digits=digits_of_entries,
@@ -245,7 +232,7 @@ WAYS: list[Way[Any]] = [
         population="one",
         levels=_LEVELS,
         outputs="given",
-        fits=_has_few,
+        objective="with_few",
         reason=limit_of_cells,
         read=read_cover,
         shorter=shorter_cover,
@@ -289,6 +276,7 @@ WAYS: list[Way[Any]] = [
         ProvedDesign,
         population="one",
         levels=("levels",),
+        objective="is_linear",
         fits=_is_labelled,
         reason=limit_of_labelled,
     ),
@@ -301,7 +289,7 @@ WAYS: list[Way[Any]] = [
         levels=_LEVELS,
         outputs="any",
         has_bounds=False,
-        fits=_is_on_rays,
+        objective="is_on_rays",
         reason=limit_of_rays,
         formula=_form_of_rays,
         knows=is_known,

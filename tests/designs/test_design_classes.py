@@ -16,7 +16,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError, UnsupportedProblemError
 from rropt.designs import Route, RouteResult, Way, register_way
 from rropt.designs.problem import Problem
-from rropt.designs.registry import REGISTERED, refusal, way_of, ways
+from rropt.designs.registry import REGISTERED, chosen_way, way_of, ways
 from rropt.designs.solving import facts_of
 from rropt.designs.ways import WAYS
 from rropt.privacy import BoundedRegion, CriterionRegion
@@ -108,11 +108,10 @@ def test_a_third_party_is_asked_for_what_is_refused(problem: Problem, limit: str
     with pytest.raises(UnsupportedProblemError, match=limit) as caught:
         rropt.solve(problem)
     assert "\n" not in str(caught.value)
-    assert str(caught.value) == refusal(problem)
+    assert str(caught.value) == chosen_way(problem)[1]
     own = asked_way(problem)
     register_way(own)
-    assert way_of(problem) is own
-    assert refusal(problem) is None
+    assert chosen_way(problem) == (own, None)
     found = rropt.solve(problem)  # whatever its certificate raises, a result is not lost
     assert found.status == "not certified"
     assert found.certificate.failure == "it could not be made (ArithmeticError)"
@@ -165,7 +164,7 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
         assert len(set(taken) - {"rays", "merged categories"}) <= 1, (problem, taken)
         accepted |= set(taken[:1])
         refusals += not taken
-        assert (refusal(problem) is None) == bool(taken)
+        assert (chosen_way(problem)[1] is None) == bool(taken)
         assert not taken or way_of(problem).name == taken[0]
     # their problems, of many categories, are none of these
     formulas = {way.name for way in WAYS if way.population == "equal"}
@@ -193,14 +192,20 @@ def test_costly_cross_checks_are_left_out_and_named() -> None:
     """By an estimate: the same problem is always solved by the same routes."""
     large = rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=30)
     designs = way_of(large)
-    chosen, is_checked = designs.chosen(large, "auto")
+    chosen, is_checked = designs.chosen(large, ["auto"])
     assert [route.name for route in chosen] == ["closed-form", "exact"]
     assert is_checked
     assert list(designs.costly(large, chosen)) == ["exact"]
     small = rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=8)
-    assert designs.costly(small, designs.chosen(small, None)[0]) == {}
+    assert designs.costly(small, designs.chosen(small, ["auto"])[0]) == {}
     loss = asked("loss", 30, delta="1/10")
-    assert designs.costly(loss, designs.chosen(loss, None)[0]) == {}  # there the exact route is the answer
+    assert designs.costly(loss, designs.chosen(loss, ["auto"])[0]) == {}  # there the exact route is the answer
+
+
+def test_routes_are_named_in_any_iterable() -> None:
+    """A generator is read once: it was used up before its names were compared."""
+    problem = rropt.designs.binary_problem(epsilon=1, prevalence="1/4")
+    assert list(rropt.solve(problem, (name for name in ["exact", "convex"])).routes) == ["exact", "convex"]
 
 
 def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
