@@ -197,34 +197,6 @@ def test_files_and_the_command(cli, tmp_path: Path) -> None:
     assert cli("audit", "--mechanism", "warner:3/4", "--claim", "1")[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("--counts 5,5", "compares inputs"),
-        ("--counts 5,5 --counts 1,2,3", "equal length"),
-        ("--counts 5,5 --counts 0,0", "compares inputs"),
-        ("--counts 5,5 --counts 4,6 --event 7", "event"),
-        ("--counts 5,5 --counts 4,6 --pair 0", "two inputs"),
-        ("--counts 5,5 --counts 4,6 --explore 10", "leaves no samples"),
-        ("--counts 5,5 --counts 4,6 --explore -1", "explore"),
-        ("--counts 2,1 --counts 1,2", "choose the set"),
-        ("--counts 5,5 --counts 4,6 --claim x", "epsilon"),
-        ("--counts 5,5 --counts 4,6 --delta 2", "delta"),
-        ("--claim 1", "exactly once"),
-        ("--mechanism warner:3/4", "claim is missing"),
-        ("--mechanism warner:3/4 --claim 2", "no number of samples"),
-        ("{0}/gap.csv --input x --column y", "without an input or a response"),
-        ("{0}/gap.csv --input x", "columns are not named"),
-        ("{0}/gap.csv --input x --column z", "column"),
-    ],
-)
-def test_bad_inputs(cli, tmp_path: Path, words: str, said: str) -> None:
-    (tmp_path / "gap.csv").write_text("x,y\na,yes\na,\nb,no\n")
-    status, out, err = cli("audit", *words.format(tmp_path).split())
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert said in err
-
-
 def test_records_are_judged() -> None:
     found = rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"])
     record = found.to_dict()

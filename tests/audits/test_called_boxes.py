@@ -213,39 +213,6 @@ def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
     assert cli(*words)[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("--command /no/such/program --claim 1", "cannot be started"),
-        ("--command '' --claim 1", "not a command line"),
-        ("--command cat --inputs 1 --claim 1", "inputs"),
-        ("--command cat --inputs 1,1 --claim 1", "inputs"),
-        ("--command cat --draws 30 --claim 1", "budget is too small"),
-        ("--command cat --time-limit 0 --claim 1", "time_limit"),
-        ("--command cat --explore 1/2 --claim 1", "explore"),
-        ("--command cat --counts 1,2 --claim 1", "leave it out"),
-        ("--command cat --interval e-value --claim 1", "leave it out"),
-        ("--command cat --seed 3 --claim 1", "leave it out"),
-        ("--command cat --event 5 --claim 1", "no response that the box gave"),
-        ("--command cat --pair 0,5 --claim 1", "pair"),
-        ("--counts 1,2 --counts 2,1 --draws 50", "belong to a box"),
-        ("--counts 1,2 --counts 2,1 --last-bits", "responses themselves"),
-        ("--mechanism warner:3/4 --claim 1 --seed 1", "no such argument: received --seed"),
-        ("--mechanism warner:3/4 --claim 1 --event 0 --pair 0,1", "no such argument: received --event, --pair"),
-        ("--mechanism warner:3/4 --claim 1 --command cat", "no such argument: received --command"),
-        ("--mechanism warner:3/4 --claim 1 --interval e-value", "no such argument: received --interval"),
-        ("--mechanism warner:3/4 --claim 1 --seed 4 --explore 5", "no such argument: received --explore, --seed"),
-        ("--mechanism warner:3/4 --claim 1 --report x.html", "no such argument: received --report"),
-    ],
-)
-def test_bad_inputs(cli, words: str, said: str) -> None:
-    import shlex
-
-    status, out, err = cli("audit", *shlex.split(words))
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert said in err
-
-
 def test_an_infinite_claim_is_refused_before_the_call() -> None:
     with pytest.raises(InvalidParameterError, match="infinite"):
         rropt.audit(box=["/no/such/program"], claim=rropt.exact.Epsilon("infinite"))

@@ -12,15 +12,21 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from bad_inputs import FILES, rows
 from kinds import first_of_each_kind
+from stored_cases import cases_of
 
 import rropt
 from rropt.cli.main import COMMANDS, parser
 from rropt.cli.options import Parser, file_or_stream
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder
 
-ROWS = rows()
+STORED = cases_of(__file__)
+FILES = {**STORED["files"], "digits.json": f'{{"matrix": [[{"9" * 5000}, 0], [0, 1]]}}', "deepest.json": "[" * 100_000}
+# A call and its words; those of a long row stand on a line of their own.
+ROWS = [
+    (call.strip(), words.strip())
+    for call, _, words in (row.rpartition("|") for row in STORED["rows"].replace("|\n    ", "| ").splitlines())
+]
 PYTHONS = re.compile(r"`[a-z_]+(=[^`]*)?`|Traceback|Error\b|[A-Z][a-z]+[A-Z]\w+")
 # a bound of a count is declared by each command
 CASES = first_of_each_kind(

@@ -148,12 +148,6 @@ def test_privacy_judges_like_bound(cli) -> None:
     assert "10/19" in out
 
 
-def test_a_mechanism_has_no_level_of_its_own_options(cli) -> None:
-    status, _, err = cli("plan", "--mechanism", "warner:3/4", "--lower", "p", "--margin", "0.05")
-    assert (status, err.count("\n")) == (2, 1)
-    assert "--lower EXPR goes with --upper EXPR" in err
-
-
 @pytest.mark.parametrize("command", [["design", "binary"], ["plan"], ["plot", "region"], ["compare"], ["privacy"]])
 def test_help_names_the_criteria(cli, command: list[str]) -> None:
     status, out, _ = cli(*command, "--help")

@@ -161,15 +161,6 @@ def test_a_bare_array_is_no_csv(cli, tmp_path, option, allowed) -> None:
     assert "CSV" not in err
 
 
-@pytest.mark.parametrize("level", [("--level", "zcdp:1/2"), ("--level", "renyi:2,1")])
-@pytest.mark.parametrize("more", [("5",), ("1000",), ("3000000",), ("10", "--output-bits", "9")])
-def test_many_categories_under_renyi_bounds_are_refused_with_their_own_limit(cli, level, more) -> None:
-    status, _, err = cli("design", "kary", "-k", *more, *level, "--objective", "a-optimal")
-    assert status == 2
-    assert "formulas" not in err
-    assert any(part in err for part in ("allowed are 2 to 4", "at most 4 categories")), err
-
-
 def test_the_file_of_a_gaussian_design_states_the_region_of_the_mechanism(cli, tmp_path) -> None:
     from rropt import Problem
 

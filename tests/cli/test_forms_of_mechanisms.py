@@ -87,23 +87,3 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
     assert cli("privacy", subsets)[0] == 0
     status, out, _ = cli("privacy", many, "--rho", "1/5", "1/2")  # a criterion is met if the parity is at most B(h)
     assert (status, "meets the level" in out) == (1, True)
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["privacy", "{}", "--transposed"], "about 10^24 entries"),
-        (["privacy", "{}", "--properties", "0;1"], "about 10^24 entries"),
-        (["randomize", "{}.csv", "--mechanism", "{}", "--column", "a"], "1099511627776"),
-        (["estimate", "--mechanism", "{}", "--counts", "1,2"], "1099511627776 outputs"),
-        (["compare", "{}", "{}", "{}"], "about 10^24 entries"),
-        (["compare", "--admissible", "{}"], "about 10^24 entries"),
-        (["privacy", "--repair", "{}", "--epsilon", "1"], "about 10^24 entries"),
-    ],
-)
-def test_what_needs_the_matrix_says_how_large_it_is(cli, tmp_path, words: list[str], message: str) -> None:
-    bits = _file(tmp_path, ProductMechanism([WARNER] * 40))
-    Path(f"{bits}.csv").write_text("a,b\n0,1\n")
-    status, out, err = cli(*[word.format(bits) for word in words])
-    assert (status, out) == (2, "")
-    assert message in err

@@ -110,13 +110,6 @@ def test_an_enclosure_is_said_to_be_one(cli, cli_json, monkeypatch, tmp_path) ->
     assert "an enclosure: delta is at least what these lines say" in " ".join(cli(*asked)[1].split())
 
 
-@pytest.mark.parametrize("beside", [[], ["--beta", "2"], ["--epsilon", "1", "--properties", "0"]])
-def test_delta_stands_beside_a_level(cli, beside: list[str]) -> None:
-    status, out, err = cli("privacy", "warner:3/4", *beside, "--delta", "1/4")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "--delta" in err
-
-
 def test_files_and_tables(cli, cli_json, tmp_path) -> None:
     (tmp_path / "m.csv").write_text("0.75, 0.25\n0.25, 0.75\n")
     (tmp_path / "m.json").write_text('{"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}')

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from stored_cases import cases_of
 from test_help_examples import FILES
 from widths import NUMBER, require_whole
 
@@ -27,84 +28,7 @@ from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
 WIDE = 1000
 WIDTHS = (80, 60, 40)
 
-# One call of each kind of table; `plot`, `report`, `deal` and `randomize` print none.
-CALLS = """
-design binary --gamma 5 --prevalence 1/10 --n 2000
-design binary --epsilon 1 --delta 1/10 --prevalence 1/10..2/5 --n 1000
-design binary --upper "min(1, 2*p+1/10)" --prevalence 1/4
-design binary --gamma 4 --prevalence 1/3 --outputs any
-design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal
-design kary -k 6 --epsilon 1 --distance abs --objective loss:absolute
-design kary -k 3 --gamma 2 --bounds hard.json --objective trace
-design bits --costs 1,2,1 --epsilon 3
-design device --gamma 9 --prevalence 1/10 --for dice:1 coins:3
-design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
-design pram --counts 30,4,5 --epsilon 1
-design problem problem.json
-check certificate.json
-check certificate.json --mechanism warner:3/4
-privacy forced:2/3,1/6,1/6 --epsilon 1 --delta 1/10 --profile
-privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
-privacy warner:5/6 --rho 1/5 1/2
-privacy grr:3,1/2 --beta 2 --properties "0;1,2"
-privacy christofides:1/10,3/10,6/10 --n 10 --cards-without-replacement --epsilon "log(6)"
-privacy bits:3/4*2 --epsilon 1
-compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
-shuffle 1 --n 30 --delta 1/1000
-compose rappor:1/2,1/2,3/4 --waves 12 --lifetime 4 --change 1/10
-audit --counts 750000,250000 --counts 250000,750000 --event 0 --claim "log(3)"
-audit --command cat --claim 1 --draws 200
-audit --mechanism warner:3/4 --claim 1
-privacy --criterion --upper "sqrt(p)" warner:5/6
-privacy --criterion --upper "min(1, 2*p+1/10)"
-compare warner:3/4 forced:2/3,1/6,1/6
-compare warner:3/4 warner:2/3 crosswise:1/4
-compare bits:3/4*20 grr subset
-compare --literature --gamma 9 --prevalence 1/10 --standard-error 0.02
-compare --literature --epsilon 1/20 --prevalence 0.0778 --n 3252599 --surveyed
-compare --admissible forced:2/3,1/6,1/6
-compare --admissible generalised:4/5,3/5 --gamma 9
-privacy --repair floats.csv --epsilon 1
-sweep sweep.toml --output designs.csv
-design list
-estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
-estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --all-intervals
-estimate --counts 10,20,30 --mechanism grr:3,1/2 --contrast 0,1,-1 --all-intervals
-estimate --counts 3,1,4,1 --mechanism kuk:4/5,1/5,3 --all-intervals
-estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1 --all-intervals
-estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
-estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --by region
-estimate survey.csv --column q1 --mechanism warner:3/4 --by region --weights w
-estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --fpc 5000 --all-intervals
-estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --strata region --marginals 2 --confidence 0.9
-estimate survey.csv --column q1 --mechanism warner:3/4 --by region --weights w --clusters cell --exact
-estimate survey.csv --column q1 --mechanism warner:3/4 --by region --all-intervals
-estimate many.csv --column q1 --mechanism warner:3/4 --by group
-estimate many.csv --column q1 --mechanism warner:3/4 --by group --exact
-estimate many.csv --columns q1,q2 --mechanism bits:3/4*2 --by group --weights w
-estimate many.csv --column q1 --mechanism warner:3/4 --by group --weights w --all-intervals
-estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2
-regress survey.csv --formula "q1 ~ region" --mechanism warner:3/4 --margins
-regress survey.csv --formula "q1 ~ region" --mechanism warner:3/4 --weights w --clusters cell --predict survey.csv
-noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05 --conclusion "at least 20 %"
-noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
-plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
-plan --epsilon "log(3)" --prevalence 1/10 --power 0.9 --null 0 --significance 0.01
-plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
-plan --mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000
-plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
-plan --minimax --epsilon "log(5)" --n 5
-laplace --epsilon 1/2 --threshold 20
-laplace --epsilon 1 histogram:3
-count responses.txt --mechanism warner:3/4
-count --add monday.json tuesday.json
-estimate monday.json
-export warner:3/4 python --output client.py
-plot explorer --gamma 2 --output explorer.html
-sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html
-verify holohan2016.example-1.1
-"""
-ROWS = [shlex.split(line) for line in CALLS.strip().splitlines()]
+ROWS = [shlex.split(line) for line in cases_of(__file__)["calls"].splitlines()]
 PROBLEM = {
     "region": {
         "kind": "differential-privacy",

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from stored_cases import cases_of
 from test_bad_inputs import state
 
 import rropt
@@ -73,59 +74,7 @@ NUMBERS = (
     "1,,2",
 )
 
-# A call of each command that would be answered, without its last option at the least.
-CALLS = """
-compare --admissible m.json
-audit --counts 900,100 --counts 200,800 --event 0 --claim 1
-privacy --criterion --rho 1/5 1/2
-check c.json
-compare m.json warner:2/3
-compose m.json log(2)*3 --epsilon 2
-count outputs --mechanism m.json
-plot explorer --output new.html
-sheet m.json --question x
-export m.json c
-compose m.json --waves 3
-count part.json --add
-regress rows.csv --formula answer~age --mechanism m.json
-shuffle m.json --n 20 --delta 1/100
-compare --literature --gamma 9 --prevalence 1/10
-sheet --deal --deck 1,2
-design binary --gamma 3 --prevalence 1/4
-design bits --number 2 --gamma 3
-design device --gamma 9 --prevalence 1/10 --for coins:2
-design kary -k 2 --gamma 3 --objective trace
-design noncompliance --gamma 3 --theta 0.05 --n 100 --prevalence 0.1
-design pram --counts 3,4,5 --gamma 3
-design problem problem.json
-estimate --yes 3 --n 9 --mechanism warner:3/4
-estimate answers.csv --columns q1,q2 --mechanism bits:3/4*2
-laplace --epsilon 1/2
-plan --minimax --gamma 3 --n 3
-noncompliance --yes 3 --n 9 --mechanism warner:3/4
-plan --mechanism warner:3/4 --margin 0.2
-plan --mechanism warner:3/4 --population 100 --prevalence 1/4 --variance 1/50
-plot breaches --beta 3 --output new.svg
-plot efficiency --prevalence 1/4 --output new.svg
-plot estimate --mechanism m.json --yes 3 --n 9 --output new.svg
-plot g --output new.svg
-plot groups answers.csv --output new.svg
-plot heat-map m.json --output new.svg
-plot margin m.json --prevalence 1/4 --output new.svg
-plot power m.json --prevalence 1/4 --output new.svg
-plot region --gamma 3 --output new.svg
-plot respondents --margin 0.1 --prevalence 1/4 --output new.svg
-plot variance --gamma 3 --prevalence 1/4 --output new.svg
-privacy m.json
-privacy christofides:1/4,1/4,1/2 --n 8
-randomize answers.csv --column sick --mechanism warner:3/4 --output new.csv
-privacy --repair m.json --gamma 2
-report m.json --output new.html
-survey --survey own.toml
-survey init answers.csv --output new.toml
-sweep grid.json --output new.csv
-verify holohan2016.example-1.1
-""".strip().splitlines()
+CALLS = cases_of(__file__)["calls"].splitlines()
 
 # Arguments that take any text: there is no wrong one (a pattern of claims is looked up in all of them, for seconds: the
 # corpus of bad inputs has wrong ones); and those of which some is answered: a file that is no

@@ -76,21 +76,6 @@ def test_numbers_too_long_for_the_checker_give_an_answer_without_a_certificate(r
     assert "no certificate" in err
 
 
-@pytest.mark.parametrize(
-    "argv",
-    [
-        ("warner:3/4", "--gamma", "2"),
-        ("warner:1/2",),
-        ("warner:3/4", "--epsilon", "0"),
-        ("warner:1",),
-        ("warner:3/4", "--gamma", "2", "--epsilon", "1"),
-    ],
-)
-def test_bad_input(run: Run, argv: tuple[str, ...]) -> None:
-    status, data, err = run(*argv)
-    assert (status, data, err[:5]) == (2, {}, "rropt")
-
-
 def test_the_page_for_people(cli: Callable[..., tuple[int, str, str]]) -> None:
     status, out, _ = cli("compare", "--admissible", "warner:3/4", "--gamma", "4")
     assert status == 1

@@ -333,7 +333,7 @@ def test_values_that_are_nothing() -> None:
     assert rropt.solve(problem("1", MutualInformation(), [F(1), F(0)])).upper < F(1, 10**25)
 
 
-def test_what_is_refused(cli: Callable[..., tuple[int, str, str]]) -> None:
+def test_what_is_refused() -> None:
     pi = [F(1, 3)] * 3
     with pytest.raises(UnsupportedProblemError, match=r"solved over the rays of the levels.*categories; merge"):
         rropt.solve(problem("1", COptimality(list(range(21))), [F(1, 21)] * 21))
@@ -351,15 +351,3 @@ def test_what_is_refused(cli: Callable[..., tuple[int, str, str]]) -> None:
         COptimality([1, 0, 0]).value(Mechanism([["1/2"] * 3] * 2), pi)
     with pytest.raises(InvalidParameterError, match="chi-square is infinite"):
         ChiSquare([1, 0]).value(Mechanism([[1, 0], [0, 1]]), ["1/2", "1/2"])
-    line = ("design", "kary", "-k", "3", "--epsilon", "1", "--objective")
-    for arguments, words in (
-        (("c-optimal",), "--contrast"),
-        (("chi-square",), "--against"),
-        (("c-optimal", "--contrast", "1,-1"), "one number per category"),
-        (("trace", "--outputs", "any"), "it names the responses"),
-        (("mutual-information", "--contrast", "1,-1,0"), "--contrast does not belong"),
-    ):
-        status, _, error = cli(*line, *arguments)
-        assert status == 2
-        assert words in error
-        assert len(error.strip().splitlines()) == 1

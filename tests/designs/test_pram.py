@@ -190,38 +190,6 @@ def test_microdata(cli, tmp_path: Path) -> None:
     assert abs(same / 10_000 - float(Fraction(found["unchanged"]))) < 0.025
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("--proportions 1/2,1/3 --epsilon 1", "not a distribution"),
-        ("--proportions 1,0 --epsilon 1", "not a distribution"),
-        ("--proportions 1 --epsilon 1", "not a distribution"),
-        ("--counts 3 --epsilon 1", "not numbers of records"),
-        ("--counts 3,0 --epsilon 1", "--counts"),
-        ("--counts 3,4", "an argument is missing"),
-        ("--counts 3,4 --epsilon x", "epsilon"),
-        ("--counts 3,4 --gamma 1/2", "gamma"),
-        ("--counts 3,4 --epsilon 1 --bounds {0}/diagonal3.json", "diagonal"),
-        ("--counts 3,4 --epsilon 1 --bounds {0}/large.json", "1"),
-        ("--counts 3,4 --epsilon 1 --bounds {0}/one.json", "pair"),
-        ("--counts 3,4 --epsilon 1 --bounds -1..1", "-1"),
-        ("--counts 3,4 --epsilon 1 --categories-file {0}/names.txt", "--output"),
-        ("--counts 3,4 --epsilon 1 --categories-file {0}/names.txt --output {0}/m.R", "names"),
-    ],
-)
-def test_bad_inputs(cli, tmp_path: Path, words: str, said: str) -> None:
-    files = {"diagonal3": ["1/2"] * 3, "large": "3/2"}
-    for name, diagonal in files.items():
-        (tmp_path / f"{name}.json").write_text(json.dumps({"diagonal": diagonal}))
-    (tmp_path / "one.json").write_text(json.dumps({"forbidden": [["1"]]}))
-    (tmp_path / "names.txt").write_text("a\na\n")
-    before = set(tmp_path.iterdir())
-    status, out, err = cli("design", "pram", *words.format(tmp_path).split())
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert said in err
-    assert set(tmp_path.iterdir()) == before
-
-
 def test_infeasible_bounds(cli, tmp_path: Path) -> None:
     proof = tmp_path / "p.json"
     (tmp_path / "b.json").write_text('{"diagonal": "9/10"}')

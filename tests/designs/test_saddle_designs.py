@@ -338,28 +338,6 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
     assert "lies in [35/24, 35/24]" in words
 
 
-BAD: dict[str, tuple[tuple[str, ...], str]] = {
-    "too little": (("--proportions", "0..1/4,0..1/4"), "no distribution has such proportions"),
-    "too much": (("--proportions", "1/2..1,2/3..1"), "no distribution has such proportions"),
-    "outside": (("--proportions", "0..2,0..1"), "proportions have no range"),
-    "reversed": (("--proportions", "3/4..1/2,0..1"), "proportions have no range"),
-    "no number": (("--proportions", "1/4..x,0..1"), "is not a number"),
-    "two ranges in one": (("--proportions", "0..1,0..1..2"), "a proportion is not a range"),
-    "one share": (("--proportions", "0..1"), "proportions have no range"),
-    "delta": (("--proportions", "0..1,0..1", "--delta", "1/10"), "delta = 0"),
-    "categories": (("--proportions", ",".join(["0..1"] * 9)), "at most 8 categories"),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_line(name: str, cli: Callable[..., Any]) -> None:
-    options, words = BAD[name]
-    status, _, error = cli("design", "kary", "--epsilon", "1", "--objective", "a-optimal", *options)
-    assert status == 2
-    assert words in error
-    assert len(error.strip().splitlines()) == 1
-
-
 def test_what_is_refused() -> None:
     region = rropt.privacy.PrivacyRegion("1", inputs=3, outputs="any")
     hull = rropt.objectives.Populations.hull([[1, 0, 0], ["1/3", "1/3", "1/3"]])

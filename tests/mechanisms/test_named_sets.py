@@ -176,12 +176,6 @@ def test_a_criterion_is_asked_of_a_large_design(cli_json, cli) -> None:
     assert (status, "meets the level" in out) == (1, True)
 
 
-def test_a_matrix_of_a_large_design_is_refused_with_what_is_allowed(cli) -> None:
-    status, out, err = cli("privacy", "oue:1000,3", "--transposed")
-    assert (status, out) == (2, "")
-    assert "given by formulas" in err
-
-
 @pytest.mark.parametrize("text", ["oue:400,3", "subset:400,100,1/2", "olh:400,3", "affine-classes:1000,1009,4,1,0,3"])
 def test_answers_are_randomized_counted_and_estimated_by_name(text: str, tmp_path, cli, cli_json) -> None:
     table, drawn, counts = (str(tmp_path / name) for name in ("true.csv", "drawn.csv", "counts.json"))

@@ -128,42 +128,6 @@ def test_with_a_screen_a_window_shows_the_figure(cli, monkeypatch: pytest.Monkey
     assert shown[0].get_size_inches()[0] == 11
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["region", "--epsilon", "1", "--mechanism", "kuk:4/5,1/5,3"],
-        ["region"],
-        ["variance", "--epsilon", "1", "--prevalence", "1/2", "--axes", "polar"],
-        ["g", "--values", ""],
-        ["g", "--delta", "0.."],
-        ["g", "--mark", "0,0"],
-        ["efficiency"],
-        ["efficiency", "--prevalence", "1/4", "--epsilon", "0..1"],
-        ["efficiency", "--prevalence", "0", "--delta", "1/2"],
-        ["efficiency", "--prevalence", "1/4", "--other", "0"],
-        ["efficiency", "--prevalence", "1/4", "--mark", "9"],
-        ["g", "--size", "poster"],
-        ["g", "--epsilon", "3..0"],
-        ["g", "--mark", "1"],
-        ["g", "--dpi", "1"],
-    ],
-)
-def test_bad_input_is_one_clear_line(cli, tmp_path: Path, arguments: list[str]) -> None:
-    for more in (["--output", str(tmp_path / "a.png")], ["--json"]):
-        status, out, err = cli("plot", *arguments, *more)
-        assert (status, out, err.count("\n")) == (2, "", 1), err
-        assert len(err) < 700
-        assert "Traceback" not in err
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("name", ["a.jpg", "a", "missing/a.png"])
-def test_bad_files_are_one_clear_line(cli, tmp_path: Path, name: str) -> None:
-    status, out, err = cli("plot", "g", "--output", str(tmp_path / name))
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert not list(tmp_path.iterdir())
-
-
 def test_json_is_one_object_and_nothing_else(cli) -> None:
     status, out, err = cli("plot", "g", "--values", "1/4", "--json")
     assert (status, err, out.count("\n")) == (0, "", 1)

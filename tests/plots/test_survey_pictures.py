@@ -201,13 +201,9 @@ def test_command(cli, cli_json, tmp_path: Path, kind: str) -> None:
     assert (status, out, err.count("\n")) == (2, "", 1)
 
 
-def test_command_with_counts_or_without(cli, cli_json) -> None:
+def test_command_with_counts(cli_json) -> None:
     data = cli_json("plot", "estimate", "--mechanism", "grr:3,1/2", "--counts", "10;20;30")
     assert data["counts"] == [10, 20, 30]
-    for argv in ((), ("--yes", "3"), ("--yes", "3", "--n", "5", "--counts", "2,3"), ("--n", "5")):
-        status, out, err = cli("plot", "estimate", "--mechanism", "warner:3/4", *argv, "--json")
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert "--yes Y with --n N, or --counts" in err
 
 
 def test_a_picture_of_noncompliance_ends_at_twice_the_breakdown_point(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,40 +103,7 @@ def test_infinite_epsilon(cli_json: CliJson) -> None:
     assert data["epsilon"] == "inf"
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "--yes 2436 --n 2435",
-        "--yes -1 --n 3",
-        "--yes 0 --n 0",
-        "--yes 1.5 --n 3",
-        "--yes 1 --n 99999999999999999999",
-        "--yes 5",
-        "--n 5",
-        "--counts 1,2 --yes 3",
-        "--counts 1,2 --n 3",
-        "--counts 1,2,3",
-        "--counts 0,0",
-        "--counts ,",
-        "--counts x,1",
-        "--yes 1 --n 2 --confidence 1",
-        "--yes 1 --n 2 --confidence nan",
-        "--yes 1 --n 2 --contrast 1",
-        "--yes 1 --n 2 --reference 1,1",
-        "",
-    ],
-)
-def test_bad_estimates(cli: Cli, arguments: str) -> None:
-    status, out, err = cli("estimate", *arguments.split(), "--mechanism", "warner:3/4", "--json")
-    assert status == 2
-    assert out == ""
-    assert err.count("\n") == 1
-
-
-def test_bad_mechanisms(cli: Cli) -> None:
-    for mechanism in ("warner:1/2", "warner:2", "nowhere.json", "kuk:3/4,1/4,2"):
-        status, out, err = cli("estimate", "--yes", "1", "--n", "2", "--mechanism", mechanism)
-        assert (status, out, err.count("\n")) == (2, "", 1)
+def test_a_mechanism_that_nearly_reveals_nothing(cli: Cli) -> None:
     tiny = f"generalised:1/2,{Fraction(1, 2) + Fraction(1, 10**320)}"
     status, out, err = cli("estimate", "--yes", "1", "--n", "2", "--mechanism", tiny)
     assert (status, out, err.count("\n")) == (2, "", 1)
@@ -186,42 +153,6 @@ def test_plan_at_a_level_takes_the_certified_design(cli_json: CliJson, cli: Cli)
     status, out, _ = cli("plan", "--epsilon", "1", "--delta", "1/100", *arguments[3:])
     assert status == 0
     assert "certificate accepted" in out
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "--margin 0",
-        "--margin x",
-        "--margin 0.1 --power 0.8",
-        "--margin 0.1 --interval wald",
-        "--margin 0.1 --confidence 1",
-        "--margin 0.1 --delta 1/2",
-        "--margin 1e-9",
-        "--power 0.8",
-        "--power 1 --prevalence 0.1",
-        "--power 0.8 --prevalence 0",
-        "--power 0.8 --prevalence 0.2 --significance 0.7",
-        "--power 0.8 --prevalence 0.2 --sided three",
-        "--power 0.8 --prevalence 0.2 --test wald",
-        "--variance 0",
-        "--standard-error -1",
-        "--n 0",
-        "--n 5 --null 0",
-        "",
-    ],
-)
-def test_bad_plans(cli: Cli, arguments: str) -> None:
-    status, out, err = cli("plan", "--mechanism", "warner:3/4", *arguments.split(), "--json")
-    assert status == 2
-    assert out == ""
-    assert err.count("\n") == 1
-
-
-def test_a_level_needs_a_prevalence(cli: Cli) -> None:
-    status, _, err = cli("plan", "--epsilon", "1", "--margin", "0.1")
-    assert status == 2
-    assert "depends on the prevalence" in err
 
 
 CHOICES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {

@@ -281,31 +281,6 @@ def test_commands(cli) -> None:
     assert "no interval" in cli(*unknown)[2]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("estimate --yes 3 --n 10 --mechanism warner:3/4 --population 5", "N >= n"),
-        ("estimate --yes 3 --n 10 --mechanism warner:3/4 --cards-without-replacement", "--population"),
-        ("estimate --yes 3 --n 10 --mechanism warner:1/2 --population 50", "estimates nothing"),
-        ("estimate --counts 3,4,3 --mechanism christofides:1/4,1/2,1/4 --population 50", "(L + 1)/2"),
-        (
-            "estimate --counts 3,4,3 --mechanism christofides:1/4,1/4,1/2 --cards-without-replacement --population 50",
-            "such as 8",
-        ),
-        ("estimate --yes 1 --n 1 --mechanism warner:3/4 --population 1", "at least two"),
-        ("plan --mechanism warner:3/4 --surveyed --variance 1", "a prevalence"),
-        ("plan --mechanism warner:3/4 --surveyed --margin 1/10 --prevalence 1/10", "--variance"),
-        ("plan --mechanism warner:3/4 --cards-without-replacement --variance 1 --prevalence 1/10", "--surveyed"),
-        ("plan --epsilon 1 --surveyed --variance 1 --prevalence 1/10", "--middle"),
-        ("plan --mechanism warner:3/4 --population 100 --variance 1/100000 --prevalence 1/10", "at most 100"),
-    ],
-)
-def test_bad_commands(cli, words: str, message: str) -> None:
-    status, out, err = cli(*words.split())
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert message in err
-
-
 def test_theorem_4_1_for_every_small_deck(size) -> None:
     """766 decks with N <= 6 and L <= 5, each population: the library's formula and exact laws, and all deals."""
     decks = [

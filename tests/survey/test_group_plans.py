@@ -92,28 +92,6 @@ def test_allocations_of_any_variance() -> None:
             plan_strata(device, ["1/2", "1/2"], ["1/2", "1"], variance=goal)
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (("--groups", "0.1", "--power", "0.8"), "allowed is P1,P2"),
-        (("--groups", "0.1,0.1"), "two that differ"),
-        (("--groups", "0.1,0.2", "--n", "5"), "--power"),
-        (("--groups", "0.1,0.2", "--power", "0.01"), "power is out of range"),
-        (("--groups", "0.1,0.2", "--strata-shares", "1:0.1"), "received --strata"),
-        (("--strata-shares", "0.5:0.1,0.4:0.2", "--n", "10"), "sum 1"),
-        (("--strata-shares", "0.5,0.5", "--n", "10"), "W:P"),
-        (("--strata-shares", "0.5:0.1,0.5:0.2"), "goal is missing"),
-        (("--strata-shares", "0.5:0.1,0.5:0.2", "--n", "1"), "n is not a count"),
-        (("--strata-shares", "0.5:0.1,0.5:0.2", "--power", "0.8"), "--variance"),
-        (("--strata-shares", "0.5:0.1,0.5:0.2", "--variance", "1e-20"), "too small"),
-    ],
-)
-def test_bad_input(cli: Callable[..., tuple[int, str, str]], options: tuple[str, ...], told: str) -> None:
-    status, out, err = cli("plan", "--mechanism", "warner:3/4", *options)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert told in err
-
-
 def test_wrong_calls() -> None:
     with pytest.raises(InvalidParameterError, match="given twice"):
         plan_strata(named_mechanism("warner:3/4"), [1], ["1/2"], n=3, variance=1)

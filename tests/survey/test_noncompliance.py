@@ -517,25 +517,6 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
     assert all(rropt.check(path) for path in folder.iterdir())
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--mechanism", "warner:3/4"),
-        ("--yes", "3", "--n", "10"),
-        ("--mechanism", "warner:3/4", "--yes", "11", "--n", "10"),
-        ("--sample", "warner:3/4"),
-        ("--sample", "warner:3/4=1,2,3"),
-        ("--sample", "warner:3/4=1,2", "--theta", "2"),
-        ("--sample", "warner:3/4=1,2", "--sizes", "100"),
-        ("--sample", "warner:3/4=1,2", "--sample", "grr:3,1=1,2,3"),
-    ],
-    ids=" ".join,
-)
-def test_bad_command(cli: Callable[..., tuple[int, str, str]], arguments: tuple[str, ...]) -> None:
-    status, out, err = cli("noncompliance", *arguments)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-
-
 def test_design_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     level, proof = tmp_path / "mechanism.json", tmp_path / "proof.json"
     asked = ("--epsilon", "1/2", "--delta", "0.3", "--theta", "0.05", "--n", "1000", "--prevalence", "0.1")

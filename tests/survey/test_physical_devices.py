@@ -178,19 +178,3 @@ def test_command(cli) -> None:
 def test_bad_input(call, error, message) -> None:
     with pytest.raises(error, match=message):
         call()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("--gamma 9 --prevalence 1/10", "--for"),
-        ("--gamma 9 --prevalence 1/10 --for dice:6", "1 to 5"),
-        ("--prevalence 1/10 --for dice:2", "an argument is missing"),
-        ("--gamma 9 --for dice:2", "--prevalence"),
-        ("--gamma 51/50 --prevalence 1/10 --for dice:1", "too coarse"),
-    ],
-)
-def test_bad_commands(cli, words: str, message: str) -> None:
-    status, out, err = cli("design", "device", *words.split())
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert message in err

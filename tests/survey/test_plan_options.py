@@ -20,29 +20,6 @@ from rropt.survey.plans.groups import plan_difference, plan_strata
 BASE = ("plan", "--mechanism", "warner:3/4", "--prevalence", "1/4")
 
 
-@pytest.mark.parametrize(
-    "extra",
-    [
-        ["--variance", "1e-3", "--null", "0"],
-        ["--variance", "1e-3", "--interval", "nonsense"],
-        ["--standard-error", "0.03", "--confidence", "0.9"],
-        ["--margin", "0.1", "--test", "exact"],
-        ["--power", "0.9", "--interval", "exact"],
-    ],
-)
-def test_refused(cli, extra: list[str]) -> None:
-    status, out, err = cli(*BASE, *extra)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "does not belong" in err
-
-
-def test_options_are_refused_in_one_order(cli) -> None:
-    """The order is that of the arguments, and not of a set, which changes from run to run."""
-    named = ["--margin", "0.1", "--only", "0", "--confidence", "0.9", "--interval", "exact", "--null", "0"]
-    status, _, err = cli("plan", "--mechanism", "bits:3/4*2", "--population", "2000", *named)
-    assert (status, "received --margin, --only, --confidence, --interval, --null;" in err) == (2, True), err
-
-
 def test_defaults_stay(cli_json) -> None:
     named = ["--confidence", "0.95", "--interval", "exact"]
     assert cli_json(*BASE, "--margin", "0.1")["n"] == cli_json(*BASE, "--margin", "0.1", *named)["n"]
