@@ -229,7 +229,7 @@ class InformationObjective(AnyOutputObjective):
             InfeasibleError: the objective is undefined at the information of the mechanism.
         """
         matrix = information_matrix(mechanism, shares_of_inputs(mechanism, population))
-        rows = None if matrix is None else np.array([[float(x) for x in row] for row in matrix.tolist()])
+        rows = None if matrix is None else np.array([[int(x.p) / int(x.q) for x in row] for row in matrix.tolist()])
         with np.errstate(all="ignore"):
             value = np.nan if rows is None else self.of_information(rows)
         if not np.isfinite(value):

@@ -42,7 +42,8 @@ def test_columns_are_those_of_formulaic(right: str) -> None:
     import pandas as pd
     from formulaic import model_matrix
 
-    frame = pd.DataFrame({**NUMBERS, **{name: np.array(LEVELS[name], object)[codes] for name, codes in TEXTS.items()}})
+    texts = {name: pd.Categorical.from_codes(codes, LEVELS[name]) for name, codes in TEXTS.items()}
+    frame = pd.DataFrame({**NUMBERS, **texts})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         known = np.asarray(model_matrix(right.replace("(a, Treatment", "(a, contr.treatment"), frame), float)
