@@ -39,7 +39,7 @@ from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.certificates.linear_designs import Name, certify_design
 from rropt.designs.linear_programs import DesignProgram, WrittenProgram, no_bounds, write_program
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.mechanism import text_rows
+from rropt.mechanisms.columns import text_rows
 from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
 

@@ -5,13 +5,13 @@ For large matrices, floating-point arithmetic selects candidates and exact arith
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
-from rropt.core.exact import both_texts, rational
+from rropt.core.exact import as_text, both_texts, rational
 from rropt.core.exact.numbers import fraction_hint, plain_integer, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
@@ -28,34 +28,15 @@ Rows = Sequence[Sequence[Fraction]]
 
 
 class Entries(Protocol):
-    """The part of ``Mechanism`` that the functions of this layer use: its shape and its exact entries."""
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """``(m, k)``: number of outputs, number of inputs."""
+    """The part of ``Mechanism`` that the functions of this layer use."""
 
     @property
     def inputs(self) -> int:
         """k, the number of categories."""
 
     @property
-    def is_binary(self) -> bool:
-        """Whether there are two inputs and two outputs."""
-
-    @property
     def matrix(self) -> Matrix:
         """The m rows of k exact probabilities."""
-
-    @property
-    def p00(self) -> Fraction:
-        """Pr(output 0 | truth 0) of a binary design."""
-
-    @property
-    def p11(self) -> Fraction:
-        """Pr(output 1 | truth 1) of a binary design."""
-
-    def columns(self) -> Iterator[tuple[Fraction, ...]]:
-        """Iterate over the k output distributions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +53,6 @@ class Column:
     numerators: tuple[int, ...]
     denominator: int
 
-    @classmethod
-    def of(cls, index: int, entries: Sequence[Fraction]) -> Column:
-        """Build a column from fractions."""
-        return cls(index, *whole_numbers(entries))
-
 
 def exact_sum(entries: Sequence[Fraction]) -> Fraction:
     """Return the sum of fractions, computed over a common denominator, which is faster than repeated addition."""
@@ -89,7 +65,7 @@ def distinct_columns(matrix: Rows) -> list[Column]:
     distinct: dict[tuple[Fraction, ...], int] = {}
     for j, column in enumerate(zip(*matrix, strict=True)):
         distinct.setdefault(column, j)
-    return [Column.of(j, column) for column, j in distinct.items()]
+    return [Column(j, *whole_numbers(column)) for column, j in distinct.items()]
 
 
 def floats_of(columns: Sequence[Column]) -> NDArray[np.float64] | None:
@@ -219,18 +195,29 @@ def stochastic_matrix(matrix: Any) -> Matrix:
         InvalidMechanismError: the shape is wrong, an entry is negative, or a column does not sum to exactly 1.
         InvalidParameterError: an entry is not a number.
     """
-    entries = tuple(tuple(exact_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(matrix_rows(matrix)))
-    _require_stochastic(entries)
+    entries = exact_entries(matrix)
+    require_nonnegative(entries)
+    for j, column in enumerate(zip(*entries, strict=True)):
+        total = exact_sum(column)
+        if total != 1:
+            advice = fraction_hint(column)
+            if all(exact_sum(row) == 1 for row in entries):
+                advice = "its rows sum to 1: exchange rows and columns, so that each column is a category"
+            raise InvalidMechanismError(
+                f"column {j} does not sum to 1: received the sum {both_texts(total, 12)}; "
+                f"every column is a distribution over the outputs; {advice}"
+            )
     return entries
 
 
-def matrix_rows(matrix: Any) -> list[list[Any]]:
-    """Return the rows of a matrix after checking that they are nonempty, of equal length and not too many.
+def exact_entries(matrix: Any) -> Matrix:
+    """Return the exact rows of a matrix after checking that they are nonempty, of equal length and not too many.
 
     The matrix is a NumPy array, a SymPy matrix or nested sequences.
 
     Raises:
         InvalidMechanismError: one of these conditions fails.
+        InvalidParameterError: an entry is not a number.
     """
     given = listed(matrix)
     if not given:
@@ -254,15 +241,10 @@ def matrix_rows(matrix: Any) -> list[list[Any]]:
             f"the matrix is too large: received shape ({len(rows)}, {len(rows[0])}); "
             f"at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
         )
-    return rows
+    return tuple(tuple(_exact_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(rows))
 
 
-def exact_entry(x: object, i: int, j: int) -> Fraction:
-    """Return entry (i, j) of a matrix as an exact number.
-
-    Raises:
-        InvalidParameterError: the entry is not a number.
-    """
+def _exact_entry(x: object, i: int, j: int) -> Fraction:
     # the name of the entry is formatted only for the error message: matrices may have a million entries
     if type(x) is Fraction:
         return x
@@ -272,21 +254,17 @@ def exact_entry(x: object, i: int, j: int) -> Fraction:
         return rational(x, name=f"entry ({i}, {j})", digits=MAX_ENTRY_DIGITS)
 
 
-def _require_stochastic(matrix: Matrix) -> None:
+def require_nonnegative(matrix: Matrix) -> None:
+    """Raise ``InvalidMechanismError`` if an entry is negative."""
     for i, row in enumerate(matrix):
         for j, x in enumerate(row):
             if x.numerator < 0:
                 raise InvalidMechanismError(f"entry ({i}, {j}) is negative: received {x}; probabilities are >= 0")
-    for j, column in enumerate(zip(*matrix, strict=True)):
-        total = exact_sum(column)
-        if total != 1:
-            advice = fraction_hint(column)
-            if all(exact_sum(row) == 1 for row in matrix):
-                advice = "its rows sum to 1: exchange rows and columns, so that each column is a category"
-            raise InvalidMechanismError(
-                f"column {j} does not sum to 1: received the sum {both_texts(total, 12)}; "
-                f"every column is a distribution over the outputs; {advice}"
-            )
+
+
+def text_rows(matrix: Rows) -> list[list[str]]:
+    """Return the entries as strings, row by row."""
+    return [[as_text(x) for x in row] for row in matrix]
 
 
 def nonzero_determinant(p00: Fraction, p11: Fraction) -> Fraction:
@@ -308,41 +286,28 @@ def row_parity(row: Sequence[Fraction]) -> Fraction | None:
     return largest / least
 
 
-def row_extremes(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[tuple[int, int]]:
-    """Return for each row the indices of its largest and of its smallest entry, the first one in case of ties.
+def row_extremes(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[tuple[int, int, Fraction | None]]:
+    """Return for each row the indices of its largest and of its smallest entry, the first ones, and its parity.
 
     Args:
         rows: entries >= 0.
         sums: positive divisors, one for each column, applied first; ``None``: no division.
     """
-    if len(rows) * len(rows[0]) <= _FEW_ENTRIES:
-        exact = rows if sums is None else [[x / s for x, s in zip(row, sums, strict=True)] for row in rows]
-        return [(row.index(max(row)), row.index(min(row))) for row in map(list, exact)]
-    below = None if sums is None else np.array([float(s) for s in sums])
+    is_exact = len(rows) * len(rows[0]) <= _FEW_ENTRIES
+    below = None if sums is None or is_exact else np.array([float(s) for s in sums])
     found = []
     for row in rows:
-        floats = np.array([x.numerator / x.denominator for x in row])
-        if below is not None:
-            floats /= below
-        high = np.flatnonzero(floats >= floats.max() * (1 - _NEAR) - _TINY).tolist()
-        low = np.flatnonzero(floats <= floats.min() * (1 + _NEAR) + _TINY).tolist()
+        high = low = list(range(len(row)))
+        if not is_exact:
+            floats = np.array([x.numerator / x.denominator for x in row])
+            if below is not None:
+                floats /= below
+            high = np.flatnonzero(floats >= floats.max() * (1 - _NEAR) - _TINY).tolist()
+            low = np.flatnonzero(floats <= floats.min() * (1 + _NEAR) + _TINY).tolist()
         entries = {j: row[j] if sums is None else row[j] / sums[j] for j in {*high, *low}}
-        found.append((max(high, key=entries.__getitem__), min(low, key=entries.__getitem__)))
+        first, last = max(high, key=entries.__getitem__), min(low, key=entries.__getitem__)
+        found.append((first, last, row_parity((entries[first], entries[last]))))
     return found
-
-
-def row_parities(rows: Rows, sums: Sequence[Fraction] | None = None) -> list[Fraction | None]:
-    """Return for each row the largest ratio of two entries; ``None`` if it is infinite.
-
-    Args:
-        rows: entries >= 0.
-        sums: positive divisors, one for each column, applied first; ``None``: no division.
-    """
-    extremes = row_extremes(rows, sums)
-    if sums is None:
-        return [row_parity((row[high], row[low])) for row, (high, low) in zip(rows, extremes, strict=True)]
-    pairs = zip(rows, extremes, strict=True)
-    return [row_parity((row[high] / sums[high], row[low] / sums[low])) for row, (high, low) in pairs]
 
 
 def parity_of(parities: Sequence[Fraction | None]) -> Fraction | None:

@@ -30,12 +30,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
+from math import lcm
 
 from rropt.core.errors import RroptError
 from rropt.core.exact import as_text
 from rropt.core.exact.display import decimal_outwards, is_in_full
 from rropt.core.visible import html_text
-from rropt.mechanisms.columns import Entries, Matrix, row_parity
+from rropt.mechanisms.columns import Entries, Matrix, row_parity, text_rows
 from rropt.mechanisms.dichotomies import Curve, Dichotomy, curve
 
 _MORE_DIGITS = (0, 3, 6, 8)  # extra digits tried in turn: 9, 12, 15 and 17 digits when 9 are requested
@@ -67,14 +68,14 @@ def private_decimals(matrix: Matrix, digits: int = 9) -> tuple[Matrix, int] | No
     >>> [[str(float(x)) for x in row] for row in found], digits
     ([['0.7307', '0.2693'], ['0.2693', '0.7307']], 4)
     """
-    least = min(x for row in matrix for x in row if x)
-    while 10**digits * least < _LEAST_UNITS and not _is_decimal(matrix, digits):
+    least, common = min(x for row in matrix for x in row if x), lcm(*(x.denominator for row in matrix for x in row))
+    while 10**digits * least < _LEAST_UNITS and 10**digits % common:
         digits += 1
         if digits > _MOST_DIGITS:
             return None
     allowed: list[tuple[Dichotomy, Curve]] = []
     for d in (digits + more for more in _MORE_DIGITS):
-        if _is_decimal(matrix, d):
+        if 10**d % common == 0:
             return matrix, d
         allowed = allowed or list(_pairs(matrix))
         for found in _candidates(matrix, 10**d):
@@ -123,10 +124,6 @@ def decimal_of(value: Fraction, digits: int) -> str:
     units = value * 10**digits
     whole, rest = divmod(units.numerator, 10**digits)
     return f"{whole}.{rest:0{digits}d}"
-
-
-def _is_decimal(matrix: Matrix, digits: int) -> bool:
-    return all(10**digits % x.denominator == 0 for row in matrix for x in row)
 
 
 def _candidates(matrix: Matrix, scale: int) -> Iterator[Matrix]:
@@ -214,11 +211,11 @@ def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
         width: the length of a line (default: no limit). Columns that do not fit follow in further blocks, each under a
             line with its column numbers.
     """
-    table = _table(matrix)
+    table, left_out = _table(matrix)
     size = max(len(cell) for row in table for cell in row) + 2
     columns = len(table[0])
     at_once = columns if width is None or size * columns <= width else max(1, width // size)
-    lines = [headline, *_omissions(matrix)]
+    lines = [headline, *left_out]
     for start in range(0, columns, at_once):
         block = [row[start : start + at_once] for row in table]
         last = min(start + len(block[0]), columns - (table[0][-1] == "...")) - 1  # dots stand for further columns
@@ -231,8 +228,9 @@ def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
 
 def html_table(headline: str, matrix: Matrix) -> str:
     """Return the headline and the entries of a matrix as HTML, for notebooks."""
-    cells = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in _table(matrix))
-    note = "".join(f"<br>{line.strip()}" for line in _omissions(matrix))
+    table, left_out = _table(matrix)
+    cells = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in table)
+    note = "".join(f"<br>{line.strip()}" for line in left_out)
     return f"<p>{html_text(headline)}{note}</p><table>{cells}</table>"
 
 
@@ -247,7 +245,7 @@ def latex_matrix(matrix: Matrix) -> str:
     \\end{array} \\right)
     \\]
     """
-    table = _table(matrix)
+    table, _ = _table(matrix)
     rows = " \\\\\n".join(" & ".join(map(_latex_cell, row)) for row in table)
     kinds = "c" * len(table[0])
     return f"\\[\nP = \\left( \\begin{{array}}{{{kinds}}}\n{rows}\n\\end{{array}} \\right)\n\\]"
@@ -267,14 +265,14 @@ def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, s
     >>> probability_texts(Mechanism.binary("19/26", "1/2"))
     ('19/26 ~ 0.730769230', '1/2 = 0.5')
     """
-    p00, p11 = mechanism.p00, mechanism.p11
-    exact = [as_text(p) for p in (p00, p11)]
+    (p00, _), (_, p11) = mechanism.matrix
+    exact = as_text(p00), as_text(p11)
     if is_in_full():
-        return exact[0], exact[1]
+        return exact
     is_long = max(map(len, exact)) > _LONGEST_ALONE
     found = private_decimals(mechanism.matrix, max(digits, _DIGITS_ALONE) if is_long else digits)
     if found is None:
-        return exact[0], exact[1]
+        return exact
     (first, _), (_, second) = found[0]
     texts = []
     for text, p, near in zip(exact, (p00, p11), (first, second), strict=True):
@@ -287,28 +285,21 @@ def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, s
     return texts[0], texts[1]
 
 
-def _table(matrix: Matrix) -> list[list[str]]:
-    """Return the printed cells: fractions, or decimals if the fractions are long."""
-    if is_in_full():
-        return [[as_text(x) for x in row] for row in matrix]
-    if len(matrix) > _PRINTED or len(matrix[0]) > _PRINTED:
-        return _first_entries(matrix)
-    if all(len(as_text(x)) <= _LONGEST for row in matrix for x in row):
-        return [[as_text(x) for x in row] for row in matrix]
+def _table(matrix: Matrix) -> tuple[list[list[str]], list[str]]:
+    """Return the printed cells, fractions or decimals if these are long, and a line on those that are left out."""
+    sizes = {"rows": len(matrix), "columns": len(matrix[0])}
+    if max(sizes.values()) > _PRINTED and not is_in_full():
+        left = " and ".join(f"{min(size, _PRINTED)} of {size} {name}" for name, size in sizes.items())
+        return _first_entries(matrix), [f" printed: {left}"]
+    texts = text_rows(matrix)
+    if is_in_full() or max(len(text) for row in texts for text in row) <= _LONGEST:
+        return texts, []
     found = private_decimals(matrix, _DIGITS)
     if found is None:  # a ratio is too close to its bound, or an entry too small, for any decimals
-        return [[as_text(x) for x in row] for row in matrix]
+        return texts, []
     rounded, digits = found
     pairs = (zip(row, near, strict=True) for row, near in zip(matrix, rounded, strict=True))
-    return [[_cell(x, near, digits) for x, near in row] for row in pairs]
-
-
-def _omissions(matrix: Matrix) -> list[str]:
-    """Return a line that states how many rows and columns are printed, if some are left out."""
-    if is_in_full() or max(len(matrix), len(matrix[0])) <= _PRINTED:
-        return []
-    sizes = ((len(matrix), "rows"), (len(matrix[0]), "columns"))
-    return [" printed: " + " and ".join(f"{min(size, _PRINTED)} of {size} {name}" for size, name in sizes)]
+    return [[_cell(x, near, digits) for x, near in row] for row in pairs], []
 
 
 def _cell(exact: Fraction, near: Fraction, digits: int) -> str:

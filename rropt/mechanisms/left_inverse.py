@@ -83,10 +83,9 @@ def gamma_diagonal(mechanism: Entries) -> GammaDiagonal | None:
     >>> gamma_diagonal(named_mechanism("grr:3,1/2"))
     GammaDiagonal(truth=Fraction(1, 4), other=(Fraction(1, 4), Fraction(1, 4), Fraction(1, 4)))
     """
-    m, k = mechanism.shape
-    if m != k or k < 2:
+    rows, k = mechanism.matrix, mechanism.inputs
+    if len(rows) != k or k < 2:
         return None
-    rows = mechanism.matrix
     other = tuple(row[i - 1] for i, row in enumerate(rows))  # row 0: the last entry
     truth = rows[0][0] - other[0]
     if not truth or any(row[i] - u != truth for i, (row, u) in enumerate(zip(rows, other, strict=True))):
@@ -94,16 +93,6 @@ def gamma_diagonal(mechanism: Entries) -> GammaDiagonal | None:
     if any(row.count(u) != k - 1 for row, u in zip(rows, other, strict=True)):  # the diagonal entry is a + u, a != 0
         return None
     return GammaDiagonal(truth, other)
-
-
-def determinant(mechanism: Entries) -> Fraction:
-    """Return ``p00 + p11 - 1`` of a binary design; it is negative if output 1 is less likely under truth 1.
-
-    Raises:
-        InvalidMechanismError: the mechanism is not binary.
-        InfeasibleError: the value is 0.
-    """
-    return nonzero_determinant(mechanism.p00, mechanism.p11)
 
 
 def consistent_solution(matrix: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Vector | None:
@@ -164,27 +153,24 @@ def left_inverse(mechanism: Entries, reference: Sequence[Fraction]) -> tuple[tup
     structured = gamma_diagonal(mechanism)
     if structured is not None:
         return structured.inverse()
-    m, k = mechanism.shape
-    matrix = flint_matrix(mechanism.matrix)
+    rows, k = mechanism.matrix, mechanism.inputs
+    matrix = flint_matrix(rows)
     try:
-        if m == k:
+        if len(rows) == k:
             inverse = matrix.inv()
         else:
-            weighted = flint_matrix(_weighted_columns(mechanism, reference))
+            weights = [dot(row, reference) for row in rows]  # D; entries stay 0 where a row of P is zero
+            columns = zip(*rows, strict=True)
+            weighted = flint_matrix([[p and p / d for p, d in zip(each, weights, strict=True)] for each in columns])
             inverse = (weighted * matrix).inv() * weighted
     except ZeroDivisionError:
-        if mechanism.is_binary:
-            determinant(mechanism)  # raises a more specific error
-        raise InfeasibleError(_not_identified(mechanism)) from None
+        if len(rows) == k == 2:
+            nonzero_determinant(rows[0][0], rows[1][1])  # raises a more specific error
+        raise InfeasibleError(
+            "the responses do not identify the distribution of the categories: received a matrix of shape "
+            f"({len(rows)}, {k}) whose columns are linearly dependent; use a mechanism of full column rank"
+        ) from None
     return fractions_of(inverse)
-
-
-def _weighted_columns(mechanism: Entries, reference: Sequence[Fraction]) -> list[list[Fraction]]:
-    """Return ``P^T D^-1``; entries are zero where a row of P is zero."""
-    weights = [dot(row, reference) for row in mechanism.matrix]
-    return [
-        [p / weight if p else p for p, weight in zip(column, weights, strict=True)] for column in mechanism.columns()
-    ]
 
 
 def reference_population(mechanism: Entries, reference: Sequence[object] | None) -> tuple[Fraction, ...]:
@@ -224,15 +210,6 @@ def inverses_of(devices: Sequence[Entries]) -> list[tuple[Vector, ...]]:
             where = f"of the questions asked for, number {question} of {len(devices)} (from 0) says nothing"
             raise InfeasibleError(f"{where}: {error}") from None
     return [found[device] for device in devices]
-
-
-def _not_identified(mechanism: Entries) -> str:
-    m, k = mechanism.shape
-    return (
-        f"the responses do not identify the distribution of the categories: received a matrix of shape ({m}, {k}) "
-        f"whose columns are "
-        "linearly dependent; use a mechanism of full column rank"
-    )
 
 
 def flint_matrix(rows: Sequence[Sequence[Fraction]]) -> Any:

@@ -29,7 +29,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from rropt.core.lazy import numpy as np
-from rropt.mechanisms.columns import Column, Rows, distinct_columns, floats_of, row_parities
+from rropt.mechanisms.columns import Column, Rows, distinct_columns, floats_of, row_extremes
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.hockey_stick import Excess, Gamma, odds_exceed
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
@@ -54,7 +54,7 @@ class _Pairs:
     """The ordered pairs of distinct columns of a matrix."""
 
     def __init__(self, matrix: Rows) -> None:
-        self.columns, self.parities = distinct_columns(matrix), row_parities(matrix)
+        self.columns, self.parities = distinct_columns(matrix), [parity for *_, parity in row_extremes(matrix)]
         self.floats = floats_of(self.columns)
 
     def near(self, gamma: Gamma) -> tuple[list[tuple[Column, Column]], Fraction]:

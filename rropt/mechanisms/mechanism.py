@@ -16,7 +16,8 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import (
@@ -26,12 +27,19 @@ from rropt.core.errors import (
     UnsupportedProblemError,
     shown,
 )
-from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
+from rropt.core.exact import Bracket, Epsilon, ExactReal, both_texts, rational
 from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.core.visible import html_text
-from rropt.mechanisms.columns import Matrix, parity_of, row_parities, stochastic_matrix
+from rropt.mechanisms.columns import (
+    Matrix,
+    parity_of,
+    require_nonnegative,
+    row_extremes,
+    stochastic_matrix,
+    text_rows,
+)
 from rropt.mechanisms.decimals import html_table, latex_matrix, plain_text
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.hockey_stick import Excess, gamma_of
@@ -49,12 +57,7 @@ if TYPE_CHECKING:
 _FLOAT_DIGITS = 15  # a decimal with so many digits is the shortest decimal of its float
 _MOST_DECIMALS = 900  # largest matrix for which decimals are computed: every pair of inputs is compared at every level
 
-_BESIDE = (
-    "name",
-    "problem",
-    "categories",
-    "responses",
-)  # keys of a mechanism's JSON that are allowed in addition to that of the form
+_BESIDE = ("name", "problem", "categories", "responses")  # keys of a mechanism's JSON beside that of its form
 _LONGEST_NAME = 500
 
 
@@ -109,7 +112,10 @@ class Mechanism:
     @classmethod
     def made(cls, name: str | None, **parts: Any) -> Self:
         """Build an object of this form from a name and the values of its slots."""
-        return _remade(cls, {"_matrix": None, "name": name, "categories": (), "responses": (), **parts})
+        made = object.__new__(cls)
+        for slot, value in {"_matrix": None, "name": name, "categories": (), "responses": (), **parts}.items():
+            object.__setattr__(made, slot, value)
+        return made
 
     def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
         """Build an explicit mechanism from a matrix, or the named design of a text such as ``"warner:3/4"``."""
@@ -158,8 +164,8 @@ class Mechanism:
 
     def parts(self) -> Any:
         """Return the data that define equality of two mechanisms of the same form: its public slots, or the matrix."""
-        own = self._slots().items()
-        return tuple(x for slot, x in own if slot not in Mechanism.__slots__ and slot[0] != "_") or self.matrix
+        own = [slot for cls in type(self).__mro__ if cls is not Mechanism for slot in getattr(cls, "__slots__", ())]
+        return tuple(getattr(self, slot) for slot in own if slot[0] != "_") or self.matrix
 
     @property
     def matrix(self) -> Matrix:
@@ -185,7 +191,7 @@ class Mechanism:
 
     def named(self, name: str | None) -> Self:
         """Return a copy of the mechanism with another name."""
-        return _remade(type(self), {**self._slots(), "name": name})
+        return type(self).made(**{**self._slots(), "name": name})
 
     def labelled(self, categories: Any = (), responses: Any = ()) -> Self:
         """Return a copy with names of the categories and of the responses, which comparisons and certificates ignore.
@@ -207,7 +213,7 @@ class Mechanism:
             likeliest = [[j for j, p in enumerate(row) if p == most] for row in self.matrix for most in [max(row)]]
             places = [tied[0] for tied in likeliest if len(tied) == 1]
             said = tuple(names[j] for j in places) if len(set(places)) == self.inputs else ()
-        return _remade(type(self), {**self._slots(), "categories": names, "responses": said})
+        return type(self).made(**{**self._slots(), "categories": names, "responses": said})
 
     def category(self, j: int) -> str:
         """Return the number of a category with its name, for texts."""
@@ -283,7 +289,7 @@ class Mechanism:
         raise AttributeError("a Mechanism is immutable: build a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _remade, (type(self), self._slots())
+        return partial(type(self).made, **self._slots()), ()
 
     def _slots(self) -> dict[str, Any]:
         slots = [slot for cls in type(self).__mro__ for slot in getattr(cls, "__slots__", ())]
@@ -312,7 +318,9 @@ class Mechanism:
         Here ``p00 = Pr(output 0 | truth 0)`` and ``p11 = Pr(output 1 | truth 1)``.
         """
         a, b = (rational(p, name=name_, digits=MAX_ENTRY_DIGITS) for p, name_ in ((p00, "p00"), (p11, "p11")))
-        return Mechanism(((a, 1 - b), (1 - a, b)), name=name)
+        rows = ((a, 1 - b), (1 - a, b))  # its columns sum to 1
+        require_nonnegative(rows)
+        return Mechanism.made(name, _matrix=rows)
 
     @property
     def design_matrix(self) -> Matrix:
@@ -353,7 +361,7 @@ class Mechanism:
         for which the mechanism is exactly log(gamma)-locally differentially private (Chai and Nayak 2018, Definition
         1.3). The cost is O(m k).
         """
-        return parity_of(row_parities(self.matrix))
+        return parity_of([parity for *_, parity in row_extremes(self.matrix)])
 
     def epsilon(self) -> Epsilon:
         """Return the exact epsilon of pure local differential privacy: log of the parity, possibly infinite."""
@@ -518,20 +526,12 @@ class Mechanism:
 
 
 Mechanism.FORMS["matrix"] = Mechanism
-Form = TypeVar("Form", bound=Mechanism)
 
 
 def require_keys(data: Any, form: str, what: str) -> None:
     """Refuse data of a form of mechanisms that are not an object with the keys of the example ``form``."""
     if not isinstance(data, dict) or set(data) != set(json.loads(form)):
         raise InvalidMechanismError(f"{what} not of the form {form}: received {shown(data)}")
-
-
-def _remade(cls: type[Form], slots: dict[str, Any]) -> Form:
-    made = object.__new__(cls)
-    for slot, value in slots.items():
-        object.__setattr__(made, slot, value)
-    return made
 
 
 def _name_of(text: object) -> str:
@@ -554,11 +554,6 @@ def _names(given: Any, number: int, what: str) -> tuple[str, ...]:
             f"allowed are {size_text(number)} different texts of 1 to {_LONGEST_NAME} printable characters"
         )
     return names
-
-
-def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
-    """Return the entries as strings, row by row."""
-    return [[as_text(x) for x in row] for row in matrix]
 
 
 def rows_from_dict(data: Any) -> Any:

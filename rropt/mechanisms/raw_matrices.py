@@ -16,17 +16,8 @@ from rropt.core.errors import InvalidMechanismError
 from rropt.core.exact import Epsilon, both_texts, decimal_text, distinguishing_decimal
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.results import Extended, Result, display_text, labelled, plain_dict, record_of
-from rropt.mechanisms.columns import (
-    Matrix,
-    exact_entry,
-    exact_sum,
-    matrix_rows,
-    parity_of,
-    row_extremes,
-    row_parities,
-    row_parity,
-)
-from rropt.mechanisms.mechanism import Mechanism, text_rows
+from rropt.mechanisms.columns import Matrix, exact_entries, exact_sum, parity_of, row_extremes, text_rows
+from rropt.mechanisms.mechanism import Mechanism
 
 # The column sums of a matrix of floats may differ from 1 by this much: the rounding errors of a float32 sum over a
 # thousand entries. A column of printed decimals (0.333 three times) is rejected.
@@ -109,9 +100,7 @@ class MatrixAudit(Result):
     @cached_property
     def _extremes(self) -> list[tuple[int, int, Fraction | None]]:
         """For each row the columns of its largest and its smallest entry, and its parity."""
-        rows = self.clipped
-        pairs = zip(rows, row_extremes(rows), strict=True)
-        return [(high, low, row_parity((row[high], row[low]))) for row, (high, low) in pairs]
+        return row_extremes(self.clipped)
 
     @cached_property
     def parity(self) -> Fraction | None:
@@ -189,7 +178,8 @@ class MatrixAudit(Result):
         if self.is_mechanism:
             return self.parity
         rows = self.clipped
-        return parity_of(row_parities(rows, [exact_sum(column) for column in zip(*rows, strict=True)]))
+        sums = [exact_sum(column) for column in zip(*rows, strict=True)]
+        return parity_of([parity for *_, parity in row_extremes(rows, sums)])
 
     @property
     def epsilon(self) -> Epsilon:
@@ -293,8 +283,8 @@ def audit(matrix: Any, *, transposed: bool = False, name: str | None = None) -> 
         return matrix
     if isinstance(matrix, Mechanism):
         return MatrixAudit(matrix.design_matrix) if transposed else MatrixAudit(matrix.matrix, matrix.name)
-    entries = [[exact_entry(x, i, j) for j, x in enumerate(row)] for i, row in enumerate(matrix_rows(matrix))]
-    return MatrixAudit(tuple(zip(*entries, strict=True)) if transposed else tuple(map(tuple, entries)), name)
+    entries = exact_entries(matrix)
+    return MatrixAudit(tuple(zip(*entries, strict=True)) if transposed else entries, name)
 
 
 def _written(number: Fraction) -> set[Fraction]:

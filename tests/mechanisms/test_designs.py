@@ -276,7 +276,7 @@ def test_a_view_is_mixed_over_the_traits_of_the_others() -> None:
 
 
 def test_products_of_a_column_are_rounded_once_and_limited() -> None:
-    column = Column.of(0, [Fraction(1, 3), Fraction(2, 3), Fraction(0)])
+    column = Column(0, (1, 2, 0), 3)
     assert _products(Fraction(3, 2), column, range(3)) == [0.5, 1.0, 0.0]
     assert _products(Fraction(7, 2), column, range(3)) == [7 / 6, 2.0, 0.0]
     assert _products(Fraction(10**400), column, range(3)) == [2.0, 2.0, 0.0]

@@ -42,9 +42,8 @@ from rropt.designs.orders.garblings import (
     unique_kernel,
 )
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.columns import Matrix, text_rows
 from rropt.mechanisms.imports import required_mechanism, required_mechanisms
-from rropt.mechanisms.mechanism import text_rows
 
 Rows = Sequence[Sequence[Fraction]]
 

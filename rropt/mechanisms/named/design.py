@@ -18,7 +18,7 @@ from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.families.primes import MAX_PRIME
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.named.builders import BUILDERS, probability, require
+from rropt.mechanisms.named.builders import BUILDERS, probability
 
 _PROBABILITY = "0 <= {} <= 1"
 _DOMAINS: dict[str, tuple[str, tuple[int, int] | None]] = {
@@ -71,11 +71,11 @@ class Parameter:
             probability(value, self.symbol)
         elif self.whole is not None:
             least, most = self.whole
-            require(
-                value.denominator == 1 and least <= value <= most,
-                f"{self.symbol} is not a {self.meaning}: received {value}; "
-                f"allowed is {self.domain.format(self.symbol)}",
-            )
+            if value.denominator > 1 or not least <= value <= most:
+                raise InvalidParameterError(
+                    f"{self.symbol} is not a {self.meaning}: received {value}; "
+                    f"allowed is {self.domain.format(self.symbol)}"
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,6 @@ class Design:
         """The largest number of parameters."""
         return max(self.repeated, len(self.parameters))
 
-    def parameter(self, i: int) -> Parameter:
-        """Return parameter number i; beyond the list, the last one, which may be repeated."""
-        return self.parameters[min(i, len(self.parameters) - 1)]
-
     def __call__(self, *values: object) -> Mechanism:
         """Build the mechanism with these parameters and the name ``name:values``."""
         if not self.required <= len(values) <= self.most:
@@ -134,11 +130,13 @@ class Design:
                 f"{self.name} is a device for one question: received {shown(repeated[0])}; devices for several "
                 f"questions are written with bits: in front, for example bits:{self.name}:{parts}"
             )
-        exact = [rational(value, name=f"{self.name}'s {self.parameter(i).symbol}") for i, value in enumerate(values)]
-        for i, value in enumerate(exact):
-            self.parameter(i).check(value)
+        repeats = [self.parameters[-1]] * (len(values) - len(self.parameters))
+        given = list(zip([*self.parameters, *repeats], values, strict=False))  # the rest has defaults
+        exact = [rational(value, name=f"{self.name}'s {parameter.symbol}") for parameter, value in given]
+        for (parameter, _), value in zip(given, exact, strict=True):
+            parameter.check(value)
         label = f"{self.name}:{','.join(as_text(value) for value in exact)}"
-        typed = [int(value) if self.parameter(i).whole else value for i, value in enumerate(exact)]
+        typed = [int(value) if parameter.whole else value for (parameter, _), value in zip(given, exact, strict=True)]
         try:
             made = self.build(*typed)
         except InvalidMechanismError as error:

@@ -17,8 +17,8 @@ from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import nonzero_determinant
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.left_inverse import determinant
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import two_sided_quantile, weights_of_counts
 from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
@@ -136,7 +136,7 @@ def binary_reduction(mechanism: Mechanism) -> Reduction:
     Raises:
         InfeasibleError: p00 + p11 = 1.
     """
-    d = determinant(mechanism)
+    d = nonzero_determinant(mechanism.p00, mechanism.p11)
     return Reduction((mechanism.p00 - 1) / d, 1 / d, (1,), Fraction(0), Fraction(1))
 
 

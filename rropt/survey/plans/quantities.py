@@ -42,8 +42,7 @@ from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_w
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import exact_population
-from rropt.mechanisms.left_inverse import determinant
+from rropt.mechanisms.columns import exact_population, nonzero_determinant
 from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
 from rropt.survey.estimates.precision import planned_contrast, shares_of, squares_of, variance_at
 from rropt.survey.plans.exact_quantities import exact_margin, exact_test
@@ -75,7 +74,7 @@ def proportion_margin(device: Mechanism, options: Options, interval: str) -> Qua
     spread, share, where = _noise(device, options)
     what = f"the {name} interval {where} reaches"
     if share is not None and name == "exact":
-        return exact_margin(what, share, abs(determinant(device)), level)
+        return exact_margin(what, share, abs(nonzero_determinant(device.p00, device.p11)), level)
     if share is not None and name != "normal":
         return Quantity("margin", what, lambda n: _inverted(name, share, device, level, n))
     return Quantity("margin", what, lambda n: squared_quantile(level) * ball(spread / n))
@@ -102,7 +101,7 @@ def squared_quantile(level: Fraction) -> Any:
 
 def _inverted(name: str, share: Fraction, device: Mechanism, level: Fraction, n: int) -> Any:
     """Return the squared margin of the Wilson or Chebyshev interval, which decreases in n."""
-    spread, unit = share * (1 - share), determinant(device) ** 2
+    spread, unit = share * (1 - share), nonzero_determinant(device.p00, device.p11) ** 2
     if name == "chebyshev":
         square = 1 / (1 - level)
         return (square * spread * n + square**2 / 4) / (n + square) ** 2 / unit
@@ -128,7 +127,7 @@ def _noise(device: Mechanism, options: Options) -> tuple[Fraction, Fraction | No
         where = "at the worst distribution" if shares is None else "at the given distribution"
         where = where if guess is None else f"at the prevalence {guess}"
         return variance_at(device, shares, contrast), None, f"{what} {where}"
-    unit = determinant(device)
+    unit = nonzero_determinant(device.p00, device.p11)
     if shares is not None:
         share, where = device.apply(shares)[1], f"at the prevalence {guess}"
     else:
