@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -44,21 +43,19 @@ class VarianceSum(AnyOutputObjective):
         return VarianceForm(population, gamma, self.targets(len(population)))
 
     def marks(self, inputs: int) -> Sequence[object] | None:
-        """Return the columns of the contrasts: equal columns need not be distinguished."""
-        return list(zip(*self.targets(inputs), strict=True))
-
-    def contrast_rows(self, inputs: int) -> Rows | None:
-        """Return the vectors b."""
-        return self.targets(inputs)
+        """Return the columns of the contrasts: equal columns need not be distinguished. None without contrasts."""
+        rows = self.contrast_rows(inputs)
+        return rows and list(zip(*rows, strict=True))
 
     def parameter(self) -> Sequence[object] | None:
         """Return the first of the vectors b, if they are given."""
         rows = self.contrast_rows(0)
         return rows and rows[0]
 
-    @abstractmethod
     def targets(self, inputs: int) -> Rows:
-        """Return the vectors b as rows, shape (r, k)."""
+        """Return the vectors b as rows, shape (r, k): the contrasts, or the identity matrix without contrasts."""
+        rows = self.contrast_rows(inputs)
+        return rows or tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return ``sum_b (b . z_b - (b . pi)^2)`` with M z_b = b, for exact proportions pi.
@@ -127,12 +124,6 @@ class AOptimality(VarianceSum):
         """Return ``(k - 1) v``, where v is n Var of each unit contrast."""
         return (k - 1) * variance
 
-    def marks(self, inputs: int) -> None:
-        """Return None: every proportion is estimated."""
-
-    def contrast_rows(self, inputs: int) -> None:
-        """Return None: every proportion is estimated."""
-
     def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
         """Return ``(k - 1) v`` of a balanced block design."""
         return Fraction((k - 1) * contrast_variance(k, size, gamma, revealed))
@@ -155,10 +146,6 @@ class AOptimality(VarianceSum):
         if found is None:
             raise unidentified(mechanism)
         return sum(found, Fraction(0))
-
-    def targets(self, inputs: int) -> Rows:
-        """Return the identity matrix: every proportion is estimated."""
-        return tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
         """Return ``M^-1``, or None if M is singular."""
@@ -193,6 +180,7 @@ class COptimality(VarianceSum):
     goal = "c-optimal design"
     form = '{"kind": "c-optimal", "contrast": [...]}'
     options = ("contrast",)
+    needs = ("one number per category, as in 1,-1,0",)
     with_few = True
     with_ranges = True
     contrast: tuple[Fraction, ...]
@@ -216,13 +204,6 @@ class COptimality(VarianceSum):
         own = [self.contrast[j] for j in kept]
         return COptimality(own) if len(set(own)) > 1 else None
 
-    @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> COptimality:
-        """Build the objective from the option ``contrast``."""
-        if "contrast" not in options:
-            raise InvalidParameterError("`objective=c-optimal` needs `contrast`: one number per category, as in 1,-1,0")
-        return cls(options["contrast"])
-
     def staircase_value(self, form: StaircaseForm) -> Any | None:
         """Return the value of a two-row design for a contrast with two distinct numbers; None in other cases."""
         if not len(set(self.contrast)) == 2 == len(form.bits):
@@ -231,7 +212,7 @@ class COptimality(VarianceSum):
         one, other = (t * s for t, s in zip(form.theta, form.means(), strict=True))
         return in_symbols((high - low) ** 2) * one * other * ((gamma + 1) / (gamma - 1)) ** 2
 
-    def targets(self, inputs: int) -> Rows:
+    def contrast_rows(self, inputs: int) -> Rows:
         """Return the contrast as the only row."""
         return (self.contrast,)
 
@@ -287,6 +268,6 @@ class Contrasts(VarianceSum):
             return cls([listed_text(item) for item in items])
         return cls(items if all(isinstance(item, (list, tuple)) for item in items) else [items])
 
-    def targets(self, inputs: int) -> Rows:
+    def contrast_rows(self, inputs: int) -> Rows:
         """Return the contrasts, one in each row."""
         return self.contrasts

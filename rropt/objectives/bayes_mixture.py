@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import as_text
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
@@ -38,7 +37,7 @@ class BayesMixture(AnyOutputObjective):
     contains; ``mean`` is a good choice for that distribution.
 
     Args:
-        objective: f.
+        objective: f; or its dictionary, as files contain it.
         weights: w, positive exact numbers that sum to 1.
         populations: the pi_b, each a list of k proportions.
 
@@ -62,10 +61,12 @@ class BayesMixture(AnyOutputObjective):
     populations: tuple[tuple[Fraction, ...], ...]
 
     def __init__(
-        self, objective: Objective, weights: Sequence[object], populations: Sequence[Sequence[object]]
+        self,
+        objective: Objective | dict[str, Any],
+        weights: Sequence[object],
+        populations: Sequence[Sequence[object]],
     ) -> None:
-        if not isinstance(objective, Objective):
-            raise InvalidParameterError(f"objective is not an Objective: received {shown(objective)}")
+        objective = objective if isinstance(objective, Objective) else objective_from_dict(objective)
         rows = listed(populations) or []
         given = listed(weights, flat=True) or []
         if not rows or len(rows) != len(given):
@@ -141,7 +142,7 @@ class BayesMixture(AnyOutputObjective):
         """
         forms = [self.objective.on_rays(pi, gamma) for pi in self.populations]
         if all(form.is_sum for form in forms):
-            return _MixedSum(population, gamma, self.weights, forms)
+            return _Mixed(population, gamma, self.weights, forms)
         variances = [form for form in forms if isinstance(form, VarianceForm)]
         if len(variances) < len(forms):
             raise self._unmixed()
@@ -154,55 +155,19 @@ class BayesMixture(AnyOutputObjective):
             "sums of variances (a-optimal, c-optimal, contrasts)"
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the objective as a dictionary, as problems and certificates contain it."""
-        return {
-            "kind": self.kind,
-            "objective": self.objective.to_dict(),
-            "weights": [as_text(w) for w in self.weights],
-            "populations": [[as_text(p) for p in pi] for pi in self.populations],
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any) -> BayesMixture:
-        """Build the objective from the output of ``to_dict``."""
-        if not isinstance(data, dict) or set(data) != {"kind", "objective", "weights", "populations"}:
-            raise InvalidParameterError(f"objective is not of its form: received {shown(data)}; allowed is {cls.form}")
-        return cls(objective_from_dict(data["objective"]), data["weights"], data["populations"])
-
 
 class _Mixed(RayForm):
-    """The weighted mean of the forms of an objective at several distributions of the categories."""
+    """The weighted mean of the forms of an objective at several distributions; here of sums over outputs."""
 
     def __init__(
         self, population: Sequence[Fraction], gamma: Fraction, weights: Sequence[Fraction], forms: Sequence[Any]
     ) -> None:
         super().__init__(population, gamma)
         self.parts = list(zip(weights, forms, strict=True))
-        digits = [form.digits for form in forms if form.digits is not None]
-        self.digits = max(digits, default=None)
-
-    def scaled(self, form: RayForm, rows: Array) -> tuple[Array, Array]:
-        """Return the rays scaled to ``r.pi_b = 1`` for the distribution of a form, and the scale factors."""
-        s = rows @ np.array([float(p) for p in form.pi])
-        return np.asarray(rows / np.where(s > 0, s, 1.0)[:, None]), np.asarray(s)
-
-    def require_valid(self, has_zeros: bool) -> None:
-        """Test the form of each distribution."""
-        for _, form in self.parts:
-            form.require_valid(has_zeros)
-
-
-class _MixedSum(_Mixed):
-    is_sum = True
-    has_corners = True
-
-    def __init__(
-        self, population: Sequence[Fraction], gamma: Fraction, weights: Sequence[Fraction], forms: Sequence[Any]
-    ) -> None:
-        super().__init__(population, gamma, weights, forms)
+        self.is_sum = self.has_corners = all(form.is_sum for form in forms)  # type: ignore[misc]
         self.is_rational = all(form.is_rational for form in forms)  # type: ignore[misc]
         self.margin = max(form.margin for form in forms)
+        self.digits = max((form.digits for form in forms if form.digits is not None), default=None)
 
     @property
     def linear(self) -> Sequence[Fraction]:
@@ -210,27 +175,59 @@ class _MixedSum(_Mixed):
         parts = [[w * x for x in form.linear] for w, form in self.parts]
         return [sum(column, Fraction(0)) for column in zip(*parts, strict=True)]
 
+    def require_valid(self, has_zeros: bool) -> None:
+        """Test the form of each distribution."""
+        for _, form in self.parts:
+            form.require_valid(has_zeros)
+
     def criterion(self, lines: Lines) -> Criterion:
         """Return phi of the rays."""
         return Criterion(self.float_phi(None, lines.rows, lines.steps))
 
+    def _each(self, matrix: Any) -> Iterator[tuple[Fraction, Any, Any]]:
+        """Iterate over the weights, the forms, and their W, which is None for sums."""
+        return ((w, form, x) for (w, form), x in zip(self.parts, matrix or [None] * len(self.parts), strict=True))
+
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return the weighted mean of phi."""
-        return sum((w * form.phi(None, row) for w, form in self.parts), Fraction(0))
+        parts = (w * form.phi(x, row) for w, form, x in self._each(matrix) if x is None or dot(row, form.pi))
+        return sum(parts, Fraction(0))
 
     def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return ``phi`` of several rows in floats."""
+        return self._mean("float_phi", matrix, rows, steps)
+
+    def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return the weighted mean of the sizes of terms that cancel."""
+        return self._mean("cancelled", matrix, rows, steps)
+
+    def _mean(self, method: str, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return the weighted mean of a method of the forms; each has its rays scaled to ``r.pi_b = 1``."""
         total = np.zeros(len(rows))
-        for w, form in self.parts:
-            scaled, s = self.scaled(form, rows)
-            means = steps @ np.array([float(p) for p in form.pi])
-            own = (steps - means[:, None]) / np.where(s > 0, s, 1.0)[:, None]
-            total += float(w) * s * form.float_phi(None, scaled, own)
+        for w, form, x in self._each(matrix):
+            shares = np.array([float(p) for p in form.pi])
+            s, means = rows @ shares, steps @ shares
+            scale = np.where(s > 0, s, 1.0)[:, None]
+            total += float(w) * s * getattr(form, method)(x, rows / scale, (steps - means[:, None]) / scale)
         return total
 
+    def completed(
+        self, mechanism: Mechanism, regular: Callable[[], Mechanism], is_private: Callable[[Mechanism], bool]
+    ) -> Mechanism:
+        """Return the mechanism, mixed with a little of a regular one if its information is singular."""
+        form: RayForm = self.parts[0][1]
+        return form.completed(mechanism, regular, is_private)
+
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return the weighted mean of the values that the mechanism proves."""
-        return sum((w * form.proved(mechanism)[0] for w, form in self.parts), Fraction(0)), {}
+        """Return the weighted mean of the values that the mechanism proves, with an estimator for each variance."""
+        total, found = Fraction(0), []
+        for w, form in self.parts:
+            each = form.proved(mechanism)
+            if each is None:
+                return None
+            total += w * each[0]
+            found += each[1].get("estimators", [])
+        return (total, {}) if self.is_sum else (rounded_up(total), {"estimators": found})
 
     def bound(self, dual: Any) -> Fraction:
         """Return the bound of a sum over outputs, B or -B."""
@@ -259,50 +256,8 @@ class _MixedVariances(_Mixed):
         largest = max(float(np.abs(x).max()) for x in blocks)
         return tuple(with_zero_columns(x / largest) for x in blocks), largest**2
 
-    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
-        """Return the weighted mean of the squares."""
-        return sum(
-            (w * form.phi(x, row) for (w, form), x in zip(self.parts, matrix, strict=True) if dot(row, form.pi)),
-            Fraction(0),
-        )
-
-    def float_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``phi`` of several rows in floats."""
-        total = np.zeros(len(rows))
-        for (w, form), x in zip(self.parts, matrix, strict=True):
-            scaled, s = self.scaled(form, rows)
-            total += float(w) * s * form.float_phi(x, scaled, scaled)
-        return total
-
-    def cancelled(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return the weighted mean of the sizes of terms that cancel."""
-        total = np.zeros(len(rows))
-        for (w, form), x in zip(self.parts, matrix, strict=True):
-            scaled, s = self.scaled(form, rows)
-            total += float(w) * s * form.cancelled(x, scaled, scaled)
-        return total
-
-    def completed(
-        self, mechanism: Mechanism, regular: Callable[[], Mechanism], is_private: Callable[[Mechanism], bool]
-    ) -> Mechanism:
-        """Return the mechanism, mixed with a little of a regular one if its information is singular."""
-        form: RayForm = self.parts[0][1]
-        return form.completed(mechanism, regular, is_private)
-
-    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
-        """Return the weighted mean of the variances of unbiased estimators, one for each distribution."""
-        total, found = Fraction(0), []
-        for w, form in self.parts:
-            each = form.proved(mechanism)
-            if each is None:
-                return None
-            total += w * each[0]
-            found += each[1]["estimators"]
-        return rounded_up(total), {"estimators": found}
-
     def bound(self, dual: Any) -> Fraction:
         """Return ``(sum_b w_b tr C W_b)^2 / B``."""
-        along = Fraction(0)
-        for (w, form), x in zip(self.parts, dual.matrix, strict=True):
-            along += w * sum((dot(c, [row[i] for row in x]) for i, c in enumerate(form.targets)), Fraction(0))
+        pairs = ((w, zip(form.targets, zip(*x, strict=True), strict=True)) for w, form, x in self._each(dual.matrix))
+        along = sum((w * sum((dot(c, x) for c, x in each), Fraction(0)) for w, each in pairs), Fraction(0))
         return -rounded_up(-(along**2) / dual.bound())

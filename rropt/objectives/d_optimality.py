@@ -22,7 +22,7 @@ from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import Criterion, Determinant
-from rropt.objectives.estimators import DIGITS, log_of, rounded_up, rounding_margin
+from rropt.objectives.estimators import DIGITS, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import (
     Lines,
@@ -121,8 +121,8 @@ class _DeterminantForm(SquaresForm):
             return None
         covariance, found = both
         volume = flint_matrix([row[:-1] for row in covariance[:-1]]).det()
-        logarithm = log_of([Fraction(int(volume.p), int(volume.q))]).upper
-        return -rounded_up(logarithm + rounding_margin(logarithm)), {"estimators": [found]}
+        logarithm, margin = _log_terms([(1, Fraction(int(volume.p), int(volume.q)))])
+        return -rounded_up(logarithm.upper + margin), {"estimators": [found]}
 
     def bound(self, dual: Any) -> Fraction:
         """Return the upper bound of ln det M (checker/groups_way.md), with room for rounding errors.

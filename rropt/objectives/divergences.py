@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational_where
 from rropt.core.lazy import numpy as np
 from rropt.objectives.objective import register_objective
@@ -222,6 +221,7 @@ class AlphaDivergence(Divergence):
     title = "alpha-divergence"
     form = '{"kind": "alpha-divergence", "against": [...], "order": "1/2"}'
     options: ClassVar[tuple[str, ...]] = ("against", "order")
+    needs: ClassVar[tuple[str, ...]] = (*Divergence.needs, "a number such as 1/2")
     order: Fraction
 
     def __init__(self, against: Sequence[object], order: object) -> None:
@@ -235,17 +235,6 @@ class AlphaDivergence(Divergence):
     def compared_with(self, against: Sequence[object]) -> AlphaDivergence:
         """Return the divergence of the same order from another distribution."""
         return AlphaDivergence(against, self.order)
-
-    @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> AlphaDivergence:
-        """Build the objective from the options ``against`` and ``order``."""
-        for name in ("against", "order"):
-            if name not in options:
-                raise InvalidParameterError(
-                    f"`objective=alpha-divergence` needs `{name}`: received {shown(', '.join(options))}; give the "
-                    "proportions of another distribution, and an order such as 1/2"
-                )
-        return cls(options["against"], options["order"])
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
         """Return whether a term of the sum is infinite."""

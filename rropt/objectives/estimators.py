@@ -11,7 +11,6 @@ from fractions import Fraction
 from math import ceil, frexp
 from typing import TYPE_CHECKING
 
-from rropt.core.exact.brackets import Bracket, ball, bracket
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
@@ -116,17 +115,6 @@ def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
         return x
     unit = Fraction(2) ** (4 * digits - frexp(float(x))[1])
     return -((-x * unit).__floor__()) / unit
-
-
-def log_of(numbers: Sequence[Fraction]) -> Bracket:
-    """Return bounds of ``sum ln abs(x)``."""
-    from flint import arb, ctx
-
-    with ctx.workprec(4 * DIGITS + 64):
-        total = arb(0)
-        for x in numbers:
-            total += ball(abs(x)).log()
-        return bracket(total)
 
 
 def rounding_margin(x: Fraction) -> Fraction:

@@ -44,6 +44,7 @@ class Objective(ABC):
         goal: what a design with this objective is called in summaries; by default the sense and the title.
         form: its JSON, as shown in messages.
         options: the options of ``rropt design kary`` that ``for_categories`` accepts, without dashes.
+        needs: what the first of these options are, which must be given.
         is_linear: whether the value is a linear function of the mechanism.
         with_few: whether it supports a given number of outputs too, with or without bounds.
         with_ranges: whether the worst case over a polytope of distributions is supported.
@@ -69,6 +70,7 @@ class Objective(ABC):
     goal: ClassVar[str] = ""
     form: ClassVar[str]
     options: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[tuple[str, ...]] = ()
     is_linear: ClassVar[bool] = False
     with_few: ClassVar[bool] = False
     is_on_rays: ClassVar[bool] = False
@@ -94,6 +96,9 @@ class Objective(ABC):
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Objective:
         """Build the objective for k categories from command-line options; by default each option is a field."""
+        for name, what in zip(cls.options, cls.needs, strict=False):
+            if name not in options:
+                raise InvalidParameterError(f"`objective={cls.kind}` needs `{name}`: {what}")
         return cls(**options)
 
     def outputs(self, inputs: int) -> int:

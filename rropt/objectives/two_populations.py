@@ -57,6 +57,7 @@ class Divergence(AnyOutputObjective):
 
     sense = "maximise"
     options: ClassVar[tuple[str, ...]] = ("against",)
+    needs: ClassVar[tuple[str, ...]] = ("another distribution of the categories",)
     is_on_rays = True
     takes_zero_shares = True
     is_rational: ClassVar[bool] = False
@@ -69,15 +70,6 @@ class Divergence(AnyOutputObjective):
         object.__setattr__(
             self, "against", exact_population(against, len(against) if hasattr(against, "__len__") else 2)
         )
-
-    @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> Divergence:
-        """Build the objective from the option ``against``."""
-        if "against" not in options:
-            raise InvalidParameterError(
-                f"`objective={cls.kind}` needs `against`: another distribution of the categories"
-            )
-        return cls(options["against"])
 
     @abstractmethod
     def term(self, a: Any, b: Any) -> Any:
