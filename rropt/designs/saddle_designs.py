@@ -51,7 +51,7 @@ from rropt.designs.drawing import NEAR, drawable, is_drawable
 from rropt.designs.engine.certificate import certify_design, largest_gamma
 from rropt.designs.engine.designs import Plan, solved_by_rays
 from rropt.designs.engine.interior_point import Program, interior_point, program
-from rropt.designs.engine.rays import fan_of
+from rropt.designs.engine.rays import Fan
 from rropt.designs.engine.reductions import Merged, merged
 from rropt.designs.engine.rounding import exact_mechanism, meets, support_of, weighted
 from rropt.designs.engine.theorems import randomized_response
@@ -205,7 +205,7 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
     """Return a mechanism of few rays at the lower level, with the information and tangent of the saddle point."""
     pi = groups.population
     parts = levels.parts(len(pi))
-    fan = fan_of(len(pi), parts, pi)
+    fan = Fan(len(pi), parts, pi)
     rays = fan.floats()
 
     def moments(kept: NDArray[np.intp]) -> Array:
@@ -378,7 +378,7 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
     target = form.criterion(Lines(rays.rows, rays.steps, plan.root)).parts[0][1]
     criterion = WorstSquares(target, 1 + rays.steps @ corners.T)
     count = len(corners)
-    given = program(rays.apart @ plan.root, rays.excesses, plan.deltas)
+    given = program(rays.apart @ plan.root, rays.excesses, plan.fan.deltas)
     c, affine = (np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2])
     given = Program(c, affine, given.right)
     n = len(rays.rows)

@@ -22,7 +22,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.designs import cross_check
 from rropt.designs.engine import many_levels
 from rropt.designs.engine.designs import _by_rays
-from rropt.designs.engine.rays import fan_of
+from rropt.designs.engine.rays import Fan
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AlphaDivergence,
@@ -193,7 +193,7 @@ def test_rays_of_three_levels_appear(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = Problem(region, EOptimality(), pi)
     found = solve(problem)
     assert "convex" in found.routes
-    fan = fan_of(3, region.bracket(24).parts(3), pi)
+    fan = Fan(3, region.bracket(24).parts(3), pi)
     rows = [fan.row(i, "above") for i in range(len(fan))]
     of_two = np.array([row for row in rows if len({x for x in row if x}) <= 2], dtype=float)
     monkeypatch.setattr(cross_check, "_rows", lambda *_: of_two)
@@ -268,7 +268,7 @@ def test_brackets_of_multiples_are_powers() -> None:
         one = next(p.above.gamma for p in region.bracket(20).parts(4) if (0, 1) in p.pairs)
         assert part.above.gamma == one ** abs(j - i)
     k = 4
-    assert len(fan_of(k, region.bracket(20).parts(k), [F(1, k)] * k)) == 8
+    assert len(Fan(k, region.bracket(20).parts(k), [F(1, k)] * k)) == 8
     assert all(abs(j - i) <= 3 for j, i in permutations(range(4), 2))
 
 

@@ -20,7 +20,7 @@ from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import kary_problem
 from rropt.designs.engine.designs import Plan, _by_rays
-from rropt.designs.engine.rays import fan_of
+from rropt.designs.engine.rays import Fan
 from rropt.designs.engine.theorems import randomized_response
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (
@@ -46,7 +46,7 @@ F = Fraction
 def listed(region: Any) -> list[tuple[Fraction, ...]]:
     """Return the rays of a region, at the levels above."""
     k = region.inputs
-    fan = fan_of(k, region.bracket(20).parts(k), [F(1, k)] * k)
+    fan = Fan(k, region.bracket(20).parts(k), [F(1, k)] * k)
     return [tuple(fan.row(i, "above")) for i in range(len(fan))]
 
 

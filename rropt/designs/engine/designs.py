@@ -25,7 +25,7 @@ from rropt.designs.engine.columns import Columns
 from rropt.designs.engine.first_weights import first_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
-from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, fan_of
+from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Fan
 from rropt.designs.engine.reductions import extended_dual, extended_mechanism, merged, without_zero_shares
 from rropt.designs.engine.rounding import (
     MOST_OF_CORNER,
@@ -90,7 +90,7 @@ class Plan:
         self.form = form_of(problem, levels)
         is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
         is_positive = is_large or _reaches_all(problem)
-        self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
+        self.fan = Fan(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
 
     def begin(self) -> None:
         """Choose the initial rays and weights, and compute ``root``.
@@ -100,8 +100,7 @@ class Plan:
             UnsupportedProblemError: the information of the first weights is 0 in floats.
         """
         problem = self.problem
-        self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.fan.conditions])
-        self.listed, self.weights = first_weights(self.fan, self.deltas)
+        self.listed, self.weights = first_weights(self.fan)
         self.first = self.listed
         lines = self.fan.floats(self.listed).apart
         basis = orthogonal_to(np.ones(self.k))
@@ -129,12 +128,12 @@ class Plan:
             UnsupportedProblemError: the information of the first weights is singular in floats.
         """
         is_staged = self.fan.is_staircase and len(self.first) < len(self.fan)
-        columns = Columns(self.first, self.weights, len(self.deltas), is_staged)
+        columns = Columns(self.first, self.weights, len(self.fan.conditions), is_staged)
         while True:
             self.listed = columns.listed
             rays = self.fan.floats(self.listed)
             criterion = self.form.criterion(Lines(rays.rows, rays.steps, self.root))
-            given = program(rays.apart @ self.root, rays.excesses, self.deltas)
+            given = program(rays.apart @ self.root, rays.excesses, self.fan.deltas)
             try:
                 point = interior_point(given, criterion, columns.start(given), columns.precision)
             except np.linalg.LinAlgError as error:  # the information of the first weights is singular in floats
@@ -150,7 +149,7 @@ class Plan:
     def _violation(self, point: Point) -> Array:
         """Return the violation ``phi_Y(r) - g(r)`` of the dual inequality at every ray, in floats."""
         found = []
-        for _, rays in self.fan.blocks():
+        for rays in self.fan.blocks():
             c = rays.apart @ self.root
             values = self.form.criterion(Lines(rays.rows, rays.steps, self.root)).values(c, point.y)
             found.append(values - np.column_stack([np.ones(len(c)), c, rays.excesses]) @ point.v)
@@ -218,7 +217,7 @@ class Plan:
                 return found[0] if found and found[1] else None
             w, dual = form.direction, made.dual
             violation = np.concatenate(
-                [form.float_phi(w, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
+                [form.float_phi(w, rays.rows, rays.steps) - float_dual(dual, rays) for rays in fan.blocks()]
             )
             violation[listed] = -np.inf
             listed = [*listed, *np.argsort(-violation)[: min(_ENTERING * self.k, len(fan) - len(listed))].tolist()]
@@ -286,7 +285,7 @@ class Plan:
     def basis(self, support: Sequence[int], weights: Sequence[float]) -> Basis:
         """Return these rays, with the sums of columns and the conditions that the weights make tight as equations."""
         used = np.array(weights) @ self.fan.floats(np.array(support)).excesses
-        tight = np.flatnonzero(used > _ACTIVE * self.deltas).tolist()
+        tight = np.flatnonzero(used > _ACTIVE * self.fan.deltas).tolist()
         return Basis(tuple(support), (*range(self.k), *(self.k + t for t in tight)))
 
     def _is_checked(self, design: ProvedDesign) -> bool:
@@ -474,7 +473,7 @@ def limit_of(problem: Problem) -> str | None:
         if len(set(problem.population)) == 1 and problem.objective.has_formulas and region.has_one_level:
             advice += ", or give UniformProblem(region, objective, categories), which has formulas"
         return f"{what}: received {region}; {limit}; {advice}"
-    takes_zeros = _reaches_all(problem) or problem.objective.takes_zero_shares
+    takes_zeros = all(problem.population) or problem.objective.takes_zero_shares or _reaches_all(problem)
     if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}, scaled by their probability under the proportions: received a proportion of 0; {POSITIVE}"
     return problem.objective.limit(region, problem.population)

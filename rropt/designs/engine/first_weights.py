@@ -22,20 +22,20 @@ _SAMPLE = 60  # random staircase rows per category in the initial list, with the
 _SEED = 34
 
 
-def first_weights(fan: Fan, deltas: Array) -> tuple[NDArray[np.intp], Array]:
+def first_weights(fan: Fan) -> tuple[NDArray[np.intp], Array]:
     """Return the indices of the initial rays, and positive weights of these rays and of the slacks of delta.
 
     Rays are scaled to ``r.scale = 1``. The weights of the rays sum to 1, and their weighted contrasts sum to 0.
     """
     listed = first_rays(fan)
-    rows, _, excesses = fan.floats(listed)
+    rows, _, excesses, _ = fan.floats(listed)
     by_largest = rows / rows.max(1)[:, None]
     s = by_largest @ np.array([float(x) for x in fan.scale])
-    theta = _alike(fan, by_largest, excesses * s[:, None], deltas)
+    theta = _alike(fan, by_largest, excesses * s[:, None])
     if theta is None:
-        theta = _by_program(by_largest, excesses * s[:, None], deltas)
+        theta = _by_program(by_largest, excesses * s[:, None], fan.deltas)
     w = theta * s
-    return listed, np.concatenate([w, deltas - excesses.T @ w])
+    return listed, np.concatenate([w, fan.deltas - excesses.T @ w])
 
 
 def first_rays(fan: Fan) -> NDArray[np.intp]:
@@ -59,7 +59,7 @@ def first_rays(fan: Fan) -> NDArray[np.intp]:
     return np.flatnonzero(is_plain.all(1))
 
 
-def _alike(fan: Fan, rows: Array, excesses: Array, deltas: Array) -> Array | None:
+def _alike(fan: Fan, rows: Array, excesses: Array) -> Array | None:
     """Return weights that are invariant under permutations of the categories, or None if a level omits a pair."""
     k = fan.k
     if any(len(part.pairs) < k * (k - 1) for part in fan.parts):
@@ -71,7 +71,7 @@ def _alike(fan: Fan, rows: Array, excesses: Array, deltas: Array) -> Array | Non
     if not is_plain.all():
         beyond = excesses.sum(0)
         steep = min(
-            _SCALE * float((deltas[beyond > 0] / beyond[beyond > 0]).min()), _SCALE / float(mass[~is_plain].sum())
+            _SCALE * float((fan.deltas[beyond > 0] / beyond[beyond > 0]).min()), _SCALE / float(mass[~is_plain].sum())
         )
     plain = (1 - steep * float(mass[~is_plain].sum())) / float(mass[is_plain].sum())
     theta = np.where(is_plain, plain, steep)

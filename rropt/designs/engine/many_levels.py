@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rropt.core.lazy import numpy as np
 from rropt.designs.engine.first_weights import first_rays
 from rropt.designs.engine.rays import Fan, Floats
-from rropt.designs.engine.rounding import Basis
+from rropt.designs.engine.rounding import Basis, float_dual
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
@@ -62,15 +62,6 @@ def some_of(parts: tuple[LevelPart, ...]) -> tuple[LevelPart, ...]:
     return tuple(part for t, part in enumerate(parts) if t % step == 0 or not part.above.delta)
 
 
-def float_bound(dual: RayDual, rows: Array) -> Array:
-    """Return g at rows, in floats, for a dual whose levels need not be the levels of the rows."""
-    g = rows @ np.array([float(x) for x in dual.alpha])
-    for slope in dual.slopes:
-        j, i = slope.pair
-        g += float(slope.value) * np.maximum(0.0, rows[:, j] - float(slope.gamma) * rows[:, i])
-    return np.asarray(g)
-
-
 def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solved | None:
     """Maximize the sum of phi over the mechanisms of the region for fixed W; return None if the solver fails.
 
@@ -80,12 +71,11 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
         matrix: W, or None if the objective is a sum over outputs.
         guess: an approximate dual, or None. The rays with the smallest slack under it are initial rays.
     """
-    values = np.concatenate([form.float_phi(matrix, rays.rows, rays.steps) for _, rays in fan.blocks()])
-    sizes = np.concatenate([rays.rows.max(1) for _, rays in fan.blocks()])  # a tiny proportion makes rays huge
+    values = np.concatenate([form.float_phi(matrix, rays.rows, rays.steps) for rays in fan.blocks()])
+    sizes = np.concatenate([rays.rows.max(1) for rays in fan.blocks()])  # a tiny proportion makes rays huge
     values = values / sizes
-    deltas = np.array([float(fan.parts[t].above.delta) for _, _, t in fan.conditions])
     size = float(np.abs(values).max()) or 1.0
-    program = _Program(np.ones(fan.k) if fan.conditions else np.eye(fan.k)[0], deltas)
+    program = _Program(np.ones(fan.k) if fan.conditions else np.eye(fan.k)[0], fan.deltas)
     entering = plain_rays(fan) if fan.conditions else first_rays(fan)
     unit = float(np.abs(fan.floats(entering).steps).max()) or 1.0
 
@@ -96,8 +86,8 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
         return np.column_stack([np.ones(len(rays.steps)), (rays.steps[:, 1:] - rays.steps[:, :1]) / unit])
 
     if guess is not None:
-        slack = np.concatenate([float_bound(guess, rays.rows) for _, rays in fan.blocks()]) / sizes - values
-        entering = np.union1d(np.argsort(slack)[: _BEGIN * len(deltas)], entering)
+        slack = np.concatenate([float_dual(guess, rays) for rays in fan.blocks()]) / sizes - values
+        entering = np.union1d(np.argsort(slack)[: _BEGIN * len(fan.conditions)], entering)
     found: Solved | None = None
     for _ in range(_ROUNDS):
         rays = fan.floats(entering)
@@ -109,10 +99,10 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
             if len(entering) and len(fan) <= _MOST_COLUMNS:  # the initial rays may form no mechanism
                 continue
             return None
-        g = [lines(rays) @ found.alpha + rays.excesses @ found.beta for _, rays in fan.blocks()]
+        g = [lines(rays) @ found.alpha + rays.excesses @ found.beta for rays in fan.blocks()]
         violation = values / size - np.concatenate(g) / sizes
         violation[found.listed] = -np.inf
-        order = np.argsort(-violation)[: _ENTERING * max(len(deltas), fan.k)]
+        order = np.argsort(-violation)[: _ENTERING * max(len(fan.conditions), fan.k)]
         entering = order[violation[order] > _CLOSED]
         if not len(entering):
             break
@@ -123,7 +113,7 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
 
 def plain_rays(fan: Fan) -> NDArray[np.intp]:
     """Return the indices of the rays that are closest to constant; they suffice to form a mechanism."""
-    spread = np.concatenate([rays.rows.max(1) - rays.rows.min(1) for _, rays in fan.blocks()])
+    spread = np.concatenate([rays.rows.max(1) - rays.rows.min(1) for rays in fan.blocks()])
     return np.argsort(spread)[: 2**fan.k]
 
 

@@ -22,9 +22,8 @@ this table. Hence equal entries have equal indices.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rropt.checker.limits import LARGE_PATTERN_INPUTS
@@ -62,48 +61,46 @@ class Floats(NamedTuple):
         steps: rows minus 1, shape (n, k). Without conditions their relative error is small even for nearly constant
             rays.
         excesses: ``max(0, r_j - gamma r_l)`` for each condition, shape (n, q).
+        apart: the array from which contrasts are computed: rows with conditions, otherwise steps for accuracy.
     """
 
     rows: Array
     steps: Array
     excesses: Array
-
-    @property
-    def apart(self) -> Array:
-        """The array from which contrasts are computed: ``rows`` with conditions, otherwise ``steps`` for accuracy."""
-        return self.rows if self.excesses.shape[1] else self.steps
+    apart: Array
 
 
-@dataclass(frozen=True)
 class Fan:
     """The rays of a region with k inputs.
 
     Attributes:
         k: the number of categories.
         parts: the levels.
+        scale: a distribution with ``r.scale > 0`` for every ray; floats of rays have ``r.scale = 1``.
         table: the products of odds bounds that occur as entries; the first product is 1.
         places: the index of each entry in the table, or -1 for the entry 0; shape (n, k).
-        scale: a distribution with ``r.scale > 0`` for every ray; floats of rays have ``r.scale = 1``.
+        conditions: the pairs with delta > 0.
+        deltas: delta of each condition, in floats, at the levels above.
+        is_staircase: whether the rays are all staircase rows of one level with delta = 0.
+
+    Raises:
+        UnsupportedProblemError: there are more than ``MOST_RAYS``.
     """
 
-    k: int
-    parts: tuple[LevelPart, ...]
-    table: tuple[Odds, ...]
-    places: NDArray[np.int32]
-    scale: tuple[Fraction, ...]
-    conditions: tuple[Condition, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, k: int, parts: Sequence[LevelPart], scale: Sequence[Fraction]) -> None:
+        self.k, self.parts, self.scale = k, tuple(parts), tuple(scale)
+        self.table, self.places = _listed(k, self.parts)
         slack = [(t, part) for t, part in enumerate(self.parts) if part.above.delta > 0]
-        object.__setattr__(self, "conditions", tuple((j, i, t) for t, part in slack for j, i in part.pairs))
+        self.conditions: tuple[Condition, ...] = tuple((j, i, t) for t, part in slack for j, i in part.pairs)
+        self.is_staircase = not self.conditions and len(self.table) == 2 and len(self) == 2**k - 2
+        self._entries = np.array([float(odds.above) for odds in self.table] + [0.0])  # place -1 stands for the entry 0
+        self._beyond = np.array([float(odds.above - 1) for odds in self.table] + [-1.0])
+        self._scale = np.array([float(x) for x in self.scale])
+        self._gammas = np.array([float(self.parts[t].above.gamma) for _, _, t in self.conditions])
+        self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.conditions])
 
     def __len__(self) -> int:
         return len(self.places)
-
-    @property
-    def is_staircase(self) -> bool:
-        """Whether the rays are all staircase rows of one level with delta = 0."""
-        return not self.conditions and len(self.table) == 2 and len(self) == 2**self.k - 2
 
     def row(self, i: int, side: Side) -> list[Fraction]:
         """Return ray i at the rational levels below or above, scaled to largest entry 1."""
@@ -113,46 +110,27 @@ class Fan:
         entries = {x: entry / largest for x, entry in entries.items()} | {-1: Fraction(0)}
         return [entries[x] for x in places]
 
-    @cached_property
-    def _floats(self) -> tuple[Array, Array, Array, Array]:
-        """The table followed by 0, the table minus 1 followed by -1, the scale, and gamma of each condition."""
-        table = np.array([float(odds.above) for odds in self.table] + [0.0])
-        beyond = np.array([float(odds.above - 1) for odds in self.table] + [-1.0])
-        gammas = np.array([float(self.parts[t].above.gamma) for _, _, t in self.conditions])
-        return table, beyond, np.array([float(x) for x in self.scale]), gammas
-
     def floats(self, chosen: slice | NDArray[np.intp] | None = None) -> Floats:
         """Return the chosen rays in floats, by default all."""
-        table, beyond, scale, gammas = self._floats
         places = self.places if chosen is None else self.places[chosen]
-        rows = table[places]
+        rows = self._entries[places]
         rows = rows / rows.max(1, keepdims=True)
-        rows /= (rows @ scale)[:, None]
+        rows /= (rows @ self._scale)[:, None]
         if not self.conditions:
-            steps = beyond[places]
-            means = steps @ scale
+            steps = self._beyond[places]
+            means = steps @ self._scale
             steps = (steps - means[:, None]) / (1 + means)[:, None]
-            return Floats(rows, steps, np.zeros((len(rows), 0)))
+            return Floats(rows, steps, np.zeros((len(rows), 0)), steps)
         j, i = (np.array(ends) for ends in list(zip(*self.conditions, strict=True))[:2])
         left = rows[:, j]
-        excesses = left - gammas * rows[:, i]
-        return Floats(rows, rows - 1, np.where(excesses > _TIGHT * left, excesses, 0.0))
+        excesses = left - self._gammas * rows[:, i]
+        return Floats(rows, rows - 1, np.where(excesses > _TIGHT * left, excesses, 0.0), rows)
 
-    def blocks(self) -> Iterator[tuple[int, Floats]]:
-        """Iterate over all rays in floats, in blocks, and yield the index of the first ray with each block."""
+    def blocks(self) -> Iterator[Floats]:
+        """Iterate over all rays in floats, in blocks."""
         size = max(1, min(_BLOCK, _BLOCK_ENTRIES // max(1, len(self.conditions))))
         for start in range(0, len(self), size):
-            yield start, self.floats(slice(start, start + size))
-
-
-def fan_of(k: int, parts: Sequence[LevelPart], scale: Sequence[Fraction]) -> Fan:
-    """List the rays of the region with these levels.
-
-    Raises:
-        UnsupportedProblemError: there are more than ``MOST_RAYS``.
-    """
-    table, places = _listed(k, tuple(parts))
-    return Fan(k, tuple(parts), table, places, tuple(scale))
+            yield self.floats(slice(start, start + size))
 
 
 @lru_cache(maxsize=4)

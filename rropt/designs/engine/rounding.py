@@ -164,11 +164,11 @@ def lifted(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int] = ()) ->
         tight: the indices of the rays at which equality is known.
     """
     part, slacks, errors = _NEAR if len(fan) <= _MANY else _NEARER, [], []
-    for _, rays in fan.blocks():
-        values, g = form.float_phi(dual.matrix, rays.rows, rays.steps), float_dual(dual, fan, rays)
+    for rays in fan.blocks():
+        values, g = form.float_phi(dual.matrix, rays.rows, rays.steps), float_dual(dual, rays)
         slacks.append(values - g)
         size = form.cancelled(dual.matrix, rays.rows, rays.steps)
-        errors.append(part * (size + float_dual(dual, fan, rays, is_absolute=True)))
+        errors.append(part * (size + float_dual(dual, rays, is_absolute=True)))
     violation, error = np.concatenate(slacks), np.concatenate(errors)
     error += _LEAST_ERROR * error.max()  # the margin of enclosures is far smaller
     needed = Fraction(0) if tight else None
@@ -217,16 +217,16 @@ def shortened(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
     return lifted(RayDual(alpha, tuple(slope for slope in slopes if slope.value), dual.matrix), fan, form)
 
 
-def float_dual(dual: RayDual, fan: Fan, rays: Floats, is_absolute: bool = False) -> Array:
+def float_dual(dual: RayDual, rays: Floats, is_absolute: bool = False) -> Array:
     """Return g at the rays, in floats, or the sum of the absolute values of its terms."""
     alpha, rows, steps = np.array([float(x) for x in dual.alpha]), rays.rows, rays.steps
     total = float(sum(dual.alpha))
     if is_absolute:
         alpha, steps, total = np.abs(alpha), np.abs(steps), abs(total)
     g = rows @ alpha if rays.excesses.shape[1] else total + steps @ alpha
-    if dual.slopes:
-        place = {(*slope.pair, slope.level): float(slope.value) for slope in dual.slopes}
-        g = g + rays.excesses @ np.array([place.get(condition, 0.0) for condition in fan.conditions])
+    for slope in dual.slopes:
+        j, i = slope.pair
+        g += float(slope.value) * np.maximum(0.0, rows[:, j] - float(slope.gamma) * rows[:, i])
     return np.asarray(g)
 
 
