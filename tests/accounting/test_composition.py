@@ -19,7 +19,7 @@ from rropt.accounting.curves import natural_log
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.long_laws import PowerLaw
 from rropt.accounting.loss_pairs import LossPair
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds
@@ -293,26 +293,6 @@ def test_dealt_answers_are_refused() -> None:
         deck = object.__new__(DealtDeck)
     with pytest.raises(UnsupportedProblemError, match="depend on each other"):
         compose(deck, epsilon=1)
-
-
-@pytest.mark.parametrize(
-    ("items", "asked", "words"),
-    [
-        (["foo"], {}, "an item is not read"),
-        (["1,2,3"], {}, "3 parts"),
-        (["1,2"], {}, "delta is out of range"),
-        (["-1"], {}, "epsilon is out of range"),
-        (["1"], {"epsilon": 1, "delta": 0}, "more than one"),
-        (["1"], {"points": 1}, "number of points"),
-        (["1"], {"tolerance": 0}, "tolerance"),
-        (["1"], {"epsilon": -1}, "epsilon is out of range"),
-        ([("1", 10**10)], {}, "count of an item"),
-    ],
-)
-def test_errors_are_one_clear_line(items: list[object], asked: dict[str, object], words: str) -> None:
-    with pytest.raises(RroptError, match=words) as caught:
-        compose(*items, **asked)
-    assert "\n" not in str(caught.value)
 
 
 def test_a_table_of_questions(tmp_path: Path) -> None:

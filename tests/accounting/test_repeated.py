@@ -8,11 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from every_case import every_case
 
 import rropt
 from rropt.accounting import Longitudinal, MemoisedReports, longitudinal, wave_designs
-from rropt.core.errors import RroptError
 from rropt.mechanisms import Mechanism
 
 F = Fraction
@@ -186,35 +184,6 @@ def test_a_constant_trait_wants_one_kept_answer() -> None:
     for waves, budget, ratio in ((4, "1", 4.32), (12, "4", 39.1)):
         one = wave_designs(budget, waves)[0]
         assert abs(one.everybody / one.variance - ratio) < 0.05
-
-
-@every_case(
-    ("given", "words"),
-    [
-        ({"mechanism": "1", "waves": 0}, "number of waves"),
-        ({"mechanism": "1", "waves": 10, "per_wave": 10**6}, "too many reports"),
-        ({"mechanism": "rappor:1/2,1/2,3/4", "waves": 2, "delta": "1/10"}, "delta = 0"),
-        ({"mechanism": "grr:3,1/2", "waves": 2, "memo": "warner:3/4"}, "not of the memo"),
-        ({"mechanism": "grr:4,1/2", "waves": 1000, "memo": "grr:4,1/2"}, "too many counts of 1000 reports"),
-        ({"mechanism": "1", "waves": 2, "prevalence": "1/2"}, "need a lifetime"),
-        ({"mechanism": "1", "waves": 2, "lifetime": 0}, "lifetime epsilon is out of range"),
-        ({"mechanism": "1", "waves": 2, "lifetime": "1e-200"}, "allowed is 1e-100 <= epsilon"),
-        ({"mechanism": "warner:3/4", "waves": 2, "memo": "1"}, "is not log"),
-        ({"mechanism": "rappor:1,2,3,4", "waves": 2}, "RAPPOR is not read"),
-        ({"mechanism": "dbitflip:4,2", "waves": 2}, "dBitFlip is not read"),
-        ({"mechanism": "dbitflip:4,5,1", "waves": 2}, "bits is out of range"),
-        ({"mechanism": "dbitflip:4,2,inf", "waves": 2}, "epsilon is not a number"),
-        ({"waves": 2}, "neither"),
-        ({"mechanism": "1", "questions": "a.csv", "waves": 2}, "both"),
-        ({"questions": "a.csv", "memo": "warner:3/4", "waves": 2}, "cannot be combined with a table"),
-        ({"mechanism": "1", "waves": 2, "reports": "memo"}, "need a memo"),
-        ({"mechanism": "1", "waves": 2, "reports": "old"}, "reports is unknown"),
-    ],
-)
-def test_errors_are_one_clear_line(given: dict[str, object], words: str) -> None:
-    with pytest.raises(RroptError, match=words) as caught:
-        longitudinal(**given)
-    assert "\n" not in str(caught.value)
 
 
 def test_the_result_comes_back() -> None:

@@ -155,12 +155,6 @@ def test_samples_follow_the_matrix(made: RevealedBlocks) -> None:
             assert isclose(seen[i] / n, p, abs_tol=5 * (float(p) / n) ** 0.5 + 1e-12)
 
 
-@pytest.mark.parametrize("revealed", ["0", "-1/2", "9/8"])
-def test_a_probability_out_of_range_is_refused(revealed: str) -> None:
-    with pytest.raises(Exception, match="probability of the truth is out of range"):
-        RevealedBlocks(BlockMechanism(Direct(3), 2), revealed)
-
-
 def test_the_command_answers_from_seven_categories_on(capsys: pytest.CaptureFixture[str]) -> None:
     for k in ("7", "300", "301"):
         arguments = ["design", "kary", "--objective", "a", "--epsilon", "1", "--delta", "1/20", "-k", k]

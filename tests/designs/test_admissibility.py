@@ -18,7 +18,6 @@ from orders_oracles import (
     without_proportional_rows,
 )
 
-from rropt.core.errors import InvalidMechanismError, InvalidParameterError, RroptError
 from rropt.core.exact import Epsilon
 from rropt.designs.orders import Admissibility, admissible
 from rropt.mechanisms import Mechanism
@@ -220,29 +219,3 @@ def test_relabelling_answers_or_categories_changes_nothing(rng: random.Random) -
         if first.domination:
             expected = {tuple(row[j] for j in columns) for row in first.domination.mechanism.matrix}
             assert set(second.domination.mechanism.matrix) == expected or first.merged.mechanism.outputs == 1
-
-
-@pytest.mark.parametrize(
-    ("matrix", "level", "error", "words"),
-    [
-        ([["1/2"], ["1/2"]], None, InvalidMechanismError, "one input"),
-        (
-            [["1/2", "1/2"], ["0", "0"], ["1/2", "1/2"]],
-            "log(2)",
-            InvalidMechanismError,
-            "row 1 of the mechanism is zero",
-        ),
-        ([["1", "1/2"], ["0", "1/2"]], None, InvalidMechanismError, "infinite"),
-        ([["1", "1/2"], ["0", "1/2"]], "log(9)", InvalidMechanismError, "infinite"),
-        ([["3/4", "1/4"], ["1/4", "3/4"]], "log(2)", InvalidMechanismError, "exceeds the level"),
-        ([["3/4", "1/4"], ["1/4", "3/4"]], "1", InvalidMechanismError, "exceeds the level"),
-        ([["1/2", "1/2"], ["1/2", "1/2"]], None, InvalidMechanismError, "parity 1"),
-        ([["1/2", "1/2"], ["1/2", "1/2"]], 0, InvalidParameterError, "epsilon > 0"),
-        ([["3/4", "1/4"], ["1/4", "3/4"]], "nan", InvalidParameterError, "epsilon"),
-        ([["3/4", "1/4"], ["1/4", "3/4"]], -1, InvalidParameterError, "epsilon"),
-    ],
-)
-def test_bad_input(matrix: list, level: object, error: type[RroptError], words: str) -> None:
-    with pytest.raises(error, match=words) as caught:
-        admissible(Mechanism(matrix), level)
-    assert "\n" not in str(caught.value)

@@ -12,7 +12,6 @@ from math import prod
 import numpy as np
 import pytest
 import sympy as sp
-from every_case import every_case
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -227,33 +226,6 @@ def test_routes_are_chosen() -> None:
     only = design_bits(1, weights=[1, 2], routes=["convex"])  # floats of a solver: proved, though wider
     assert 0 < only.gap < only.value / 100
     assert only.certificate.check()
-
-
-@every_case(
-    ("arguments", "said"),
-    [
-        ({}, "number of questions"),
-        ({"questions": 0}, "number of questions"),
-        ({"questions": 257}, "number of questions"),
-        ({"questions": True}, "number of questions"),
-        ({"weights": []}, "number of questions"),
-        ({"questions": 2, "weights": [1]}, "weights do not fit"),
-        ({"weights": [1, 1], "prevalences": ["1/2"]}, "prevalences do not fit"),
-        ({"weights": [1, -1]}, "weight 1 is out of range"),
-        ({"weights": [0, 0]}, "all 0"),
-        ({"weights": ["x", 1]}, "weight 0"),
-        ({"prevalences": [2]}, "prevalence 0 is out of range"),
-        ({"questions": 2, "objective": "trace"}, "objective is unknown"),
-        ({"weights": [1, 1], "objective": "joint"}, "weights belong to"),
-        ({"questions": 2, "routes": ["magic"]}, "route is unknown"),
-        ({"questions": 2, "routes": []}, "no route"),
-    ],
-    ids=lambda x: x if isinstance(x, str) else ",".join(x) or "nothing",
-)
-def test_bad_input_is_refused_in_a_line(arguments: dict[str, object], said: str) -> None:
-    with pytest.raises(InvalidParameterError, match=said) as caught:
-        design_bits(1, **arguments)  # type: ignore[arg-type]
-    assert "\n" not in str(caught.value)
 
 
 def test_levels_and_weights_that_leave_nothing_to_split() -> None:

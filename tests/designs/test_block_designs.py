@@ -138,33 +138,6 @@ def test_closed_forms_at_random_sizes(size: Callable[[int, int], int]) -> None:
     assert tried >= 15
 
 
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"categories": 1000, "objective": "a-optimal", "output_bits": 9}, "the responses are too short"),
-    ],
-)
-def test_what_is_not_solved_is_refused(asked: dict[str, object], message: str) -> None:
-    with pytest.raises(UnsupportedProblemError, match=message):
-        solve(kary_problem(epsilon=1, **asked))  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [
-        ({"categories": 10**8}, "10\\^7"),
-        ({"categories": 1000, "objective": "loss"}, "out of range for the objective loss: received 1000"),
-        ({"categories": 1000, "contrast": "1,2"}, "`contrast` does not belong"),
-        ({"categories": 1000, "outputs": 4}, "`outputs` does not belong"),
-        ({"population": "1/2,1/2", "output_bits": 3}, "`output_bits` belongs to equally frequent"),
-        ({"categories": 9, "output_bits": 63}, "output_bits <= 62"),
-    ],
-)
-def test_what_is_no_question_is_refused(asked: dict[str, object], message: str) -> None:
-    with pytest.raises(InvalidParameterError, match=message):
-        kary_problem(**{"epsilon": 1, "objective": "a-optimal", **asked})  # type: ignore[arg-type]
-
-
 def test_every_family_is_chosen_somewhere() -> None:
     chosen = {best_blocks(k, F(g), 2**bits).family for k, g, bits in (
         (1000, 3, 20), (10**6, 400, 41), (300, 10**6, 20), (10**6, 2980, 25), (500, 3, 9),

@@ -194,27 +194,6 @@ def test_defaults_follow_the_budget() -> None:
     assert kary_problem(gdp="1/2", categories=4, objective="a-optimal").region.mu == F(1, 2)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: GaussianRegion(0),
-        lambda: GaussianRegion(9),
-        lambda: GaussianRegion(1, inputs=6),
-        lambda: GaussianRegion(1, inputs=True),  # type: ignore[arg-type]
-        lambda: GaussianRegion(1, levels=0),
-        lambda: GaussianRegion(1, levels=161),
-        lambda: GaussianRegion.from_dict({"kind": "gaussian-privacy", "mu": "1"}),
-        lambda: kary_problem(gdp=1, zcdp=1, categories=3, objective="a-optimal"),
-        lambda: kary_problem(gdp=1, epsilon=1, categories=3, objective="a-optimal"),
-        lambda: kary_problem(gdp=1, delta="1/10", categories=3, objective="a-optimal"),
-        lambda: kary_problem(gdp=1, categories=3, objective="trace"),
-    ],
-)
-def test_bad_input(make: Callable[[], object]) -> None:
-    with pytest.raises(InvalidParameterError, match=r"allowed|leave it out|give"):
-        make()
-
-
 def test_problems_that_the_class_refuses() -> None:
     region = GaussianRegion(1, inputs=3, levels=1)
     with pytest.raises(UnsupportedProblemError, match="proportion of 0"):

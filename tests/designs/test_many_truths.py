@@ -119,26 +119,6 @@ def test_runs_are_written_out_for_few_categories() -> None:
     assert few.objective.weights == (3, 3, F(1, 2), F(1, 2), F(1, 2))
 
 
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        ({"weights": "1x-1,999x1"}, "negative weight"),
-        ({"weights": "999x1"}, "one weight per category"),
-        ({"weights": "0x1,1000x1"}, "is not a number"),
-        ({"output_bits": 20}, "does not belong to the trace"),
-        ({"distance": "abs"}, "does not belong to the trace"),
-        ({"objective": "loss", "loss": "zero-one", "outputs": 2}, "does not belong to the 0/1 loss"),
-        ({"objective": "loss", "loss": "zero-one", "against": "1/2,1/2"}, "`against` does not belong to the 0/1 loss"),
-        ({"objective": "loss", "loss": "zero-one", "order": 2}, "`order` does not belong to the 0/1 loss"),
-        ({"objective": "loss", "loss": "zero-one", "payoffs": [[1]]}, "`payoffs` does not belong to the 0/1 loss"),
-        ({"objective": "loss", "loss": "absolute"}, "does not belong to designs given by formulas"),
-    ],
-)
-def test_what_is_refused(asked: dict[str, object], words: str) -> None:
-    with pytest.raises(InvalidParameterError, match=words):
-        kary_problem(**{"categories": 1000, "epsilon": 1, "objective": "trace", **asked})
-
-
 def test_the_best_number_of_categories_by_every_number() -> None:
     rng = random.Random(5)
     for _ in range(200):

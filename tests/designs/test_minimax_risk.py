@@ -201,15 +201,3 @@ def test_the_bounds_of_earlier_versions(size: Callable[[int, int], int]) -> None
         if int(n) <= size(25, 100):
             found = minimax_risk(epsilon, int(n), delta=delta)
             assert F(lower) - room <= found.lower <= found.upper <= F(upper) + room
-
-
-@pytest.mark.parametrize("n", [0, 301, True, 2.0, "3"], ids=repr)
-def test_numbers_of_respondents_that_are_none(n: object) -> None:
-    with pytest.raises(InvalidParameterError, match="respondents"):
-        minimax_risk(1, n)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("epsilon", ["0", "inf", "-1", "101"])
-def test_levels_that_are_none(epsilon: str) -> None:
-    with pytest.raises(InvalidParameterError, match="epsilon"):
-        minimax_risk(epsilon, 3)

@@ -445,12 +445,6 @@ def test_a_tiny_probability_keeps_its_digits() -> None:
     assert found.gap < found.upper / 10**9
 
 
-@pytest.mark.parametrize("given", [Hellinger(["1/2", "1/2"]), KullbackLeibler(["1/2", "1/2"])])
-def test_equal_distributions_are_refused_in_one_line(given: Any) -> None:
-    with pytest.raises(UnsupportedProblemError, match="is 0 for every mechanism"):
-        solve(Problem(PrivacyRegion("1", inputs=2, outputs="any"), given, ["1/2", "1/2"]))
-
-
 def test_a_level_that_needs_too_many_digits_is_refused_in_one_line() -> None:
     with pytest.raises(UnsupportedProblemError, match="allowed are 300 digits; raise epsilon"):
         solve(Problem(PrivacyRegion("1e-200", inputs=2, outputs="any"), Hellinger(["1/2", "1/2"]), ["1/3", "2/3"]))

@@ -5,10 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-import pytest
 from every_case import every_case
 
-from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.named import DESIGNS
 
@@ -35,28 +33,6 @@ def test_a_name_is_the_product_of_its_devices(text: str, factors: list[str]) -> 
     mechanism = named_mechanism(text)
     assert mechanism == ProductMechanism([named_mechanism(factor) for factor in factors])
     assert mechanism.name == "bits:" + text.partition(":")[2]
-
-
-@every_case(
-    ("text", "told"),
-    [
-        ("bits:", "takes 1 parameter"),
-        ("bits:10", "no device"),
-        ("bits:3/4,10", "no device follows"),
-        ("bits:3,4,3/4", "follow each other"),
-        ("bits:3/4*x", "no number of questions"),
-        ("bits:3/4*0", "no number of questions"),
-        ("bits:3/4*-1", "no number of questions"),
-        ("bits:999999,3/4*999999", "more than 10000 questions"),
-        ("bits:" + "3/4," * 40_000, "too long"),
-        ("bits:5/4", "not a probability"),
-        ("bits:nothing:3/4", "no design has the name"),
-    ],
-)
-def test_a_name_that_is_none_is_one_clear_error(text: str, told: str) -> None:
-    with pytest.raises(InvalidParameterError, match=told) as error:
-        named_mechanism(text)
-    assert "\n" not in str(error.value)
 
 
 def _reports(f: Fraction, p: Fraction, q: Fraction, n: int) -> dict[tuple[tuple[int, ...], int], Fraction]:

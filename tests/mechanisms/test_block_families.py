@@ -192,44 +192,6 @@ def test_orbits_and_blocks_are_one_mechanism() -> None:
     assert one.matrix == other.matrix
 
 
-@every_case(
-    ("make", "message"),
-    [
-        (lambda: Affine(8, 7, 3), "the field is too small"),
-        (lambda: Affine(8, 9, 3), "q is not a prime"),
-        (lambda: Affine(5, 7, 7), "the size of T is out of range"),
-        (lambda: AffineClasses(7, 7, 4, 1, False), "e does not divide"),
-        (lambda: AffineClasses(7, 7, 2, 0, False), "T is empty"),
-        (lambda: Cyclic(5, 5, []), "the base block is empty"),
-        (lambda: Cyclic.paley(13), "q is not 3 modulo 4"),
-        (lambda: AffineClasses(7, 7, 2, 1, "x"), "zero is out of range"),  # type: ignore[arg-type]
-        (lambda: Projective(7, 2, 3, 2), "complement is out of range"),  # type: ignore[arg-type]
-        (lambda: AllSubsets(3, 3), "the size d of the subsets .* from 1 to 2"),
-        (
-            lambda: Blocks.from_dict({"family": "subsets", "categories": "3", "size": "3"}),
-            "received '3'; .* from 1 to 2",
-        ),
-        (lambda: Blocks.from_dict({"family": "cyclic", "categories": "2", "modulus": "3", "base": None}), "to base 16"),
-        (lambda: Blocks.from_dict({"family": "cyclic", "categories": "2", "modulus": "3", "base": "8"}), "from 0 to 2"),
-        (lambda: Blocks.from_dict({"family": "direct"}), "categories is out of range: received None"),
-        (lambda: BlockMechanism(Direct(3), 1), "gamma is not above 1"),
-        (lambda: BitVectorMechanism(3, "1/4", "1/2"), "the probabilities of the bits are out of range"),
-        (lambda: Blocks.from_dict({"family": "fano"}), "the family of blocks is unknown"),
-        (lambda: Blocks.from_dict({"family": "direct", "categories": "03"}), "other parameters"),
-        (lambda: Blocks.from_dict({"family": "direct", "categories": "3", "q": "3"}), "the parameters of the family"),
-        (
-            lambda: Mechanism.from_dict({"blocks": {"family": "direct", "categories": "3"}}),
-            "blocks are not of the form",
-        ),
-        (lambda: Mechanism.from_dict({"bit-vectors": {"p": "1"}}), "bit vectors are not of the form"),
-        (lambda: BlockMechanism(Direct(3), 2).row(3), "there is no such block"),
-    ],
-)
-def test_what_is_no_design_is_refused(make: object, message: str) -> None:
-    with pytest.raises(InvalidMechanismError, match=message):
-        make()  # type: ignore[operator]
-
-
 @every_case("design", DESIGNS, ids=IDS)
 def test_texts_of_numbers_are_parameters_and_files_have_the_values(design: Blocks) -> None:
     data = design.to_dict()

@@ -14,7 +14,7 @@ import pytest
 from later import later
 from stress import STRESS
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import DiscreteLaplace, Sensitivity
 from rropt.mechanisms.sampling import fair_bits
 from rropt.mechanisms.sampling.fair_bits import DiscreteNoise, RandomBits
@@ -148,12 +148,6 @@ def test_a_value_that_is_refused_is_not_repeated(values: list[object]) -> None:
         noise.release(values)
     assert "8312" not in str(refused.value)
     assert refused.value.__cause__ is None
-
-
-@pytest.mark.parametrize("epsilon", ["log(1.00001)", "1/1000*log(3)"])
-def test_levels_that_take_too_long_are_refused(epsilon: str) -> None:
-    with pytest.raises(UnsupportedProblemError, match="rational epsilon"):
-        DiscreteNoise(DiscreteLaplace(Sensitivity.given(3), epsilon))
 
 
 def float_laplace(value: float, u: float) -> float:

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import sympy
 from column_stochastic import column_stochastic
-from every_case import every_case
 
 from rropt import Mechanism
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
@@ -162,25 +161,6 @@ def test_views_and_text() -> None:
 )
 def test_matrices_of_other_libraries(form: object) -> None:
     assert Mechanism(form) == Mechanism.binary("9/10", "9/10")
-
-
-@every_case(
-    ("matrix", "word"),
-    [
-        ([["0.999", "1/2"], ["0", "1/2"]], "sum to 1"),
-        ([[0.333, 1], [0.666, 0]], "sum to 1"),
-        ([["-1/2", "1/2"], ["3/2", "1/2"]], "negative"),
-        ([[1, 0], [1]], "differ in length"),
-        ([], "not of the form"),
-        ([[]], "not a list"),
-        (5, "not of the form"),
-        ([1, 0], "not a list"),
-        ([["1/2"] * 1001] * 1001, "too large"),
-    ],
-)
-def test_refused_matrices(matrix: object, word: str) -> None:
-    with pytest.raises(InvalidMechanismError, match=word):
-        Mechanism(matrix)
 
 
 def test_refused_entries() -> None:

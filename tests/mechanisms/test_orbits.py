@@ -11,10 +11,9 @@ from itertools import permutations, product
 from math import comb
 
 import pytest
-from every_case import every_case
 
 from rropt import Mechanism
-from rropt.core.errors import InfeasibleError, InvalidMechanismError, RroptError, UnsupportedProblemError
+from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import OrbitMechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
@@ -198,35 +197,6 @@ def test_forms_of_text(tmp_path) -> None:
     assert load_mechanism(path) == whole
     assert "about 10^15, 60" in repr(whole)
     assert "about 10^15 outputs, 60 inputs, epsilon = log(3)" in str(whole)
-
-
-@every_case(
-    ("call", "message"),
-    [
-        (lambda: OrbitMechanism([2], [[[("1/2", 1)]]]), "received 1 entries in group 0"),
-        (lambda: OrbitMechanism([2], [[[("1/2", 1), ("1/3", 1)]]]), "do not sum to 1: received the sum 5/6"),
-        (lambda: OrbitMechanism([2], [[[("-1/2", 1), ("3/2", 1)]]]), "negative"),
-        (lambda: OrbitMechanism([2, 1], [[[("1/2", 2)]]]), "1 groups"),
-        (lambda: OrbitMechanism([10**9], []), "the size of a group"),
-        (lambda: OrbitMechanism([0], []), "the size of a group"),
-        (lambda: OrbitMechanism(["1" * 10], []), "the size of a group"),
-        (lambda: OrbitMechanism(["\u0663"], []), "the size of a group"),
-        (lambda: OrbitMechanism([], []), "groups are not a list"),
-        (lambda: OrbitMechanism.subset_selection(3, 3, 2), "1 <= d < k"),
-        (lambda: Mechanism.from_dict({"orbits": [1]}), '{"groups"'),
-        (lambda: Mechanism.from_dict({"orbits": {"groups": ["2"], "rows": [[["1/2", "2"]]]}}), "has no count"),
-        (lambda: OrbitMechanism.subset_selection(60, 20, 3).row(-1), "out of range"),
-        (lambda: OrbitMechanism.subset_selection(3, 1, 3).output(-1, [[0, 0, 1]]), "no such output"),
-        (lambda: OrbitMechanism.subset_selection(3, 1, 3).output(0, [[0, 1, 1]]), "no such output"),
-        (lambda: OrbitMechanism.subset_selection(3, 1, 3).output(0, []), "no such output"),
-        (lambda: OrbitMechanism.subset_selection(60, 20, 3).row(comb(60, 20)), "out of range"),
-    ],
-)
-def test_bad_input(call: Callable[[], object], message: str) -> None:
-    with pytest.raises(RroptError) as caught:
-        call()
-    assert message in str(caught.value)
-    assert isinstance(caught.value, (InvalidMechanismError, ValueError))
 
 
 def test_what_is_too_large_is_refused_by_its_size() -> None:

@@ -6,10 +6,8 @@ import random
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from every_case import every_case
 
-from rropt.core.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism, RestrictedResponse
 from rropt.mechanisms.sampling import Randomizer
 
@@ -61,33 +59,3 @@ def test_a_million_categories_are_drawn() -> None:
     drawn = Randomizer(made).simulate_many(truth, seed=1)
     assert all(made.is_chosen(x) for x in drawn[drawn != truth].tolist())
     assert 400 < int((drawn == truth).sum()) < 600
-
-
-@pytest.mark.parametrize(
-    ("runs", "gamma", "delta"),
-    [
-        ([(3, False)], 3, 0),
-        ([(1, True)], 3, 0),
-        ([(2, True)], "1/2", 0),
-        ([(2, True)], 3, 2),
-        ([(0, True), (2, True)], 3, 0),
-    ],
-)
-def test_what_is_refused(runs: list[tuple[int, bool]], gamma: object, delta: object) -> None:
-    with pytest.raises(InvalidMechanismError):
-        RestrictedResponse(runs, gamma, delta)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        [],
-        {"runs": [["2", "1"]]},
-        {"runs": [["2"]], "gamma": "3", "delta": "0"},
-        {"runs": [["2", "2"]], "gamma": "3", "delta": "0"},
-    ],
-)
-def test_a_file_of_another_form_is_refused(data: object) -> None:
-    with pytest.raises(InvalidMechanismError):
-        Mechanism.from_dict({"restricted-response": data})

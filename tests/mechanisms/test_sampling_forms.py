@@ -8,10 +8,8 @@ from math import comb
 
 import numpy as np
 import pytest
-from every_case import every_case
 from sampling_oracles import OutOfBytesError, Script
 
-from rropt.core.errors import RroptError
 from rropt.mechanisms import Mechanism, OrbitMechanism, ProductMechanism
 from rropt.mechanisms.sampling import Randomizer, randomize_many, simulate_many
 from rropt.mechanisms.sampling.samplers import OrbitSampler, ProductSampler, Sampler
@@ -126,20 +124,3 @@ def test_subsets_of_sixty() -> None:
     expected = Fraction(9 * comb(59, 19), 9 * comb(59, 19) + comb(59, 20))
     assert abs(inside - float(expected)) < 0.2
     assert len(set(drawn.tolist())) == 300
-
-
-@every_case(
-    ("call", "message"),
-    [
-        (lambda: Randomizer(WARNER).randomize_questions([[0]]), "one question"),
-        (lambda: Randomizer(PAIR).randomize_questions([[0]]), "received shape (1, 1); allowed is (rows, 2)"),
-        (lambda: Randomizer(PAIR).randomize_questions([[2, 2]]), "question 0 is out of range"),
-        (lambda: Randomizer(PAIR).randomize_questions([[0, 3]]), "out of range"),
-        (lambda: Randomizer(ProductMechanism([WARNER] * 64)).randomize_many([0]), "randomize_questions"),
-        (lambda: Randomizer(DYADIC).randomize(3), "0..2"),
-    ],
-)
-def test_bad_input(call: Callable[[], object], message: str) -> None:
-    with pytest.raises(RroptError) as caught:
-        call()
-    assert message in str(caught.value)

@@ -257,27 +257,6 @@ def test_ranges_of_proportions() -> None:
     assert Populations.between(["0", "0"], ["1/3", "1"]).vertices == Populations.hull([[0, 1], ["1/3", "2/3"]]).vertices
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: Populations.written(["0..1/2..1", "1/2"]),
-        lambda: Populations.between(["1/2", "3/4"], ["1", "1"]),
-        lambda: Populations.hull([]),
-        lambda: Populations.hull([["1/2", "1/2"]] * 201),
-        lambda: Populations.hull([["1/2", "1/2"], ["1"]]),
-        lambda: Populations.where([]),
-        lambda: Populations.where([([1], "<=", 1)]),
-        lambda: Populations.where([([1, 0], "<=", 1), ([1, 0, 0], "<=", 1)]),
-        lambda: Populations.where([([1, 0], "<", 1)]),
-        lambda: Populations.where([([1, 0], ">=", 2)]),
-        lambda: Populations.of({"vertices": [], "rows": []}),
-    ],
-)
-def test_wrong_polytopes(make: Callable[[], Any]) -> None:
-    with pytest.raises(RroptError):
-        make()
-
-
 def test_a_mixture_returns_from_its_json() -> None:
     third = ["1/2", "1/4", "1/4"]
     written = {"kind": "bayes", "objective": {"kind": "a-optimal"}, "weights": ["1/3", "2/3"]}

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from rropt import check, plots
-from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.errors import InfeasibleError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import DESIGNS
 from rropt.plots.data import efficiency_picture
@@ -122,25 +122,6 @@ def test_marked_points_are_simple_certified_and_in_range() -> None:
         "log(9)",
         "log(44)",
     ]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"prevalence": "2"},
-        {"prevalence": "x"},
-        {"delta": "2"},
-        {"epsilon_range": ("2", "1")},
-        {"unrelated": ["0"]},
-        {"unrelated": ["1"]},
-        {"points": ["7"]},
-        {"unrelated": [f"1/{n}" for n in range(3, 60)]},
-    ],
-)
-def test_bad_input(arguments: dict) -> None:
-    with pytest.raises(InvalidParameterError) as error:
-        plots.efficiency(**{"prevalence": "1/4", **arguments})
-    assert "\n" not in str(error.value)
 
 
 def test_what_has_no_relative_variance() -> None:

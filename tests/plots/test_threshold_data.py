@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt import plots
-from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.errors import InfeasibleError
 from rropt.designs import formulas
 from rropt.plots.data import threshold_picture
 from rropt.plots.data.thresholds import level_set
@@ -91,28 +91,6 @@ def test_marks_carry_exact_values_of_example_1() -> None:
     assert [round(float(value), 3) for value in values] == [0.243, 0.197, 0.382, 0.25, 0.0]
     assert values[3].rational == F(1, 4)
     assert values[4].rational == 0
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"levels": ["0"]},
-        {"levels": ["2"]},
-        {"levels": ["x"]},
-        {"levels": []},
-        {"levels": [f"1/{n}" for n in range(2, 60)]},
-        {"epsilon_range": ("3", "0")},
-        {"epsilon_range": ("1", "1")},
-        {"epsilon_range": ("-1", "1")},
-        {"delta_range": ("0", "2")},
-        {"delta_range": ("1/2", "1/4")},
-        {"marks": [("1", "2")]},
-    ],
-)
-def test_bad_input(arguments: dict) -> None:
-    with pytest.raises(InvalidParameterError) as error:
-        plots.g(**arguments)
-    assert "\n" not in str(error.value)
 
 
 def test_g_is_not_defined_where_nothing_can_be_estimated() -> None:

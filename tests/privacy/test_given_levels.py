@@ -64,25 +64,6 @@ def test_a_rounded_criterion_is_a_region_of_its_own() -> None:
     assert "posterior" in str(level)
 
 
-@every_case(
-    ("given", "words"),
-    [
-        ({}, "none of them"),
-        ({"epsilon": 1, "gamma": 3}, "epsilon and gamma"),
-        ({"gamma": 3, "beta": 2}, "gamma and a criterion"),
-        ({"rho": ("1/5", "1/2"), "beta": 2}, "rho, beta"),
-        ({"beta": 2, "delta": "1/10"}, "`delta` belongs to"),
-        ({"lower": "p/2"}, "goes with"),
-        ({"rho": "1/5"}, "not a pair"),
-        ({"gamma": "1/2"}, "out of range"),
-        ({"upper": "1"}, "infinite"),
-    ],
-)
-def test_conflicts_are_one_clear_error(given: dict[str, Any], words: str) -> None:
-    with pytest.raises(InvalidParameterError, match=words):
-        rropt.privacy.level(**given)
-
-
 def test_a_delta_is_never_lost() -> None:
     level = rropt.privacy.level(epsilon=1, delta="1/10")
     with pytest.raises(InvalidParameterError, match="given twice"):

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from every_case import every_case
 
 import rropt
 from rropt.core.errors import InvalidParameterError
@@ -86,23 +85,6 @@ def test_warner_family_and_shapes() -> None:
     ends = region.vertices(region.bracket(5).below)
     assert [(v.p00, v.p11) for v in ends] == [(F(1, 4), F(1, 4)), (F(3, 4), F(3, 4))]
     assert PrivacyRegion.from_dict(region.to_dict()) == region
-
-
-@every_case(
-    "arguments",
-    [
-        {"epsilon": -1},
-        {"epsilon": 1, "delta": 2},
-        {"epsilon": 1, "inputs": 1},
-        {"epsilon": 1, "outputs": "2"},
-        {"epsilon": 1, "family": "other"},
-        {"epsilon": 1, "inputs": 3, "family": "warner"},
-        {"epsilon": Epsilon.of_parity(None)},
-    ],
-)
-def test_refused(arguments: dict) -> None:
-    with pytest.raises(InvalidParameterError):
-        PrivacyRegion(**arguments)
 
 
 def test_problem_parts_are_checked() -> None:

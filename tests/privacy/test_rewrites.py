@@ -92,28 +92,6 @@ def test_rewritten_expressions_are_the_same_functions(rng: random.Random, size) 
     assert rewritten > size(150, 12_000)
 
 
-UNDEFINED = [
-    "1 + 0*log(p - 1/2)",
-    "1 + 0*sqrt(p - 1/2)",
-    "exp(log(p - 1/2)) + 1",
-    "max(p, exp(2*log(p - 1/2)))",
-    "max(p, (p - 1/2)^p)",
-    "sqrt(p - 1/2) - sqrt(p - 1/2) + 1",
-    "max(p, ((p - 1/2)^3)^(1/3))",
-    "1 + 0*(sqrt(p)/(sqrt(p) - 1/2))",
-    "max(p, sqrt(p - 1/2)*sqrt(p - 1/2))",
-    "max(p, log(p - 1/2) - (log(p - 1/2) - p))",
-    "max(p, log(p - 1/2)/2 - log(p - 1/2)/2)",
-    "max(p, exp(log(sqrt(p) - 1/2)))",
-]
-
-
-@every_case("text", UNDEFINED)
-def test_rewriting_hides_no_undefined_function(text: str) -> None:
-    with pytest.raises((InvalidParameterError, UnsupportedProblemError), match="defined"):
-        parity_bound(canonical_information_privacy(text))
-
-
 EXACT = [
     ("p^(1/3)", 3, False, "1-"),
     ("p^(3/4)", Fraction(4, 3), False, "1-"),

@@ -66,7 +66,6 @@ _GARBLED = (  # what garbled formulas are made of, the longest first
     "tensor|array|cases|limit|minus|order|tilde|circ|diag|frac|from|less|norm|plus|prod|sqrt|than|when|"
     "Var|arg|cov|exp|hat|inf|log|max|min|mod|set|sum|sup|at|if|of|or"
 )
-_WORDS = "[a-z]{5}|not|for|the|with|only|are|has|have|and|but|all|any|some|each|can|this|from|which"
 _FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every_case import every_case
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
@@ -283,47 +282,6 @@ def test_a_birthday_is_named_as_an_approximation() -> None:
         german = unescape(rropt.sheet(design, "F?", randomizer="birthday", language="de").page)
         assert german.count("Näherung") == 2
         assert "24,983" in german
-
-
-@every_case(
-    ("mechanism", "options", "told"),
-    [
-        ("warner:37/101", {}, "common denominator 101"),
-        ("warner:3/4", {"randomizer": "die"}, "divisor of 6"),
-        ("warner:3/4", {"randomizer": "birthday"}, "crosswise"),
-        ("warner:3/4", {"randomizer": "roulette"}, "randomizer"),
-        ("warner:3/4", {"language": "fr"}, "allowed are en, de"),
-        ("warner:3/4", {"form": "a5"}, "form is unknown"),
-        ("warner:3/4", {"form": "pdf"}, "form is unknown"),
-        ("warner:3/4", {"n": 0}, "n is out of range"),
-        ("warner:3/4", {"prevalence": 2}, "prevalence"),
-        ("warner:3/4", {"title": "x" * 501}, "title"),
-        ("bits:3/4*2", {}, "design each question"),
-        (
-            "subset:300,150,2/3",
-            {},
-            "about 10^89 outputs for 300",
-        ),
-        ("subset:300,150,2/3", {"form": "web"}, "use rropt export or rropt randomize"),
-        ("grr:110,1/2", {"form": "web"}, "rropt export"),
-        ("kuk:1/3,1/2,50", {}, "Kuk"),
-        ("unary:4,1/2,1/4", {}, "`form=web`"),
-        ("christofides:1/103,102/103", {}, "`form=web`"),
-        (5, {}, "not a mechanism"),
-        ("warner:3/4", {"categories": "ab"}, "categories is not a list"),
-        ("warner:3/4", {"categories": 5}, "categories is not a list"),
-        ("warner:3/4", {"language": 5}, "language"),
-        ("warner:3/4", {"n": 2.5}, "n is out of range"),
-        ("warner:3/4", {"prevalence": "x"}, "prevalence"),
-    ],
-)
-def test_what_has_no_sheet_is_refused(mechanism: Any, options: dict[str, Any], told: str) -> None:
-    with pytest.raises(RroptError, match=r"^(?!.*\n)") as error:
-        rropt.sheet(mechanism, "Q?", **options)
-    assert told in str(error.value)
-    for empty in ("", "  "):
-        with pytest.raises(InvalidParameterError, match="question"):
-            rropt.sheet("warner:3/4", empty)
 
 
 # --- languages

@@ -47,7 +47,6 @@ SICK = {"no": 0, " yes": 1, "yes": 1, "yes\t": 1, "": -1, "NA": -1, "nan ": -1, 
 TOLD = {0: 0, 1: 1, None: -1, 7: 7}
 REGIONS = ("north", "South \u00e9 ", 'a, "b\'" c', "", " north")
 DEVICES = ("warner:3/4", "warner:2/3", " warner:2/3")
-TIMES = {"-": 0, "now": 1, "then": 2}
 COLUMNS = ("id", "is sick; 'or' \"was\"", "told", "region", "device", "s", "c", "s and c", "w", "tenth", "f")
 
 

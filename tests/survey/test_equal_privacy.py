@@ -11,7 +11,6 @@ from itertools import pairwise, permutations, product
 from typing import Any
 
 import pytest
-from every_case import every_case
 from later import later
 from sun_variances import variance
 
@@ -450,32 +449,6 @@ def test_what_each_guarantees_is_said() -> None:
     assert everything[DEALT].kept == ("one", "all", "sum", "belief")  # delta = 1 allows it
     assert [everything[name].variance for name in ("warner", *NOISY)] == [0, 0, 0]
     assert everything["warner"].efficiency is None
-
-
-@every_case(
-    ("words", "error", "message"),
-    [
-        ({"prevalence": 2}, InvalidParameterError, "0 <= pi <= 1"),
-        ({"epsilon": 0}, InfeasibleError, "nothing"),
-        ({"epsilon": "log(1/2)"}, InvalidParameterError, "epsilon"),
-        ({"delta": 2}, InvalidParameterError, "delta"),
-        ({"respondents": 0}, InvalidParameterError, "1 to 1000000000"),
-        ({"respondents": 2.5}, InvalidParameterError, "integer"),
-        ({"respondents": 1, "surveyed": True}, InvalidParameterError, "population of 1"),
-        ({"respondents": 10, "population": 9}, InvalidParameterError, "N >= n"),
-        ({"population": 9}, InvalidParameterError, "N >= n"),
-        ({"middle": 1}, InvalidParameterError, "middle < 1"),
-        ({"other": 0}, InvalidParameterError, "yes-share"),
-        ({"draws": 0}, InvalidParameterError, "1 to 20"),
-        ({"draws": 21}, InvalidParameterError, "1 to 20"),
-        ({"draws": True}, InvalidParameterError, "1 to 20"),
-        ({"belief": -1}, InvalidParameterError, "0 <= q <= 1"),
-        ({"variance": 0}, InvalidParameterError, "> 0"),
-    ],
-)
-def test_bad_input(words: dict[str, Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        compare_designs(**({"epsilon": 1, "prevalence": "1/4"} | words))
 
 
 def test_a_population_of_one_or_two() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.core.errors import InvalidParameterError
 
 Cli = Callable[..., tuple[int, str, str]]
 CliJson = Callable[..., dict]
@@ -203,26 +202,3 @@ def test_the_function_chooses_as_the_command_does(
     own = json.loads(rropt.estimate(mechanism, **given).to_json())
     record = json.loads(out)
     assert own.items() <= record.items()
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"data": "a.csv", "by": "g"},
-        {"data": "a.csv", "column": "q", "yes": 3, "n": 5},
-        {"counts": [1, 2], "population": 9, "contrast": [0, 1]},
-        {"counts": [1, 2], "likelihood": True},
-        {"counts": [1, 2], "cards_without_replacement": True},
-        {"counts": [1, 2], "marginals": 1, "reference": ["1/2", "1/2"]},
-        {"data": "a.csv", "columns": "q", "by": "g", "counts": [1, 2]},
-        {"data": "a.csv", "counts": [1, 2]},
-        {"devices": "d"},
-        {"counts": [1, 2], "column": "q"},
-        {"counts": [1, 2], "weights": "w"},
-        {},
-    ],
-)
-def test_arguments_that_do_not_belong_together(given: dict[str, Any]) -> None:
-    with pytest.raises(InvalidParameterError) as caught:
-        rropt.estimate("warner:3/4", **given)
-    assert "\n" not in str(caught.value)

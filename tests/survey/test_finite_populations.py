@@ -12,7 +12,7 @@ from outcomes import dealt_answers
 from stress import STRESS
 
 from rropt import Mechanism
-from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.errors import InfeasibleError
 from rropt.core.exact import Epsilon, both_texts
 from rropt.mechanisms import named_mechanism
 from rropt.survey import (
@@ -227,35 +227,6 @@ def test_plans_by_trial() -> None:
     assert points == 6
     assert plan_survey(named_mechanism("warner:3/4"), goal, pi, population=60).n <= 60
     assert plan_survey(named_mechanism("warner:3/4"), 10, pi).n == 2  # a census of one person has no such prevalence
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: survey_variance(DealtDeck([1, 0]), "1/2", 1), InvalidParameterError, "0 or 1"),
-        (
-            lambda: survey_variance(DealtDeck([1, 2]), "1/2", 2),
-            InvalidParameterError,
-            "of which 3 are asked, is out of range",
-        ),
-        (lambda: survey_variance(DealtDeck([1, 1]), "1/2"), InfeasibleError, "estimates nothing"),
-        (lambda: survey_variance(DealtDeck([1, 2]), 2), InvalidParameterError, "0 <= pi <= 1"),
-        (lambda: estimate_finite(CARDS, [0, 1, 0], 1), InfeasibleError, "at least two"),
-        (lambda: estimate_finite(CARDS, [3, 1, 0], 3), InvalidParameterError, "N >= n"),
-        (
-            lambda: estimate_finite(CARDS, [3, 1, 0], 4, cards_without_replacement=True),
-            InvalidParameterError,
-            "whole cards",
-        ),
-        (lambda: plan_survey(CARDS, "1/10000", "1/2", population=100), InfeasibleError, "at most 100"),
-        (lambda: plan_survey(CARDS, 0, "1/2"), InvalidParameterError, "> 0"),
-        (lambda: plan_deck(0, "1/10", "1/2", middle=0), InvalidParameterError, "epsilon is 0"),
-        (lambda: plan_deck(1, "1/10", "1/2", middle=1), InvalidParameterError, "middle < 1"),
-    ],
-)
-def test_bad_input(call, error, message) -> None:
-    with pytest.raises(error, match=message):
-        call()
 
 
 def test_commands(cli) -> None:

@@ -433,26 +433,6 @@ def test_design_of_least_width(rng: random.Random, size: Callable[[int, int], in
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "words"),
-    [
-        ({"theta": "1.01"}, InvalidParameterError, "proportion of non-compliers"),
-        ({"theta": "-1/9"}, InvalidParameterError, "proportion of non-compliers"),
-        ({"theta": "1/9..1/3"}, InvalidParameterError, "proportion of non-compliers"),
-        ({"model": "liars"}, InvalidParameterError, "model of the non-compliers"),
-        ({"model": "random + random"}, InvalidParameterError, "at most once"),
-        ({"model": "monotone:"}, InvalidParameterError, "model of the non-compliers"),
-        ({"model": "always:7"}, InvalidParameterError, "response 7"),
-        ({"contrast": [1, 2, 3]}, InvalidParameterError, "contrast"),
-        ({"confidence": 1}, InvalidParameterError, "confidence"),
-    ],
-    ids=lambda value: None if isinstance(value, type) else str(value)[:30],
-)
-def test_bad_input(arguments: dict[str, object], error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        prevalence_bounds(NIGERIA, **arguments)  # type: ignore[arg-type]
-
-
 def test_more_bad_input() -> None:
     with pytest.raises(UnsupportedProblemError, match="does not say which yes was forced"):
         prevalence_bounds((Mechanism.binary("5/6", "5/6"), [10, 10]), model="refusers")
@@ -794,21 +774,3 @@ def test_the_function_chooses_as_the_command_does(
     Path("a.csv").write_text("q,d\n" + "".join(rows))
     _, out, err = cli("noncompliance", *words.split(), "--json")
     assert json.loads(rropt.noncompliance(**NONCOMPLIANCE[words]).to_json()).items() <= json.loads(out).items(), err
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {},
-        {"yes": 3, "n": 5},
-        {"data": "a.csv"},
-        {"data": "a.csv", "column": "q", "yes": 3, "n": 5},
-        {"samples": [("warner:3/4", [6, 4])], "data": "a.csv", "column": "q"},
-        {"design": "attention"},
-        {"design": "attention", "data": "a.csv", "column": "q", "theta": "0.1"},
-    ],
-)
-def test_arguments_that_do_not_belong_together(given: dict[str, Any]) -> None:
-    with pytest.raises(InvalidParameterError) as caught:
-        rropt.noncompliance(**given)
-    assert "\n" not in str(caught.value)

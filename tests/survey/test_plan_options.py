@@ -57,31 +57,6 @@ def test_the_function_chooses_as_the_command_does(cli_json: Callable[..., dict],
     assert own.items() <= cli_json("plan", *words.split()).items()
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"margin": "0.1"},
-        {"mechanism": "warner:3/4", "epsilon": 1, "margin": "0.1"},
-        {"epsilon": 1, "margin": "0.1"},
-        {"mechanism": "warner:3/4", "delta": "1/10", "margin": "0.1"},
-        {"mechanism": "warner:3/4", "groups": ["0.1", "0.5"], "margin": "0.1"},
-        {"epsilon": 1, "groups": ["0.1", "0.5"]},
-        {"mechanism": "warner:3/4", "strata": ["0.9"], "n": 10},
-        {"mechanism": "warner:3/4", "strata": "", "n": 10},
-        {"mechanism": "warner:3/4", "strata": (), "n": 10, "variance": "1/10"},
-        {"mechanism": "warner:3/4", "strata": True, "n": 10},
-        {"mechanism": "warner:3/4", "groups": ()},
-        {"mechanism": "warner:3/4", "groups": True},
-        {"mechanism": "warner:3/4", "surveyed": True, "population": 10, "variance": "1/10", "prevalence": "1/2"},
-        {"mechanism": "warner:3/4", "population": 1, "variance": "1/10", "prevalence": "1/2"},
-    ],
-)
-def test_arguments_that_do_not_belong_together(given: dict[str, Any]) -> None:
-    with pytest.raises(InvalidParameterError) as caught:
-        rropt.plan(**given)
-    assert "\n" not in str(caught.value)
-
-
 def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
     seven = named_mechanism("warner:3/4"), [7, 3]
     three = {"mechanism": "grr:3,1", "contrast": ["1", "0", "0"], "variance": "1/10"}

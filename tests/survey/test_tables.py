@@ -229,23 +229,6 @@ def test_missing_answers_are_told(rng: random.Random) -> None:
         answers_of_rows(mechanism, [[None, 1]], missing="exclude")
 
 
-@pytest.mark.parametrize(
-    ("rows", "told"),
-    [
-        ([[0, 1], [1]], "1 answers in row 1; allowed are 2"),
-        ([[0, 1], [0, 2]], "received 2 in row 1; allowed are 0 and 1"),
-        ([[0, 1], [0, -2]], "received -2 in row 1"),
-        ([[0, 0.5]], "received 0.5 in row 0"),
-        ([["yes", 1]], "'yes' in row 0"),
-        (np.zeros((3, 4), int), r"shape \(3, 4\)"),
-        ([], "no row of answers"),
-    ],
-)
-def test_rows_that_are_none(rows: object, told: str) -> None:
-    with pytest.raises(InvalidParameterError, match=told):
-        answers_of_rows(named_mechanism("bits:3/4*2"), rows)
-
-
 def test_what_cannot_be_estimated() -> None:
     half = named_mechanism("bits:1/2,3/4")
     with pytest.raises(InfeasibleError, match="nothing to estimate"):

@@ -2,7 +2,6 @@
 
 _MEANING = "what a claim says; the conditions of the rule say how it is proved"
 _DEFINITION = "a definition"
-_CASE = "distinguishes cases of a definition, of which both have files"
 _PROOF = "an argument, proved where it stands"
 _EXPANSION = "a rule of evaluation of the expansions; the ranges that come of it are tried at equality"
 
