@@ -322,8 +322,8 @@ def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
     """Check the names of the routes and return those to run."""
     is_equal = len({x for x in objective.shares if x}) == 1
     fitting = [name for name in ROUTES if is_equal or name != "closed-form"]
-    what = "different weights: the split at one multiplier has no closed form; allowed are " + ", ".join(fitting)
-    return chosen_routes(listed_routes(names), list(ROUTES), fitting, what)
+    reason = f"different weights, whose split has no closed form; allowed are {', '.join(fitting)}"
+    return chosen_routes(listed_routes(names), list(ROUTES), fitting, reason)
 
 
 def _require_held(epsilon: Epsilon, objective: Objective) -> None:

@@ -176,7 +176,7 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
     diagonal 9/16 0.5625
     """
     span = PrevalenceInterval.of(interval)
-    if not region.is_binary:
+    if not (region.inputs, region.outputs) == (2, 2):
         raise UnsupportedProblemError(
             f"a prevalence is defined for two categories: received {region.inputs} inputs and {region.outputs} "
             "outputs; allowed are 2 and 2"

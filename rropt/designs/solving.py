@@ -225,7 +225,7 @@ class Way(Generic[Found]):
         fitting = [route.name for route in self.routes if route.accepts is None or route.accepts(problem)]
         if names == ["exact"] and "exact" not in fitting and fitting:
             return [known[fitting[0]]], False
-        wanted = chosen_routes(names, [*known, CONVEX], [*fitting, CONVEX], f"the problem: {problem}")
+        wanted = chosen_routes(names, [*known, CONVEX], [*fitting, CONVEX], problem)
         deciding = [known[name] for name in wanted if name != CONVEX]
         if not deciding:
             raise _undecided(wanted)
@@ -327,14 +327,14 @@ def listed_routes(names: Any) -> list[Any]:
     return [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
 
 
-def chosen_routes(names: Sequence[str], known: Sequence[str], fitting: Sequence[str], what: str) -> list[str]:
+def chosen_routes(names: Sequence[str], known: Sequence[str], fitting: Sequence[str], problem: object) -> list[str]:
     """Return the named routes, or all that accept the problem.
 
     Args:
         names: the names that the caller gave; ``"auto"`` and ``"all"`` select all that accept the problem.
         known: the names of all routes.
         fitting: the names of the routes that accept the problem.
-        what: the problem, for the error message of a route that does not accept it.
+        problem: the problem, or its text, for the error message of a route that does not accept it.
 
     Raises:
         InvalidParameterError: a name is unknown, or no route is named.
@@ -348,7 +348,7 @@ def chosen_routes(names: Sequence[str], known: Sequence[str], fitting: Sequence[
                 f"route is unknown: received {shown(name)}; allowed are {', '.join(known)}, auto, all"
             )
         if name not in fitting:
-            raise UnsupportedProblemError(f"route {name} does not accept {what}")
+            raise UnsupportedProblemError(f"route {name} does not accept the problem: {problem}")
     if not names:
         raise InvalidParameterError(f"no route is named; allowed are {', '.join(known)}, or auto, all")
     return list(names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import attrgetter
 from typing import Any, ClassVar
@@ -54,16 +54,17 @@ class BoundedRegion(Region):
     region: Region
     least: Bounds
     most: Bounds
+    bounds: tuple[Bounds, Bounds] = field(init=False, repr=False, compare=False)
 
     def __init__(self, region: Region, least: Sequence[Sequence[object]], most: Sequence[Sequence[object]]) -> None:
         if not isinstance(region, Region) or region.bounds is not None:
             raise InvalidParameterError(
                 f"bounds belong to a region without bounds: received {shown(region)}; give the inner region"
             )
-        object.__setattr__(self, "region", region)
-        object.__setattr__(self, "least", _bounds(least, region, "least"))
-        object.__setattr__(self, "most", _bounds(most, region, "most"))
-        for i, (low, high) in enumerate(zip(self.least, self.most, strict=True)):
+        bounds = _bounds(least, region, "least"), _bounds(most, region, "most")
+        for name, value in {"region": region, "least": bounds[0], "most": bounds[1], "bounds": bounds}.items():
+            object.__setattr__(self, name, value)
+        for i, (low, high) in enumerate(zip(*bounds, strict=True)):
             for j, (a, b) in enumerate(zip(low, high, strict=True)):
                 if a > b:
                     raise InvalidParameterError(
@@ -97,11 +98,6 @@ class BoundedRegion(Region):
                 rows[i][j] = value
             matrices.append(rows)
         return cls(region, *matrices)
-
-    @property
-    def bounds(self) -> tuple[Bounds, Bounds]:
-        """The pair (``least``, ``most``)."""
-        return self.least, self.most
 
     @property
     def unbounded(self) -> Region:

@@ -11,7 +11,7 @@ optima at these two levels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
@@ -36,7 +36,6 @@ from rropt.privacy.region import (
     Readers,
     fill,
     register_region,
-    required_sizes,
     shape_text,
 )
 
@@ -197,17 +196,19 @@ class CriterionRegion(OneLevelRegion):
     kind: ClassVar[str] = "criterion"
     KEYS: ClassVar[Readers] = {"criterion": Criterion.from_dict}
     delta = Delta.of(0)  # of the level
+    has_rays = True
+    form = "parity"
     criterion: Criterion
     inputs: int
     outputs: int
     epsilon: Epsilon
     gamma_above: Fraction | None
+    is_uninformative: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, criterion: Criterion, *, inputs: int = 2, outputs: int | Literal["any"] = 2) -> None:
         level = criterion_level(required_criterion(criterion))
-        inputs, m = required_sizes(inputs, outputs)
-        above = level.gamma_above
-        fill(self, criterion=criterion, inputs=inputs, outputs=m, epsilon=level.epsilon, gamma_above=above)
+        own = {"epsilon": level.epsilon, "gamma_above": level.gamma_above, "is_uninformative": level.epsilon.gamma == 1}
+        fill(self, {"inputs": inputs, "outputs": outputs}, criterion=criterion, **own)
 
     def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels below and above B(h), equal if it is rational.
@@ -239,7 +240,8 @@ class CriterionRegion(OneLevelRegion):
 
     def certified_dict(self) -> dict[str, Any]:
         """Return the form for certificates, with piecewise functions (checker/parity_bound)."""
-        return {**self.sizes(), **criterion_problem(criterion_pieces(self.criterion))}
+        sizes = {key: text for key, text in self.to_dict().items() if key != "criterion"}
+        return {**sizes, **criterion_problem(criterion_pieces(self.criterion))}
 
     def __str__(self) -> str:
         return f"{self.criterion}, {shape_text(self.inputs, self.outputs)}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
@@ -29,7 +29,6 @@ from rropt.privacy.region import (
     as_it_is,
     fill,
     register_region,
-    required_sizes,
     shape_text,
 )
 
@@ -105,18 +104,14 @@ class RenyiRegion(DivergenceRegion):
     order: Fraction
     epsilon: Epsilon
     inputs: int
+    is_uninformative: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, order: object, epsilon: object, *, inputs: int = 2) -> None:
         a = rational_where(order, lambda a: 1 <= a <= MOST_ORDER, f"1 <= order <= {MOST_ORDER}", name="order")
         level = Epsilon.of(epsilon)
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
-        fill(self, order=a, epsilon=level, inputs=required_sizes(inputs)[0])
-
-    @property
-    def is_uninformative(self) -> bool:
-        """Whether epsilon is 0."""
-        return self.epsilon.gamma == 1
+        fill(self, {"inputs": inputs}, order=a, epsilon=level, is_uninformative=level.gamma == 1)
 
     def bracket(self, digits: int) -> RationalLevels:
         """Return rational bounds on exp(epsilon), with ``digits`` significant digits of ``exp(epsilon) - 1``."""
@@ -171,15 +166,11 @@ class ZcdpRegion(DivergenceRegion):
     order = None  # all orders are bounded
     rho: Fraction
     inputs: int
+    is_uninformative: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, rho: object, *, inputs: int = 2) -> None:
         level = rational_where(rho, lambda level: 0 <= level <= 100, "0 <= rho <= 100", name="rho")
-        fill(self, rho=level, inputs=required_sizes(inputs)[0])
-
-    @property
-    def is_uninformative(self) -> bool:
-        """Whether rho is 0."""
-        return not self.rho
+        fill(self, {"inputs": inputs}, rho=level, is_uninformative=not level)
 
     def bracket(self, digits: int) -> RationalLevels:
         """Return no level: rho is rational and needs no bracket."""

@@ -7,7 +7,7 @@ two polygons of levels (``gaussian_levels``), over which the design engine can l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 from typing import Any, ClassVar
@@ -61,8 +61,7 @@ class GaussianRegion(Region):
     mu: Fraction
     inputs: int
     levels: int
-    within: LevelsRegion
-    around: LevelsRegion
+    polygons: tuple[LevelsRegion, LevelsRegion] = field(init=False, repr=False, compare=False)
 
     def __init__(self, mu: object, *, inputs: int = 2, levels: int | None = None) -> None:
         inputs = plain_integer(inputs)
@@ -74,16 +73,11 @@ class GaussianRegion(Region):
         count = _LEVELS[inputs][is_large_budget()] if levels is None else levels
         within = LevelsRegion.gaussian(mu, "within", levels=count, inputs=inputs)
         around = LevelsRegion.gaussian(mu, "around", levels=count, inputs=inputs)
-        fill(self, mu=rational(mu, name="mu"), inputs=inputs, levels=count, within=within, around=around)
-
-    @property
-    def polygons(self) -> tuple[LevelsRegion, LevelsRegion]:
-        """The polygons of levels within and around the region."""
-        return self.within, self.around
+        fill(self, {"inputs": inputs}, mu=rational(mu, name="mu"), levels=count, polygons=(within, around))
 
     def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels of the polygon around the region."""
-        return self.around.bracket(digits)
+        return self.polygons[1].bracket(digits)
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism is mu-GDP, decided by ball arithmetic at the corners of its trade-off functions.
@@ -108,7 +102,7 @@ class GaussianRegion(Region):
 
     def certified_dict(self) -> dict[str, Any]:
         """Return the form for certificates: the polygon around the region."""
-        return self.around.to_dict()
+        return self.polygons[1].to_dict()
 
     def __str__(self) -> str:
         polygons = f"polygons of {self.levels} levels"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 from math import gcd, lcm
@@ -36,7 +36,6 @@ from rropt.privacy.region import (
     exact_rows,
     fill,
     register_region,
-    required_sizes,
     shape_text,
 )
 
@@ -93,12 +92,15 @@ class LevelsRegion(Region):
 
     kind: ClassVar[str] = "privacy-levels"
     KEYS: ClassVar[Readers] = {"levels": as_it_is}
+    has_rays = True
     levels: tuple[PairsLevel, ...]
     inputs: int
     outputs: int
+    form: Form | None = field(init=False, repr=False, compare=False)
+    is_uninformative: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, levels: Iterable[object], *, inputs: int = 2, outputs: int | Literal["any"] = "any") -> None:
-        sizes = required_sizes(inputs, outputs)
+        fill(self, {"inputs": inputs, "outputs": outputs})
         given = list(levels) if isinstance(levels, Iterable) and not isinstance(levels, (str, Mapping)) else []
         most = max(_MOST_LEVELS, inputs * (inputs - 1))
         if not 1 <= len(given) <= most:
@@ -107,7 +109,12 @@ class LevelsRegion(Region):
                 '[("log(2)", "1/10"), (2, 0)], pairs of epsilon and delta'
             )
         read = tuple(_level(x, i, inputs) for i, x in enumerate(given))
-        fill(self, levels=read, inputs=sizes[0], outputs=sizes[1])
+        pairs = [pair for level in read for pair in self._pairs(level)]
+        is_pairwise = all(level.delta.rational == 0 for level in read) and len(set(pairs)) == len(pairs)
+        blind = (level for level in read if level.epsilon.gamma == 1 and level.delta.rational == 0)
+        is_uninformative = joins_all(self.inputs, [pair for level in blind for pair in self._pairs(level)])
+        form = "pairwise" if is_pairwise else None
+        fill(self, {"inputs": inputs}, levels=read, form=form, is_uninformative=is_uninformative)
 
     @classmethod
     def by_pair(
@@ -127,7 +134,7 @@ class LevelsRegion(Region):
         levels (log(2), 0) for 1 pairs, (log(3), 0) for 1 pairs, k = 2 categories, m = 2 outputs
         """
         exact = _square(levels)
-        inputs, m = required_sizes(len(exact), len(exact) if outputs is None else outputs)
+        inputs = len(exact)
         pairs: dict[Epsilon, list[tuple[int, int]]] = {}
         for j, other in permutations(range(inputs), 2):
             level = exact[j][other]
@@ -137,6 +144,7 @@ class LevelsRegion(Region):
             raise InvalidParameterError(
                 "levels contain no condition: every pair is None; give at least one pair of inputs a level"
             )
+        m = inputs if outputs is None else outputs
         return cls([(level, 0, own) for level, own in pairs.items()], inputs=inputs, outputs=m)
 
     @classmethod
@@ -214,18 +222,6 @@ class LevelsRegion(Region):
         return cls(given, inputs=inputs, outputs=outputs)
 
     @property
-    def has_rays(self) -> bool:
-        """True: the rows of its mechanisms have finitely many extreme directions."""
-        return True
-
-    @property
-    def form(self) -> Form | None:
-        """The form of linear programs ``pairwise``, if delta = 0 and no pair has two levels."""
-        pairs = [pair for level in self.levels for pair in self._pairs(level)]
-        is_pure = all(level.delta.rational == 0 for level in self.levels)
-        return "pairwise" if is_pure and len(set(pairs)) == len(pairs) else None
-
-    @property
     def pair_levels(self) -> Levels | None:
         """The level of each ordered pair of inputs, for the form ``pairwise``; otherwise None."""
         if self.form is None:
@@ -241,11 +237,6 @@ class LevelsRegion(Region):
     def any_outputs(self) -> LevelsRegion:
         """The region with an unrestricted output alphabet."""
         return LevelsRegion(self.levels, inputs=self.inputs)
-
-    @property
-    def is_uninformative(self) -> bool:
-        """Whether every mechanism of the region has outputs independent of the truth."""
-        return joins_all(self.inputs, [x for level in self.levels if _is_blind(level) for x in self._pairs(level)])
 
     def _pairs(self, level: PairsLevel) -> Sequence[tuple[int, int]]:
         return list(permutations(range(self.inputs), 2)) if level.pairs is None else level.pairs
@@ -295,10 +286,6 @@ def joins_all(inputs: int, pairs: Iterable[tuple[int, int]]) -> bool:
     for j, other in pairs:
         groups = [groups[j] if group == groups[other] else group for group in groups]
     return len(set(groups)) == 1
-
-
-def _is_blind(level: PairsLevel) -> bool:
-    return level.epsilon.gamma == 1 and level.delta.rational == 0
 
 
 def _level(value: object, place: int, inputs: int) -> PairsLevel:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
@@ -50,6 +50,14 @@ class Region(ABC):
         criterion: the criterion of the region, if its level is B(h) of a criterion.
         has_one_level: whether it consists of all mechanisms of a shape (or family) under one level (``one_level``).
         has_divergences: whether it bounds Renyi divergences of columns, at one order or at all.
+        has_rays: whether it is defined by privacy levels alone, so rows have finitely many extreme directions.
+            ``bracket(digits).parts(inputs)`` returns the levels.
+        is_uninformative: whether every mechanism of the region has outputs independent of the truth, as at epsilon =
+            delta = 0.
+        form: the form of its inequalities in linear programs; None if there is no such form. ``parity``: one odds
+            bound. ``excess``: one odds bound and delta. ``pairwise``: an odds bound for each pair of inputs.
+        polygons: a region within it and one around it, both with rays, if designs are computed between them.
+        bounds: lower and upper bounds of the entries, each of shape (m, k), or None; with bounds a region may be empty.
     """
 
     __slots__ = ()
@@ -64,6 +72,11 @@ class Region(ABC):
     criterion: Criterion | None = None
     has_one_level = False
     has_divergences = False
+    has_rays: bool = False
+    is_uninformative: bool = False
+    form: Form | None = None
+    polygons: tuple[Region, Region] | None = None
+    bounds: tuple[Bounds, Bounds] | None = None
 
     @abstractmethod
     def bracket(self, digits: int) -> RationalLevels:
@@ -75,7 +88,8 @@ class Region(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in problems and certificates."""
-        return {**self.sizes(), **{key: _in_json(getattr(self, key)) for key in self.KEYS}}
+        sizes = {name: str(getattr(self, name) or "any") for name in self.SIZES}
+        return {"kind": self.kind, **sizes, **{key: _in_json(getattr(self, key)) for key in self.KEYS}}
 
     @classmethod
     def from_dict(cls, data: Any) -> Self:
@@ -92,10 +106,6 @@ class Region(ABC):
         sizes: Any = {name: x if (x := data[name]) == "any" else read_size(x, name) for name in names}
         return cls(**{key: read(data[key]) for key, read in cls.KEYS.items()}, **sizes)
 
-    def sizes(self) -> dict[str, str]:
-        """Return the keys with which the JSON of a region begins."""
-        return {"kind": self.kind, **{name: str(getattr(self, name) or "any") for name in self.SIZES}}
-
     def certified_dict(self) -> dict[str, Any]:
         """Return the form for certificates (FORMAT.md, section B), by default the same as for problems."""
         return self.to_dict()
@@ -109,50 +119,13 @@ class Region(ABC):
         return mechanism.inputs == self.inputs and self.outputs in (0, mechanism.outputs)
 
     @property
-    def is_binary(self) -> bool:
-        """Whether mechanisms have two inputs and two outputs."""
-        return (self.inputs, self.outputs) == (2, 2)
-
-    @property
-    def is_uninformative(self) -> bool:
-        """Whether every mechanism of the region has outputs independent of the truth, as at epsilon = delta = 0."""
-        return False
-
-    @property
-    def has_rays(self) -> bool:
-        """Whether the region is defined by privacy levels alone, so rows have finitely many extreme directions.
-
-        ``bracket(digits).parts(inputs)`` returns the levels.
-        """
-        return False
-
-    @property
-    def polygons(self) -> tuple[Region, Region] | None:
-        """A region within it and one around it, both with rays, if designs are computed between them."""
-        return None
-
-    @property
     def any_outputs(self) -> Region | None:
         """The region with an unrestricted output alphabet, if its rays are listed for a given number of outputs."""
         return None
 
     @property
-    def form(self) -> Form | None:
-        """The form of its inequalities in linear programs; None if there is no such form.
-
-        ``parity``: one odds bound. ``excess``: one odds bound and delta. ``pairwise``: an odds bound for each pair of
-        inputs.
-        """
-        return None
-
-    @property
     def pair_levels(self) -> Levels | None:
         """The level of each ordered pair of inputs, for the form ``pairwise``; otherwise None."""
-        return None
-
-    @property
-    def bounds(self) -> tuple[Bounds, Bounds] | None:
-        """Lower and upper bounds of the entries, each of shape (m, k), or None; with bounds a region may be empty."""
         return None
 
     @property
@@ -237,22 +210,22 @@ def read_size(text: Any, name: str) -> int:
     return int(text)
 
 
-def required_sizes(inputs: Any, outputs: Any = "any") -> tuple[int, int]:
-    """Return the numbers of inputs and of outputs, 0 for an unrestricted output alphabet.
+def fill(region: Region, sizes: Mapping[str, Any], **values: Any) -> None:
+    """Set the fields of a frozen region while it is made.
+
+    Args:
+        region: the region.
+        sizes: ``inputs``, and ``outputs`` unless all regions of the kind have the same; ``"any"`` outputs become 0.
+        values: its other fields.
 
     Raises:
-        InvalidParameterError: a number is no integer >= 2.
+        InvalidParameterError: a size is no integer >= 2.
     """
-    inputs, m = plain_integer(inputs), 0 if outputs == "any" else plain_integer(outputs)
-    for size, what, is_open in ((inputs, "inputs", False), (m, "outputs", True)):
-        if type(size) is not int or (size < 2 and not (is_open and size == 0)):
+    exact = {what: 0 if (what, size) == ("outputs", "any") else plain_integer(size) for what, size in sizes.items()}
+    for what, size in exact.items():
+        if type(size) is not int or (size < 2 and (what, size) != ("outputs", 0)):
             raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")
-    return inputs, m
-
-
-def fill(region: Region, **values: Any) -> None:
-    """Set the fields of a frozen region while it is made."""
-    for name, value in values.items():
+    for name, value in {**exact, **values}.items():
         object.__setattr__(region, name, value)
 
 
@@ -291,10 +264,6 @@ class LevelPart:
     below: RationalLevel
     above: RationalLevel
     pairs: tuple[tuple[int, int], ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the keys ``gamma`` and ``delta`` of a witness."""
-        return {name: _written(getattr(self.below, name), getattr(self.above, name)) for name in ("gamma", "delta")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,18 +304,12 @@ class RationalLevels:
     @property
     def below(self) -> RationalLevel:
         """The lower bound of the single level."""
-        return self._only.below
+        return self.listed[0].below if self.is_single else _refuse_several()
 
     @property
     def above(self) -> RationalLevel:
         """The upper bound of the single level."""
-        return self._only.above
-
-    @property
-    def _only(self) -> LevelPart:
-        if not self.is_single:
-            raise UnsupportedProblemError("one privacy level is needed: received several levels")
-        return self.listed[0]
+        return self.listed[0].above if self.is_single else _refuse_several()
 
     @property
     def width(self) -> Fraction:
@@ -399,14 +362,17 @@ class RationalLevels:
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the keys ``gamma`` and ``delta`` of a witness for each level."""
-        written = [part.to_dict() for part in self.listed]
+        written: list[dict[str, Any]] = []
+        for below, above in ((part.below, part.above) for part in self.listed):
+            gamma, delta = Bracket(below.gamma, above.gamma), Bracket(below.delta, above.delta)
+            written.append({"gamma": gamma.written("below", "above"), "delta": delta.written("below", "above")})
         if self.infimum is not None:
             written[0]["gamma"]["infimum"] = self.infimum
         return written
 
 
-def _written(below: Fraction, above: Fraction) -> dict[str, str]:
-    return Bracket(below, above).written("below", "above")
+def _refuse_several() -> NoReturn:
+    raise UnsupportedProblemError("one privacy level is needed: received several levels")
 
 
 LABELS = (
@@ -475,11 +441,6 @@ class OneLevelRegion(Region):
     delta: Delta
     has_one_level = True
 
-    @property
-    def has_rays(self) -> bool:
-        """Whether the region is defined by the level alone, that is, not restricted to a family."""
-        return self.family == "all"
-
     def one_level(self) -> OneLevelRegion:
         """Return the region itself."""
         return self
@@ -487,18 +448,6 @@ class OneLevelRegion(Region):
     def of_groups(self, count: int) -> OneLevelRegion:
         """Return the region under the same level for groups of the inputs, with an unrestricted output alphabet."""
         return PrivacyRegion(self.epsilon, self.delta, inputs=count, outputs="any")
-
-    @property
-    def is_uninformative(self) -> bool:
-        """Whether epsilon = delta = 0."""
-        return self.epsilon.gamma == 1 and self.delta.rational == 0
-
-    @property
-    def form(self) -> Form | None:
-        """``parity`` at delta = 0, else ``excess``; None for a restricted family."""
-        if self.family != "all":
-            return None
-        return "parity" if self.delta.rational == 0 else "excess"
 
     def compares(self, j: int, other: int) -> bool:
         """Return whether the region implies ``p_ij <= gamma p_i,other``: for all pairs of inputs if delta = 0."""
@@ -508,7 +457,7 @@ class OneLevelRegion(Region):
         """Return rational levels below and above the level, ``digits`` significant digits apart (equal if rational)."""
         ends = zip(self.epsilon.gamma_bracket(digits), self.delta.bracket(digits), strict=True)
         below, above = (RationalLevel(gamma, delta) for gamma, delta in ends)
-        return RationalLevels.single(below, above)
+        return RationalLevels((LevelPart(below, above),), is_single=True)
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism lies in the region, decided exactly."""
@@ -524,7 +473,7 @@ class OneLevelRegion(Region):
 
     def inequalities(self, level: RationalLevel | None = None) -> dict[str, tuple[Scalar, Scalar, Scalar]]:
         """Return the inequalities of equation (12) by label, at the exact level or at a rational one."""
-        if not self.is_binary:
+        if (self.inputs, self.outputs) != (2, 2):
             raise InvalidParameterError(
                 f"equation (12) is about binary designs: this region has {self.inputs} inputs, {self.outputs} outputs"
             )
@@ -537,9 +486,11 @@ class OneLevelRegion(Region):
 
         For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its endpoints.
         """
-        found = ((vertex.point(), vertex.tight) for vertex in vertices(list(self._rows(level).values())))
-        designs = [RegionVertex(point[0], point[-1], tuple(LABELS[i] for i in tight)) for point, tight in found]
-        return tuple(sorted(designs, key=lambda vertex: (vertex.p00, vertex.p11)))
+        found = []
+        for vertex in vertices([*self.inequalities(level).values(), *_DIAGONAL[self.family]]):
+            p00, p11 = vertex.point()
+            found.append(RegionVertex(p00, p11, tuple(LABELS[i] for i in vertex.tight if i < len(LABELS))))
+        return tuple(sorted(found, key=lambda vertex: (vertex.p00, vertex.p11)))
 
     def exact_vertex(self, tight: tuple[str, ...]) -> tuple[ExactReal, ExactReal, ExactReal]:
         """Return the design at which the given inequalities are active at the exact level, rational or not.
@@ -551,18 +502,13 @@ class OneLevelRegion(Region):
         Returns:
             Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0, which need no division.
         """
-        rows = self._rows()
-        *point, w = (ExactReal.of(x) for x in common_zero([rows[label] for label in LABELS if label in tight]))
-        return point[0], point[-1], w
-
-    def _rows(self, level: RationalLevel | None = None) -> dict[str, tuple[Scalar, ...]]:
-        """Return the inequalities in (p00, p11), or in p00 = p11 for Warner's designs."""
-        is_diagonal = self.family == "warner"
-        rows = self.inequalities(level).items()
-        return {label: (a + b, c) if is_diagonal else (a, b, c) for label, (a, b, c) in rows}
+        rows = [row for label, row in self.inequalities().items() if label in tight]
+        p00, p11, w = (ExactReal.of(x) for x in common_zero([*rows, *_DIAGONAL[self.family]]))
+        return p00, p11, w
 
 
-FAMILIES = ("all", "warner")
+_DIAGONAL: dict[str, tuple[tuple[int, int, int], ...]] = {"all": (), "warner": ((1, -1, 0), (-1, 1, 0))}  # p00 = p11
+FAMILIES = tuple(_DIAGONAL)
 
 
 @register_region
@@ -591,6 +537,9 @@ class PrivacyRegion(OneLevelRegion):
     inputs: int
     outputs: int
     family: str
+    has_rays: bool = field(init=False, repr=False, compare=False)
+    is_uninformative: bool = field(init=False, repr=False, compare=False)
+    form: Form | None = field(init=False, repr=False, compare=False)
 
     def __init__(
         self,
@@ -609,17 +558,18 @@ class PrivacyRegion(OneLevelRegion):
         level = Epsilon.of(epsilon)
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
-        inputs, m = required_sizes(inputs, outputs)
-        one_of(family, FAMILIES, "family")
-        if family == "warner" and (inputs, m) != (2, 2):
+        slack, is_whole = Delta.of(delta), one_of(family, FAMILIES, "family") == "all"
+        is_pure = slack.rational == 0
+        form = ("parity" if is_pure else "excess") if is_whole else None
+        facts = {"has_rays": is_whole, "form": form, "is_uninformative": is_pure and level.gamma == 1}
+        fill(self, {"inputs": inputs, "outputs": outputs}, epsilon=level, delta=slack, family=family, **facts)
+        if not is_whole and (self.inputs, self.outputs) != (2, 2):
             raise InvalidParameterError("family 'warner' is binary: it needs 2 inputs and 2 outputs")
-        fill(self, epsilon=level, delta=Delta.of(delta), inputs=inputs, outputs=m, family=family)
 
     @property
     def unrestricted(self) -> Region:
         """The region of the same level with an unrestricted output alphabet."""
-        level = (self.epsilon, self.delta)
-        return PrivacyRegion(*level, inputs=self.inputs, outputs="any") if self.outputs else self
+        return self.of_groups(self.inputs) if self.outputs else self
 
     def __str__(self) -> str:
         family = "" if self.family == "all" else f", {self.family}"

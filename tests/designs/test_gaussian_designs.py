@@ -121,10 +121,10 @@ def test_polygons_of_extreme_levels(mu: str) -> None:
     """Tangents are below the curve and chords above it, although rounded points coincide or are not convex."""
     region = GaussianRegion(F(mu), levels=160)
     m = _number(F(mu))
-    for gamma, delta in _lines(region.around):
+    for gamma, delta in _lines(region.polygons[1]):
         at = mp.log(gamma) / m
         assert mp.ncdf(m / 2 - at) - gamma * mp.ncdf(-m / 2 - at) <= delta
-    chords = _lines(region.within)
+    chords = _lines(region.polygons[0])
     for t in (m / 2 + mp.mpf(i) / 7 for i in range(70)):
         assert max(1 - delta - gamma * mp.ncdf(-t) for gamma, delta in chords) >= mp.ncdf(t - m)
 
@@ -165,7 +165,7 @@ def test_a_record_with_another_mechanism_is_rejected(monkeypatch: pytest.MonkeyP
     region = GaussianRegion(1, levels=2)
     problem = Problem(region, AOptimality(), [F(1, 4), F(3, 4)])
     with monkeypatch.context() as changed:
-        changed.setattr(GaussianRegion, "polygons", (region.around, region.around))
+        changed.setattr(GaussianRegion, "polygons", (region.polygons[1], region.polygons[1]))
         with pytest.raises(RouteDisagreementError, match="CVXPY"):
             solve(problem)  # the second solution uses the definition, not the polygons
         forged = solve(problem, routes="exact")

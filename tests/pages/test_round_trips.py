@@ -497,7 +497,7 @@ NO_RESULTS = {
     "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
     "a part of a result that comes back with it, found again": (
         "BlockFound Breach ClientTable ComputedDesign TraceFound Vector "
-        "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum LevelPart "
+        "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum "
         "OptimalSegment "
         "PhysicalDevice RationalLevels RouteResult RowReason SaddleDesign "
         "ThreeAnswers ViewPrivacy"
