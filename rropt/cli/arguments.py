@@ -55,10 +55,6 @@ class Value:
     read: Callable[..., Any]
     kind: type[str] = str
 
-    def __call__(self, text: str) -> str:
-        """Return the text."""
-        return self.kind(text)
-
 
 def call_library(function: Callable[..., Any], args: argparse.Namespace, **more: Any) -> Any:
     """Call a library function with the given options that are parameters of it, and with ``more``."""
@@ -150,12 +146,6 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
     names |= {option for option, parameter in PARAMETERS.items() if parameter in names}
     taken = {*names, *beside.split(), "json", "exact"} | {form for name in names for form in _LEVEL.get(name, ())}
     refuse_given(args.typed - taken, f"{what} takes no such argument", *sorted(args.spelled))
-
-
-def shown_name(args: argparse.Namespace, name: str) -> str:
-    """Return an argument as it is typed on the command line."""
-    spelled: str = args.spelled[name]
-    return spelled
 
 
 def columns_of(args: argparse.Namespace) -> tuple[str, ...]:

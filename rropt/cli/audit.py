@@ -21,6 +21,37 @@ a program that is called, at most 20000 times
 before sampling: how many samples refute a claim of 1 if the box is Warner's device
   rropt audit --mechanism warner:3/4 --claim 1
 exit status: 0, or 1 when the claim is refuted; 2 bad input
+
+arguments:
+data [DATA ...]: file with one row for each sample: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, DuckDB
+    or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
+    standard input
+data options
+--input NAME (with DATA): column of the inputs
+--column NAME (with DATA): column of the responses
+--counts C0,..,Cm (repeated): instead of DATA: the number of responses of each kind, including zeros; give the option
+    once for each input. Inputs and responses are numbered 0, 1, ...
+--command TEXT (as box): instead of DATA: program with its arguments; rropt runs it and sends it inputs
+--inputs A,B,..: inputs to send to the black box (default: 0,1)
+--draws N: maximum number of calls of the black box (default: 100000)
+--time-limit SECONDS: maximum time of all calls together (default: 600)
+--last-bits: for floating-point responses: use the position of the last nonzero bit of each; this detects samplers
+    that compute in floating point
+--claim E: claimed privacy level of the black box in nats: a number, or "log(3)"
+--delta D (default: 0): delta of the claim: a number in [0, 1]
+--pair A,B,..: first and second input (default: the best pair in the first part of the data)
+--event A,B,..: set S of responses (default: the best set in the first part of the data)
+--confidence C (default: 0.95): confidence level of the bound; for one of N tests or audits give 1 - (1 - C)/N
+--interval {clopper-pearson,e-value}: clopper-pearson: confidence bounds of both probabilities, for a sample size
+    that was fixed beforehand (default); e-value: valid at any stopping time
+--explore M: size of the first part of the data, on which the pair and the set are chosen: a proportion below 1, or a
+    number of samples of each input (default: one fifth, at most 50000; none if there is nothing to choose)
+--seed N: seed of the random choice of the first part (default: 0); another seed gives another test
+--mechanism MECHANISM: the true mechanism of the black box: print how many samples refute the claim
+--power P (with --mechanism): probability of refutation (default: 0.9)
+--report FILE: write one page in plain words: FILE.html, .md or .tex
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -28,56 +59,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, read_data, require_taken, whole, wholes
-from rropt.cli.options import Parser, data, printed
+from rropt.cli.arguments import call_library, read_data, require_taken, whole
 from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile, ReportFile
+from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    data: file with one row for each sample: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, DuckDB or
-        SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
-        standard input
-    --input NAME: column of the inputs
-    --column NAME: column of the responses
-    --counts: instead of DATA: the number of responses of each kind, including zeros; give the option once for each
-        input. Inputs and responses are numbered 0, 1, ...
-    --command: instead of DATA: program with its arguments; rropt runs it and sends it inputs
-    --inputs A,B,..: inputs to send to the black box (default: 0,1)
-    --draws: maximum number of calls of the black box (default: 100000)
-    --time-limit SECONDS: maximum time of all calls together (default: 600)
-    --last-bits: for floating-point responses: use the position of the last nonzero bit of each; this detects
-        samplers that compute in floating point
-    --claim E: claimed privacy level of the black box in nats: a number, or "log(3)"
-    --delta: delta of the claim: a number in [0, 1]
-    --pair A,B,..: first and second input (default: the best pair in the first part of the data)
-    --event A,B,..: set S of responses (default: the best set in the first part of the data)
-    --confidence: confidence level of the bound; for one of N tests or audits give 1 - (1 - C)/N
-    --interval: clopper-pearson: confidence bounds of both probabilities, for a sample size that was fixed beforehand
-        (default); e-value: valid at any stopping time
-    --explore M: size of the first part of the data, on which the pair and the set are chosen: a proportion below 1,
-        or a number of samples of each input (default: one fifth, at most 50000; none if there is nothing to choose)
-    --seed N: seed of the random choice of the first part (default: 0); another seed gives another test
-    --mechanism: the true mechanism of the black box: print how many samples refute the claim
-    --power P: probability of refutation (default: 0.9)
-    --report: write one page in plain words: FILE.html, .md or .tex
-    """
-    parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
-    data(parser)
-    parser.add_argument("--counts", metavar="C0,..,Cm", type=wholes(0), action="append", default=[])
-    parser.add_argument("--command", dest="box", metavar="TEXT")
-    parser.add_argument("--draws", metavar="N", type=whole(2, 1000000000))
-    parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--confidence", metavar="C", default="0.95")
-    parser.add_argument("--interval", choices=["clopper-pearson", "e-value"])
-    parser.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
-    parser.add_argument("--report", metavar="FILE", type=ReportFile)
-    printed(parser)
-    parser.beside("DATA", "--input --column")
-    parser.beside("--mechanism", "--power")
+TYPES = {"--draws": whole(2, 1000000000), "--mechanism": InputFile}
 
 
 def run(args: argparse.Namespace) -> int:

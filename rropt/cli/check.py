@@ -14,6 +14,16 @@ examples:
   rropt check design.json --mechanism deployed.npy
 exit status: 0 every certificate is accepted, and the mechanism is as certified; 1 otherwise; 2 bad input
 --json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error
+
+arguments:
+files FILE [FILE ...]: certificate files; - is standard input
+--effort {default,large} (default: default): how much work the checker may do; large is for designs with many
+    categories
+--quiet: print the verdict without the sentence
+--full: print long numbers, lists and matrices in full
+--mechanism MECHANISM: compare the certified mechanism with this one: a file or a named design
+--transposed (with --mechanism)
+--json
 """
 
 from __future__ import annotations
@@ -23,30 +33,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rropt.cli.arguments import call_library
-from rropt.cli.options import Parser
 from rropt.cli.output import print_json, print_note, print_table, print_text
 from rropt.cli.pending import InputFile
 from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError
 from rropt.core.files import shown_path, stream_bytes
 from rropt.core.files.streams import is_stream
 from rropt.core.visible import visible
-
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    files: certificate files; - is standard input
-    --effort: how much work the checker may do; large is for designs with many categories
-    --quiet: print the verdict without the sentence
-    --full: print long numbers, lists and matrices in full
-    --mechanism: compare the certified mechanism with this one: a file or a named design
-    """
-    parser.add_argument("files", metavar="FILE", nargs="+", type=InputFile)
-    parser.add_argument("--effort", choices=["default", "large"], default="default")
-    parser.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
-    parser.add_argument("--transposed", action="store_true")
-    parser.add_argument("--json", action="store_true")
-    parser.beside("--mechanism", "--transposed")
 
 
 class _Judged(NamedTuple):
@@ -56,6 +48,9 @@ class _Judged(NamedTuple):
     entry: dict[str, Any]
     told: str
     data: bytes = b""
+
+
+TYPES = {"--mechanism": InputFile}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -46,6 +46,34 @@ a picture for epsilon from 1/10 to 3
 certificates: DIR/1-to-2.json proves whether mechanism 1 is sufficient for mechanism 2, DIR/2-to-1.json
 the reverse; of two products that ask the same questions, each pair of different devices has its own
 certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if it is in every question
+
+arguments:
+mechanisms [MECHANISM ...]: two or more mechanisms, or one with --admissible
+--plot FILE: write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature of n Var
+    against epsilon
+--marginals K: for grr and subset: compare marginals of K questions (default: 1)
+--admissible: print whether one mechanism is admissible, and if not, what is better
+or --literature: compare the designs of the literature
+level options
+--delta D (with --literature): delta in [0, 1], with --epsilon or --gamma (default: 0)
+--prevalence (with --literature)
+--n N (with --literature; as respondents): number of respondents; a dealt deck has one card for each
+--population N (with --literature): size of the population that is sampled without replacement
+or --surveyed: with --literature: the survey is a census
+--belief Q (with --literature): probability of the trait that a collector assumes for each other respondent (default:
+    PI)
+--other B (with --literature): probability of yes to the unrelated question (default: 1/2)
+--middle M (with --literature): proportion of cards 2 in Christofides' deck (default: 1/100)
+--direct: with --literature: include a direct question
+--cards-drawn R (with --literature): number of cards that each respondent draws in Kuk's design (default: 1)
+--variance V: with --literature: print the number of respondents for this variance
+or --standard-error S: the same for this standard error
+or --margin H: the same for this half-width of the normal interval
+--confidence C (with --literature): confidence level of that interval (default: 0.95)
+--certificate PATH: write the certificate to PATH, with --literature that of the optimum; of a comparison PATH is a
+    folder, and the files are 1-to-2.json, ...
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -63,10 +91,8 @@ from rropt.cli.arguments import (
     require_taken,
     whole,
 )
-from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import NotRecorded, named_record, print_json, print_matrices, print_result, print_text
 from rropt.cli.pending import (
-    InputFile,
     OutputFile,
     OutputFolder,
     PendingFiles,
@@ -84,52 +110,7 @@ if TYPE_CHECKING:
     Compared = Comparison | ProductComparison | PartialOrder
 
 
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    mechanisms: two or more mechanisms, or one with --admissible
-    --plot FILE: write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature of n Var
-        against epsilon
-    --marginals K: for grr and subset: compare marginals of K questions (default: 1)
-    --admissible: print whether one mechanism is admissible, and if not, what is better
-    --literature: compare the designs of the literature
-    --delta D: delta in [0, 1], with --epsilon or --gamma (default: 0)
-    --prevalence PI: assumed prevalence, in [0, 1]
-    --n: number of respondents; a dealt deck has one card for each
-    --population: size of the population that is sampled without replacement
-    --surveyed: with --literature: the survey is a census
-    --belief Q: probability of the trait that a collector assumes for each other respondent (default: PI)
-    --other B: probability of yes to the unrelated question (default: 1/2)
-    --middle M: proportion of cards 2 in Christofides' deck (default: 1/100)
-    --direct: with --literature: include a direct question
-    --cards-drawn: number of cards that each respondent draws in Kuk's design (default: 1)
-    --variance: with --literature: print the number of respondents for this variance
-    --standard-error: the same for this standard error
-    --margin: the same for this half-width of the normal interval
-    --confidence C: confidence level of that interval (default: 0.95)
-    --certificate: write the certificate to PATH, with --literature that of the optimum; of a comparison PATH is a
-        folder, and the files are 1-to-2.json, ...
-    """
-    parser.add_argument("mechanisms", metavar="MECHANISM", nargs="*", type=InputFile)
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--admissible", action="store_true")
-    group.add_argument("--literature", action="store_true")
-    level(parser)
-    parser.add_argument("--n", dest="respondents", metavar="N", type=whole(1))
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--population", metavar="N", type=whole(1))
-    group.add_argument("--surveyed", action="store_true")
-    parser.add_argument("--cards-drawn", metavar="R", type=whole(1, 20))
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--variance", metavar="V")
-    group.add_argument("--standard-error", metavar="S")
-    group.add_argument("--margin", metavar="H")
-    parser.add_argument("--certificate", metavar="PATH", type=NotRecorded)
-    printed(parser)
-    parser.beside(
-        "--literature",
-        "--delta --prevalence --n --population --belief --other --middle --cards-drawn --confidence",
-    )
+TYPES = {"--cards-drawn": whole(1, 20), "--certificate": NotRecorded}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -40,6 +40,29 @@ examples:
   rropt compose 1/2 --waves 12 --lifetime 4 --prevalence 1/2 --change 1/10
 A file of questions has a header with a column mechanism, epsilon or gamma, and perhaps
 question, delta and count; one question in a row.
+
+arguments:
+items [ITEM ...]: levels and mechanisms; write ITEM*N for N of one item. With --waves one item: the mechanism of each
+    report, which may also be rappor:f,p,q or dbitflip:B,D,LEVEL
+--questions FILE: CSV file of the questions of a survey, or with --waves of one interview
+--epsilon E: print delta at this epsilon (in nats)
+or --gamma G: print delta at this odds bound: gamma = exp(epsilon), rational
+or --delta D: print the smallest epsilon for this delta in [0, 1] (with --waves: of fresh or kept reports)
+--tolerance T: maximum width of the bounds of delta, where it is not exact (default: 1/1000000000)
+--points N: number of points of the curve (default: 33)
+--waves T: number of waves: print what the reports over time reveal
+--per-wave N (with --waves): number of reports in each wave (default: 1)
+--memo MECHANISM (with --waves): memoized response, which is randomized once and kept: log(q), or a mechanism
+--reports {fresh,kept,memo} (with --waves): how the reports of a person depend on each other (default: memo with a
+    memo, kept for dbitflip, otherwise fresh)
+--lifetime E (with --waves): lifetime epsilon: also print the best designs for it
+--prevalence PI (with --lifetime): assumed prevalence for these designs (default: 1/2)
+--change V (with --lifetime): variance of a person's change between consecutive waves, for these designs
+--plot FILE: write a picture: FILE.png, FILE.svg or FILE.pdf; of delta against epsilon, or with --waves of epsilon
+    against the number of reports
+--certificate
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -48,47 +71,10 @@ import argparse
 from functools import partial
 
 from rropt.cli.arguments import call_library, whole
-from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_note, print_result, record
-from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
+from rropt.cli.pending import put_certificates, put_plot
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    items: levels and mechanisms; write ITEM*N for N of one item. With --waves one item: the mechanism of each
-        report, which may also be rappor:f,p,q or dbitflip:B,D,LEVEL
-    --questions FILE: CSV file of the questions of a survey, or with --waves of one interview
-    --epsilon: print delta at this epsilon (in nats)
-    --gamma: print delta at this odds bound: gamma = exp(epsilon), rational
-    --delta: print the smallest epsilon for this delta in [0, 1] (with --waves: of fresh or kept reports)
-    --tolerance T: maximum width of the bounds of delta, where it is not exact (default: 1/1000000000)
-    --points: number of points of the curve (default: 33)
-    --waves: number of waves: print what the reports over time reveal
-    --per-wave: number of reports in each wave (default: 1)
-    --memo MECHANISM: memoized response, which is randomized once and kept: log(q), or a mechanism
-    --reports: how the reports of a person depend on each other (default: memo with a memo, kept for dbitflip,
-        otherwise fresh)
-    --lifetime E: lifetime epsilon: also print the best designs for it
-    --prevalence PI: assumed prevalence for these designs (default: 1/2)
-    --change V: variance of a person's change between consecutive waves, for these designs
-    --plot FILE: write a picture: FILE.png, FILE.svg or FILE.pdf; of delta against epsilon, or with --waves of epsilon
-        against the number of reports
-    """
-    parser.add_argument("items", metavar="ITEM", nargs="*", type=InputFile)
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--epsilon", metavar="E")
-    group.add_argument("--gamma", metavar="G")
-    group.add_argument("--delta", metavar="D")
-    parser.add_argument("--points", metavar="N", type=whole(2, 10000))
-    parser.add_argument("--waves", metavar="T", type=whole(1, 1000000))
-    parser.add_argument("--per-wave", metavar="N", type=whole(1, 1000000))
-    parser.add_argument("--reports", choices=["fresh", "kept", "memo"])
-    parser.add_lines()
-    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
-    printed(parser)
-    parser.beside("--waves", "--per-wave --memo --reports --lifetime")
-    parser.beside("--lifetime", "--prevalence --change")
+TYPES = {"--points": whole(2, 10000), "--waves": whole(1, 1000000), "--per-wave": whole(1, 1000000)}
 
 
 def run(args: argparse.Namespace) -> int:

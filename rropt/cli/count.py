@@ -17,32 +17,25 @@ examples:
   rropt count responses.txt --mechanism warner:3/4 --shard monday --json
   rropt count survey.csv --column q1 --mechanism warner:3/4
   rropt count --add monday.json tuesday.json --output all.json
+
+arguments:
+data DATA [DATA ...]: a text file, one response in each line; with --column a table (CSV, JSON, Parquet, Excel and
+    more); - reads standard input. With --add: files of counts
+--mechanism
+--shard NAME: name of this part of the data (default: 16 digits of the SHA-256 of DATA)
+--column NAME: column of the responses in a table
+--add: add the counts of files that this command wrote
+--output FILE: write the counts to FILE
+--json
 """
 
 from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call_library, mechanism, require_taken
-from rropt.cli.options import Parser
+from rropt.cli.arguments import call_library, require_taken
 from rropt.cli.output import print_result, progress_bar
-from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError
-
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    data: a text file, one response in each line; with --column a table (CSV, JSON, Parquet, Excel and
-        more); - reads standard input. With --add: files of counts
-    --shard NAME: name of this part of the data (default: 16 digits of the SHA-256 of DATA)
-    --column NAME: column of the responses in a table
-    --add: add the counts of files that this command wrote
-    --output FILE: write the counts to FILE
-    """
-    parser.add_argument("data", metavar="DATA", nargs="+", type=InputFile)
-    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
-    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import categories_of, shown_name
+from rropt.cli.arguments import categories_of
 from rropt.cli.output import print_note, record
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
@@ -126,7 +126,7 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
     replaced = {"data": own.file, "mechanism": own.device, "categories": own.categories}
     replaced |= {key: getattr(own, key) for key in _OVERRIDING}
     overridden = [
-        f"{shown_name(args, key)} is given, and comes before what the survey declares"
+        f"{args.spelled[key]} is given, and comes before what the survey declares"
         for key, value in replaced.items()
         if value is not None and given.get(key) is not None
     ]

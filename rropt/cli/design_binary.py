@@ -12,6 +12,21 @@ p11 = 1) and the hedge, which has the same regret at both endpoints.
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h).
 A second solution at a rational gamma above B(h) proves "lower"; --certificate FILE.json
 writes its certificate to FILE-bound.json.
+
+arguments:
+level options (required)
+--delta
+--prevalence PI (required): assumed prevalence in [0, 1], or an interval LOW..HIGH
+--family {all,warner} (default: all): all designs, or only those with p00 = p11 (warner)
+--n N: number of respondents: also print the standard error and the margin of error
+--confidence C (with --n): confidence level of the margin (normal approximation; default: 0.95)
+--outputs {2,3,any} (default: 2): number of outputs of the mechanism: two, three, or the best of any number (four
+    suffice)
+--for
+--routes
+--certificate
+design options
+report options
 """
 
 from __future__ import annotations
@@ -22,33 +37,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call_library, read_level
-from rropt.cli.design_results import answers, below, give_design, played
-from rropt.cli.options import Parser, level
+from rropt.cli.design_results import below, give_design
 from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
     from rropt.core.results import Result
-
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    --prevalence: assumed prevalence in [0, 1], or an interval LOW..HIGH
-    --family: all designs, or only those with p00 = p11 (warner)
-    --n N: number of respondents: also print the standard error and the margin of error
-    --confidence C: confidence level of the margin (normal approximation; default: 0.95)
-    --outputs: number of outputs of the mechanism: two, three, or the best of any number (four suffice)
-    """
-    level(parser, required=True)
-    parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--prevalence", metavar="PI", required=True)
-    parser.add_argument("--family", choices=["all", "warner"], default="all")
-    parser.add_argument("--outputs", choices=["2", "3", "any"], default="2")
-    played(parser)
-    answers(parser)
-    parser.beside("--n", "--confidence")
 
 
 _TITLES = {

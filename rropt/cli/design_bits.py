@@ -18,6 +18,19 @@ examples:
   rropt design bits --number 5 --epsilon 3
   rropt design bits --costs 1,2,1,1,1 --prevalences 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
   rropt design bits --number 5 --epsilon 3 --objective joint --json
+
+arguments:
+level options (required)
+--number N: number of questions (not needed with a list of weights or prevalences)
+--costs W1,..,WN: weights of the marginals, numbers >= 0 (default: 1 each)
+--prevalences P1,..,PN: assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
+    questions (default: 1/2 each, the worst case)
+--objective {marginals,joint} (default: marginals): minimize the variances of the marginals, or the loss of the joint
+    distribution
+--certificate
+design options
+report options
+--routes NAME,...: solve by these routes only: closed-form, multiplier, convex (default: all)
 """
 
 from __future__ import annotations
@@ -25,26 +38,10 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call_library, read_level, whole
-from rropt.cli.design_results import files, give_design, report
-from rropt.cli.options import Parser, level
+from rropt.cli.design_results import give_design
 from rropt.cli.pending import check_bound_file
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    --number: number of questions (not needed with a list of weights or prevalences)
-    --costs W1,..,WN: weights of the marginals, numbers >= 0 (default: 1 each)
-    --prevalences P1,..,PN: assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
-        questions (default: 1/2 each, the worst case)
-    --objective: minimize the variances of the marginals, or the loss of the joint distribution
-    --routes NAME,...: solve by these routes only: closed-form, multiplier, convex (default: all)
-    """
-    level(parser, required=True)
-    parser.add_argument("--number", metavar="N", type=whole(1, 256))
-    parser.add_argument("--objective", choices=["marginals", "joint"], default="marginals")
-    files(parser)
-    report(parser)
+TYPES = {"--number": whole(1, 256)}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,6 +10,17 @@ examples:
   rropt design device --gamma 9 --prevalence 1/10 --for dice:2 deck:52 coins:5
   rropt design device --epsilon 1 --prevalence 1/5 --for birthday deck:20 --other 1/2
   rropt design device --gamma 9 --prevalence 1/10 --for cards:5
+
+arguments:
+level options (required)
+--prevalence PI (required): assumed prevalence in [0, 1]
+--for DEVICE [DEVICE ...] (required): the devices: dice:D, 1 to 5 distinguishable dice, or their sum; deck:N, a deck
+    of N cards; coins:R, 1 to 12 tosses in order, or the number of heads; birthday, the day of the month, 1 to 30;
+    cards:L, cards 1 to L whose responses are added up: print the best proportions, and with deck:N the best deck of
+    this size
+--other T: allow an unrelated question with this known proportion of yes
+design options
+report options
 """
 
 from __future__ import annotations
@@ -17,28 +28,9 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call_library, read_level, whole_number
-from rropt.cli.design_results import output, put_mechanism, put_report, report
-from rropt.cli.options import Parser, level
+from rropt.cli.design_results import put_mechanism, put_report
 from rropt.cli.output import print_result
 from rropt.core.errors import InvalidParameterError, shown
-
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    --prevalence: assumed prevalence in [0, 1]
-    --for: the devices: dice:D, 1 to 5 distinguishable dice, or their sum; deck:N, a deck of N cards; coins:R, 1 to 12
-        tosses in order, or the number of heads; birthday, the day of the month, 1 to 30; cards:L, cards 1 to L whose
-        responses are added up: print the best proportions, and with deck:N the best deck of this size
-    --other T: allow an unrelated question with this known proportion of yes
-    """
-    level(parser, required=True)
-    parser.add_argument("--prevalence", metavar="PI", required=True)
-    parser.add_argument("--for", metavar="DEVICE", nargs="+", required=True)
-    parser.add_lines()
-    output(parser)
-    report(parser)
-
 
 _SIZES = {"dice": (1, 5), "deck": (2, 10000), "coins": (1, 12), "cards": (2, 250)}
 

@@ -52,6 +52,41 @@ examples:
 levels.json: {"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}
 bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
   (outputs and inputs count from 0; CSV: output,input,least,most)
+
+arguments:
+-k K (required): number of categories with equal proportions
+or --proportions P1,..,PK: proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
+    a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such distributions; 10x1/20 means ten
+    times 1/20, for the loss zero-one also above 300 categories
+--levels FILE (required): a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
+    epsilon, a delta and its pairs (JSON)
+or --level E,D|NAME:.. (repeated): one of several levels E,D (epsilon, delta) that the mechanism must satisfy; or
+    renyi:A,E (Renyi differential privacy: the divergence of order A >= 1 is at most E nats; order 1:
+    Kullback-Leibler), zcdp:RHO (zero-concentrated: the divergence of every order A > 1 is at most RHO A), gdp:MU
+    (Gaussian, for 2 to 5 categories; --effort large gives a narrower bracket)
+or level options
+--delta
+--distance
+--objective NAME[:..] (required): what is best: trace, a-optimal, c-optimal, d-optimal, e-optimal, contrasts,
+    mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R
+    (the order, 1/2 or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: outputs, columns:
+    true categories); payoff, or payoff:FILE (rows: decisions, columns: true categories; default: guess the truth)
+--costs W1,..,WK: for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
+--contrast C1,..,CK: for c-optimal: coefficients of the linear combination of the proportions; for contrasts several
+    of them, separated by semicolons: 1,-1,0;0,1,-1
+--against Q1,..,QK: for total-variation, chi-square and the divergences: proportions of the other distribution
+--outputs M: any: unrestricted output alphabet (the default of all objectives but trace and loss); for a-optimal and
+    c-optimal also the largest number of outputs
+--output-bits B (with -k): largest length of a response in bits: choose the best family of designs that are given by
+    formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
+--bounds
+--effort {default,large} (default: default): how much work the checker may do; large allows seven categories with
+    delta > 0, and 20 with delta = 0
+--for
+--routes
+--certificate
+design options
+report options
 """
 
 from __future__ import annotations
@@ -60,11 +95,10 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library, items, pair, read_level, whole
-from rropt.cli.design_results import answers, give_solution, played
-from rropt.cli.options import Parser, level
+from rropt.cli.arguments import call_library, pair, read_level, whole
+from rropt.cli.design_results import give_solution
 from rropt.cli.output import print_note
-from rropt.cli.pending import InputFile, check_bound_file
+from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact.number_input import split_list
 
@@ -75,48 +109,7 @@ if TYPE_CHECKING:
 _LONG_WORK = 900  # entries from which a remark reports the progress; smaller problems take at most a second or two
 
 
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    -k: number of categories with equal proportions
-    --proportions: proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
-        a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such distributions; 10x1/20 means
-        ten times 1/20, for the loss zero-one also above 300 categories
-    --levels: a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an epsilon, a
-        delta and its pairs (JSON)
-    --level: one of several levels E,D (epsilon, delta) that the mechanism must satisfy; or renyi:A,E (Renyi
-        differential privacy: the divergence of order A >= 1 is at most E nats; order 1: Kullback-Leibler), zcdp:RHO
-        (zero-concentrated: the divergence of every order A > 1 is at most RHO A), gdp:MU (Gaussian, for 2 to 5
-        categories; --effort large gives a narrower bracket)
-    --objective: what is best: trace, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, mutual-information,
-        total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R (the order, 1/2
-        or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: outputs, columns: true categories);
-        payoff, or payoff:FILE (rows: decisions, columns: true categories; default: guess the truth)
-    --costs W1,..,WK: for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
-    --contrast C1,..,CK: for c-optimal: coefficients of the linear combination of the proportions; for contrasts several
-        of them, separated by semicolons: 1,-1,0;0,1,-1
-    --against Q1,..,QK: for total-variation, chi-square and the divergences: proportions of the other distribution
-    --outputs M: any: unrestricted output alphabet (the default of all objectives but trace and loss); for a-optimal
-        and c-optimal also the largest number of outputs
-    --output-bits B: largest length of a response in bits: choose the best family of designs that are given by
-        formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
-    --bounds LOW..HIGH|FILE: bounds of every entry, or a file with bounds of single entries (JSON or CSV)
-    --effort: how much work the checker may do; large allows seven categories with delta > 0, and 20 with delta = 0
-    """
-    group = parser.add_mutually_exclusive_group(required=True)
-    group.add_argument("-k", metavar="K", type=whole(2, 10000000))
-    group.add_argument("--proportions", metavar="P1,..,PK", type=items)
-    group = parser.add_mutually_exclusive_group(required=True)
-    group.add_argument("--levels", metavar="FILE", type=InputFile)
-    group.add_argument("--level", metavar="E,D|NAME:..", action="append", default=[])
-    level(parser, group)
-    parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--distance", metavar="METRIC")
-    parser.add_argument("--objective", metavar="NAME[:..]", required=True)
-    parser.add_argument("--effort", choices=["default", "large"], default="default")
-    played(parser)
-    answers(parser)
-    parser.beside("-k", "--output-bits")
+TYPES = {"-k": whole(2, 10000000)}
 
 
 def run(args: argparse.Namespace) -> int:

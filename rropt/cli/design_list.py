@@ -1,16 +1,14 @@
-"""``rropt design list``: the named designs, with their parameters."""
+"""``rropt design list``: the named designs, with their parameters.
+
+arguments:
+--json
+"""
 
 from __future__ import annotations
 
 import argparse
 
-from rropt.cli.options import Parser
 from rropt.cli.output import print_json, print_table
-
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments."""
-    parser.add_argument("--json", action="store_true")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,36 +8,27 @@ variance. `rropt noncompliance` computes the bounds.
 examples:
   rropt design noncompliance --epsilon 1/2 --delta 0.3 --theta 0.05 --n 1000 --prevalence 0.1
   rropt design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1 --output mechanism.json
+
+arguments:
+level options (required)
+--delta
+--theta T (required): proportion of non-compliers, in [0, 1]
+--n N (required): number of respondents
+--prevalence PI (required): assumed prevalence in [0, 1], for the design with minimum variance
+--behaviour MODEL (default: adversarial): behaviour of the non-compliers: adversarial, always-no, always-yes, random
+--confidence C (default: 0.95): confidence level of the interval
+--certificate
+design options
 """
 
 from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call_library, read_level, whole
-from rropt.cli.design_results import files, put_mechanism
-from rropt.cli.options import Parser, level
+from rropt.cli.arguments import call_library, read_level
+from rropt.cli.design_results import put_mechanism
 from rropt.cli.output import print_result
 from rropt.cli.pending import put_certificates
-
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    --theta: proportion of non-compliers, in [0, 1]
-    --n: number of respondents
-    --prevalence: assumed prevalence in [0, 1], for the design with minimum variance
-    --behaviour: behaviour of the non-compliers: adversarial, always-no, always-yes, random
-    --confidence: confidence level of the interval
-    """
-    level(parser, required=True)
-    parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--theta", metavar="T", required=True)
-    parser.add_argument("--n", metavar="N", type=whole(1), required=True)
-    parser.add_argument("--prevalence", metavar="PI", required=True)
-    parser.add_argument("--behaviour", metavar="MODEL", default="adversarial")
-    parser.add_argument("--confidence", metavar="C", default="0.95")
-    files(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -15,42 +15,35 @@ examples:
   rropt design pram --proportions 1/50,1/2,12/25 --epsilon 1 --delta 1/10 --bounds cells.json
 cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
   (the least probability that a category remains unchanged; pairs output, input from 0)
+
+arguments:
+--proportions P1,..,PK (required): proportions of the categories, above 0: exact numbers that sum to 1
+or --counts C0,..,Cm: instead of the proportions: number of records of each category
+--levels FILE (required): a level for each pair of categories (JSON or CSV, k x k; null: no level)
+or --epsilon
+or --gamma
+--delta
+--distance
+--bounds
+--certificate
+--output FILE: write the mechanism to FILE, which other commands read; to FILE.R an R script with the matrix for
+    sdcMicro's pram
+--categories-file FILE (with --output): names of the categories in the order of the mechanism, one in each line of FILE;
+    they are written to the file of the mechanism, and are the levels of the factor in R (default: 0,1,...)
+--exact
+--json
 """
 
 from __future__ import annotations
 
 import argparse
 
-from rropt.cli.arguments import call_library, items, wholes
-from rropt.cli.design_results import files, give_reason, put_mechanism, read_names
-from rropt.cli.options import Parser
+from rropt.cli.arguments import call_library, wholes
+from rropt.cli.design_results import give_reason, put_mechanism, read_names
 from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile, put_certificates
+from rropt.cli.pending import put_certificates
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    --proportions: proportions of the categories, above 0: exact numbers that sum to 1
-    --counts: instead of the proportions: number of records of each category
-    --levels: a level for each pair of categories (JSON or CSV, k x k; null: no level)
-    --bounds: bounds of every entry, or a file with bounds of single entries (JSON or CSV)
-    --output: write the mechanism to FILE, which other commands read; to FILE.R an R script with the
-        matrix for sdcMicro's pram
-    --categories-file: names of the categories in the order of the mechanism, one in each line of FILE; they are
-        written to the file of the mechanism, and are the levels of the factor in R (default: 0,1,...)
-    """
-    group = parser.add_mutually_exclusive_group(required=True)
-    group.add_argument("--proportions", metavar="P1,..,PK", type=items)
-    group.add_argument("--counts", metavar="C0,..,Cm", type=wholes(1))
-    group = parser.add_mutually_exclusive_group(required=True)
-    group.add_argument("--levels", metavar="FILE", type=InputFile)
-    group.add_argument("--epsilon", metavar="E")
-    group.add_argument("--gamma", metavar="G")
-    parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--distance", metavar="METRIC")
-    parser.add_argument("--bounds", metavar="LOW..HIGH|FILE", type=InputFile)
-    files(parser)
+TYPES = {"--counts": wholes(1)}
 
 
 def run(args: argparse.Namespace) -> int:

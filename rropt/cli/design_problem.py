@@ -10,24 +10,20 @@ example of a file:
   {"region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2",
               "epsilon": {"log": "2"}, "delta": "1/4", "family": "all"},
    "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}
+
+arguments:
+problem FILE: JSON with region, objective and population
+--routes
+--certificate
+design options
+report options
 """
 
 from __future__ import annotations
 
 import argparse
 
-from rropt.cli.design_results import answers, give_solution
-from rropt.cli.options import Parser
-from rropt.cli.pending import InputFile
-
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    problem: JSON with region, objective and population
-    """
-    parser.add_argument("problem", metavar="FILE", type=InputFile)
-    answers(parser)
+from rropt.cli.design_results import give_solution
 
 
 def run(args: argparse.Namespace) -> int:

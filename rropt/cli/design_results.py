@@ -13,10 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import items
-from rropt.cli.options import Parser, described, printed
 from rropt.cli.output import print_json, print_result, print_rounding, print_text
-from rropt.cli.pending import OutputFile, ReportFile, put_certificates
+from rropt.cli.pending import put_certificates
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -24,58 +22,6 @@ if TYPE_CHECKING:
     from rropt.designs.infeasible_designs import InfeasibleDesignError
     from rropt.designs.problem import Problem
     from rropt.mechanisms import Mechanism
-
-
-@described
-def output(parser: Parser) -> None:
-    """Add where the mechanism is written, and how a design is printed.
-
-    --output FILE: write the mechanism to FILE, with its name, level and distribution; other commands read it with
-        --mechanism
-    --categories-file FILE: names of the categories in the order of the mechanism, one in each line of FILE; they are
-        written to the file of the mechanism, and other commands read and print them
-    """
-    printed(parser)
-    parser.beside("--output", "--categories-file")
-
-
-@described
-def report(parser: Parser) -> None:
-    """Add the page of a design.
-
-    --report: write a page, FILE.html, .md or .tex; it starts with a summary in plain words
-    --question TEXT: the question as respondents read it
-    """
-    parser.add_argument("--report", metavar="FILE", type=ReportFile)
-    parser.beside("--report", "--question")
-
-
-@described
-def played(parser: Parser) -> None:
-    """Add the design that a device plays.
-
-    --for: also find the best design that the device plays exactly, print its loss, and write this one to --output;
-        `rropt sheet` writes its instructions
-    """
-    parser.add_argument("--for", choices=["cards", "dice"])
-
-
-@described
-def answers(parser: Parser) -> None:
-    """Add how a problem is solved, and all files of its design.
-
-    --routes: auto (default): all routes, except cross-checks that cost far more than the result; all; or names
-        of routes
-    """
-    parser.add_argument("--routes", metavar="NAME,...", type=items)
-    files(parser)
-    report(parser)
-
-
-def files(parser: Parser) -> None:
-    """Add the files of a design that a certificate proves."""
-    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
-    output(parser)
 
 
 def read_names(args: argparse.Namespace) -> list[str] | None:

@@ -22,6 +22,50 @@ a question of a declared survey (rropt survey)
   rropt estimate sick --by region --survey health.toml
 710 of 10777 students, an unrelated question with the known proportion 1/12 of yes
   rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
+
+arguments:
+data [DATA ...]: file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS,
+    DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; -
+    reads standard input. Use --column for one question, --columns for the joint distribution of several questions,
+    and --by for each question in each group. Or the name of a question that survey.toml declares (rropt survey)
+--survey
+data options
+response options
+--by A,B,.. (with DATA): columns that define groups: estimate each question in each group, and test the differences
+--devices COLUMN (with DATA): column with the mechanism of each respondent, instead of --mechanism, for example
+    "bits:crosswise:1/4,crosswise:3/4"
+--device-file FILE (with --devices): JSON file that defines the names in --devices: {"A": "warner:3/4", "B":
+    {"matrix": [...]}}
+--engine NAME (with DATA): library that reads and counts DATA: duckdb (the default); for Parquet also polars, or
+    pyspark, which also accepts addresses of a cluster
+--weights COLUMN (with DATA): column of the sampling weights of a complex survey; proportions are Hajek estimates,
+    totals are weighted sums
+--strata (with DATA)
+--clusters (with DATA)
+--fpc (with DATA)
+--post-strata (with DATA)
+--single-psu
+count options
+--mechanism
+--confidence
+--contrast C1,..,CK: also estimate this linear combination of the proportions
+--all-intervals: show the intervals of every kind, not only the recommended one
+--marginals K: estimate all tables of K questions instead of the joint table
+--exceeding THETA: for a file of counts: list the categories whose proportion exceeds THETA; the familywise error
+    rate is one minus the confidence level
+--likelihood: for a file of counts: also print the maximum likelihood estimate (it does not exist for counts of
+    memberships)
+--certificate FILE: for several questions: write the certificate of the maximum likelihood distribution to FILE
+--population N: size N of the finite population. The respondents are a simple random sample without replacement, or a
+    census; the variances of sampling and of the device are shown separately
+--direct-responses Y,N|COLUMN: for one yes/no question: number of yes and number of respondents who were asked
+    directly, or a column with their responses; prints the difference, its test, and the design effect of the device
+--cards-without-replacement (with --population): for christofides: the cards were dealt from one deck, without
+    replacement
+--reference P1,..,PK: for mechanisms with more outputs than categories: the distribution at which the unbiased
+    estimator has minimum variance (default: uniform)
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -35,67 +79,18 @@ from rropt.cli.arguments import (
     call_library,
     categories_of,
     count_request,
-    items,
-    mechanism,
     pair,
     read_data,
     whole_number,
 )
 from rropt.cli.declared import declare, devices_of
-from rropt.cli.options import Parser, counted, data, printed, responses, sampled
 from rropt.cli.output import print_reading, print_result, print_tables, record
-from rropt.cli.pending import InputFile, certificate_file
+from rropt.cli.pending import certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
     from rropt.survey import Estimate, QuestionsEstimate
-
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    data: file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, DuckDB or
-        SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
-        standard input. Use --column for one question, --columns for the joint distribution of several questions,
-        and --by for each question in each group. Or the name of a question that survey.toml declares (rropt survey)
-    --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
-    --by A,B,..: columns that define groups: estimate each question in each group, and test the differences
-    --devices COLUMN: column with the mechanism of each respondent, instead of --mechanism, for example
-        "bits:crosswise:1/4,crosswise:3/4"
-    --device-file FILE: JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix": [...]}}
-    --engine NAME: library that reads and counts DATA: duckdb (the default); for Parquet also polars, or pyspark, which
-        also accepts addresses of a cluster
-    --weights: column of the sampling weights of a complex survey; proportions are Hajek estimates, totals are
-        weighted sums
-    --all-intervals: show the intervals of every kind, not only the recommended one
-    --marginals K: estimate all tables of K questions instead of the joint table
-    --exceeding THETA: for a file of counts: list the categories whose proportion exceeds THETA; the familywise error
-        rate is one minus the confidence level
-    --likelihood: for a file of counts: also print the maximum likelihood estimate (it does not exist for counts of
-        memberships)
-    --certificate FILE: for several questions: write the certificate of the maximum likelihood distribution to FILE
-    --population N: size N of the finite population. The respondents are a simple random sample without replacement,
-        or a census; the variances of sampling and of the device are shown separately
-    --direct-responses Y,N|COLUMN: for one yes/no question: number of yes and number of respondents who were asked
-        directly, or a column with their responses; prints the difference, its test, and the design effect of the device
-    --cards-without-replacement: for christofides: the cards were dealt from one deck, without replacement
-    --reference P1,..,PK: for mechanisms with more outputs than categories: the distribution at which the unbiased
-        estimator has minimum variance (default: uniform)
-    """
-    parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
-    parser.add_argument("--survey", metavar="FILE", type=InputFile)
-    data(parser)
-    responses(parser)
-    sampled(parser)
-    counted(parser)
-    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
-    parser.add_argument("--confidence", metavar="C", default="0.95")
-    parser.add_argument("--contrast", metavar="C1,..,CK", type=items)
-    printed(parser)
-    parser.beside("DATA", "--by --devices --engine --weights --strata --clusters --fpc --post-strata")
-    parser.beside("--devices", "--device-file")
-    parser.beside("--population", "--cards-without-replacement")
 
 
 def run(args: argparse.Namespace) -> int:

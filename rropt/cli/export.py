@@ -15,6 +15,12 @@ examples:
   rropt export mechanism.json javascript --output client.mjs
   rropt export pgr:1000000,3 python --output client.py
   rropt export oue:1000,3 c --output client.c
+
+arguments:
+mechanism MECHANISM: a file or a named design
+language LANGUAGE {c,javascript,python}: language of the client: c, javascript or python
+--output FILE: write the client to FILE (default: standard output)
+--json
 """
 
 from __future__ import annotations
@@ -22,20 +28,9 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import mechanism
-from rropt.cli.options import Parser
 from rropt.cli.pending import give_text
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    mechanism: a file or a named design
-    language: language of the client: c, javascript or python
-    --output FILE: write the client to FILE (default: standard output)
-    """
-    parser.add_argument("mechanism", metavar="MECHANISM", type=mechanism)
-    parser.add_argument("language", metavar="LANGUAGE", choices=["c", "javascript", "python"])
-    parser.add_argument("--json", action="store_true")
+TYPES = {"mechanism": mechanism}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,6 +11,21 @@ examples:
   rropt laplace --epsilon 1/2 --release 831                    # released once; - reads it from stdin
   rropt laplace histogram:3 --epsilon 1 --release 10,20,30
   rropt laplace sum:0,100 --epsilon 1 --step 1/2 --at 1/2 --threshold 250
+
+arguments:
+query [QUERY] (default: count): count, a number of people (the default); sum:LOW,HIGH, a sum of values in [LOW,
+    HIGH], multiples of --step; histogram:K, counts of K cells, each person in one cell; or sensitivity:D[,K], a
+    query of K coordinates (default: 1) with sensitivity D in the l1 norm
+level options (required)
+--neighbours {substitution,add-remove} (default: substitution): neighbouring data sets: one person's data are
+    replaced, or added or removed
+--step G (default: 1): step of the grid; all values are multiples of it
+--confidence C (default: 0.95): confidence level of the accuracy
+--threshold T: also print Pr(error >= T)
+--at E: also print the smallest delta at this smaller epsilon
+--release V,..: add the noise to these true values and print the result; - reads them from standard input
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -20,7 +35,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call_library, read_level, whole_number
-from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import ConfidentialInput, print_note, print_result, print_table
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact.number_input import split_list
@@ -29,26 +43,7 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Sensitivity
 
 
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    query: count, a number of people (the default); sum:LOW,HIGH, a sum of values in [LOW, HIGH], multiples of
-        --step; histogram:K, counts of K cells, each person in one cell; or sensitivity:D[,K], a query of K coordinates
-        (default: 1) with sensitivity D in the l1 norm
-    --neighbours: neighbouring data sets: one person's data are replaced, or added or removed
-    --step: step of the grid; all values are multiples of it
-    --confidence: confidence level of the accuracy
-    --threshold T: also print Pr(error >= T)
-    --at E: also print the smallest delta at this smaller epsilon
-    --release: add the noise to these true values and print the result; - reads them from standard input
-    """
-    parser.add_argument("query", metavar="QUERY", nargs="?", default="count")
-    level(parser, required=True)
-    parser.add_argument("--neighbours", choices=["substitution", "add-remove"], default="substitution")
-    parser.add_argument("--step", metavar="G", default="1")
-    parser.add_argument("--confidence", metavar="C", default="0.95")
-    parser.add_argument("--release", metavar="V,..", type=ConfidentialInput)
-    printed(parser)
+TYPES = {"--release": ConfidentialInput}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -28,7 +28,6 @@ from rropt.core.exact.number_input import decimal_comma_hint
 # In the order of --help: the modules of this package and their purposes, by groups.
 GROUPS: Mapping[str, Mapping[str, str]] = WORDS["commands"]
 COMMANDS = {name: purpose for group in GROUPS.values() for name, purpose in group.items()}
-MOVED: Mapping[str, str] = WORDS["moved"]  # earlier names of commands, with what serves instead
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,
@@ -55,7 +54,6 @@ def parser() -> Parser:
     top.add_argument("--version", action="version", version=__version__, help="print the version")
     top.set_defaults(run=partial(_print_help, top))
     add_kinds(top, "COMMAND", GROUPS)
-    top.moved = MOVED
     return top
 
 

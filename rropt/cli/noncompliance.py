@@ -24,6 +24,43 @@ the same from a file with a device for each respondent: estimates with standard 
 more than last year?
   rropt noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --theta 0..0.02
 exit status: 0, or 1 when the responses refute the model or the conclusion does not hold; 2 bad input
+
+arguments:
+data [DATA ...]: file with one row for each respondent (see rropt estimate), instead of counts; or the name of a
+    question that survey.toml declares (rropt survey)
+--survey
+data options
+--column NAME (with DATA): column of the responses
+--devices COLUMN (with DATA): column with the device of each respondent, for example mangat:1/6
+--device-file
+--design {lie-detector,cheater-detection,extended-crosswise,attention} (with DATA): two-sample design: estimate the
+    prevalence and the proportion of non-compliers, with design-based standard errors; without this option, print
+    sharp bounds
+--attention COLUMN[=DEVICE] (with --design): for --design attention: column of the responses to a question whose true
+    answer is always no, and perhaps its device (default: that of --mechanism)
+--categories A,B,.. (repeated; with DATA): responses as they are written in DATA, for example no,yes (default: 0,1)
+--ignore-case (with DATA): ignore case in responses
+--missing TEXT [TEXT ...] (with DATA): texts for a missing response
+--weights (with --design)
+--strata (with --design)
+--clusters (with --design)
+--mechanism
+count options
+--sample MECHANISM=C0,..,Cm (repeated): sample of the population with its own device; may be repeated
+--versus MECHANISM=C0,..,Cm (repeated): sample of a second population: print bounds of the difference; may be
+    repeated
+--theta T|0..T: proportion of non-compliers: exactly T, or at most T where 0..T is given (default: unknown)
+--behaviour NAME (default: adversarial): behaviour of the non-compliers
+--contrast C1,..,CK: print bounds of this linear combination of the proportions of the categories
+--confidence C (default: 0.95): confidence level of bounds with sampling error
+--conclusion TEXT: a conclusion such as "at least 30 %"; for two populations "more" or "less"
+--truth V: a known value: print the smallest proportion of non-compliers that explains it
+--sizes N1,N2,.. (with --conclusion): also print the result for other numbers of respondents with the same
+    proportions
+--certificate DIR: write all certificates to DIR
+--plot FILE: write a picture of the bounds against the proportion of non-compliers
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -35,8 +72,6 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import (
     call_library,
     categories_of,
-    mechanism,
-    names,
     read_data,
     read_mechanism,
     require_taken,
@@ -44,66 +79,15 @@ from rropt.cli.arguments import (
     wholes,
 )
 from rropt.cli.declared import declare, devices_of
-from rropt.cli.options import Parser, counted, data, printed
 from rropt.cli.output import print_note, print_result
-from rropt.cli.pending import InputFile, OutputFolder, put_plot
+from rropt.cli.pending import OutputFolder, put_plot
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
     from rropt.survey import Sample
 
 
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    data: file with one row for each respondent (see rropt estimate), instead of counts; or the name of a question
-        that survey.toml declares (rropt survey)
-    --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
-    --column NAME: column of the responses
-    --devices COLUMN: column with the device of each respondent, for example mangat:1/6
-    --device-file FILE: JSON file that defines the names in --devices: {"A": "warner:3/4"}
-    --design: two-sample design: estimate the prevalence and the proportion of non-compliers, with design-based
-        standard errors; without this option, print sharp bounds
-    --attention COLUMN[=DEVICE]: for --design attention: column of the responses to a question whose true answer is
-        always no, and perhaps its device (default: that of --mechanism)
-    --categories: responses as they are written in DATA, for example no,yes (default: 0,1)
-    --ignore-case: ignore case in responses
-    --missing: texts for a missing response
-    --weights: column of the sampling weights of a complex survey
-    --sample: sample of the population with its own device; may be repeated
-    --versus: sample of a second population: print bounds of the difference; may be repeated
-    --theta T|0..T: proportion of non-compliers: exactly T, or at most T where 0..T is given (default: unknown)
-    --behaviour: behaviour of the non-compliers
-    --contrast C1,..,CK: print bounds of this linear combination of the proportions of the categories
-    --confidence: confidence level of bounds with sampling error
-    --conclusion TEXT: a conclusion such as "at least 30 %"; for two populations "more" or "less"
-    --truth V: a known value: print the smallest proportion of non-compliers that explains it
-    --sizes: also print the result for other numbers of respondents with the same proportions
-    --certificate: write all certificates to DIR
-    --plot FILE: write a picture of the bounds against the proportion of non-compliers
-    """
-    parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
-    parser.add_argument("--survey", metavar="FILE", type=InputFile)
-    data(parser)
-    parser.add_argument("--design", choices=["lie-detector", "cheater-detection", "extended-crosswise", "attention"])
-    parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
-    parser.add_argument("--missing", metavar="TEXT", nargs="+")
-    parser.add_argument("--weights", metavar="COLUMN")
-    parser.add_argument("--strata", metavar="COLUMN")
-    parser.add_argument("--clusters", metavar="COLUMN")
-    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
-    counted(parser)
-    parser.add_argument("--sample", metavar="MECHANISM=C0,..,Cm", type=InputFile, action="append", default=[])
-    parser.add_argument("--versus", metavar="MECHANISM=C0,..,Cm", type=InputFile, action="append", default=[])
-    parser.add_argument("--behaviour", metavar="NAME", default="adversarial")
-    parser.add_argument("--confidence", metavar="C", default="0.95")
-    parser.add_argument("--sizes", metavar="N1,N2,..", type=wholes(1))
-    parser.add_argument("--certificate", metavar="DIR", type=OutputFolder)
-    printed(parser)
-    parser.beside("DATA", "--column --devices --design --categories --ignore-case --missing")
-    parser.beside("--devices", "--device-file")
-    parser.beside("--design", "--attention --weights --strata --clusters")
-    parser.beside("--conclusion", "--sizes")
+TYPES = {"--sizes": wholes(1), "--certificate": OutputFolder}
 
 
 def run(args: argparse.Namespace) -> int:

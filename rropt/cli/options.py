@@ -1,34 +1,103 @@
 """The parser of commands, and the arguments that several commands share.
 
-A command is a module with two functions: ``arguments(parser)`` adds its arguments by argparse, and ``run(args)`` maps
-their values to the exit status. The module is imported when its command is named; its docstring is the help. The help
-of an argument is its line in the docstring of the function that adds it, or else here. A line ``--delta D: help`` in
-such a docstring also adds the option, and ``--json: help`` a flag, unless the function itself adds it:
+A command is a module: its docstring is the help, and ``run(args)`` maps the values of the arguments to the exit status.
+The module is imported when its command is named. Its arguments stand in the last part of the docstring, in their order:
 
---transposed: read the matrix with inputs as rows, which sum to 1 (a row-stochastic channel, as in qif); the default is
-    outputs as rows
---epsilon: privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"
---gamma: the same as a bound of the odds ratio: gamma = exp(epsilon) >= 1, rational
---delta: delta in [0, 1], with --epsilon or --gamma: a number, or "exp(-10)"
---prevalence: assumed prevalence, in [0, 1]
---distance: the level of two categories is their distance times the level: abs, the distance of j and l is abs(j - l);
-    grid:RxC, that in a grid of R rows and C columns, with the categories row by row
---confidence: confidence level of the intervals
---contrast: also estimate this linear combination of the proportions
---certificate: write the certificate to FILE
+    --delta D (default: 0): delta in [0, 1]
+    or --surveyed: a flag, which does not go with the option above it
+
+After the name stands what is typed, as in a usage: D, R1 R2 (two values), {max,l1} (one of these), [D], D [D ...] or
+[D ...]. The facts in parentheses are ``default: TEXT``; ``required``, for options joined by "or" one of them;
+``repeated``, for an option that may be given several times; ``with --other``, for one that is not typed alone; and
+``as name``, the name of the value. A line without help takes what it leaves out from the line below of the same name,
+or with its text in lower case as the name. "level options" stands for the lines below that heading. Values are texts,
+unless the table ``TYPES``, here or in the module of the command, has a type for the name, or for what is typed.
+
+shared arguments:
+--epsilon E: privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"
+--gamma G: the same as a bound of the odds ratio: gamma = exp(epsilon) >= 1, rational
+--delta D (default: 0): delta in [0, 1], with --epsilon or --gamma: a number, or "exp(-10)"
+--prevalence PI: assumed prevalence, in [0, 1]
+--confidence C (default: 0.95): confidence level of the intervals
+--distance METRIC: the level of two categories is their distance times the level: abs, the distance of j and l is
+    abs(j - l); grid:RxC, that in a grid of R rows and C columns, with the categories row by row
+--bounds LOW..HIGH|FILE: bounds of every entry, or a file with bounds of single entries (JSON or CSV)
+--for {cards,dice}: also find the best design that the device plays exactly, print its loss, and write this one to
+    --output; `rropt sheet` writes its instructions
+--routes NAME,...: auto (default): all routes, except cross-checks that cost far more than the result; all; or names
+    of routes
+--certificate FILE: write the certificate to FILE
+mechanism MECHANISM: a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]}
+    of such rows for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such
+    as warner:3/4 or forced:2/3,1/6,1/6 (`rropt design list` lists them)
+--transposed: read the matrix with inputs as rows, which sum to 1 (a row-stochastic channel, as in qif); the default
+    is outputs as rows
+--survey FILE: declaration of the survey (default: survey.toml, if DATA is the name of a question)
+--table NAME (with DATA): name of the table in a DuckDB or SQLite file; needed if there are several
+--sheet NAME (with DATA): sheet of an Excel file: its name, or its number from 1 (default: the first)
+--ignore-case: ignore case in responses: Yes, yes and YES are the same
+--weights COLUMN: column of the sampling weights of a complex survey
+--strata COLUMN: column of the strata
+--clusters COLUMN: column of the clusters (primary sampling units), numbered within strata
+--fpc N[,M]: finite population correction, columns or numbers: the number of clusters (or rows) in each stratum, or
+    the sampling fraction (at most 1); then the same for the rows within each cluster
+--post-strata A,B,..: columns that define post-strata: the weights were calibrated to the known totals of their cells
+--single-psu RULE (default: refuse): treatment of a stratum with a single PSU in variances: certainty, average or
+    adjust
+--device-file FILE (with --devices): JSON file that defines the names in --devices: {"A": "warner:3/4"}
 --exact: print every number in full: long fractions, all decimal digits, whole matrices
 --json: print one JSON object and nothing else; exact numbers are strings
---table: name of the table in a DuckDB or SQLite file; needed if there are several
---sheet: sheet of an Excel file: its name, or its number from 1 (default: the first)
---strata: column of the strata
---clusters: column of the clusters (primary sampling units), numbered within strata
---fpc: finite population correction, columns or numbers: the number of clusters (or rows) in each stratum, or the
-    sampling fraction (at most 1); then the same for the rows within each cluster
---post-strata: columns that define post-strata: the weights were calibrated to the known totals of their cells
---single-psu: treatment of a stratum with a single PSU in variances: certainty, average or adjust
-mechanism: a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of such rows
-    for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such as warner:3/4 or
-    forced:2/3,1/6,1/6 (`rropt design list` lists them)
+
+level options:
+--epsilon
+or --gamma
+or --rho R1 R2: rho1-to-rho2 privacy: no probability rises from below R1 to above R2, and none falls from above R2 to
+    below R1
+or --beta B: beta-factor privacy: posterior/prior between 1/B and B
+or --upper EXPR: the largest posterior probability that is allowed at prior p: p <= EXPR <= 1, for example "min(1, 3*p)"
+--lower EXPR: the smallest posterior probability that is allowed, with --upper: 0 <= EXPR <= p
+
+data options:
+--glob: read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"
+--table
+--sheet
+
+response options:
+--column NAME (with DATA): name of the column of one question
+or --columns A,B,.. (with DATA): names of the columns of several questions, in the order of the mechanism, for example
+    of bits:3/4*4
+--categories A,B,.. (repeated; with DATA): responses as they are written in DATA, in the order of the mechanism, for
+    example no,yes (default: 0,1,...). The first is output 0; of two responses the second is counted. If the columns
+    have different responses, repeat the option for each of --columns in order, or name the column:
+    q2=never,once,often
+--ignore-case (with DATA)
+--missing TEXT [TEXT ...] (with DATA): texts for a missing response, for example "" "prefer not" (default: an empty
+    cell, NA, NaN, none, null, refused or a dot). They are left out of the estimates and counted; randomize refuses
+    them
+
+count options:
+--yes Y: number of responses 1, for a mechanism with two outputs
+--n N: number of respondents, with --yes
+--counts C0,..,Cm: number of responses of each kind, including zeros
+
+design options:
+--output FILE: write the mechanism to FILE, with its name, level and distribution; other commands read it with
+    --mechanism
+--categories-file FILE (with --output): names of the categories in the order of the mechanism, one in each line of
+    FILE; they are written to the file of the mechanism, and other commands read and print them
+--exact
+--json
+
+report options:
+--report FILE: write a page, FILE.html, .md or .tex; it starts with a summary in plain words
+--question TEXT (with --report): the question as respondents read it
+
+picture options:
+--output FILE: write the picture to FILE.png, FILE.svg or FILE.pdf (default: show a window)
+--size SIZE: width of the picture. paper: 3.4 in, one column; wide: 7 in, two columns; screen: 11 in (default: screen
+    for windows)
+--dpi N (with --output): dots per inch of a PNG, 30 to 1200 (default: paper 300, screen 100)
+--json
 """
 
 from __future__ import annotations
@@ -38,15 +107,25 @@ import inspect
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
-from functools import partial, wraps
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn
 
-from rropt.cli.arguments import PARAMETERS, Value, categories_of, items, names, shown_name, whole, wholes
+from rropt.cli.arguments import (
+    PARAMETERS,
+    Value,
+    categories_of,
+    items,
+    mechanism,
+    names,
+    pair,
+    whole,
+    wholes,
+)
 from rropt.cli.output import ConfidentialInput, record
-from rropt.cli.pending import InputFile, OutputFile
+from rropt.cli.pending import InputFile, OutputFile, ReportFile
 from rropt.core.errors import InvalidParameterError, one_of, refusal, shown, similar_word
 
 CRITERION_HELP = """\
@@ -57,9 +136,6 @@ is irrational, the level is a rational gamma slightly below it."""
 
 WORDS = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))  # commands and purposes
 
-_LINE = re.compile(
-    r"^([^\s:]+)(?: (\S+))?: (.*(?:\n {4}.*)*)", re.MULTILINE
-)  # an argument with its help, in a docstring
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
 
 # messages of argparse -> what stands in their place: what is wrong, what was received, what to do
@@ -71,17 +147,28 @@ _OF_ARGPARSE = {
 }
 
 
-# the types of options that have the same one in every docstring; others are texts
-_OPTIONS_OF = (
-    (items, "--against --contrast --costs --mark --prevalences --reference --routes --strata-shares --values"),
-    (names, "--by --categories --event --inputs --keep --output-names --pair"),
+# The types of values that are no texts: by the names of their arguments, or by what is typed.
+_TYPED = (
+    (items, "--against --contrast --costs --prevalences --proportions --reference --strata-shares"),
+    (items, "B,... E,... G,... L,... NAME,... Q,.."),
+    (names, "A,B,.. N[,M]"),
+    (pair, "LOW..HIGH E,D"),
     (wholes(0), "--counts --only"),
     (whole(0), "--seed --yes"),
     (whole(1), "--marginals --n --population"),
-    (InputFile, "--bounds --categories-file --device-file --memo --people --predict --properties --questions --survey"),
+    (whole(30, 1200), "--dpi"),
+    (mechanism, "--mechanism"),
+    (InputFile, "--bounds --categories-file --covariate --device-file --levels --memo --people --predict --properties"),
+    (InputFile, "--questions --sample --survey --versus data files items mechanism mechanisms problem specification"),
     (OutputFile, "--certificate --output --plot"),
+    (ReportFile, "--report"),
 )
-TYPES: Mapping[str, Any] = {name: kind for kind, options in _OPTIONS_OF for name in options.split()}
+TYPES: Mapping[str, Any] = {name: kind for kind, words in _TYPED for name in words.split()}
+
+# An argument: its name, what is typed, its facts, its help.
+_ARGUMENT = re.compile(r"(?:or )?([^\s:]+)((?: [^\s(]\S*?)*)(?: \((.*?)\))?(?:: (.*))?")
+_GROUP = re.compile(r"^(or )?(\w+) options(.*)", re.MULTILINE)
+_GROUPS = dict(re.findall(r"^(\w+) (?:options|arguments):\n((?:.+\n?)+)", __doc__, re.MULTILINE))
 
 
 class UsageError(InvalidParameterError):
@@ -92,55 +179,29 @@ class Parser(argparse.ArgumentParser):
     """A parser that reports an error in one line, with exit status 2, and that accepts ``-1/2`` as a value.
 
     Args:
-        module: the module of a command, with ``arguments(parser)`` and ``run``, or with ``add(parser)``. It is imported
+        module: the module of a command, with ``run`` and perhaps ``TYPES``, or with ``add(parser)``. It is imported
             when its arguments are needed.
 
     Attributes:
-        moved: earlier names of subcommands, with what serves instead.
         needed: for options that are not typed alone, the option that each goes with.
-        lines: the options in the docstring of the function that adds arguments, in order, if they are not added yet.
-        typed: the arguments that the last command line contains; defaults are not among them.
+        readers: functions that map the text of an argument to its value, after the question is recorded.
+        typed: the arguments that the last command line contains, with their texts; defaults are not among them.
     """
 
     def __init__(self, *args: Any, module: str | None = None, **kwargs: Any) -> None:
         self._module = module
-        self.moved: Mapping[str, str] = {}
         self.needed: dict[str, str] = {}
-        self.lines: dict[str, str] = {}
-        self.given: set[str] = set()
-        self.typed: set[str] = set()
+        self.readers: dict[str, Callable[[str], Any]] = {}
+        self.typed: dict[str, Any] = {}
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
-        self.register("action", None, Once)
         self._negative_number_matcher = re.compile(r"-\.?\d.*")
 
-    def _add_action(self, action: Any) -> Any:
-        """Add an argument below the options that stand before it in the docstring."""
-        if _spelled(action) in (*self.lines, "--json"):  # --json is the last one
-            self.add_lines(_spelled(action))
-        return super()._add_action(action)
-
-    def add_lines(self, until: str = "") -> None:
-        """Add the options that the docstring alone declares, all or those before another one, in its order."""
-        while self.lines and (name := next(iter(self.lines))):
-            metavar = self.lines.pop(name)
-            if name == until:
-                return
-            if name not in self._option_string_actions:  # a function that is called has added it
-                how: dict[str, Any] = (
-                    {"metavar": metavar, "type": TYPES.get(name)} if metavar else {"action": "store_true"}
-                )
-                self.add_argument(name, **how)
-
-    def beside(self, needed: str, options: str) -> None:
-        """Let options, separated by blanks, be an error where another argument is not given."""
-        self.needed |= dict.fromkeys(options.split(), needed)
-
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Add the options and parse; an unknown argument is an error of the subcommand itself."""
+        """Add the arguments and parse; an unknown argument is an error of the subcommand itself."""
         self.filled()
-        self.given, self.typed = set(), set()
+        self.typed = {}
         found, others = super().parse_known_args(args, namespace)
         if others:
             wrong = next((word for word in others if word.startswith("--")), others[0]).partition("=")[0]
@@ -150,19 +211,25 @@ class Parser(argparse.ArgumentParser):
             found.spelled = {one.dest: _spelled(one) for one in self._actions}
             for option in PARAMETERS.keys() & found.spelled.keys():
                 found.spelled.setdefault(PARAMETERS[option], found.spelled[option])
-            found.typed = self.typed
+            found.typed = set(self.typed)
         return found, others
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
-        """Record that an argument was typed, and return its values."""
+        """Return the values of an argument, and reject an option that is given twice, unless it collects values."""
+        values = super()._get_values(action, arg_strings)
+        if type(action) is argparse._StoreAction and action.option_strings and action.dest in self.typed:
+            received = [self.typed[action.dest], values]
+            is_shown = not any(isinstance(value, ConfidentialInput) for value in received)
+            told = " and ".join(map(_typed, received)) if is_shown else "confidential values"
+            self.error(refusal(f"{_spelled(action)} is given more than once", told, hint="give it once"))
         if arg_strings or action.option_strings:
-            self.typed.add(action.dest)
-        return super()._get_values(action, arg_strings)
+            self.typed[action.dest] = values
+        return values
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Reject a value that is not one of the choices, and suggest the nearest one."""
-        if isinstance(value, str) and value in self.moved:
-            raise UsageError(f"rropt: `{value}` is now `rropt {self.moved[value]}`")
+        if self.prog == "rropt" and value in WORDS["moved"]:
+            raise UsageError(f"rropt: `{value}` is now `rropt {WORDS['moved'][value]}`")
         if action.choices is not None:
             try:
                 one_of(value, action.choices, _spelled(action))
@@ -186,14 +253,17 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def filled(self) -> Parser:
-        """Add the options and return the parser."""
-        self.set_defaults(command=self.prog.removeprefix("rropt").strip())
+        """Add the arguments, or the kinds of a command, and return the parser."""
+        command = self.prog.removeprefix("rropt").strip()
+        self.set_defaults(command=command)
         if self._module is not None:
-            module, self._module = import_module(self._module), None
-            if hasattr(module, "add"):
+            name, self._module = self._module, None
+            if command in WORDS:
+                add_kinds(self, "KIND", {"": WORDS[command]}, f"{command}_")
+            elif hasattr(module := import_module(name), "add"):
                 module.add(self)
             else:
-                declare(self, module.__doc__, module.arguments, module.run)
+                declare(self, module.__doc__, module.run, getattr(module, "TYPES", {}))
         return self
 
     def error(self, message: str) -> NoReturn:
@@ -206,31 +276,6 @@ class Parser(argparse.ArgumentParser):
         for pattern, words in _OF_ARGPARSE.items():
             line = re.sub(pattern, words, line)
         raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
-
-
-class Once(argparse.Action):
-    """Store the value of an option, and reject the option the second time: no value silently replaces another."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        """Store the value.
-
-        Raises:
-            UsageError: the option was given before.
-        """
-        given = cast(Parser, parser).given
-        if option_string and self.dest in given:
-            received = [getattr(namespace, self.dest), values]
-            is_shown = not any(isinstance(value, ConfidentialInput) for value in received)
-            told = " and ".join(map(_typed, received)) if is_shown else "confidential values"
-            parser.error(refusal(f"{option_string} is given more than once", told, hint="give it once"))
-        given.add(self.dest)
-        setattr(namespace, self.dest, values)
 
 
 def _spelled(action: argparse.Action) -> str:
@@ -258,61 +303,104 @@ def add_kinds(
 
 
 def declare(
-    parser: Parser, about: str | None, arguments: Callable[[Parser], None], run: Callable[..., int], **defaults: Any
+    parser: Parser, text: str | None, run: Callable[..., int], types: Mapping[str, Any] = TYPES, **defaults: Any
 ) -> None:
     """Set the help of a command, and add its arguments.
 
     Args:
         parser: the parser of the command.
-        about: the docstring of its module. The text after the title becomes the description; the examples and what
-            follows them become the end of the help.
-        arguments: a function that adds the arguments; its docstring has their help.
+        text: the docstring of its module. The text after the title becomes the description; the examples and what
+            follows them become the end of the help; the arguments stand below a line "arguments:".
         run: a function that maps the arguments, converted to values, to the exit status.
+        types: the types of arguments that differ from ``TYPES``.
         defaults: further defaults of the parser.
     """
-    text = (about or "").partition("\n\n")[2].strip()
-    second = _SECOND_PART.search(text)
-    at = second.start() if second else len(text)
-    described(arguments)(parser)
-    parser.description, parser.epilog = text[:at].strip(), "\n".join([parser.epilog or "", text[at:]]).strip("\n")
-    shared = _help_lines(__doc__)
-    for action in parser._actions:
-        if action.help is None:
-            action.help = shared.get(_spelled(action)) or shared[_spelled(action).strip("-").lower()]
-        if needed := parser.needed.get(_spelled(action)):
-            action.help = f"with {needed}: {action.help}"
-        if isinstance(action.default, str) and action.default != argparse.SUPPRESS:
-            action.help += f" (default: {action.default})"
+    about, _, listed = inspect.cleandoc(text or "").partition("\narguments:\n")
+    about = about.partition("\n\n")[2].strip()
+    second = _SECOND_PART.search(about)
+    at = second.start() if second else len(about)
+    criterion = CRITERION_HELP if "level options" in listed else ""
+    parser.description, parser.epilog = about[:at].strip(), "\n".join([criterion, about[at:]]).strip("\n")
+    types = {**TYPES, **types}
+    for joined in _arguments(listed):
+        group: argparse._ActionsContainer = parser
+        if len(joined) > 1:
+            group = parser.add_mutually_exclusive_group(required="required" in joined[0].facts)
+        for line in joined:
+            _add(parser, group, types, line)
     parser.set_defaults(run=partial(_run, run, parser), **defaults)
 
 
-def described(add: Callable[..., None]) -> Callable[..., None]:
-    """Let the docstring of a function declare arguments: a line ``name: what it is`` for each (see above)."""
+class Argument(NamedTuple):
+    """An argument as a line declares it: its name, what is typed after it, its facts, and its help."""
 
-    @wraps(add)
-    def added(parser: Parser, *group: Any, **how: Any) -> None:
-        known, outer = _help_lines(add.__doc__), parser.lines
-        options = _LINE.findall(inspect.cleandoc(add.__doc__ or ""))
-        parser.lines = {name: metavar for name, metavar, _ in options if name.startswith("-")}
-        add(parser, *group, **how)
-        parser.add_lines()
-        parser.lines = outer
-        for action in parser._actions:
-            if action.help is None:
-                action.help = known.get(_spelled(action), known.get(action.dest))
-
-    return added
+    name: str
+    typed: str
+    facts: str
+    help: str
 
 
-def _help_lines(text: str | None) -> dict[str, str]:
-    """Return the help of arguments by their names."""
-    found = _LINE.findall(inspect.cleandoc(text or ""))
-    return {name: " ".join(words.split()).replace("%", "%%") for name, _, words in found}
+def _arguments(text: str) -> Iterator[list[Argument]]:
+    """Yield the arguments that a text declares, those that are joined by "or" together."""
+
+    def listed(found: re.Match[str]) -> str:
+        first, _, others = _GROUPS[found[2]].partition("\n")
+        return f"{found[1] or ''}{first}{found[3]}\n{others.rstrip()}"
+
+    for block in re.split(r"\n(?! |or )", _GROUP.sub(listed, text).strip()):
+        found = [_ARGUMENT.fullmatch(" ".join(line.split())) for line in re.split(r"\n(?! )", block)]
+        yield [Argument(*((part or "").strip() for part in one.groups())) for one in found if one]
+
+
+_SHARED = {one.name: one for (one,) in _arguments(_GROUPS["shared"])}
+
+
+def _add(parser: Parser, group: argparse._ActionsContainer, types: Mapping[str, Any], line: Argument) -> None:
+    """Add an argument to a parser, alone or in a group of arguments of which one is typed."""
+    name, typed, facts, words = line
+    if not words:
+        shared = _SHARED.get(name) or _SHARED[(typed or name).split()[0].strip("-[]").lower()]
+        typed, facts, words = typed or shared.typed, facts or shared.facts, shared.help
+    how: dict[str, Any] = {"help": words.replace("%", "%%"), **_value(typed)}
+    for fact in facts.split("; ") if facts else ():
+        key, _, value = fact.partition(" ")
+        if key == "with":
+            parser.needed[name] = value
+            how["help"] = f"with {value}: {how['help']}"
+        elif key == "default:":
+            how |= {"default": value, "help": f"{how['help']} ({fact})"}
+        elif key == "required":
+            how |= {"required": True} if group is parser else {}
+        elif key == "as":
+            how["dest"] = value
+        else:
+            how |= {"repeated": {"action": "append", "default": []}}[key]
+    kind = next((types[key] for key in (how.get("dest", name), name, typed) if key in types), None)
+    if kind is not None:
+        how["type"] = kind.kind if isinstance(kind, Value) else kind
+    action = group.add_argument(name, **how)
+    if isinstance(kind, Value):
+        parser.readers[action.dest] = partial(kind.read, option=_spelled(action), form=action.metavar)
+
+
+def _value(typed: str) -> dict[str, Any]:
+    """Return what is typed after the name of an argument, in the words of argparse."""
+    words = typed.split()
+    if not words:
+        return {"action": "store_true"}
+    if typed.endswith("}"):
+        metavar, _, choices = typed.partition("{")
+        return {"metavar": metavar.strip() or None, "choices": choices[:-1].split(",")}
+    if typed.endswith(" ...]"):
+        return {"metavar": words[0].strip("["), "nargs": "*" if typed.startswith("[") else "+"}
+    if typed.startswith("["):
+        return {"metavar": typed[1:-1], "nargs": "?"}
+    return {"metavar": typed} if len(words) == 1 else {"metavar": tuple(words), "nargs": len(words)}
 
 
 def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> int:
     """Check which options are combined, convert the arguments to values, and run a command."""
-    given = {shown_name(args, name) for name in args.spelled if getattr(args, name, None) not in (None, False, [])}
+    given = {typed for name, typed in args.spelled.items() if getattr(args, name, None) not in (None, False, [])}
     for action in parser._actions:
         name, value = _spelled(action), getattr(args, action.dest, None)
         needed = parser.needed.get(name)
@@ -323,8 +411,7 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
 
                 hint += f" and give the name of a question that {FILE} declares" * os.path.lexists(FILE)
             raise InvalidParameterError(refusal(f"{name} goes with {needed}", "it alone", hint=hint))
-        if isinstance(action.type, Value) and value is not None:
-            read = partial(action.type.read, option=name, form=action.metavar)
+        if (read := parser.readers.get(action.dest)) is not None and value is not None:
             setattr(args, action.dest, [read(text) for text in value] if isinstance(value, list) else read(value))
     if isinstance(getattr(args, "categories", None), list) and args.categories:
         record(categories=categories_of(args))
@@ -334,82 +421,3 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
 def file_or_stream(text: str) -> OutputFile | None:
     """Return the file to write, or ``None`` for ``-``, which is standard output."""
     return None if text == "-" else OutputFile(text)
-
-
-@described
-def level(parser: Parser, group: argparse._ActionsContainer | None = None, *, required: bool = False) -> None:
-    """Add a privacy level, or a criterion in its place; ``read_level`` reads them.
-
-    --rho: rho1-to-rho2 privacy: no probability rises from below R1 to above R2, and none falls from above R2 to below
-        R1
-    --beta: beta-factor privacy: posterior/prior between 1/B and B
-    --upper: the largest posterior probability that is allowed at prior p: p <= EXPR <= 1, for example "min(1, 3*p)"
-    --lower EXPR: the smallest posterior probability that is allowed, with --upper: 0 <= EXPR <= p
-    """
-    group = parser.add_mutually_exclusive_group(required=required) if group is None else group
-    group.add_argument("--epsilon", metavar="E")
-    group.add_argument("--gamma", metavar="G")
-    group.add_argument("--rho", nargs=2, metavar=("R1", "R2"))
-    group.add_argument("--beta", metavar="B")
-    group.add_argument("--upper", metavar="EXPR")
-    parser.epilog = CRITERION_HELP
-
-
-@described
-def data(parser: Parser) -> None:
-    """Add how DATA are found in files, tables and sheets.
-
-    --glob: read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"
-    """
-    parser.add_lines()
-    parser.add_argument("--table", metavar="NAME")
-    parser.add_argument("--sheet", metavar="NAME")
-    parser.beside("DATA", "--table --sheet")
-
-
-def sampled(parser: Parser) -> None:
-    """Add the columns of a complex survey; --weights has the help of each command."""
-    parser.add_argument("--weights", metavar="COLUMN")
-    parser.add_argument("--strata", metavar="COLUMN")
-    parser.add_argument("--clusters", metavar="COLUMN")
-    parser.add_argument("--fpc", metavar="N[,M]", type=names)
-    parser.add_argument("--post-strata", metavar="A,B,..", type=names)
-    parser.add_argument("--single-psu", metavar="RULE", default="refuse")
-
-
-@described
-def responses(parser: Parser) -> None:
-    """Add the columns of the responses, and how they are written.
-
-    --column: name of the column of one question
-    --columns: names of the columns of several questions, in the order of the mechanism, for example of bits:3/4*4
-    --categories: responses as they are written in DATA, in the order of the mechanism, for example no,yes (default:
-        0,1,...). The first is output 0; of two responses the second is counted. If the columns have different
-        responses, repeat the option for each of --columns in order, or name the column: q2=never,once,often
-    --ignore-case: ignore case in responses: Yes, yes and YES are the same
-    --missing: texts for a missing response, for example "" "prefer not" (default: an empty cell, NA, NaN, none, null,
-        refused or a dot). They are left out of the estimates and counted; randomize refuses them
-    """
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--column", metavar="NAME")
-    group.add_argument("--columns", metavar="A,B,..", type=names)
-    parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
-    parser.add_argument("--missing", metavar="TEXT", nargs="+")
-    parser.beside("DATA", "--column --columns --categories --ignore-case --missing")
-
-
-@described
-def counted(parser: Parser) -> None:
-    """Add the numbers of responses.
-
-    --yes Y: number of responses 1, for a mechanism with two outputs
-    --n N: number of respondents, with --yes
-    --counts C0,..,Cm: number of responses of each kind, including zeros
-    """
-
-
-def printed(parser: Parser) -> None:
-    """Add how a result is printed, below all other options."""
-    parser.add_lines()
-    parser.add_argument("--exact", action="store_true")
-    parser.add_argument("--json", action="store_true")

@@ -30,7 +30,7 @@ class InputFile(str):
 
 
 class OutputFile(NotRecorded):
-    """The type of an argument that names a file to write: ``parser.add_argument(..., type=OutputFile)``."""
+    """The type of an argument that names a file to write."""
 
     formats: tuple[str, ...] = ()  # the extensions that are allowed; empty: every one
 

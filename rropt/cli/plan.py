@@ -32,6 +32,48 @@ examples:
 The margin is the half-width of the interval, before it is cut to [0, 1], at the expected
 responses for the prevalence; without --prevalence, at the worst prevalence. For several
 questions the least precise cell counts, at the worst distribution unless --proportions are given.
+
+arguments:
+question [QUESTION]: a question that survey.toml declares (rropt survey), with its device or its promised level
+--survey FILE: declaration of the survey (default: survey.toml, with QUESTION)
+--device NAME: of several devices, the name of one
+--mechanism
+or level options
+--delta
+--prevalence PI: assumed prevalence, in [0, 1]; for --power the true prevalence
+--margin H: goal: margin of error of the prevalence, for example 0.03
+or --power B: goal: power of the test of --null against --prevalence
+or --variance V: goal: variance of the unbiased estimate
+or --standard-error S: goal: standard error of the unbiased estimate
+--n N: print what N respondents achieve. For several questions, with --standard-error or --variance: the largest k
+    for which every marginal of k questions reaches the goal
+--only Q1,Q2,..: for several questions (bits:..., counted from 0): plan for the joint marginal of these (default:
+    all)
+--marginals K: for several questions: plan for every marginal of K questions
+--proportions P: for several questions: uniform, or the proportion of each combination of responses, P0,P1,.., where
+    the first question varies fastest (default: the worst case)
+--population N: the size N of a finite population that is sampled without replacement
+--contrast C1,..,CK: plan for this linear combination of the proportions of one question, at --proportions P1,..,PK
+    or in the worst case
+--surveyed: with --variance or --standard-error: the survey is a census
+--cards-without-replacement: for christofides: one deck is dealt to all respondents
+--middle P2: with a privacy level: find the smallest deck of cards 1, 2, 3 with this proportion of cards 2 that is
+    dealt to all
+--groups P1,P2: assumed prevalences of two groups: find the respondents of each group for --power
+--strata-shares W:P,..: strata with population proportions W and assumed prevalences P: find the best allocation of
+    --n, or the smallest sample for --variance or --standard-error
+--confidence C: confidence level of the interval (default: 0.95)
+--interval KIND: normal, wilson, chebyshev or exact (default: exact). Chebyshev and exact intervals have guaranteed
+    coverage. For several questions: normal or hoeffding (default: hoeffding, which has guaranteed coverage),
+    simultaneous for all cells
+--null PI0: prevalence, or value of the contrast, under the null hypothesis (default for --power: 0)
+--significance A: significance level of the test (default: 0.05)
+--sided {one,two}: one-sided or two-sided test (default: one)
+--test {exact,normal}: kind of test (default: exact; normal for a contrast or more than two outputs)
+--direct: also print the respondents that a direct question needs for the same goal
+--minimax (with --n): print the minimax risk of --n respondents at a level (n up to 300; with --delta up to 40)
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -39,74 +81,17 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, mechanism, pair, read_level, require_taken, whole
+from rropt.cli.arguments import call_library, pair, read_level, require_taken, whole
 from rropt.cli.declared import declared_question
-from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import print_note, print_result, print_table, record
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact.number_input import split_list
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    question: a question that survey.toml declares (rropt survey), with its device or its promised level
-    --survey FILE: declaration of the survey (default: survey.toml, with QUESTION)
-    --device: of several devices, the name of one
-    --prevalence PI: assumed prevalence, in [0, 1]; for --power the true prevalence
-    --margin: goal: margin of error of the prevalence, for example 0.03
-    --power: goal: power of the test of --null against --prevalence
-    --variance: goal: variance of the unbiased estimate
-    --standard-error: goal: standard error of the unbiased estimate
-    --n N: print what N respondents achieve. For several questions, with --standard-error or --variance: the largest k
-        for which every marginal of k questions reaches the goal
-    --only Q1,Q2,..: for several questions (bits:..., counted from 0): plan for the joint marginal of these (default:
-        all)
-    --marginals K: for several questions: plan for every marginal of K questions
-    --proportions P: for several questions: uniform, or the proportion of each combination of responses, P0,P1,..,
-        where the first question varies fastest (default: the worst case)
-    --population: the size N of a finite population that is sampled without replacement
-    --contrast C1,..,CK: plan for this linear combination of the proportions of one question, at --proportions P1,..,PK
-        or in the worst case
-    --surveyed: with --variance or --standard-error: the survey is a census
-    --cards-without-replacement: for christofides: one deck is dealt to all respondents
-    --middle P2: with a privacy level: find the smallest deck of cards 1, 2, 3 with this proportion of cards 2 that is
-        dealt to all
-    --groups: assumed prevalences of two groups: find the respondents of each group for --power
-    --strata-shares W:P,..: strata with population proportions W and assumed prevalences P: find the best allocation of
-        --n, or the smallest sample for --variance or --standard-error
-    --confidence C: confidence level of the interval (default: 0.95)
-    --interval KIND: normal, wilson, chebyshev or exact (default: exact). Chebyshev and exact intervals have guaranteed
-        coverage. For several questions: normal or hoeffding (default: hoeffding, which has guaranteed coverage),
-        simultaneous for all cells
-    --null PI0: prevalence, or value of the contrast, under the null hypothesis (default for --power: 0)
-    --significance A: significance level of the test (default: 0.05)
-    --sided: one-sided or two-sided test (default: one)
-    --test: kind of test (default: exact; normal for a contrast or more than two outputs)
-    --direct: also print the respondents that a direct question needs for the same goal
-    --minimax: print the minimax risk of --n respondents at a level (n up to 300; with --delta up to 40)
-    """
-    parser.add_argument("question", metavar="QUESTION", nargs="?")
-    parser.add_argument("--device", metavar="NAME")
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
-    level(parser, group)
-    parser.add_argument("--delta", metavar="D", default="0")
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--margin", metavar="H")
-    group.add_argument("--power", metavar="B")
-    group.add_argument("--variance", metavar="V")
-    group.add_argument("--standard-error", metavar="S")
-    parser.add_argument("--population", metavar="N", type=whole(2))
-    parser.add_argument("--groups", metavar="P1,P2", type=pair)
-    parser.add_argument("--sided", choices=["one", "two"])
-    parser.add_argument("--test", choices=["exact", "normal"])
-    printed(parser)
-    parser.beside("--n", "--minimax")
-
-
 # respondents from which the search of the minimax risk takes seconds and reports progress; with delta, a quarter of it
 _LONG = 100
+
+
+TYPES = {"--proportions": str, "--population": whole(2), "--groups": pair}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library, items, mechanism, whole
-from rropt.cli.options import Parser
+from rropt.cli.arguments import call_library
 from rropt.core.errors import InvalidParameterError
 
 
-def arguments(parser: Parser) -> None:
+def breaches(args: argparse.Namespace, data: Any) -> Any:
     """Breach regions of criteria and mechanisms.
 
     Breach regions in the square of prior and posterior probabilities: the pairs that a
@@ -25,26 +24,17 @@ def arguments(parser: Parser) -> None:
       rropt plot breaches --gamma 2,5,20 --output bounds.png
 
     arguments:
-    --figure: redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
-    --rho: rho1-to-rho2 privacy
-    --beta: beta-factor privacy
-    --epsilon: epsilon-DLP: every Bayes factor is at most exp(E)
+    --figure N: redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
+    --rho R1 R2 (repeated): rho1-to-rho2 privacy
+    --beta B (repeated): beta-factor privacy
+    --epsilon E (repeated): epsilon-DLP: every Bayes factor is at most exp(E)
     --upper EXPR: the largest posterior probability that is allowed at prior p
     --lower EXPR: the smallest posterior probability that is allowed, with --upper
-    --mechanism: a file or a named design
+    --mechanism MECHANISM (repeated): a file or a named design
     --canonical: mark the pairs that the canonical form of a criterion adds
-    --gamma: bounds of all Bayes factors, > 1: draw their upper limits
+    --gamma G,... (as gammas): bounds of all Bayes factors, > 1: draw their upper limits
+    picture options
     """
-    parser.add_argument("--figure", metavar="N", type=whole(1, 4))
-    parser.add_argument("--rho", nargs=2, metavar=("R1", "R2"), action="append", default=[])
-    parser.add_argument("--beta", metavar="B", action="append", default=[])
-    parser.add_argument("--epsilon", metavar="E", action="append", default=[])
-    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism, action="append", default=[])
-    parser.add_argument("--gamma", dest="gammas", metavar="G,...", type=items)
-
-
-def breaches(args: argparse.Namespace, data: Any) -> Any:
-    """Return the regions that are asked for, or a published figure."""
     from rropt.privacy.criteria import differential_local_privacy
     from rropt.privacy.level_arguments import given_criterion
 

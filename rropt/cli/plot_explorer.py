@@ -10,6 +10,15 @@ setting.
 examples:
   rropt plot explorer --output explorer.html
   rropt plot explorer --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output explorer.html
+
+arguments:
+--epsilon E: epsilon when the page opens; an irrational exp(epsilon) is rounded down to seven digits
+or --gamma G: the same as an odds bound: gamma = exp(epsilon), rational, at most 10^6 (default: 3)
+--delta D (default: 0): delta when the page opens, in [0, 1]
+--prevalence PI (default: 1/10): prevalence of the sensitive answer when the page opens, in (0, 1)
+--n N (default: 1000): number of respondents when the page opens
+--output FILE.html: write the page to FILE (default: standard output)
+--json
 """
 
 from __future__ import annotations
@@ -17,28 +26,9 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call_library, whole
-from rropt.cli.options import Parser
 from rropt.cli.pending import PageFile, give_text
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    --epsilon: epsilon when the page opens; an irrational exp(epsilon) is rounded down to seven digits
-    --gamma: the same as an odds bound: gamma = exp(epsilon), rational, at most 10^6 (default: 3)
-    --delta: delta when the page opens, in [0, 1]
-    --prevalence: prevalence of the sensitive answer when the page opens, in (0, 1)
-    --n: number of respondents when the page opens
-    --output: write the page to FILE (default: standard output)
-    """
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--epsilon", metavar="E")
-    group.add_argument("--gamma", metavar="G")
-    parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--prevalence", metavar="PI", default="1/10")
-    parser.add_argument("--n", metavar="N", type=whole(1, 1000000000), default="1000")
-    parser.add_argument("--output", metavar="FILE.html", type=PageFile)
-    parser.add_argument("--json", action="store_true")
+TYPES = {"--n": whole(1, 1000000000), "--output": PageFile}
 
 
 def run(args: argparse.Namespace) -> int:

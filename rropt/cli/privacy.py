@@ -55,6 +55,39 @@ examples:
   rropt privacy --repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input,
 or the result is printed but its certificate could not be written
+
+arguments:
+mechanism [MECHANISM]
+level options
+--delta
+--transposed
+--properties SETS|FILE: protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file
+    with such lines, or a JSON file {"properties": [[0], [1, 2]]}
+--n N (as respondents): print the privacy of one of N respondents, who may or may not have a trait
+--cards-without-replacement (with --n): for christofides: a deck of N cards is dealt without replacement
+--view {one,all,counts,sum} (with --n): which part of the responses an observer sees (default: print each view)
+--others T (with --n): the observer knows that T of the other respondents have the trait
+or --belief Q,.. (with --n): the observer believes that each other respondent has the trait with probability Q,
+    independently; one or several Q
+--distance METRIC: print the smallest epsilon per unit of distance of two categories: abs, the distance of j and l is
+    abs(j - l); grid:RxC, that in a grid of R rows and C columns, with the categories row by row; or a file with a
+    matrix of distances (JSON or CSV, k x k)
+or --levels FILE: test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k), and
+    print the smallest multiple of the levels that it satisfies
+or --renyi A|zcdp: print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1:
+    Kullback-Leibler); for zcdp the least rho of zero-concentrated privacy: the supremum over A > 1 of the divergence
+    of order A, divided by A
+--digits N (with --renyi): the bounds differ by less than 10^-N (default: 12)
+-k K (with --renyi): number of categories, if MECHANISM is a level
+--criterion (as bound): print the largest parity that the criterion allows
+or --repair: print the nearest matrix that is exactly private at the level
+--norm {max,l1} (with --repair): norm that is minimized: the largest absolute change, or the sum of all changes
+    (default: max)
+--certificate
+--output FILE (with --repair): write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
+--profile: print the smallest delta at every epsilon: a piecewise linear function of gamma
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -73,9 +106,8 @@ from rropt.cli.arguments import (
     require_taken,
     whole,
 )
-from rropt.cli.options import Parser, level, printed
 from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding, record
-from rropt.cli.pending import InputFile, OutputFile, certificate_file, check_bound_file, put_certificates
+from rropt.cli.pending import certificate_file, check_bound_file, put_certificates
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 
 if TYPE_CHECKING:
@@ -86,57 +118,7 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
 
 
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    --properties SETS|FILE: protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file
-        with such lines, or a JSON file {"properties": [[0], [1, 2]]}
-    --n: print the privacy of one of N respondents, who may or may not have a trait
-    --cards-without-replacement: for christofides: a deck of N cards is dealt without replacement
-    --view: which part of the responses an observer sees (default: print each view)
-    --others: the observer knows that T of the other respondents have the trait
-    --belief: the observer believes that each other respondent has the trait with probability Q, independently; one
-        or several Q
-    --distance: print the smallest epsilon per unit of distance of two categories: abs, the distance of j and l is
-        abs(j - l); grid:RxC, that in a grid of R rows and C columns, with the categories row by row; or a file with a
-        matrix of distances (JSON or CSV, k x k)
-    --levels: test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k), and
-        print the smallest multiple of the levels that it satisfies
-    --renyi: print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1: Kullback-Leibler); for
-        zcdp the least rho of zero-concentrated privacy: the supremum over A > 1 of the divergence of order A, divided
-        by A
-    --digits: the bounds differ by less than 10^-N (default: 12)
-    -k: number of categories, if MECHANISM is a level
-    --criterion: print the largest parity that the criterion allows
-    --repair: print the nearest matrix that is exactly private at the level
-    --norm: norm that is minimized: the largest absolute change, or the sum of all changes (default: max)
-    --output FILE: write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
-    --profile: print the smallest delta at every epsilon: a piecewise linear function of gamma
-    """
-    parser.add_argument("mechanism", metavar="MECHANISM", nargs="?", type=InputFile)
-    level(parser)
-    parser.add_argument("--delta", metavar="D", default="0")
-    parser.add_argument("--transposed", action="store_true")
-    parser.add_argument("--n", dest="respondents", metavar="N", type=whole(1))
-    parser.add_argument("--view", choices=["one", "all", "counts", "sum"])
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--others", metavar="T", type=whole(0))
-    group.add_argument("--belief", metavar="Q,..", type=items)
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--distance", metavar="METRIC")
-    group.add_argument("--levels", metavar="FILE", type=InputFile)
-    group.add_argument("--renyi", metavar="A|zcdp")
-    parser.add_argument("--digits", metavar="N", type=whole(1, 1000))
-    parser.add_argument("-k", metavar="K", type=whole(2, 1000000000000))
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--criterion", dest="bound", action="store_true")
-    group.add_argument("--repair", action="store_true")
-    parser.add_argument("--norm", choices=["max", "l1"])
-    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
-    printed(parser)
-    parser.beside("--n", "--cards-without-replacement --view --others --belief")
-    parser.beside("--repair", "--norm --output")
-    parser.beside("--renyi", "--digits -k")
+TYPES = {"--others": whole(0), "--belief": items, "--digits": whole(1, 1000), "-k": whole(2, 1000000000000)}
 
 
 def run(args: argparse.Namespace) -> int:

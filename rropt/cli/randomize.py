@@ -4,6 +4,24 @@ Replace true answers by randomized responses. Each response has exactly the dist
 of the mechanism's column. It is drawn with the operating system's randomness, without
 floating point. Only the responses are written, and either all of them or none. Publish
 one output only: every further run over the same answers spends epsilon again.
+
+arguments:
+data DATA [DATA ...]: file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS,
+    DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; -
+    reads standard input. Without --column or --columns the file has no header, and its columns are the questions. Or
+    the name of a question that survey.toml declares (rropt survey)
+--survey
+data options
+--mechanism
+--output FILE: write to FILE: Parquet if its name ends in .parquet, otherwise CSV (default, or -: standard output)
+response options
+--output-names A,B,..: names of the outputs (default: those of the categories if there are as many, otherwise
+    0,1,...,m-1)
+--keep A,B,..: also write these other columns, unchanged (default: none); "*" for all of them, after a check that
+    none contains the true answer
+--simulate (with --seed): draw from --seed: reproducible, NOT for real answers
+--seed S (with --simulate): seed of a simulation, an integer >= 0
+--json
 """
 
 from __future__ import annotations
@@ -13,11 +31,10 @@ import io
 import sys
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library, count_request, mechanism, read_data
+from rropt.cli.arguments import call_library, count_request, read_data
 from rropt.cli.declared import declare
-from rropt.cli.options import Parser, data, file_or_stream, responses
+from rropt.cli.options import file_or_stream
 from rropt.cli.output import print_json, print_note, progress_bar
-from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError
 from rropt.core.files import Target, require_distinct
 
@@ -25,31 +42,7 @@ if TYPE_CHECKING:
     from rropt.survey.tables.randomizing import Randomizing
 
 
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    data: file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, DuckDB or
-        SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
-        standard input. Without --column or --columns the file has no header, and its columns are the questions. Or
-        the name of a question that survey.toml declares (rropt survey)
-    --survey: declaration of the survey (default: survey.toml, if DATA is the name of a question)
-    --output: write to FILE: Parquet if its name ends in .parquet, otherwise CSV (default, or -: standard output)
-    --output-names A,B,..: names of the outputs (default: those of the categories if there are as many, otherwise
-        0,1,...,m-1)
-    --keep A,B,..: also write these other columns, unchanged (default: none); "*" for all of them, after a check that
-        none contains the true answer
-    --simulate: draw from --seed: reproducible, NOT for real answers
-    --seed S: seed of a simulation, an integer >= 0
-    """
-    parser.add_argument("data", metavar="DATA", nargs="+", type=InputFile)
-    parser.add_argument("--survey", metavar="FILE", type=InputFile)
-    data(parser)
-    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
-    parser.add_argument("--output", metavar="FILE", type=file_or_stream)
-    responses(parser)
-    parser.add_argument("--json", action="store_true")
-    parser.beside("--seed", "--simulate")
-    parser.beside("--simulate", "--seed")
+TYPES = {"--output": file_or_stream}
 
 
 def run(args: argparse.Namespace) -> int:

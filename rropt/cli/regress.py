@@ -12,6 +12,51 @@ a complex survey; --information expected: standard errors as R's svyglm prints t
   rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --weights w --clusters district
 a covariate that is itself a randomized response; the vote was asked directly
   rropt regress people.csv --formula "vote ~ bribe + age" --covariate bribe=warner:3/4
+
+arguments:
+data [DATA ...]: file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx), Stata,
+    SPSS, DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of
+    them; - reads standard input. Without DATA, ANSWER is the name of a question that survey.toml declares (rropt
+    survey)
+--survey FILE: declaration of the survey (default: survey.toml, without DATA)
+data options
+--formula F (required): ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + -
+    * : and parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(),
+    sqrt(), abs(), center(), scale()
+--mechanism MECHANISM: device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), or a
+    file
+or --devices COLUMN: column with the device of each respondent, for example warner:3/4; direct means that the question
+    was asked directly
+--device-file
+--covariate C=MECHANISM (repeated): column of the formula that is itself a randomized response, with its device
+--model {logit,probit,linear,ordinal-logit,ordinal-probit,multinomial} (default: logit): model of the true answer
+--method {ml,corrected} (default: ml): ml: maximum likelihood; corrected: the convex corrected loss (logit,
+    multinomial)
+--categories A,B,.. (repeated): responses as they are written in DATA, in the order of the mechanism, for example
+    no,yes (default: 0,1,...); of two responses the second is modelled
+--ignore-case
+--missing TEXT [TEXT ...]: texts for a missing value, for example "" "prefer not" (default: an empty cell, NA, NaN,
+    none, null or a dot); rows with missing values are left out, and their number is reported
+--weights
+--strata
+--clusters
+--fpc
+--post-strata
+--single-psu
+--standard-errors KIND: observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which
+    also shrinks the noise of the device by the finite population correction, as R does (default: observed; sandwich
+    if there is no likelihood; design for a complex survey)
+--information {observed,expected} (default: observed): information matrix of design-based errors; expected equals
+    svyglm in R
+--margins: also print average marginal effects
+--prevalence-by COLUMN: also print the mean predicted prevalence in each level of this factor; with --json, `rropt
+    plot groups` draws it
+--predict FILE: also print the predicted probabilities of the true answer for the rows of this file
+--starts N: number of starts of the search for the maximum
+--seed N (default: 0): seed of the random starts
+--confidence
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -20,73 +65,14 @@ import argparse
 import os
 from typing import Any
 
-from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
+from rropt.cli.arguments import call_library, categories_of, read_data, whole
 from rropt.cli.declared import declared_question, devices_of, fill
-from rropt.cli.options import Parser, data, printed, sampled
 from rropt.cli.output import print_note, print_reading, print_result, print_tables
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.lazy import numpy as np
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    data: file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx), Stata, SPSS,
-        DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of
-        them; - reads standard input. Without DATA, ANSWER is the name of a question that survey.toml declares
-        (rropt survey)
-    --survey: declaration of the survey (default: survey.toml, without DATA)
-    --formula: ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + - * : and
-        parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(),
-        sqrt(), abs(), center(), scale()
-    --mechanism: device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), or a file
-    --devices: column with the device of each respondent, for example warner:3/4; direct means that the question was
-        asked directly
-    --device-file FILE: JSON file that defines the names in --devices: {"A": "warner:3/4"}
-    --covariate: column of the formula that is itself a randomized response, with its device
-    --model: model of the true answer
-    --method: ml: maximum likelihood; corrected: the convex corrected loss (logit, multinomial)
-    --categories: responses as they are written in DATA, in the order of the mechanism, for example no,yes (default:
-        0,1,...); of two responses the second is modelled
-    --ignore-case: ignore case in responses: Yes, yes and YES are the same
-    --missing: texts for a missing value, for example "" "prefer not" (default: an empty cell, NA, NaN, none, null
-        or a dot); rows with missing values are left out, and their number is reported
-    --weights: column of the sampling weights of a complex survey
-    --standard-errors KIND: observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk,
-        which also shrinks the noise of the device by the finite population correction, as R does (default: observed;
-        sandwich if there is no likelihood; design for a complex survey)
-    --information: information matrix of design-based errors; expected equals svyglm in R
-    --margins: also print average marginal effects
-    --prevalence-by COLUMN: also print the mean predicted prevalence in each level of this factor; with --json, `rropt
-        plot groups` draws it
-    --predict FILE: also print the predicted probabilities of the true answer for the rows of this file
-    --starts: number of starts of the search for the maximum
-    --seed: seed of the random starts
-    """
-    parser.add_argument("data", metavar="DATA", nargs="*", type=InputFile)
-    parser.add_argument("--survey", metavar="FILE", type=InputFile)
-    data(parser)
-    parser.add_argument("--formula", metavar="F", required=True)
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--mechanism", metavar="MECHANISM", type=InputFile)
-    group.add_argument("--devices", metavar="COLUMN")
-    parser.add_argument("--covariate", metavar="C=MECHANISM", type=InputFile, action="append", default=[])
-    parser.add_argument(
-        "--model",
-        choices=["logit", "probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial"],
-        default="logit",
-    )
-    parser.add_argument("--method", choices=["ml", "corrected"], default="ml")
-    parser.add_argument("--categories", metavar="A,B,..", type=names, action="append", default=[])
-    parser.add_argument("--missing", metavar="TEXT", nargs="+")
-    sampled(parser)
-    parser.add_argument("--information", choices=["observed", "expected"], default="observed")
-    parser.add_argument("--starts", metavar="N", type=whole(1, 10000))
-    parser.add_argument("--seed", metavar="N", type=whole(0), default="0")
-    parser.add_argument("--confidence", metavar="C", default="0.95")
-    printed(parser)
-    parser.beside("--devices", "--device-file")
+TYPES = {"--mechanism": InputFile, "--starts": whole(1, 10000)}
 
 
 def run(args: argparse.Namespace) -> int:

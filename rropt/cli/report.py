@@ -8,6 +8,12 @@ different mechanisms are an error.
 
 example, with the files of `estimate --json` and `design --output`:
   rropt report estimate.json mechanism.json --output survey.html
+
+arguments:
+files FILE [FILE ...]: JSON files: results, mechanisms or certificates
+--output FILE (required): write the report: FILE.html, .md or .tex
+--title TEXT: title of the report (default: that of the survey)
+--survey FILE: declaration of the survey, for results of commands that did not read it
 """
 
 from __future__ import annotations
@@ -16,20 +22,9 @@ import argparse
 from typing import Any
 
 from rropt.cli.declared import read_declaration
-from rropt.cli.options import Parser
-from rropt.cli.pending import InputFile, ReportFile
+from rropt.cli.pending import ReportFile
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    files: JSON files: results, mechanisms or certificates
-    --output: write the report: FILE.html, .md or .tex
-    --title TEXT: title of the report (default: that of the survey)
-    --survey FILE: declaration of the survey, for results of commands that did not read it
-    """
-    parser.add_argument("files", metavar="FILE", nargs="+", type=InputFile)
-    parser.add_argument("--output", metavar="FILE", type=ReportFile, required=True)
+TYPES = {"--output": ReportFile}
 
 
 def run(args: argparse.Namespace) -> int:

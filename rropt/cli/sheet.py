@@ -19,6 +19,31 @@ examples:
   rropt sheet grr:5,3/7 --question "How often?" --categories 0,1,2,3,4+ --form web --output q.html
   rropt sheet --deal --deck 8,8,16 --output cards.csv --print cards.html
   rropt sheet --deal christofides:1/4,1/4,1/2 --n 32 --output cards.csv
+
+arguments:
+mechanism [MECHANISM]: a named design, which also determines the device, or a file; or the name of a question that
+    survey.toml declares (rropt survey), with its device, wording and categories
+--survey FILE: declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)
+--device NAME: of several devices that the survey declares, the name of one
+--question TEXT: the sensitive question (required without --deal)
+--language LANGUAGE: language of the sheet: en or de (default: en)
+--form {print,letter,html,web}: print: pages to print on A4; letter: on US letter; html: a plain HTML fragment for a
+    web questionnaire; web: a page that draws in the browser (default: print)
+--for {auto,coin,die,dice,cards,birthday} (as randomizer): randomizing device (default: auto, the simplest device
+    that is exact)
+--categories A,B,..: the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
+--title TEXT: title of the study, for the ethics page
+--responsible TEXT: person who is responsible for the study
+--date TEXT: date on the ethics page
+--n N: number of respondents, for the precision on the ethics page; with --deal: number of cards, for the proportions
+    of MECHANISM
+--prevalence PI: assumed proportion of the last answer (yes), in [0, 1]
+--deal: shuffle a deck, and deal one card to each respondent
+--deck C1,..,CL (with --deal): numbers of cards 1, 2, .., L; there is one card for each respondent
+--people FILE (with --deal): file with the names of the respondents, one per line
+--print FILE.html (with --deal): write an HTML page of cards to print and cut
+--output FILE: write the page, or the cards (respondent,card), to FILE (default: standard output)
+--json
 """
 
 from __future__ import annotations
@@ -30,9 +55,8 @@ from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call_library, read_mechanism, require_taken, whole, wholes
 from rropt.cli.declared import declared_question
-from rropt.cli.options import Parser
 from rropt.cli.output import print_json, print_note, record
-from rropt.cli.pending import InputFile, PrivateFile, PrivatePage, give_text
+from rropt.cli.pending import PrivateFile, PrivatePage, give_text
 from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:
@@ -40,39 +64,7 @@ if TYPE_CHECKING:
     from rropt.survey import DealtDeck, Survey
 
 
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    mechanism: a named design, which also determines the device, or a file; or the name of a question that
-        survey.toml declares (rropt survey), with its device, wording and categories
-    --survey FILE: declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)
-    --device NAME: of several devices that the survey declares, the name of one
-    --question TEXT: the sensitive question (required without --deal)
-    --language LANGUAGE: language of the sheet: en or de (default: en)
-    --form: print: pages to print on A4; letter: on US letter; html: a plain HTML fragment for a web questionnaire;
-        web: a page that draws in the browser (default: print)
-    --for: randomizing device (default: auto, the simplest device that is exact)
-    --categories A,B,..: the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
-    --title TEXT: title of the study, for the ethics page
-    --responsible TEXT: person who is responsible for the study
-    --date TEXT: date on the ethics page
-    --n: number of respondents, for the precision on the ethics page; with --deal: number of cards, for the proportions
-        of MECHANISM
-    --prevalence PI: assumed proportion of the last answer (yes), in [0, 1]
-    --deal: shuffle a deck, and deal one card to each respondent
-    --deck: numbers of cards 1, 2, .., L; there is one card for each respondent
-    --people FILE: file with the names of the respondents, one per line
-    --print: write an HTML page of cards to print and cut
-    --output FILE: write the page, or the cards (respondent,card), to FILE (default: standard output)
-    """
-    parser.add_argument("mechanism", metavar="MECHANISM", nargs="?", type=InputFile)
-    parser.add_argument("--form", choices=["print", "letter", "html", "web"])
-    parser.add_argument("--for", dest="randomizer", choices=["auto", "coin", "die", "dice", "cards", "birthday"])
-    parser.add_argument("--n", metavar="N", type=whole(1, 1000000000))
-    parser.add_argument("--deck", metavar="C1,..,CL", type=wholes(0, 1000000000))
-    parser.add_argument("--print", metavar="FILE.html", type=PrivatePage)
-    parser.add_argument("--json", action="store_true")
-    parser.beside("--deal", "--deck --people --print")
+TYPES = {"--n": whole(1, 1000000000), "--deck": wholes(0, 1000000000), "--print": PrivatePage}
 
 
 def run(args: argparse.Namespace) -> int:

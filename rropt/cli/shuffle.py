@@ -21,6 +21,21 @@ examples:
   rropt shuffle 2 -k 3 --n 200 --delta 1/100000
   rropt shuffle 4 --any-mechanism --n 100000 --delta 1/1000000
   rropt shuffle --n 2000 --epsilon 1/2 --delta 1/1000000
+
+arguments:
+mechanism [MECHANISM]: a level in nats, or a mechanism
+--n N (required): number of respondents; each sends one report
+-k K: number of categories of k-ary randomized response, if a level is given
+--any-mechanism: bound every mechanism at the level
+--epsilon E: print delta after shuffling at this epsilon (in nats)
+--gamma G: print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
+--delta D: print the smallest epsilon after shuffling for this delta
+--tolerance T (default: 1/1000000): width of the bounds: of epsilon in nats, of delta relative to it
+--points K: number of points of the curve of delta (default: none; 17 with --plot)
+--certificate
+--plot FILE: write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -28,36 +43,14 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call_library, whole
-from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_result, record
-from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
+from rropt.cli.pending import put_certificates, put_plot
 from rropt.core.errors import refuse_given
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    mechanism: a level in nats, or a mechanism
-    --n: number of respondents; each sends one report
-    -k: number of categories of k-ary randomized response, if a level is given
-    --any-mechanism: bound every mechanism at the level
-    --epsilon E: print delta after shuffling at this epsilon (in nats)
-    --gamma G: print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
-    --delta D: print the smallest epsilon after shuffling for this delta
-    --tolerance: width of the bounds: of epsilon in nats, of delta relative to it
-    --points: number of points of the curve of delta (default: none; 17 with --plot)
-    --plot FILE: write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf
-    """
-    parser.add_argument("mechanism", metavar="MECHANISM", nargs="?", type=InputFile)
-    parser.add_argument("--n", metavar="N", type=whole(1, 10000000), required=True)
-    parser.add_argument("-k", metavar="K", type=whole(2, 1000000))
-    parser.add_argument("--tolerance", metavar="T", default="1/1000000")
-    parser.add_argument("--points", metavar="K", type=whole(0, 1000))
-    parser.add_argument("--certificate", metavar="FILE", type=OutputFile)
-    printed(parser)
-
-
 _DRAWN = 17  # number of points of the curve in a picture
+
+
+TYPES = {"--n": whole(1, 10000000), "-k": whole(2, 1000000), "--points": whole(0, 1000)}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,6 +11,16 @@ examples:
   rropt survey
 the declaration of another survey
   rropt survey --survey health.toml
+
+arguments:
+action [ACTION]: init: write a declaration, guessed from DATA; show (the default): print what is declared and what is
+    not known yet
+data [DATA]: with init: the file with one row for each respondent
+--survey FILE: the declaration (default: survey.toml)
+--output FILE: with init: write the declaration to FILE (default: survey.toml, if there is none)
+--table
+--sheet
+--json
 """
 
 from __future__ import annotations
@@ -19,28 +29,8 @@ import argparse
 from pathlib import Path
 
 from rropt.cli.declared import read_declaration
-from rropt.cli.options import Parser
 from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
-
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    action: init: write a declaration, guessed from DATA; show (the default): print what is declared and what is not
-        known yet
-    data: with init: the file with one row for each respondent
-    --survey FILE: the declaration (default: survey.toml)
-    --output FILE: with init: write the declaration to FILE (default: survey.toml, if there is none)
-    """
-    parser.add_argument("action", metavar="ACTION", nargs="?")
-    parser.add_argument("data", metavar="DATA", nargs="?", type=InputFile)
-    parser.add_lines()
-    parser.add_argument("--table", metavar="NAME")
-    parser.add_argument("--sheet", metavar="NAME")
-    parser.add_argument("--json", action="store_true")
-    parser.beside("DATA", "--table --sheet")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -20,6 +20,16 @@ sweep.toml:
 problem = "kary": categories or population, objective (trace, loss, a-optimal), weights,
 loss, distance, delta; gamma instead of epsilon; a parameter has one value or a list.
 JSON: {"problem": .., "grid": {..}}
+
+arguments:
+specification SPEC: the grid: a TOML or JSON file
+--output FILE (required): write the table to FILE: Parquet if its name ends in .parquet, otherwise CSV
+--certificate DIR: write each certificate to DIR, named by its SHA-256
+--jobs N (default: 1): number of processes on this machine
+--cluster ADDRESS: address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this
+    machine
+--exact
+--json
 """
 
 from __future__ import annotations
@@ -27,26 +37,10 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import whole
-from rropt.cli.options import Parser, printed
 from rropt.cli.output import print_note, print_result, progress_bar
-from rropt.cli.pending import InputFile, OutputFile, OutputFolder
+from rropt.cli.pending import OutputFolder
 
-
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    specification: the grid: a TOML or JSON file
-    --output: write the table to FILE: Parquet if its name ends in .parquet, otherwise CSV
-    --certificate: write each certificate to DIR, named by its SHA-256
-    --jobs: number of processes on this machine
-    --cluster ADDRESS: address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this
-        machine
-    """
-    parser.add_argument("specification", metavar="SPEC", type=InputFile)
-    parser.add_argument("--output", metavar="FILE", type=OutputFile, required=True)
-    parser.add_argument("--certificate", metavar="DIR", type=OutputFolder)
-    parser.add_argument("--jobs", metavar="N", type=whole(1, 4096), default="1")
-    printed(parser)
+TYPES = {"--certificate": OutputFolder, "--jobs": whole(1, 4096)}
 
 
 def run(args: argparse.Namespace) -> int:

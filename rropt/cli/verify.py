@@ -5,6 +5,14 @@ precise; its verdict is computed, with evidence that others can check. PATTERN i
 an id or a shell glob; without it all claims run. Claims of installed packages of third
 parties, and files of cards (.toml), run after those of rropt, each in a process of its own. Exit status 1: an
 entry is in error.
+
+arguments:
+patterns [PATTERN ...]: a paper, an id, a glob such as 'ziani.*', or a file of cards (.toml)
+--explain: print every claim in full
+--report FILE.html: write an HTML index, and next to it a page and a JSON file for each paper
+--coq DIR: write every proved inequality and identity as a Coq theorem
+--time-limit N (default: 300): seconds for all claims of a package of a third party
+--json
 """
 
 from __future__ import annotations
@@ -17,7 +25,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import whole
-from rropt.cli.options import Parser
 from rropt.cli.output import named_record, print_json, print_note, print_table, print_text, progress_bar
 from rropt.cli.pending import OutputFolder, PageFile
 from rropt.core.files import Target
@@ -26,20 +33,7 @@ if TYPE_CHECKING:
     from rropt.claims.verifications import Verification
 
 
-def arguments(parser: Parser) -> None:
-    """Add the arguments.
-
-    patterns: a paper, an id, a glob such as 'ziani.*', or a file of cards (.toml)
-    --explain: print every claim in full
-    --report: write an HTML index, and next to it a page and a JSON file for each paper
-    --coq: write every proved inequality and identity as a Coq theorem
-    --time-limit: seconds for all claims of a package of a third party
-    """
-    parser.add_argument("patterns", metavar="PATTERN", nargs="*")
-    parser.add_argument("--report", metavar="FILE.html", type=PageFile)
-    parser.add_argument("--coq", metavar="DIR", type=OutputFolder)
-    parser.add_argument("--time-limit", metavar="N", type=whole(1, 86400), default="300")
-    parser.add_argument("--json", action="store_true")
+TYPES = {"--report": PageFile, "--coq": OutputFolder, "--time-limit": whole(1, 86400)}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rropt.cli.main import COMMANDS, GROUPS, MOVED
+from rropt.cli.main import COMMANDS, GROUPS
+from rropt.cli.options import WORDS
+
+MOVED = WORDS["moved"]
 
 # a call as it was typed, and as it is typed now
 TRANSLATED = {

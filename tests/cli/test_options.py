@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
-from rropt.cli.arguments import items, mechanism, names, pair, read_level, whole, whole_range, wholes
+from rropt.cli.arguments import items, read_level, whole, whole_range
 from rropt.cli.main import parser as top_parser
-from rropt.cli.options import Parser, UsageError, declare, level
+from rropt.cli.options import Parser, UsageError, declare
 from rropt.cli.output import ConfidentialInput
-
-Add = Callable[[Parser], None]
 
 
 def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -24,44 +22,32 @@ def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentP
                 yield from every_parser(below)
 
 
-def arguments(parser: Parser) -> None:
-    """Add some arguments.
+ARGUMENTS = """Try.
 
-    files: certificate files
-    --switch: a switch, 10 % of all
-    --norm: what is least
-    --pair: two
-    --n: a count, which goes on
-        in a second line
-    --counts: counts
-    --shares: a list
-    --names: names
-    --range: a range of counts
-    --mark: pairs
-    --text: a word
-    --beside: not alone
-    """
-    parser.add_argument("files", metavar="FILE", nargs="*")
-    parser.add_argument("--switch", action="store_true")
-    parser.add_argument("--norm", choices=["max", "l1"], default="max")
-    parser.add_argument("--pair", nargs=2, metavar=("R1", "R2"))
-    parser.add_argument("--n", metavar="N", type=whole(1, 300))
-    parser.add_argument("--counts", metavar="C0,..,Cm", type=wholes(0))
-    parser.add_argument("--shares", metavar="P1,..,PK", type=items)
-    parser.add_argument("--names", metavar="A,B,..", type=names)
-    parser.add_argument("--range", metavar="LOW..HIGH", type=whole_range(1))
-    parser.add_argument("--mark", metavar="E,D", type=pair, action="append", default=[])
-    parser.add_argument("--mechanism", metavar="MECHANISM", type=mechanism)
-    parser.add_argument("--text", metavar="WORD")
-    parser.add_argument("--beside", metavar="B")
-    parser.beside("--text", "--beside")
+arguments:
+files [FILE ...]: certificate files
+--switch: a switch, 10 % of all
+--norm {max,l1} (default: max): what is least
+--pair R1 R2: two
+--n N: a count, which goes on
+    in a second line
+--counts C0,..,Cm: counts
+--shares P1,..,PK: a list
+--names A,B,..: names
+--range LOW..HIGH: a range of counts
+--mark E,D (repeated): pairs
+--mechanism MECHANISM
+--text WORD: a word
+--beside B (with --text): not alone
+"""
+TYPES = {"--n": whole(1, 300), "--range": whole_range(1), "--shares": items, "files": None}
 
 
-def given(*argv: str, add: Add = arguments) -> argparse.Namespace:
+def given(*argv: str, text: str = ARGUMENTS) -> argparse.Namespace:
     """Return the arguments as a command gets them."""
     found: list[argparse.Namespace] = []
     parser = Parser(prog="rropt try")
-    declare(parser, None, add, run=lambda args: found.append(args) or 0)
+    declare(parser, text, lambda args: found.append(args) or 0, TYPES)
     args = parser.parse_args(argv)
     args.run(args)
     return found[0]
@@ -79,27 +65,23 @@ def test_values_in_the_place_of_texts() -> None:
 
 
 def test_a_level_is_exact() -> None:
-    args = given("--rho", "1/5", "1/2", add=lambda parser: level(parser, required=True))
+    args = given("--rho", "1/5", "1/2", text="Try.\n\narguments:\nlevel options (required)\n")
     read_level(args)
     assert (str(args.epsilon), str(args.delta), str(args.criterion.bound.value)) == ("log(4)", "0", "4")
 
 
 def test_a_confidential_value_that_is_given_twice_is_not_repeated() -> None:
-    def confidential(parser: Parser) -> None:
-        """Add a value.
-
-        --value: a true response
-        """
-        parser.add_argument("--value", type=ConfidentialInput)
-
+    parser = Parser(prog="rropt try")
+    text = "Try.\n\narguments:\n--value TEXT: a true response\n"
+    declare(parser, text, lambda _: 0, {"--value": ConfidentialInput})
     with pytest.raises(UsageError, match="more than once: received confidential values; give it"):
-        given("--value", "yes", "--value", "no", add=confidential)
+        parser.parse_args(["--value", "yes", "--value", "no"])
 
 
-def test_the_help_of_a_command_is_in_its_docstrings() -> None:
+def test_the_help_of_a_command_is_its_docstring() -> None:
     parser = Parser(prog="rropt try")
     about = "Title.\n\nWhat it does,\nat length.\n\nexamples:\n  rropt try 1\n"
-    declare(parser, about, arguments, run=lambda args: len(args.files))
+    declare(parser, about + ARGUMENTS.partition("\n")[2], lambda args: len(args.files), TYPES)
     lines = [line.strip() for line in parser.format_help().splitlines()]
     assert lines[lines.index("What it does,") + 1] == "at length."
     assert lines[-2:] == ["examples:", "rropt try 1"]
@@ -113,23 +95,56 @@ def test_the_help_of_a_command_is_in_its_docstrings() -> None:
     assert args.run(args) == 2
 
 
-def test_an_argument_without_help_is_an_error() -> None:
-    def silent(parser: Parser) -> None:
-        """Add an argument."""
-        parser.add_argument("--nobody")
+@pytest.mark.parametrize(("line", "error"), [("--nobody", "nobody"), ("--x X (hidden): help", "hidden")])
+def test_a_line_that_declares_nothing_is_an_error(line: str, error: str) -> None:
+    with pytest.raises(KeyError, match=error):
+        declare(Parser(prog="rropt try"), f"Try.\n\narguments:\n{line}\n", lambda _: 0)
 
-    with pytest.raises(KeyError, match="nobody"):
-        declare(Parser(prog="rropt try"), None, silent, run=lambda _: 0)
+
+def test_options_joined_by_or_are_not_typed_together() -> None:
+    parser = Parser(prog="rropt try")
+    text = "Try.\n\narguments:\n--first A (required): one\nor --last: three\nor level options\n--free F: four\n"
+    declare(parser, text, lambda _: 0)
+    with pytest.raises(UsageError, match="--last does not go with --first: received both"):
+        parser.parse_args(["--first", "1", "--last"])
+    with pytest.raises(UsageError, match="received none of --first --last --epsilon"):
+        parser.parse_args(["--free", "1"])
+
+
+def test_a_line_without_help_takes_what_it_leaves_out_from_the_shared_one() -> None:
+    parser = Parser(prog="rropt try")
+    declare(parser, "Try.\n\narguments:\n--delta\n--prevalence (required)\n--confidence P\n", lambda _: 0)
+    found = {action.dest: action for action in parser._actions}
+    assert (found["delta"].metavar, found["delta"].default, found["delta"].required) == ("D", "0", False)
+    assert (found["prevalence"].metavar, found["prevalence"].required) == ("PI", True)
+    assert (found["confidence"].metavar, found["confidence"].default) == ("P", "0.95")
 
 
 def test_a_parser_can_be_used_again() -> None:
     parser = Parser(prog="rropt try")
-    declare(parser, None, arguments, run=lambda _: 0)
+    declare(parser, ARGUMENTS, lambda _: 0, TYPES)
     assert [parser.parse_args(["--text", text]).text for text in ("1", "2")] == ["1", "2"]
+
+
+def test_the_help_of_design_pram_says_what_its_files_are_in_r() -> None:
+    parser = next(one for one in every_parser(top_parser()) if one.prog == "rropt design pram")
+    text = " ".join(parser.format_help().split())
+    assert "to FILE.R an R script with the matrix for sdcMicro's pram" in text
+    assert "are the levels of the factor in R" in text
 
 
 def test_every_option_with_a_value_is_given_once_or_collects_its_values() -> None:
     actions = {action for parser in every_parser(top_parser()) for action in parser._actions if action.option_strings}
-    stored = [action for action in actions if type(action) is argparse._StoreAction]
     assert len(actions) > 300
-    assert not stored
+    kinds = (argparse._StoreTrueAction, argparse._HelpAction, argparse._VersionAction)
+    collected = {action.option_strings[-1] for action in actions if isinstance(action, argparse._AppendAction)}
+    assert collected == {
+        *("--beta", "--categories", "--counts", "--covariate", "--epsilon", "--level", "--mark", "--mechanism"),
+        *("--rho", "--sample", "--versus"),
+    }
+    assert all(
+        isinstance(action, (argparse._AppendAction, *kinds)) or type(action) is argparse._StoreAction
+        for action in actions
+    )
+    with pytest.raises(UsageError, match="--text is given more than once: received 'a' and 'b'; give it once"):
+        given("--text", "a", "--text", "b")

@@ -14,7 +14,7 @@ import numpy
 import pytest
 from drawn_texts import assert_texts_fit
 
-from rropt.cli import plot_breaches
+from rropt.cli import plot, plot_breaches
 from rropt.cli.options import Parser, declare
 from rropt.core.errors import InvalidParameterError
 from rropt.core.results import plain_dict
@@ -171,7 +171,7 @@ def test_keys_say_what_is_proved() -> None:
 def drawn(*argv: str) -> BreachPicture:
     """Return the picture of a command line."""
     parser = Parser(prog="rropt plot breaches")
-    declare(parser, None, plot_breaches.arguments, lambda args: plot_breaches.breaches(args, data))
+    declare(parser, plot_breaches.breaches.__doc__, lambda args: plot_breaches.breaches(args, data), plot.TYPES)
     args = parser.parse_args(argv)
     return args.run(args)
 
