@@ -69,7 +69,7 @@ def refused(design: str) -> dict[str, tuple[str, str]]:
         return {"sheet": ("`rropt design binary`", EACH), "web": ("`rropt design binary`", EACH)}
     if design == "pram":
         return {"sheet": ("--form web", WEB)}
-    return {} if design in ON_CARDS else {"sheet": ("`for`", f"{CARDS}; {WEB}")}
+    return {} if design in ON_CARDS else {"sheet": ("`rropt design binary --for cards`", f"{CARDS}; {WEB}")}
 
 
 @pytest.mark.drawn(18)
