@@ -7,54 +7,18 @@ import shlex
 from pathlib import Path
 
 import pytest
+from stored_cases import cases_of
 
-BINARY = "design binary --prevalence 1/10"
-THREE = "design kary --proportions 1/2,1/3,1/6"
-FIVE = "design kary --proportions 2/5,1/5,1/5,1/10,1/10"
-A = "--objective a-optimal"
-DESIGNS = {
-    "binary": f"{BINARY} --epsilon 1",
-    "binary delta": f"{BINARY} --epsilon 1 --delta 1/1000000",
-    "binary outputs": f"{BINARY} --epsilon 1 --delta 1/10 --outputs any",
-    "binary log": f"{BINARY} --epsilon log(3)",
-    "binary rho": f"{BINARY} --rho 1/5 1/2",
-    "trace": "design kary -k 3 --epsilon 1 --objective trace",
-    "a3": f"{THREE} --epsilon 1 {A}",
-    "a5": f"{FIVE} --epsilon 1 {A}",
-    "a10": f"design kary -k 10 --epsilon 1 {A}",
-    "a50": f"design kary -k 50 --epsilon 1 {A}",
-    "d3": f"{THREE} --epsilon 1 --objective d-optimal",
-    "d3 log": f"{THREE} --epsilon log(3) --objective d-optimal",
-    "two levels": f"{THREE} --level 1,1/10 --level 2,1/100 {A}",
-    "a3 delta": f"{THREE} --epsilon 1 --delta 1/100 {A}",
-    "bits": "design bits --number 3 --epsilon 3",
-    "pram": "design pram --counts 510,320,170 --epsilon 2",
-    "large": f"design kary -k 100000 --epsilon 1 {A} --output-bits 20",
-}
+STORED = cases_of(__file__)
+DESIGNS, CONSUMERS = STORED["designs"], STORED["consumers"]
 LARGE = ("a50", "large")
 ON_CARDS = ("binary log", "binary rho")  # with short probabilities: a sheet exists as they are
-
-CONSUMERS = {
-    "python": "export m.json python --output client.py",
-    "c": "export m.json c --output client.c",
-    "javascript": "export m.json javascript --output client.mjs",
-    "randomize": "randomize answers.csv COLUMNS --mechanism m.json --output private.csv",
-    "sheet": "sheet m.json --question Q --output sheet.html",
-    "web": "sheet m.json --question Q --form web --output sheet.html",
-    "compose": "compose m.json*3 --delta 1/1000",
-    "waves": "compose m.json --waves 2",
-    "privacy": "privacy m.json --epsilon 3",
-    "estimate": "estimate --counts COUNTS --mechanism m.json",
-    "plot": "plot heat-map m.json --output map.svg",
-    "compare": "compare m.json m.json",
-    "repair": "privacy --repair m.json --epsilon 3",
-}
 
 # what a consumer cannot take: a part of its message, and the calls that it advises
 CARDS = "design ... --for cards --output played.json; sheet played.json --question Q --output sheet.html"
 COUNT = "count reports.txt --mechanism m.json --output counts.json; estimate counts.json"
 LEVEL = "privacy m.json --epsilon 3; compose m.json --waves 2"
-EACH = f"{BINARY} --epsilon 1 --for cards --output played.json; sheet played.json --question Q --output sheet.html"
+EACH = f"{DESIGNS['binary']} --for cards --output played.json; sheet played.json --question Q --output sheet.html"
 WEB = "sheet m.json --question Q --form web --output sheet.html"
 PYTHON = "export m.json python --output client.py"
 

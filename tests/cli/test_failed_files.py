@@ -4,53 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from typing import Any
 
 import pytest
+from stored_cases import cases_of
 
 from rropt.core.certificates.record import _verdict_of
 
-ESTIMATE = ("estimate", "--counts", "50,30,18,2", "--mechanism", "bits:3/4*2", "--marginals", "2")
-LIES = ("noncompliance", "--yes", "50", "--n", "100", "--mechanism", "warner:3/4", "--theta", "0..1/10")
-WIDTH = ("design", "noncompliance", "--epsilon", "1", "--theta", "0.05", "--n", "1000", "--prevalence", "0.1")
-COMMANDS: dict[str, tuple[tuple[str, ...], str]] = {
-    "estimate": (ESTIMATE, "certificate"),
-    "admissible": (("compare", "--admissible", "warner:3/4"), "certificate"),
-    "bound": (("privacy", "--criterion", "--beta", "2"), "certificate"),
-    "compose": (("compose", "warner:3/4*4", "--epsilon", "2"), "certificate"),
-    "compose, picture": (("compose", "warner:3/4*4", "--epsilon", "2"), "plot"),
-    "shuffle": (("shuffle", "warner:3/4", "--n", "100", "--epsilon", "1/2"), "certificate"),
-    "noncompliance": (LIES, "plot"),
-    "audit, page": (("audit", "--counts", "400,100", "--counts", "100,400"), "report"),
-    "privacy": (("privacy", "warner:3/4", "--renyi", "2"), "certificate"),
-    "repair": (("privacy", "--repair", "grr:3,1/2", "--epsilon", "1/2"), "certificate"),
-    "design binary": (("design", "binary", "--epsilon", "1", "--prevalence", "1/4"), "certificate"),
-    "design binary, page": (("design", "binary", "--epsilon", "1", "--prevalence", "1/4"), "report"),
-    "design kary": (("design", "kary", "--epsilon", "1", "-k", "3", "--objective", "trace"), "certificate"),
-    "compare": (("compare", "warner:3/4", "warner:2/3"), "plot"),
-    "longitudinal": (("compose", "warner:3/4", "--waves", "3"), "certificate"),
-    "longitudinal, picture": (("compose", "warner:3/4", "--waves", "3"), "plot"),
-    "compare-designs": (("compare", "--literature", "--epsilon", "1", "--prevalence", "1/4"), "certificate"),
-    "compare-designs, picture": (("compare", "--literature", "--epsilon", "1", "--prevalence", "1/4"), "plot"),
-    "design pram": (("design", "pram", "--proportions", "1/2,1/2", "--epsilon", "1"), "certificate"),
-    "design bits": (("design", "bits", "--number", "2", "--epsilon", "1"), "certificate"),
-    "design bits, page": (("design", "bits", "--number", "2", "--epsilon", "1"), "report"),
-    "design device, page": (("design", "device", "--gamma", "9", "--prevalence", "1/10", "--for", "dice:1"), "report"),
-    "design noncompliance": (WIDTH, "certificate"),
-    "plot": (("plot", "region", "--gamma", "9", "--json"), "output"),
-}
-# further results with a proof, whose failure is injected where the proof is written
-PROVED = (
-    "design binary --epsilon 1 --prevalence 1/10..1/4",
-    "design binary --rho 1/5 1/2 --prevalence 1/4",
-    "design kary --epsilon 1 -k 3 --objective a-optimal",
-    "design kary --epsilon 1 --delta 1/20 -k 3 --objective d-optimal",
-    "design kary --epsilon 1 -k 3 --objective mutual-information",
-    "design kary --level renyi:2,1 -k 2 --objective a-optimal",
-    "design kary --epsilon 1 -k 20 --objective a-optimal",
-    "design pram --proportions 1/2,1/3,1/6 --epsilon 1 --bounds 9/10..1",
-    "plan --epsilon 1 --prevalence 1/10 --margin 0.05",
-)
+STORED = cases_of(__file__)
+COMMANDS = {name: (tuple(shlex.split(line)), option) for name, (line, option) in STORED["commands"].items()}
 ENDINGS = {"certificate": "c.json", "plot": "p.svg", "report": "r.html", "output": "o.svg"}
 FAILURES = (RecursionError("deep"), MemoryError(), OSError(28, "No space left on device"))
 
@@ -93,7 +56,8 @@ def test_the_result_is_printed_whatever_happens_to_its_file(
 
 
 def _proved() -> list[tuple[str, ...]]:
-    return list(dict.fromkeys([*(words for words, _ in COMMANDS.values()), *(tuple(each.split()) for each in PROVED)]))
+    further = (tuple(line.split()) for line in STORED["proved"].splitlines())
+    return list(dict.fromkeys([*(words for words, _ in COMMANDS.values()), *further]))
 
 
 @pytest.mark.drawn(14)
@@ -168,9 +132,9 @@ def test_a_certificate_that_the_checker_rejects_leaves_the_estimate(
 ) -> None:
     from rropt.core.errors import CertificateError
 
-    plain = cli(*ESTIMATE)[1]
+    plain = cli(*COMMANDS["estimate"][0])[1]
     for error in (CertificateError("rejected: x"), RecursionError(), MemoryError()):
         monkeypatch.setattr("rropt.survey.estimates.certificate.certify_estimate", fails(error))
-        status, out, err = cli(*ESTIMATE, "--certificate", str(tmp_path / "c.json"))
+        status, out, err = cli(*COMMANDS["estimate"][0], "--certificate", str(tmp_path / "c.json"))
         assert (status, out) == (2, plain)
         assert "was not written" in err

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
+from stored_cases import cases_of
 
 LONG = b"1" * 200_000
 FILES = {
@@ -18,23 +20,7 @@ FILES = {
     "short rows": b"a,b\n1,2,3,4\n1\n",
     "empty": b"",
 }
-READERS = {
-    "compose": ("compose", "--questions", "FILE"),
-    "longitudinal": ("compose", "--questions", "FILE", "--waves", "3"),
-    "count": ("count", "FILE", "--mechanism", "warner:3/4"),
-    "column": ("count", "FILE", "--column", "c", "--mechanism", "warner:3/4"),
-    "merge": ("count", "--add", "FILE"),
-    "privacy": ("privacy", "FILE"),
-    "compare": ("compare", "warner:3/4", "FILE"),
-    "repair": ("privacy", "--repair", "FILE", "--epsilon", "1"),
-    "loss": ("design", "kary", "--epsilon", "1", "-k", "2", "--objective", "loss:FILE"),
-    "levels": ("design", "kary", "-k", "2", "--objective", "trace", "--levels", "FILE"),
-    "sweep": ("sweep", "FILE", "--output", "o.csv"),
-    "report": ("report", "FILE", "--output", "r.html"),
-    "estimate": ("estimate", "FILE", "--column", "c", "--mechanism", "warner:3/4"),
-    "devices": ("estimate", "FILE", "--column", "c", "--devices", "b", "--device-file", "FILE"),
-    "regress": ("regress", "FILE", "--formula", "c ~ b", "--mechanism", "warner:3/4"),
-}
+READERS = cases_of(__file__)["readers"]
 
 
 @pytest.mark.parametrize("kind", FILES)
@@ -45,7 +31,7 @@ def test_a_hostile_file_is_refused_in_one_line(
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "hostile.csv"
     path.write_bytes(FILES[kind])
-    status, out, err = cli(*(word.replace("FILE", str(path)) for word in READERS[reader]))
+    status, out, err = cli(*(word.replace("FILE", str(path)) for word in shlex.split(READERS[reader])))
     if reader == "count" and kind == "empty":
         assert status == 0  # no responses
         return

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stored_cases import cases_of
 
 import rropt
 
@@ -17,32 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 NAME = "warner:3/4"
 BITS = "bits:2/3*2"
 
-# calls of every command that takes a mechanism: M one question, B two
-CALLS = [
-    "compare --admissible M",
-    "compare --admissible M --gamma 3",
-    "privacy --criterion --rho 1/5 1/2 M",
-    "check mc.json --mechanism M",
-    "compare M forced:2/3,1/6,1/6",
-    "compare M M",
-    "estimate --yes 3 --n 10 --mechanism M",
-    "estimate --yes 3 --n 10 --mechanism M --population 50",
-    "estimate --counts 4,3,2,1 --mechanism B --marginals 1",
-    "estimate rows.csv --columns a,b --devices device --device-file devices.json",
-    "noncompliance --yes 3 --n 10 --mechanism M --theta 0..1/10",
-    "plan --mechanism M --margin 0.1 --prevalence 1/4",
-    "plan --mechanism B --standard-error 0.05",
-    "plan --mechanism M --population 100 --standard-error 0.1 --prevalence 1/4",
-    "plot variance --gamma 3 --prevalence 1/4 --mechanism M",
-    "plot breaches --rho 1/5 1/2 --mechanism M",
-    "privacy M --gamma 3",
-    "privacy B",
-    "privacy M --n 3",
-    "randomize answers --mechanism M --simulate --seed 5",
-    "randomize rows2.csv --mechanism B --columns a,b --simulate --seed 5",
-    "regress rows3.csv --formula a~b --mechanism M",
-    "privacy --repair M --gamma 2",
-]
+STORED = cases_of(__file__)
+DESIGNS = STORED["designs"]
 
 
 @pytest.fixture
@@ -77,7 +54,7 @@ def _without_names(data: Any) -> Any:
 
 
 @pytest.mark.drawn(6)
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", STORED["calls"].splitlines())
 def test_a_design_serves_wherever_a_mechanism_does(cli, files: Path, call: str) -> None:
     """As the file of ``--output`` and as the certificate, with the answer of the mechanism named."""
     assert rropt.Mechanism(NAME).matrix == rropt.mechanisms.load_mechanism("m.json").matrix
@@ -95,18 +72,6 @@ def test_a_device_file_holds_mechanisms_of_every_kind(cli_json, files: Path) -> 
     call = ["estimate", "rows.csv", "--columns", "a,b", "--devices", "device", "--device-file", "devices.json"]
     found = cli_json(*call)
     assert [Fraction(x) for x in found["tables"][0]["estimate"]] == list(rropt.Mechanism(BITS).invert({2: 1}))
-
-
-DESIGNS = {
-    "binary": "--gamma 3 --prevalence 1/4",
-    "binary interval": "--epsilon 1 --prevalence 1/10..1/4",
-    "binary criterion": "--rho 1/5 2/5 --prevalence 1/4",
-    "kary trace": "-k 3 --gamma 2 --objective trace",
-    "kary a-optimal": "--proportions 1/2,1/4,1/4 --gamma 2 --objective a-optimal",
-    "kary distance": "-k 3 --gamma 2 --distance abs --objective loss:absolute",
-    "bits": "--costs 1,2 --epsilon 1",
-    "device": "--gamma 9 --prevalence 1/10 --for dice:1",
-}
 
 
 @pytest.mark.parametrize("kind", DESIGNS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import stat
 import subprocess
 import sys
@@ -12,41 +13,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from stored_cases import cases_of
 
 from rropt.checker import check_text
 
-# what each call writes, by the name that the path must have; {} is the folder
-WRITERS = {
-    "design binary --certificate": (["design", "binary", "--gamma", "2", "--prevalence", "1/4"], "--certificate", "c"),
-    "design binary --report": (["design", "binary", "--gamma", "2", "--prevalence", "1/4"], "--report", "c"),
-    "interval --certificate": (["design", "binary", "--gamma", "2", "--prevalence", "1/4..1/2"], "--certificate", "c"),
-    "design kary --certificate": (
-        ["design", "kary", "-k", "3", "--gamma", "2", "--objective", "trace"],
-        "--certificate",
-        "c",
-    ),
-    "design kary --report": (
-        ["design", "kary", "-k", "3", "--gamma", "2", "--objective", "trace"],
-        "--report",
-        "c",
-    ),
-    "privacy --criterion --certificate": (["privacy", "--criterion", "--rho", "1/5", "1/2"], "--certificate", "c"),
-    "compare --admissible --certificate": (["compare", "--admissible", "warner:3/4"], "--certificate", "c"),
-    "privacy --repair --output": (["privacy", "--repair", "warner:3/4", "--gamma", "2"], "--output", "c.json"),
-    "privacy --repair --output csv": (["privacy", "--repair", "warner:3/4", "--gamma", "2"], "--output", "c.csv"),
-    "privacy --repair --certificate": (["privacy", "--repair", "warner:3/4", "--gamma", "2"], "--certificate", "c"),
-    "compare --plot": (["compare", "warner:3/4", "warner:2/3"], "--plot", "c.svg"),
-    "compare --certificate": (["compare", "warner:3/4", "warner:2/3"], "--certificate", "1-to-2.json"),
-    "plot --output": (["plot", "g", "--values", "1/4"], "--output", "c.svg"),
-    "randomize --output": (["randomize", "DATA", "--mechanism", "warner:3/4"], "--output", "c"),
-    "verify --report": (["verify", "holohan2016.example-1.1"], "--report", "c"),
-}
+WRITERS = cases_of(__file__)["writers"]
 
 
 @pytest.fixture(params=WRITERS)
 def writer(request: pytest.FixtureRequest, tmp_path: Path, cli):
     """Return the path that a call writes to, a function that makes the call, and whether it prints no answer."""
-    arguments, option, name = WRITERS[request.param]
+    line, option, name = WRITERS[request.param]
+    arguments = shlex.split(line)
     folder = tmp_path / "written"
     folder.mkdir()
     (tmp_path / "data").write_text("0\n1\n")

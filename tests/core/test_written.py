@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from every_case import every_case
+from stored_cases import cases_of
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, rational, split_list
@@ -15,63 +16,7 @@ from rropt.core.exact.number_input import without_decimal_commas
 from rropt.mechanisms import load_mechanism, named_mechanism
 from rropt.privacy.region_files import load_matrix
 
-# what is read, or (after a semicolon) how the error ends
-GIVES = {
-    "1/3": "1/3",
-    "10%": "1/10",
-    "10 %": "1/10",
-    " 10\N{NO-BREAK SPACE}% ": "1/10",
-    "10\N{NARROW NO-BREAK SPACE}%": "1/10",
-    "1e-3%": "1/100000",
-    "1/3%": "1/300",
-    "-5%": "-1/20",
-    "1000%": "10",
-    "0,1": "1/10",
-    "0,1%": "1/1000",
-    "1,5": "3/2",
-    ",5": "1/2",
-    "0,125": "1/8",
-    "-0,125": "-1/8",
-    "12,3456": "123456/10000",
-    "1,5e-3": "3/2000",
-    "1.000": "1",
-    "1,000": "; write 1000, or 1.000",
-    "12,345%": "; write 12345%, or 12.345%",
-    "1,234,567": "; write 1234567",
-    "1.000,5": "; write 1000.5",
-    "1,000.5": "; write 1000.5",
-    "1.234.567": "; write 1234567",
-    "1 000": "; write 1000",
-    "1 000,5 %": "; write 1000.5%",
-    "1'000": "; write 1000",
-    "1\N{RIGHT SINGLE QUOTATION MARK}000": "; write 1000",
-    "0,1,0,9": "; several numbers with decimal commas are written 0,1;0,9",
-    "\N{MINUS SIGN}1": "; write -1",
-    "\N{FULLWIDTH DIGIT ZERO}\N{FULLWIDTH FULL STOP}\N{FULLWIDTH DIGIT FIVE}": "; write 0.5",
-    "10\N{ARABIC PERCENT SIGN}": "; write 10%",
-    "10\N{FULLWIDTH PERCENT SIGN}": "; write 10%",
-    "\N{ARABIC-INDIC DIGIT ZERO}\N{ARABIC DECIMAL SEPARATOR}\N{ARABIC-INDIC DIGIT FIVE}": "; write 0.5",
-    "\N{VULGAR FRACTION ONE HALF}": "; write 1/2",
-    "\N{ARABIC PERCENT SIGN}": ";",
-    "%": ";",
-    "%%": ";",
-    "10%%": ";",
-    "10‰": ";",
-    "10% off": ";",
-    "0,": ";",
-    "1,,2": ";",
-    "1.2,3.4": ";",
-    "1.5.2": ";",
-    "0,1/2": ";",
-    "0,1;0,9": ";",
-    "1.000,000.5": ";",
-    "nan%": ";",
-    "__import__('os')%": ";",
-    "1/0%": "denominator 0",
-    "1e999%": "too long",
-    "1," + "0" * 500: "too long",
-    "9" * 2000 + "%": "too long",
-}
+GIVES = {**cases_of(__file__)["gives"], "1," + "0" * 500: "too long", "9" * 2000 + "%": "too long"}
 
 
 @every_case("text", GIVES, ids=lambda text: ascii(text)[:30])

@@ -6,6 +6,8 @@ import random
 from fractions import Fraction
 from typing import NamedTuple
 
+from stored_cases import cases_of
+
 
 class Case(NamedTuple):
     """A criterion and what is known of its B(h).
@@ -24,72 +26,13 @@ class Case(NamedTuple):
     at: float | None
 
 
-TABLE = """
-min(1, 3*p) | - | 1/3 | no | 0
-min(1, 3/2*p) | p/4 | 2/3 | no | 0
-min(1, 3*p) | p/2 | 1/3 | no | 1
-piecewise(1/2, p < 1/5, 1) | - | 1/5 | no | 0.2
-piecewise(1/2, p <= 1/5, 1) | - | 1/5 | yes | 0.2
-piecewise(1/2, p < 1/5, 3/4, p < 1/2, 1) | - | 1/5; 1/2 | no | 0.5
-piecewise(1/2, p < 1/5, 3/4, 1/2 >= p, 1) | - | 1/5; 1/2 | yes | 0.5
-(1 + p)/2 | - | - | no | 1
-p | - | - | yes | -
-2*p/(1 + p) | - | - | yes | -
-min(1, p + 1/10) | - | 9/10 | yes | 0.45
-min(1, 2*p + 1/10) | - | 9/20 | yes | -
-max(1/4, min(1, p + 1/7)) | - | 3/28; 6/7 | yes | -
-min(1, max(2*p, p + 1/5)) | - | 1/5; 1/2; 4/5 | yes | 0.2
-1 - (1-p)^3 | - | - | no | 0
-1 - (1-p)^2 | - | - | no | 0
-p + p*(1-p)/3 | - | - | - | -
-p + p*(1-p)*(p^5 - p + 2/3)/2 | - | - | yes | -
-p + p*(1-p)*((p-2/5)^2 + 1/10) | - | - | - | -
-p + (1-p)*p^2*(1-p)/2 + p*(1-p)/5 | - | - | - | -
-(p + 1/3)/(4/3) | - | - | no | 1
-p*(3-p)/(1+p) | - | - | - | -
-1 | p^2 | - | no | 0
-1 | p^3 | - | no | 0
-1 | max(0, p - 1/10) | 9/10 | yes | 0.45
-min(1, p + 1/5) | max(0, p - 1/10) | 4/5; 9/10 | yes | 0.45
-1 | p/(3 - 2*p) | - | yes | -
-1 | piecewise(1/3, p > 1/2, 0) | 1/2 | no | 0.5
-1 | piecewise(1/3, p >= 1/2, 0) | 1/2 | yes | 0.5
-piecewise(1/2, p^2 < 1/5, 1) | - | sqrt(1/5) | no | -
-piecewise(1, p^2 < 1/2, 3/4, p^2 <= 1/2, 1) | - | sqrt(1/2) | yes | -
-piecewise(p + 1/10, 1/4 <= p <= 1/3, 1) | - | 1/4; 1/3 | yes | -
-piecewise(p + 1/10, 1/4 < p < 1/3, 1) | - | 1/4; 1/3 | no | -
-min(1, p^2 + 1/2) | - | sqrt(1/2) | yes | -
-min(1, (p+1)^3/4) | - | 4^(1/3) - 1 | yes | -
-sqrt(p) | - | - | no | 1
-p^0.9 | - | - | no | 1
-p^(2/3) | - | - | no | 1
-1 - (1-p)^(3/2) | - | - | no | 0
-sqrt(p*(2-p)) | - | - | yes | -
-(1 - exp(-3*p))/(1 - exp(-3)) | - | - | no | 0
-log(1+p)/log(2) | - | - | no | 1
-p*(1 - log(p)) | - | - | yes | -
-min(1, sqrt(p) + 1/10) | - | 81/100 | yes | -
-min(1, exp(1/2)*p) | - | exp(-1/2) | no | 0
-min(1, exp(p)/2) | - | log(2) | yes | -
-p + p*(1-p)*exp(-p)/2 | - | - | no | 1
-2^p - 1 + p*(1-p) | - | - | no | 0
-1 - (1-p)*exp(-p) | - | - | no | 0
-min(1, p + exp(-3)) | - | 1 - exp(-3) | yes | -
-piecewise(sqrt(p), p^2 < 1/2, 1) | - | sqrt(1/2) | no | -
-piecewise(sqrt(p)/2 + 1/2, p < 1/2, 1) | - | 1/2 | no | 0.5
-max(sqrt(p), 3/10) | - | 9/100 | no | 1
-1 | 1 - sqrt(1-p) | - | no | 1
-1 | p*exp(p-1)/2 | - | - | -
-"""
-
-
 def _case(line: str) -> Case:
     upper, lower, breaks, attained, at = (None if part == "-" else part for part in line.split(" | "))
     known = {"yes": True, "no": False}.get(attained or "")
     return Case(str(upper), lower, breaks.split("; ") if breaks else [], known, float(at) if at else None)
 
 
-CASES = [_case(line) for line in TABLE.strip().splitlines()]
+CASES = [_case(line) for line in cases_of(__file__)["table"].splitlines()]
 
 
 def random_criterion(rng: random.Random) -> tuple[str, Fraction]:

@@ -6,11 +6,8 @@ import json
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-import rropt
 
 Cli = Callable[..., tuple[int, str, str]]
 CliJson = Callable[..., dict]
@@ -152,53 +149,3 @@ def test_plan_at_a_level_takes_the_certified_design(cli_json: CliJson, cli: Cli)
     status, out, _ = cli("plan", "--epsilon", "1", "--delta", "1/100", *arguments[3:])
     assert status == 0
     assert "certificate accepted" in out
-
-
-CHOICES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
-    "counts": (("--counts", "60,40", "--mechanism", "warner:3/4"), {"counts": [60, 40], "confidence": "0.95"}),
-    "yes": (("--yes", "40", "--n", "100", "--mechanism", "warner:3/4"), {"yes": 40, "n": 100, "confidence": "0.95"}),
-    "marginals": (
-        ("--counts", "50,30,18,2", "--mechanism", "bits:3/4*2", "--marginals", "1"),
-        {"counts": [50, 30, 18, 2], "marginals": 1},
-    ),
-    "population": (
-        ("--counts", "60,40", "--mechanism", "warner:3/4", "--population", "500"),
-        {"counts": [60, 40], "population": 500},
-    ),
-    "column": (
-        ("a.csv", "--column", "q", "--categories", "no,yes", "--mechanism", "warner:3/4"),
-        {"data": "a.csv", "column": "q", "categories": ["no", "yes"], "confidence": "0.95"},
-    ),
-    "columns": (
-        ("a.csv", "--columns", "q,p", "--categories", "no,yes", "--mechanism", "bits:3/4*2"),
-        {"data": "a.csv", "columns": ["q", "p"], "categories": ["no", "yes"]},
-    ),
-    "by": (
-        ("a.csv", "--columns", "q", "--categories", "no,yes", "--by", "g", "--mechanism", "warner:3/4"),
-        {"data": "a.csv", "columns": "q", "categories": ["no", "yes"], "by": "g"},
-    ),
-    "weights": (
-        ("a.csv", "--column", "q", "--categories", "no,yes", "--weights", "w", "--mechanism", "warner:3/4"),
-        {"data": "a.csv", "column": "q", "categories": ["no", "yes"], "weights": "w"},
-    ),
-    "devices": (
-        ("a.csv", "--column", "q", "--categories", "no,yes", "--devices", "d"),
-        {"data": "a.csv", "column": "q", "categories": ["no", "yes"], "devices": "d"},
-    ),
-}
-
-
-@pytest.mark.parametrize("case", CHOICES)
-def test_the_function_chooses_as_the_command_does(
-    case: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    rows = ["no,no,a,1", "yes,yes,a,2", "yes,yes,b,3", "no,no,b,4"]
-    Path("a.csv").write_text("q,p,g,w,d\n" + "".join(f"{row},warner:3/4\n" for row in rows))
-    argv, given = CHOICES[case]
-    status, out, err = cli("estimate", *argv, "--json")
-    assert status == 0, err
-    mechanism = None if "--devices" in argv else argv[argv.index("--mechanism") + 1]
-    own = json.loads(rropt.estimate(mechanism, **given).to_json())
-    record = json.loads(out)
-    assert own.items() <= record.items()

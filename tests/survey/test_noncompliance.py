@@ -743,34 +743,3 @@ def test_records_of_widths_are_verified_in_full(epsilon: str) -> None:
         at[path[-1]] = lie
         with pytest.raises(RroptError):
             type(found).from_dict(made)
-
-
-NONCOMPLIANCE: dict[str, dict[str, Any]] = {
-    "--mechanism warner:3/4 --yes 40 --n 100 --theta 0..0.05": {
-        "mechanism": "warner:3/4",
-        "yes": 40,
-        "n": 100,
-        "theta": "0..0.05",
-    },
-    "--sample warner:3/4=60,40 --sample warner:2/3=50,50": {
-        "samples": [("warner:3/4", [60, 40]), ("warner:2/3", [50, 50])]
-    },
-    "a.csv --column q --devices d --theta 0.1": {"data": "a.csv", "column": "q", "devices": "d", "theta": "0.1"},
-    "a.csv --column q --devices d --design cheater-detection": {
-        "data": "a.csv",
-        "column": "q",
-        "devices": "d",
-        "design": "cheater-detection",
-    },
-}
-
-
-@pytest.mark.parametrize("words", NONCOMPLIANCE)
-def test_the_function_chooses_as_the_command_does(
-    words: str, cli: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    rows = ["0,warner:3/4\n"] * 9 + ["1,warner:3/4\n"] * 6 + ["0,warner:1/4\n"] * 7 + ["1,warner:1/4\n"] * 8
-    Path("a.csv").write_text("q,d\n" + "".join(rows))
-    _, out, err = cli("noncompliance", *words.split(), "--json")
-    assert json.loads(rropt.noncompliance(**NONCOMPLIANCE[words]).to_json()).items() <= json.loads(out).items(), err

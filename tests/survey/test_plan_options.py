@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -23,38 +19,6 @@ BASE = ("plan", "--mechanism", "warner:3/4", "--prevalence", "1/4")
 def test_defaults_stay(cli_json) -> None:
     named = ["--confidence", "0.95", "--interval", "exact"]
     assert cli_json(*BASE, "--margin", "0.1")["n"] == cli_json(*BASE, "--margin", "0.1", *named)["n"]
-
-
-CHOICES: dict[str, dict[str, Any]] = {
-    "--mechanism warner:3/4 --margin 0.05": {"mechanism": "warner:3/4", "margin": "0.05"},
-    "--mechanism warner:3/4 --n 500": {"mechanism": "warner:3/4", "n": 500},
-    "--epsilon log(3) --prevalence 1/10 --margin 0.05": {"epsilon": "log(3)", "prevalence": "1/10", "margin": "0.05"},
-    "--mechanism warner:3/4 --groups 0.1,0.5": {"mechanism": "warner:3/4", "groups": ["0.1", "0.5"]},
-    "--mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000": {
-        "mechanism": "warner:3/4",
-        "strata": [("0.9", "0.1"), ("0.1", "0.5")],
-        "n": 1000,
-    },
-    "--mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02": {
-        "mechanism": "warner:3/4",
-        "population": 10000,
-        "prevalence": "1/10",
-        "standard_error": "0.02",
-    },
-    "--epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10": {
-        "epsilon": "1/20",
-        "middle": "1/100",
-        "surveyed": True,
-        "prevalence": "1/10",
-        "variance": "1/10",
-    },
-}
-
-
-@pytest.mark.parametrize("words", CHOICES)
-def test_the_function_chooses_as_the_command_does(cli_json: Callable[..., dict], words: str) -> None:
-    own = json.loads(rropt.plan(**CHOICES[words]).to_json())
-    assert own.items() <= cli_json("plan", *words.split()).items()
 
 
 def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
