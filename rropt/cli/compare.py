@@ -183,7 +183,7 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
         sizes = f"{size_text(mechanism.outputs)} outputs, {size_text(mechanism.inputs)} inputs"
         print_text(f"{letter} = {text}: {sizes}")
     print_text(result.explain())
-    print_matrices(result)
+    print_matrices(result.matrices().items())
 
 
 def _precision(args: argparse.Namespace) -> int:

@@ -71,8 +71,8 @@ def declare(args: argparse.Namespace) -> None:
     if args.survey is not None:
         refuse_given(args.typed, "a survey has the data", *_OF_COUNTS)
     words = [args.data] if isinstance(args.data, str) else list(args.data or [])
-    named = [word for word in words if not (_is_data(word) or args.glob)]
-    word = named[0] if len(named) == 1 == len(words) else None
+    is_data = [args.glob or word == "-" or "://" in word or os.path.lexists(word) for word in words]
+    word = words[0] if is_data == [False] else None
     is_asked = args.survey is not None
     _refuse_unnamed(args, words)
     asked = declared_question(args, getattr(args, "column", None) if is_asked and word is None else word)
@@ -152,7 +152,3 @@ def devices_of(args: argparse.Namespace) -> Any:
     found = load_devices(args.device_file, args.devices) if declared is None else declared
     record(device_names={name: one.name or one.to_dict() for name, one in (found or {}).items()})
     return found
-
-
-def _is_data(word: str) -> bool:
-    return word == "-" or "://" in word or os.path.lexists(word)

@@ -103,9 +103,10 @@ def run(args: argparse.Namespace) -> int:
     more = {"column": args.column, "categories": categories_of(args), "joint": args.certificate is not None}
     found, reading = call_library(estimate_and_reading, args, device_names=devices_of(args), **more)
     kind = type(found).__name__
-    exceeding, direct = _exceeding(args), None
+    exceeding = [] if args.exceeding is None else [_exceeding(args)]
+    direct = None
     if kind == "SurveyEstimate":
-        direct = _compare_with_direct(args, found.estimate)
+        direct = None if args.direct_responses is None else _compare_with_direct(args, found.estimate)
     else:
         refuse_given(
             args.typed,
@@ -136,10 +137,8 @@ _TITLES = {
 }
 
 
-def _exceeding(args: argparse.Namespace) -> list[Any]:
+def _exceeding(args: argparse.Namespace) -> Any:
     """Return the categories above a proportion, for a file of counts."""
-    if args.exceeding is None:
-        return []
     from rropt.survey.aggregates.counts import is_counts
 
     if not is_counts(args.data):
@@ -147,13 +146,11 @@ def _exceeding(args: argparse.Namespace) -> list[Any]:
     from rropt.core.exact import exact_confidence
     from rropt.survey.aggregates import heavy_hitters
 
-    return [heavy_hitters(args.data, args.exceeding, level=1 - exact_confidence(args.confidence))]
+    return heavy_hitters(args.data, args.exceeding, level=1 - exact_confidence(args.confidence))
 
 
 def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
-    """Return the comparison with respondents who were asked directly, or ``None`` if there are none."""
-    if args.direct_responses is None:
-        return None
+    """Return the comparison with respondents who were asked directly."""
     from rropt.survey import compare_with_direct, read_answers
     from rropt.survey.comparisons.direct_questions import direct_question
 

@@ -69,11 +69,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     # otherwise half of the time of loading many classes is spent on garbage collection
     gc.set_threshold(50_000, 20, 50)
-    _use_one_thread()
+    if "numpy" not in sys.modules:  # which reads them; our products are small, and two threads wait for each other
+        for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+            os.environ.setdefault(name, "1")
     words = list(sys.argv[1:] if argv is None else argv)
     begin_call(words)
     try:
-        args = _parsed(words)
+        try:
+            args = parser().parse_args(words)
+        except SystemExit as leaving:  # argparse has printed the help or the version
+            args = argparse.Namespace(run=lambda _, status=leaving.code: status, spelled={})
         record_question(args)
         args.pending = PendingFiles(args)
         status = _run_command(args)
@@ -112,28 +117,6 @@ def run_as_process() -> int:
 def _report_interruption() -> int:
     print_note("rropt: interrupted; nothing was left half-written")
     return interruptions.status()
-
-
-def _use_one_thread() -> None:
-    """Restrict linear algebra to one thread unless the user decides otherwise, because our products are small.
-
-    On two busy cores, threads that wait for each other made the joint estimate of ten questions five times slower.
-    NumPy reads the variables at its first import. DuckDB has threads of its own.
-    """
-    if "numpy" not in sys.modules:
-        for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-            os.environ.setdefault(name, "1")
-
-
-def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments and the function to run; if argparse exits, as after --help, the function returns its
-    status.
-    """
-    try:
-        return parser().parse_args(words)
-    except SystemExit as leaving:
-        status = leaving.code
-        return argparse.Namespace(run=lambda _: status, spelled={})
 
 
 def _run_command(args: argparse.Namespace) -> int:

@@ -36,10 +36,14 @@ def record_question(args: argparse.Namespace) -> None:
     """Store the question, so that a result is self-contained: the command and its options, given or by default."""
     from rropt import __version__
 
-    values = {key: value for key, value in vars(args).items() if _is_asked(key, value)}
-    _call["question"] = {**values, "versions": {"rropt": __version__}}
-    _call["names"] = args.spelled
-    _call["secrets"] = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
+    asked = {
+        key: value
+        for key, value in vars(args).items()
+        if isinstance(value, (str, int, list)) and not isinstance(value, NotRecorded)
+        if value not in (False, []) and key not in ("json", "exact")
+    }
+    secrets = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
+    _call.update(question={**asked, "versions": {"rropt": __version__}}, names=args.spelled, secrets=secrets)
 
 
 def record(**asked: Any) -> None:
@@ -58,11 +62,6 @@ _COUNTS = {"--counts", "--deck", "--only"}  # options with lists of whole number
 def possible_decimals(words: Sequence[str]) -> list[str]:
     """Return the repeatable words that may be meant as numbers with decimals, which counts never are."""
     return repeatable_words([word for before, word in pairwise(["", *words]) if before not in _COUNTS])
-
-
-def _is_asked(key: str, value: Any) -> bool:
-    is_plain = isinstance(value, (str, int, list)) and value not in (False, [])
-    return is_plain and key not in ("json", "exact") and not isinstance(value, NotRecorded)
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -140,15 +139,18 @@ def print_result(
         below: text that is printed at the end.
         beside: further keys, only for JSON.
     """
+    from rropt.core.results import remarks_of
+
     criterion = vars(args).get("criterion")
-    print_rounding(criterion)
+    if criterion is not None:
+        print_rounding(criterion)
     if args.json:
         if criterion is not None:
             beside["criterion"] = criterion.to_dict()
             if hasattr(result, "bound_certificate"):
                 bound = result.bound_certificate
                 beside["criterion"]["bound_certificate"] = None if bound is None else bound.to_dict()
-        from rropt.core.results import merged_records, remarks_of
+        from rropt.core.results import merged_records
 
         record = merged_records(*(one.to_dict() for one in (result, *more)), beside)
         if "remarks" not in record and (remarks := [text for one in (criterion, result) for text in remarks_of(one)]):
@@ -167,13 +169,15 @@ def print_result(
         print_table(rows, title=name or title, header=header)
     if after:
         print_table(after)
-    if mechanism is not None:
-        _print_matrix(mechanism, None)
+    matrices: list[tuple[str | None, Any]] = [] if mechanism is None else [(None, mechanism)]
     for one in (result, *more):
-        print_matrices(one)
+        matrices += getattr(one, "matrices", dict)().items()
+    if matrices:
+        print_matrices(matrices)
     if below:
         print_text(str(below))
-    print_remarks(result)
+    for remark in remarks_of(result):
+        print_note(f"remark: {with_option_names(remark)}")
 
 
 def named_record(result: Any, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,20 +204,15 @@ def print_reading(reading: Any) -> None:
         print_note(f"remark: {remark}")
 
 
-def print_matrices(result: Any) -> None:
-    """Print the matrices of a result, if it has any, each below its title."""
-    for title, matrix in getattr(result, "matrices", dict)().items():
-        _print_matrix(matrix, title)
-
-
-def _print_matrix(matrix: Any, title: str | None) -> None:
-    """Print a mechanism or a matrix below its title, in blocks of columns that fit the width."""
+def print_matrices(named: Iterable[tuple[str | None, Any]]) -> None:
+    """Print mechanisms and matrices below their titles, in blocks of columns that fit the width."""
     from rropt.core.results.layout import terminal_width
     from rropt.mechanisms.decimals import plain_text
 
     width = terminal_width()
-    is_mechanism = hasattr(matrix, "displayed")
-    print_text(matrix.displayed(title, width) if is_mechanism else plain_text(title or "", matrix, width))
+    for title, matrix in named:
+        is_mechanism = hasattr(matrix, "displayed")
+        print_text(matrix.displayed(title, width) if is_mechanism else plain_text(title or "", matrix, width))
 
 
 def print_text(text: str) -> None:
@@ -233,14 +232,6 @@ def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tup
         print()
     print(tables_as_text([(title, header, list(rows))]))
     _call["printed"] = True
-
-
-def print_remarks(result: Any) -> None:
-    """Write the remarks on a result, if any, to standard error."""
-    from rropt.core.results import remarks_of
-
-    for remark in remarks_of(result):
-        print_note(f"remark: {with_option_names(remark)}")
 
 
 def print_note(message: str) -> None:

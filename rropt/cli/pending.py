@@ -68,25 +68,28 @@ class PendingFiles:
     """
 
     def __init__(self, args: argparse.Namespace) -> None:
-        values = vars(args).items()
-        title = args.spelled.get
-        self._inputs = [(title(dest), text) for dest, value in values for text in _inputs(value)]
-        self._targets = [(title(dest), Target.of(value)) for dest, value in values if isinstance(value, OutputFile)]
+        named = [(args.spelled.get(dest), value) for dest, value in vars(args).items()]
+        self._inputs: list[tuple[str, str]] = []
+        for title, value in named:
+            for item in value if isinstance(value, list) else [value]:
+                if isinstance(item, InputFile):
+                    copies = re.fullmatch(r"(.+)\*[0-9]+", item, re.DOTALL)  # *N: N copies
+                    self._inputs += [(title, text) for text in ([item] if copies is None else [item, copies[1]])]
+        files = [(title, value) for title, value in named if isinstance(value, OutputFile)]
+        self._targets = [(title, Target.of(value)) for title, value in files]
         if self._targets:
             require_distinct(self._targets, self._inputs)
-        for dest, value in values:
-            if isinstance(value, OutputFile) and value.formats:
+        for title, value in files:
+            if value.formats:
                 from rropt.reports.documents import format_of
 
-                format_of(value, title(dest), value.formats)
-        self._folders = [value for value in vars(args).values() if isinstance(value, OutputFolder)]
+                format_of(value, title, value.formats)
+        self._folders = [value for _, value in named if isinstance(value, OutputFolder)]
         for folder in self._folders:
             require_folder(folder)
         self._contents: list[tuple[str, Content | Callable[[], Content]]] = []
         self._notes: list[tuple[str, str]] = []  # a file and a remark about it, or only a remark
-        self._reasons: dict[str, str] = {
-            value: _NO_CONTENT for value in vars(args).values() if isinstance(value, OutputFile)
-        }
+        self._reasons: dict[str, str] = {value: _NO_CONTENT for _, value in files}
 
     def expect(self, *paths: str) -> None:
         """Check further targets, whose names derive from an option, before the work."""
@@ -268,11 +271,3 @@ def second_path(path: str, suffix: str) -> str:
             f"with {suffix} in its name; give the name of a regular file"
         )
     return str(Path(path).with_stem(f"{Path(path).stem}{suffix}"))
-
-
-def _inputs(value: Any) -> Iterator[str]:
-    for item in value if isinstance(value, list) else [value]:
-        if isinstance(item, InputFile):
-            yield item
-            if copies := re.fullmatch(r"(.+)\*[0-9]+", item, re.DOTALL):  # *N: N copies
-                yield copies[1]

@@ -197,7 +197,6 @@ def _further_results(args: argparse.Namespace, audit: MatrixAudit) -> list[Any]:
         levels = question_levels(mechanism)
         more.append(PrintedResult({"questions": levels.to_dict()}, levels.lines()))
         record(mechanism_read=mechanism.to_dict())  # the matrix of the result does not show the questions
-        record(mechanism_read=mechanism.to_dict())  # the matrix of the result does not show the questions
     return [*more, audit.normalised.profile()] if args.profile else more
 
 
