@@ -9,9 +9,9 @@ from collections import Counter, defaultdict
 from functools import cache
 
 from adversary.boundary import oracle
-from adversary.boundary.stated import LIMITS, STATED
 from draws import part
 from every_case import every_case
+from stored_cases import cases_of
 from stress import STRESS
 
 from rropt.checker import check_text, verdicts
@@ -20,6 +20,7 @@ from rropt.checker.conformance.suite import CASES, FOLDER, WITNESSES, read_lines
 FILES = list(suite_files())
 CASES_OF_SUITE = read_lines(FOLDER / CASES)
 PAGES = FOLDER.parent
+STATED, LIMITS = cases_of(__file__).values()
 SHARE = 1 if STRESS else 12
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import mpmath as mp
@@ -20,7 +21,6 @@ from adversary.cover_files import hostile_covers
 from adversary.covers import METHODS
 from adversary.fuzz.criteria import BITS, evaluate, random_function
 from adversary.writing import leaves, put
-from every_case import every_case
 
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.intervals import Arithmetic, Interval
@@ -105,61 +105,13 @@ def test_every_ill_typed_value_is_rejected() -> None:
     assert tried >= 600
 
 
-@every_case(
-    ("path", "value", "words"),
-    [
-        (("claim", "lower"), "-1", "bounds"),
-        (("claim", "lower"), "5", "bounds"),
-        (("claim", "upper"), "infinite", "canonical"),
-        (("claim", "attained"), True, "does not belong"),
-        (("claim", "at"), "1/4", "place"),
-        (("problem", "up"), None, "at least one function"),
-        (("problem", "up", "pieces", 0, "to"), "0", "empty"),
-        (("problem", "up", "pieces", 1, "to"), "1/5", "empty"),
-        (("problem", "up", "pieces", 1, "to"), "1/6", "ascend"),
-        (("problem", "up", "pieces", 1, "to", "root"), ["-1", "0", "1"], "one root"),
-        (("problem", "up", "pieces", 1, "to", "root"), ["0", "0", "0"], "one root"),
-        (("problem", "up", "pieces", 1, "to", "root"), [], "one root"),
-        (("problem", "up", "pieces", 1, "to", "between"), ["71/100", "7/10"], "in"),
-        (("problem", "up", "pieces", 2, "to"), "9/10", "end at 1"),
-        (("problem", "up", "pieces", 2, "closed"), False, "end at 1"),
-        (("problem", "up", "pieces", 0, "value"), {"log": {"sum": ["p", "-1"]}}, "rational"),
-        (("problem", "up", "pieces", 0, "value"), {"quotient": ["1", {"sum": ["p", {"negative": "p"}]}]}, "zero"),
-        (("problem", "up", "pieces", 0, "value"), {"quotient": ["1", {"sum": ["p", "-1/10"]}]}, "sign"),
-        (("problem", "up", "pieces", 0, "value"), {"sqrt": "-1"}, "negative"),
-        (("problem", "up", "pieces", 0, "value"), {"power": ["p", "-1"]}, "exponent"),
-        (("problem", "up", "pieces", 0, "value"), {"power": ["p", "1/1025"]}, "exponent"),
-        (("problem", "up", "pieces", 0, "value"), {"tan": "p"}, "operation"),
-        (("problem", "up", "pieces", 0, "value"), {"sum": ["p"]}, "fewer than two"),
-        (("problem", "up", "pieces", 0, "value"), "#0", "canonical"),
-        (("proof", "up", 0, 0, "order"), "1", "bernstein"),
-        (("proof", "up", 0, 0, "method"), "high", "greater order"),
-        (("proof", "up", 0, 0), {"to": "1/5", "near": False, "method": "middle", "order": "1"}, "middle beside 0"),
-        (("proof", "up", 0, 0, "near"), True, "attained"),
-        (("proof", "up", 0, 0, "to"), "1/4", "end with|negative"),
-        (("proof", "up", 1, 0, "to"), "7/10", "end with"),
-        (("proof", "up", 1, 0, "to"), "72/100", "lowest"),
-        (("proof", "up", 1, 0, "to"), "18/25", "end with"),
-        (("proof", "up", 1), [], "end with"),
-        (("proof", "up", 2, 0, "order"), "5", "from 0 to 4"),
-        (("proof", "down"), [], "both there"),
-        (("proof", "exact"), "p", "name p"),
-        (("proof", "exact"), "5", "bounds"),
-        (("proof", "exact"), {"exp": "2"}, "bounds"),
-        (("proof", "point", "from"), "1/4", "no prior|not in its piece"),
-        (("proof", "point", "to"), "1/4", "not in its piece|beyond"),
-        (("proof", "point", "from"), "0", "limit|known|vanish"),
-        (("proof", "point", "piece"), "1", "beyond|not in its piece|negative"),
-        (("proof", "point", "piece"), "3", "from 0 to 2"),
-        (("proof", "point", "side"), "down", "side"),
-        (("proof", "digits"), "301", "300"),
-        (("proof", "digits"), "0", "from 1"),
-    ],
-)
-def test_what_is_wrong_is_said(path: tuple[Any, ...], value: Any, words: str) -> None:
-    verdict = ask(json.dumps(put(STEP, path, value)))
-    assert not verdict
-    assert any(word in verdict.reason for word in words.split("|")), verdict.reason
+def test_what_is_wrong_is_said() -> None:
+    """Each line has a change of the example, and words of the reason, one or the other."""
+    for line in Path(__file__).with_suffix(".jsonl").read_text(encoding="utf-8").splitlines():
+        change = json.loads(line)
+        verdict = ask(json.dumps(put(STEP, tuple(change["at"]), change["value"])))
+        assert not verdict, line
+        assert any(word in verdict.reason for word in change["reason"].split("|")), (line, verdict.reason)
 
 
 def _with(pieces: list[Any], claim: dict[str, Any], cells: list[Any], point: dict[str, Any]) -> Any:

@@ -87,6 +87,7 @@ KINDS: dict[str, Mechanism] = {
 }
 LANGUAGES = ("c", "javascript", "python")
 FROZEN = [json.loads(line) for line in Path(__file__).with_name("data").joinpath("client_vectors.jsonl").open()]
+CLIENTS = Path(__file__).parent / "clients"
 TEMPLATES = Path(rropt.mechanisms.clients.__file__).parent
 _STRICT = ["gcc", "-O1", "-Wall", "-Wextra", "-Werror"]
 
@@ -451,50 +452,10 @@ def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_count
             0 if kind in ("subset", "bits", "columns", "questions") else made.outputs,
             _estimable(kind),
         ]
-    script = """
-    const found = {};
-    for (const [kind, [k, m, counts]] of Object.entries(JSON.parse(process.argv[2]))) {
-      const client = await import(`./${kind}.mjs`);
-      const names = [];
-      const refused = (name, run) => {
-        try { run(); names.push(`${name} is answered`); }
-        catch (wrong) { if (!(wrong instanceof RangeError)) names.push(`${name}: ${wrong}`); }
-      };
-      const wrong = [-1n, BigInt(k), BigInt(k) + 5n, 2n ** 64n, 0, 1, 0.5, "0", "x", "", null, undefined, true, [0n]];
-      for (const each of wrong) refused(`randomize ${String(each)}`, () => client.randomize(each));
-      if (client.holds) {
-        for (const each of wrong) refused(`holds 0n ${String(each)}`, () => client.holds(0n, each));
-        for (const each of [-1n, BigInt(m), 0, "0", null, true]) refused(`holds ${each}`, () => client.holds(each, 0n));
-      }
-      for (const each of [counts.slice(1), [...counts, 1], [], counts.map(() => 0), undefined, "12", counts.join(" ")])
-        refused(`estimate ${each}`, () => client.estimate(each));
-      for (let i = 0; i < counts.length; i++)
-        for (const each of ["1", "", "x", -1, 0.5, NaN, Infinity, null, true, undefined, 1n, 1e15])
-          refused(`estimate with ${String(each)}`, () => client.estimate(counts.with(i, each)));
-      if (kind !== "refusal" && !client.estimate(counts).flat().every(Number.isFinite)) names.push("no estimate");
-      if (!client.test()) names.push("test");
-      found[kind] = names;
-    }
-    console.log(JSON.stringify(found));
-    """
-    (tmp_path / "all.mjs").write_text(script)
+    shutil.copy(CLIENTS / "refused_values.mjs", tmp_path / "all.mjs")
     status, out, err = _outcome([_tool("javascript"), str(tmp_path / "all.mjs")], json.dumps(cases))
     assert status == 0, err
     assert json.loads(out) == {kind: [] for kind in KINDS}
-
-
-_HARNESS = """
-#include <sys/wait.h>
-#include <unistd.h>
-int main(int argc, char **argv) {
-  static u64 report[4096];
-  (void)report, (void)argc;
-  u64 a = strtoull(argv[2], 0, 10), b = strtoull(argv[3], 0, 10);
-  if (!strcmp(argv[1], "randomize")) { RANDOMIZE(a); }
-  if (!strcmp(argv[1], "holds")) { HOLDS(a, b); }
-  return 0;
-}
-"""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -503,7 +464,9 @@ def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) ->
     call = "randomize(x, report)" if kind in ("subset", "bits") else "randomize(x)"
     has_reports = kind not in ("columns", "questions", "subset", "bits", "restricted", "refusal")
     names = f"#define RANDOMIZE(x) {call}\n#define HOLDS(y, x) {'holds(y, x)' if has_reports else '0'}\n"
-    source = export(made, "c").source.replace("int main(", "int client_main(") + names + _HARNESS
+    source = (
+        export(made, "c").source.replace("int main(", "int client_main(") + names + (CLIENTS / "harness.c").read_text()
+    )
     (tmp_path / "harness.c").write_text(source)
     subprocess.run([_tool("c"), "-w", "-o", str(tmp_path / "h"), str(tmp_path / "harness.c")], check=True)
     harness = [str(tmp_path / "h")]
@@ -535,21 +498,6 @@ if child:
 os.close(writer)
 print("equal" if os.read(reader, 10**6).decode() == reports else "different")
 """
-_FORK_IN_C = """
-#include <unistd.h>
-int main(void) {
-  int ends[2];
-  u64 mine[40], other[40];
-  randomize(0);
-  if (pipe(ends)) return 1;
-  int child = fork() == 0;
-  for (int i = 0; i < 40; i++) mine[i] = randomize(1);
-  if (child) return write(ends[1], mine, sizeof mine) != sizeof mine;
-  if (read(ends[0], other, sizeof other) != sizeof other) return 1;
-  puts(memcmp(mine, other, sizeof mine) ? "different" : "equal");
-  return 0;
-}
-"""
 _BUFFERED = {  # a client that keeps random bytes, which the test must see
     "python": ("int.from_bytes(os.urandom(8)", "BUFFER.pop() if BUFFER else int.from_bytes(os.urandom(8)"),
     "c": ("getrandom(&w, sizeof w, 0) != sizeof w", "!at-- && (at = 999, getrandom(kept, sizeof kept, 0) < 0)"),
@@ -577,7 +525,7 @@ def test_parent_and_child_draw_different_reports_after_a_fork_in_c(buffered: boo
         assert _BUFFERED["c"][0] in source
         source = source.replace(*_BUFFERED["c"]).replace("  u64 w;\n", "  static u64 kept[1000], at;\n  u64 w;\n")
         source = source.replace("  return w;\n", "  w = kept[at];\n  return w;\n", 1)
-    (tmp_path / "fork.c").write_text(source + _FORK_IN_C)
+    (tmp_path / "fork.c").write_text(source + (CLIENTS / "fork.c").read_text())
     subprocess.run([_tool("c"), "-w", "-o", str(tmp_path / "fork"), str(tmp_path / "fork.c")], check=True)
     assert _outcome([str(tmp_path / "fork")]) == (0, "equal\n" if buffered else "different\n", "")
 

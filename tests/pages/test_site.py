@@ -13,6 +13,7 @@ from types import ModuleType
 
 import pytest
 from every_case import every_case
+from stored_cases import cases_of
 
 import rropt
 
@@ -81,42 +82,7 @@ def test_every_picture_has_a_text_and_a_caption() -> None:
     assert ":alt: a b\n\nWhat" in figures("![a b](c.svg)\n*Figure: What it\nshows.*\n")
 
 
-ASKED = {
-    "install": "howto/install.md",
-    "sample size": "howto/number-of-respondents.md",
-    "missing": "howto/from-a-file-to-a-table.md",
-    "weights": "howto/from-a-file-to-a-table.md",
-    "epsilon": "explanation/privacy-levels.md",
-    "odds": "glossary.md",
-    "standard error": "glossary.md",
-    "how many respondents": "howto/number-of-respondents.md",
-    "finite population": "howto/number-of-respondents.md",
-    "dice": "howto/choose-a-design.md",
-    "ethics": "howto/instructions-and-ethics-page.md",
-    "regression": "howto/regression.md",
-    "shuffle": "explanation/threat-models.md",
-    "rappor": "reference/gallery.md",
-    "certificate": "explanation/certificates.md",
-    "exit status": "reference/commands/index.md",
-    "delta": "glossary.md",
-    "forced response": "glossary.md",
-    "strata": "howto/from-a-file-to-a-table.md",
-    "excel": "howto/from-a-file-to-a-table.md",
-    "stata": "howto/from-a-file-to-a-table.md",
-    "joint distribution": "howto/from-a-file-to-a-table.md",
-    "cards": "howto/choose-a-design.md",
-    "prevalence zero": "howto/number-of-respondents.md",
-    "privacy level": "explanation/privacy-levels.md",
-    "report": "reference/commands/report.md",
-    "c client": "howto/many-categories.md",
-    "mangat": "howto/compare-two-designs.md",
-    "kuk": "howto/compare-two-designs.md",
-    "lie detector": "howto/noncompliance.md",
-    "web questionnaire": "howto/instructions-and-ethics-page.md",
-    "survey.toml": "howto/declare-a-survey.md",
-    "logistic": "howto/regression.md",
-    "repair": "tutorials/privacy-engineer.md",
-}
+ASKED = cases_of(__file__)["asked"]
 
 
 def test_the_search_leads_to_the_page(staged: dict[str, str]) -> None:

@@ -16,7 +16,6 @@ from drawn_texts import assert_texts_fit
 
 from rropt.cli import plot, plot_breaches
 from rropt.cli.options import Parser, declare
-from rropt.core.errors import InvalidParameterError
 from rropt.core.results import plain_dict
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots import breaches, data, picture_bytes
@@ -187,25 +186,3 @@ def test_command_data() -> None:
     both = drawn("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical")
     assert [part.letter for part in both.parts] == ["A", "B"]
     assert drawn("--epsilon", "1/2").regions[0].bound.value == "exp(1/2)"
-
-
-@pytest.mark.parametrize(
-    ("argv", "part"),
-    [
-        ([], "nothing to draw"),
-        (["--figure", "5"], "--figure"),
-        (["--figure", "1", "--beta", "2"], "stands alone"),
-        (["--lower", "p/2"], "`lower=EXPR` goes with `upper=EXPR`"),
-        (["--beta", "2", "--beta", "3", "--canonical"], "one criterion"),
-        (["--mechanism", "warner:3/4", "--canonical"], "one criterion"),
-        (["--gamma", "1"], "a number above 1"),
-        (["--gamma", ""], "nothing to draw"),
-        (["--beta", "1"], "beta > 1"),
-        (["--upper", "p/2"], "out of range"),
-        ([x for i in range(5) for x in ("--beta", str(i + 2))], "number of regions"),
-    ],
-)
-def test_bad_input(argv: list[str], part: str) -> None:
-    with pytest.raises(InvalidParameterError, match=part) as error:
-        drawn(*argv)
-    assert "\n" not in str(error.value)

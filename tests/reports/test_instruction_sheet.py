@@ -24,7 +24,8 @@ from rropt.reports.instruction_sheet import InstructionSheet, biased_estimate, r
 from rropt.reports.sheet_devices import birthday_of, device_of
 from rropt.reports.sheet_languages import Language, languages
 
-ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 Law = dict[Any, Fraction]
 
 
@@ -440,78 +441,17 @@ def node() -> str:
     return found
 
 
-_EVERY_BYTE = """
-const { draw, below } = await import(process.argv[1]);
-const found = JSON.parse(process.argv[2]).map((weights) => {
-  const counts = weights.map(() => 0);
-  const total = weights.reduce((a, b) => a + b);
-  for (let first = 0; first < 256; first++) {
-    let drawn = 0;
-    try {
-      const once = (count) => {
-        if (count !== 1 || drawn++) throw new Error("again");
-        return [first];
-      };
-      counts[draw(weights.map(BigInt), once)]++;
-    } catch (error) {
-      if (error.message !== "again") throw error;
-    }
-  }
-  return counts;
-});
-let asked = 0;
-const wide = below(10n ** 30n, (count) => { asked = count; return new Array(count).fill(0); });
-console.log(JSON.stringify([found, asked, `${wide}`]));
-"""
-
-
 def test_the_browser_draws_exactly(node: str) -> None:
     """Over all 256 first bytes: as often as the weights say, and drawn again otherwise."""
     lists = [[3, 1], [4, 1, 1], [1], [0, 5], [1, 0, 1], [100, 27, 1], [7, 9, 11, 13]]
     module = (ROOT / "kernels" / "javascript" / "web_draw.js").as_uri()
-    command = [node, "--input-type=module", "-e", _EVERY_BYTE, module, json.dumps(lists)]
+    command = [node, str(HERE / "every_byte.mjs"), module, json.dumps(lists)]
     found, asked, wide = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     for weights, counts in zip(lists, found, strict=True):
         unit = Fraction(sum(counts), sum(weights))
         assert counts == [weight * unit for weight in weights]
         assert sum(counts) > 128 or sum(weights) == 1
     assert (asked, wide) == (13, "0")
-
-
-_PLAY = """
-const { readFileSync } = require("node:fs");
-const vm = require("node:vm");
-const html = readFileSync(process.argv[2], "utf8");
-const data = html.match(/<script type="application\\/json" id="device">([^<]*)</)[1];
-const [, code] = html.match(/<script>([\\s\\S]*?)<\\/script>/);
-const element = () => ({ textContent: "", value: "", checked: true, removed: false, remove() { this.removed = true; },
-  addEventListener(type, listener) { this.listener = listener; } });
-const counts = {};
-for (let byte = 0; byte < 8; byte++) {
-  const parts = { device: { textContent: data }, form: element(), result: element(), truths: element(), draw: element(),
-    report: element() };
-  let chosen = null;
-  let event = null;
-  const queue = [byte, 0];
-  const document = {
-    getElementById: (id) => parts[id],
-    querySelector: () => chosen,
-    dispatchEvent: (given) => { event = given.detail; },
-    defaultView: { crypto: { getRandomValues: (list) => list.fill(queue.shift()) },
-      CustomEvent: class { constructor(type, { detail }) { this.detail = detail; } } },
-  };
-  vm.runInNewContext(code, { document, Uint8Array, BigInt, JSON, Math, Number });
-  const submit = () => parts.form.listener({ preventDefault() {} });
-  submit();
-  const missing = parts.result.textContent;
-  chosen = { value: process.argv[3], checked: true };
-  submit();
-  const key = JSON.stringify([missing, parts.result.textContent, parts.report.value, event, chosen.checked,
-    parts.truths.removed]);
-  counts[key] = (counts[key] ?? 0) + 1;
-}
-console.log(JSON.stringify(Object.entries(counts)));
-"""
 
 
 def test_the_web_page(node: str, tmp_path: Path) -> None:
@@ -523,9 +463,9 @@ def test_the_web_page(node: str, tmp_path: Path) -> None:
     columns = [[Fraction(int(x), 4) for x in column] for column in json.loads(data)["weights"]]
     assert columns == [list(column) for column in sheet.mechanism.columns()]
     assert "<b>" not in sheet.page
-    program = tmp_path / "play.js"
-    program.write_text(_PLAY, encoding="utf-8")
-    done = subprocess.run([node, str(program), str(page), "1"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [node, str(HERE / "play_web_form.js"), str(page), "1"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     found = {tuple(json.loads(key)): count for key, count in json.loads(done.stdout)}
     missing = "Choose your true answer first."

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, isclose, prod
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from later import later
+from stored_cases import cases_of
 from stress import STRESS
 
 import rropt
@@ -54,115 +55,11 @@ class Case:
     columns: str = "z1 z3_0 z3_1 z3_2"
     by: str = ""
     lonely: str = "refuse"
-    asked: tuple[tuple[str, str, int], ...] = (("y1", "warner:3/4", 1), ("y3", "grr:3,1/2", 1))
-    more: Mapping[str, Any] = field(default_factory=dict)
+    asked: Sequence[tuple[str, str, int]] = (("y1", "warner:3/4", 1), ("y3", "grr:3,1/2", 1))
 
 
-STRATA = {"weights": "pw", "strata": "stype"}
 WHOLE = {"weights": "pw", "clusters": "dnum"}
-POPULATION = "data.frame(stype = c('E', 'H', 'M'), Freq = c(4421, 755, 1018))"
-LONELY = "svydesign(id = ~dnum, strata = ~cnum, weights = ~pw, data = d, nest = TRUE{})"
-CASES = [
-    Case("strata", "apistrat", "svydesign(id = ~1, strata = ~stype, weights = ~pw, data = d)", STRATA),
-    Case(
-        "finite",
-        "apistrat",
-        "svydesign(id = ~1, strata = ~stype, weights = ~pw, fpc = ~fpc, data = d)",
-        {**STRATA, "fpc": "fpc"},
-        by="awards",
-    ),
-    Case(
-        "rates",
-        "apistrat",
-        "svydesign(id = ~1, strata = ~stype, weights = ~pw, fpc = rep(0.2, 200), data = d)",
-        {**STRATA, "fpc": 0.2},
-    ),
-    Case(
-        "no-weights",
-        "apistrat",
-        "svydesign(id = ~1, strata = ~stype, fpc = ~fpc, data = d)",
-        {"strata": "stype", "fpc": "fpc"},
-    ),
-    Case(
-        "zero-weights",
-        "apistrat",
-        "svydesign(id = ~1, strata = ~stype, weights = ~zero, fpc = ~fpc, data = d)",
-        {**STRATA, "weights": "zero", "fpc": "fpc"},
-        by="awards",
-    ),
-    Case("clusters", "apiclus1", "svydesign(id = ~dnum, weights = ~pw, data = d)", WHOLE, by="stype", columns="z1"),
-    Case(
-        "finite-clusters",
-        "apiclus1",
-        "svydesign(id = ~dnum, weights = ~pw, fpc = ~fpc, data = d)",
-        {**WHOLE, "fpc": "fpc"},
-        by="awards",
-    ),
-    Case(
-        "two-stages",
-        "apiclus2",
-        "svydesign(id = ~dnum + row, weights = ~pw, fpc = ~fpc + fpc2, data = d)",
-        {**WHOLE, "fpc": ["fpc", "fpc2"]},
-        by="awards",
-    ),
-    Case(
-        "two-stages-no-weights",
-        "apiclus2",
-        "svydesign(id = ~dnum + row, fpc = ~fpc + fpc2, data = d)",
-        {"clusters": "dnum", "fpc": ["fpc", "fpc2"]},
-    ),
-    Case(
-        "missing",
-        "apistrat",
-        "svydesign(id = ~1, strata = ~stype, weights = ~pw, fpc = ~fpc, data = d)",
-        {**STRATA, "fpc": "fpc"},
-        columns="z2",
-        by="stype",
-        asked=(("y2", "forced:2/3,1/6,1/6", 1),),
-    ),
-    Case(
-        "calibrated",
-        "apiclus1",
-        f"postStratify(svydesign(id = ~dnum, weights = ~pw, fpc = ~fpc, data = d), ~stype, {POPULATION})",
-        {"weights": "post", "clusters": "dnum", "fpc": "fpc", "post_strata": "stype"},
-    ),
-    Case(
-        "calibrated-domains",
-        "apiclus1",
-        "calibrate(svydesign(id = ~dnum, weights = ~pw, data = d), ~stype, c(6194, 755, 1018))",
-        {"weights": "post", "clusters": "dnum", "post_strata": "stype"},
-        columns="z2",
-        by="awards",
-        asked=(("y2", "forced:2/3,1/6,1/6", 1),),
-    ),
-    Case(
-        "table-of-two",
-        "apiclus1",
-        "svydesign(id = ~dnum, weights = ~pw, fpc = ~fpc, data = d)",
-        {**WHOLE, "fpc": "fpc", "marginals": 2},
-        columns="z14_0 z14_1 z14_2 z14_3",
-        by="awards",
-        asked=(("y1,y4", "bits:3/4*2", 2),),
-    ),
-    *(
-        Case(
-            f"lonely-{lonely}{'-finite' * finite}",
-            "apiclus1",
-            LONELY.format(", fpc = rep(0.5, 183)" if finite else ""),
-            {
-                "weights": "pw",
-                "strata": "cnum",
-                "clusters": "dnum",
-                "single_psu": lonely,
-                **({"fpc": 0.5} if finite else {}),
-            },
-            lonely=lonely,
-            by="awards" if lonely != "adjust" else "",
-        )
-        for lonely in ("certainty", "average", "adjust")
-        for finite in (False, True)
-    ),
-]
+CASES = [Case(**case) for case in cases_of(__file__)["cases"]]
 
 
 def debiased(table: pl.DataFrame) -> pl.DataFrame:

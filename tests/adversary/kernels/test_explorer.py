@@ -303,45 +303,6 @@ def test_a_browser_shows_the_setting_of_the_address(tmp_path: Path) -> None:
     assert "n Var is 15/16" in dom
 
 
-_DRIVER = """
-const text = (x) => (x === null ? null : `${x}`);
-const given = JSON.parse(document.getElementById("given").textContent);
-const found = given.map((setting) => {
-  m_budget.startBudget();
-  const exact = ([name, value]) => [name, m_explorer_numbers.readNumber(value)];
-  const known = Object.fromEntries(Object.entries(setting).map(exact));
-  const { optima, rows } = m_explorer_designs.binaryDesigns(known);
-  const values = Object.fromEntries(rows.map(({ name, value }) => [name, text(value)]));
-  return [optima.map(({ p00, p11 }) => `${p00},${p11}`), values];
-});
-const get = (id) => document.getElementById(id);
-const type = (id, text) => {
-  get(id).value = text;
-  get(id).dispatchEvent(new Event("input"));
-  const note = get(`${id}-note`)?.textContent ?? "";
-  return [get(id).getAttribute("aria-invalid"), note, get("gamma").value, get("epsilon").value];
-};
-const steps = {
-  wrong: type("gamma", "x"),
-  gamma: type("gamma", "7/2"),
-  epsilon: type("epsilon", "1"),
-  slider: type("delta-slider", "0"),
-  large: type("prevalence", "3/2"),
-  rare: type("prevalence", "1%"),
-};
-type("categories", "5");
-type("design", "four");
-const link = get("link").value.split("#")[1];
-get("reset").click();
-const first = get("link").value.split("#")[1];
-location.hash = "#gamma=9&delta=x&n=7&other=<b>";
-setTimeout(() => {
-  const after = get("link").value.split("#")[1];
-  get("found").textContent = JSON.stringify({ found, steps, link, first, after });
-}, 200);
-"""
-
-
 def test_the_page_computes_in_a_browser_as_in_node(
     node: str, tmp_path: Path, size: Callable[[int, int], int], rng: random.Random
 ) -> None:
@@ -350,9 +311,10 @@ def test_the_page_computes_in_a_browser_as_in_node(
     settings = _settings(rng, size(20, 10_000))
     (code,) = re.findall(r"<script>(.*?)</script>", explore().page, re.DOTALL)
     page = tmp_path / "driver.html"
+    driver = (HERE / "explorer_driver.js").read_text(encoding="utf-8")
     given = f'<script type="application/json" id="given">{json.dumps(settings)}</script><pre id="found"></pre>'
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", explore().page)
-    page.write_text(text.replace(f"<script>{code}", f"{given}<script>{code}{_DRIVER}"), encoding="utf-8")
+    page.write_text(text.replace(f"<script>{code}", f"{given}<script>{code}{driver}"), encoding="utf-8")
     dom = _dom(browser, page.as_uri(), 100_000)
     (text,) = re.findall(r'<pre id="found">(.*?)</pre>', dom, re.DOTALL)
     expected = [
