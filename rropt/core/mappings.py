@@ -5,19 +5,19 @@ A result whose mappings are all ``ReadOnlyMapping`` can be hashed, copied and se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from rropt.core.errors import InvalidParameterError, shown
 
 K = TypeVar("K")
-V = TypeVar("V", covariant=True)
+V = TypeVar("V")
 Kind = TypeVar("Kind")
 _Class = TypeVar("_Class", bound=type[Any])
 
 
-class ReadOnlyMapping(Mapping[K, V]):
+class ReadOnlyMapping(dict[K, V]):
     """An immutable mapping, equal to any mapping with the same items; hashable if its values are hashable.
 
     >>> degrees = ReadOnlyMapping({"a": 1})
@@ -25,25 +25,21 @@ class ReadOnlyMapping(Mapping[K, V]):
     (1, True, True)
     """
 
-    __slots__ = ("_items",)
+    __slots__ = ()
 
-    def __init__(self, items: Mapping[K, V] | Iterable[tuple[K, V]]) -> None:
-        self._items = dict(items)
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("the mapping is read-only: make another one")
 
-    def __getitem__(self, key: K) -> V:
-        return self._items[key]
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
-    def __iter__(self) -> Iterator[K]:
-        return iter(self._items)
+    def __hash__(self) -> int:  # type: ignore[override]  # nothing changes it
+        return hash(frozenset(self.items()))
 
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
+    def __reduce__(self) -> tuple[type, tuple[dict[K, V]]]:
+        return type(self), (dict(self),)
 
     def __repr__(self) -> str:
-        return f"ReadOnlyMapping({self._items!r})"
+        return f"ReadOnlyMapping({super().__repr__()})"
 
 
 class Kinds(dict[str, type[Kind]]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
@@ -53,6 +53,8 @@ class Epsilon:
             perfect power unless ``times`` is 1) or ``"infinite"`` (no privacy: a row has zero and nonzero entries).
         times: the rational r.
         base: the rational q of the ``"log"`` form, else 1.
+        is_infinite: whether epsilon is infinite: there is no privacy at any finite level.
+        gamma: ``exp(epsilon)`` if it is rational, else ``None``.
 
     >>> Epsilon.of("log(4)/2") == Epsilon.of("log(2)"), float(Epsilon.of("log(2)"))
     (True, 0.6931471805599453)
@@ -61,6 +63,13 @@ class Epsilon:
     kind: Literal["rational", "log", "infinite"]
     times: Fraction = Fraction(0)
     base: Fraction = Fraction(1)
+    is_infinite: bool = field(init=False, repr=False, compare=False)
+    gamma: Fraction | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        is_rational = self.times == (0 if self.kind == "rational" else 1)
+        object.__setattr__(self, "is_infinite", self.kind == "infinite")
+        object.__setattr__(self, "gamma", self.base if is_rational else None)
 
     @classmethod
     def of(cls, value: object) -> Epsilon:
@@ -133,18 +142,6 @@ class Epsilon:
             if times.denominator == 1 and times > 0:
                 times, base = Fraction(1), base**times.numerator
         return cls("log", times, base)
-
-    @property
-    def is_infinite(self) -> bool:
-        """Whether epsilon is infinite: there is no privacy at any finite level."""
-        return self.kind == "infinite"
-
-    @property
-    def gamma(self) -> Fraction | None:
-        """``exp(epsilon)`` if it is rational, else ``None``."""
-        if self.kind == "rational":
-            return Fraction(1) if self.times == 0 else None
-        return self.base if self.kind == "log" and self.times == 1 else None
 
     def exact_gamma(self) -> ExactReal:
         """Return ``exp(epsilon)`` as an exact real number."""

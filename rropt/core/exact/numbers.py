@@ -292,7 +292,8 @@ def square_root(value: Fraction) -> float:
     size = value.numerator.bit_length() - value.denominator.bit_length()
     shift = _BITS - size // 2
     try:
-        return math.ldexp(math.isqrt(_scaled(value, 2 * shift)), -shift)
+        above, below = value.numerator << max(0, 2 * shift), value.denominator << max(0, -2 * shift)
+        return math.ldexp(math.isqrt(above // below), -shift)
     except OverflowError:
         raise InvalidParameterError(_BEYOND_FLOATS) from None
 
@@ -319,13 +320,6 @@ def root_above(value: Fraction, digits: int) -> Fraction:
     """Return the smallest multiple of ``10^-digits`` that is at least the square root of ``value >= 0``."""
     below = root_below(value, digits)
     return below if below * below == value else below + Fraction(1, 10**digits)
-
-
-def _scaled(value: Fraction, shift: int) -> int:
-    """Return the floor of ``value * 2^shift``."""
-    if shift >= 0:
-        return (value.numerator << shift) // value.denominator
-    return value.numerator // (value.denominator << -shift)
 
 
 # A confidence, a significance or a power must have this distance from 0 and 1. No survey needs more extreme values, and

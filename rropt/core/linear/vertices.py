@@ -30,7 +30,10 @@ class Vertex:
 
     def point(self) -> tuple[Fraction, ...]:
         """Return the coordinates of the vertex; its homogeneous coordinates must be rational."""
-        *z, w = (_rational(x) for x in self.homogeneous)
+        exact = [x.rational if isinstance(x, ExactReal) else Fraction(x) for x in self.homogeneous]
+        *z, w = [x for x in exact if x is not None]
+        if len(z) + 1 < len(exact):
+            raise ValueError("the vertex is irrational: take its homogeneous coordinates")
         return tuple(x / w for x in z)
 
 
@@ -45,15 +48,16 @@ def vertices(rows: Sequence[Sequence[Scalar]]) -> tuple[Vertex, ...]:
 
     Cost: C(m, d) determinants of size d and m signs for each.
     """
-    exact = [_cleared(row) for row in rows]
+    # rational rows become integers (the same half-space), whose products need no reduction of fractions
+    exact = [row if any(isinstance(x, ExactReal) for x in row) else whole_numbers(row)[0] for row in rows]  # type: ignore[arg-type]
     found: dict[tuple[int, ...], Vertex] = {}
     for basis in combinations(range(len(exact)), len(exact[0]) - 1):
         point = _zero_of_basis([exact[i] for i in basis])
         if point is None:
             continue
-        signs = [_sign(_dot(row, point)) for row in exact]
-        if min(signs) >= 0:
-            tight = tuple(i for i, sign in enumerate(signs) if sign == 0)
+        values = [sum(x * y for x, y in zip(row, point, strict=True)) for row in exact]
+        if all(value >= 0 for value in values):
+            tight = tuple(i for i, value in enumerate(values) if value == 0)
             found.setdefault(tight, Vertex(tuple(point), tight))  # the tight rows determine the vertex
     return tuple(found.values())
 
@@ -77,10 +81,9 @@ def _zero_of_basis(rows: Sequence[Sequence[Scalar]]) -> list[Scalar] | None:
     point = [
         (-1) ** j * _determinant([[row[i] for i in range(columns) if i != j] for row in rows]) for j in range(columns)
     ]
-    sign = _sign(point[-1])
-    if sign == 0:
+    if point[-1] == 0:
         return None
-    return [-x for x in point] if sign < 0 else point
+    return [-x for x in point] if point[-1] < 0 else point
 
 
 def _determinant(matrix: Sequence[Sequence[Scalar]]) -> Scalar:
@@ -94,28 +97,3 @@ def _determinant(matrix: Sequence[Sequence[Scalar]]) -> Scalar:
         minor = [[y for i, y in enumerate(row) if i != j] for row in matrix[1:]]
         total = total + (-1) ** j * x * _determinant(minor)
     return total
-
-
-def _dot(left: Sequence[Scalar], right: Sequence[Scalar]) -> Scalar:
-    total: Scalar = 0
-    for x, y in zip(left, right, strict=True):
-        total = total + x * y
-    return total
-
-
-def _cleared(row: Sequence[Scalar]) -> list[Scalar]:
-    """Scale a rational row to integers (same half-space), so that products need no reduction of fractions."""
-    if any(isinstance(x, ExactReal) for x in row):
-        return list(row)
-    return list(whole_numbers(row)[0])  # type: ignore[arg-type]  # no ExactReal here
-
-
-def _sign(x: Scalar) -> int:
-    return x.sign() if isinstance(x, ExactReal) else (x > 0) - (x < 0)
-
-
-def _rational(x: Scalar) -> Fraction:
-    exact = x.rational if isinstance(x, ExactReal) else Fraction(x)
-    if exact is None:
-        raise ValueError("the vertex is irrational: take its homogeneous coordinates")
-    return exact
