@@ -314,6 +314,7 @@ def test_enclosed_areas(upper: str, lower: str) -> None:
     with mp.workdps(30):
         exact = 1 - mp.quad(in_python(upper), points) + mp.quad(in_python(lower), points)
     assert 0 <= found.upper - found.lower < F(1, 10**10)
+    assert float(str(found).removeprefix("about ")) == pytest.approx(float(found), abs=1e-8)
     assert abs(float(exact) - float(found)) < 1e-6  # the oracle has kinks
     assert float(found.lower) - 1e-6 <= exact <= float(found.upper) + 1e-6
 

@@ -82,6 +82,7 @@ def test_against_independent_minimisation(case: Case) -> None:
         assert value <= high + mp.mpf(10) ** -12, (high, value)
         assert high - low <= mp.mpf(10) ** -12
         assert bound.attained == (None if upper in OPEN else found)
+        assert bound.kind != "enclosed" or bound.exact_value is None
         if attained is not None and upper not in OPEN:
             assert bound.attained == attained
         if at is not None:

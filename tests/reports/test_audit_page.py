@@ -30,6 +30,13 @@ def test_the_page_states_when_the_test_is_valid(
     assert not any(part in text for part in absent), text
 
 
+def test_a_long_set_of_responses_is_cut_with_the_number_of_the_others() -> None:
+    counts = [[9] * 14 + [1], [1] * 14 + [90]]
+    text = audit_page(audit(counts=counts, event=list(range(14)), pair=[0, 1])).to_markdown()
+    assert "these responses: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more." in text
+    assert "more." not in audit_page(audit(counts=counts, event=[0], pair=[0, 1])).to_markdown()
+
+
 def test_the_format_of_a_page_follows_the_name_of_its_file() -> None:
     page = audit_page(audit(counts=COUNTS))
     for path, start in ((Path("a.md"), "# Audit"), ("a.TEX", r"\documentclass"), ("a", "<!doc"), ("a.htm", "<!doc")):

@@ -86,9 +86,11 @@ def test_outside_the_unit_interval() -> None:
     assert result.likelihood_gap == 0
     (remark,) = result.remarks()
     assert "outside [0, 1]" in remark
+    assert "more extreme than a prevalence that is 0 makes expected" in remark
     above = estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=349, n=350)
     assert above.constrained_estimate == (0, 1)
     assert "outside [0, 1]" in above.remarks()[0]
+    assert "more extreme than a prevalence that is 1 makes expected" in above.remarks()[0]
 
 
 def test_equal_answers_are_remarked() -> None:

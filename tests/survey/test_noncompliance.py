@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from closed_interval import closed_interval
+from later import later
 
 import rropt
 from rropt.core.errors import (
@@ -43,6 +44,8 @@ F = Fraction
 NIGERIA = (rropt.Mechanism("forced:2/3,1/6,1/6"), [1604, 831])  # Blair, Imai and Zhou (2015)
 CROSSWISE = (rropt.Mechanism("crosswise:1/4"), [112, 198])  # Jann, Jerke and Krumpal (2012)
 KINDS = ("adversarial", "always-no", "always-yes", "random", "monotone", "monotone:always-no", "monotone:random")
+
+stats = later("scipy.stats")
 
 
 def printed(bounds: rropt.survey.PrevalenceBounds) -> tuple[float, float]:
@@ -279,6 +282,13 @@ def test_coverage_is_exact(model: str, size: Callable[[int, int], int]) -> None:
             assert covered >= Fraction(19, 20), (n, tenths, noncompliers, says, has)
             tried += 1
         assert tried >= 36
+
+
+def test_intervals_of_three_outputs_share_the_risk() -> None:
+    """Each is that of its count at 1 - risk/3, by SciPy's quantiles of the beta distribution."""
+    for (low, high), n in zip(Sample("grr:3,1/2", [30, 45, 25]).intervals(Fraction(19, 20)), (30, 45, 25), strict=True):
+        expected = stats.beta.ppf([1 / 120, 1 - 1 / 120], [n, n + 1], [101 - n, 100 - n])
+        assert [float(low), float(high)] == pytest.approx(expected, abs=1e-9)
 
 
 def test_breakdown_is_where_the_bound_is(rng: random.Random, size: Callable[[int, int], int]) -> None:
