@@ -19,9 +19,6 @@ from rropt.core.exact.reals import ExactReal
 from rropt.core.results import Extended, Result, own_part, read_result, written
 from rropt.mechanisms.dichotomies import Dichotomy
 
-Line = tuple[int, int]  # slope and intercept as integers in a common unit
-Lines = dict[tuple[int, int, int, int], tuple[int, int]]  # (intercept, denominator, slope, denominator) -> pair
-
 
 @dataclass(frozen=True, slots=True)
 class ProfilePiece:
@@ -104,50 +101,39 @@ class PrivacyProfile(Result):
         return rows
 
 
-def upper_envelope(found: Lines) -> tuple[ProfilePiece, ...]:
-    """Return the upper envelope on gamma >= 1 of the lines ``intercept - slope gamma`` and the zero line."""
-    scale = lcm(*{denominator for line in found for denominator in (line[1], line[3])})
-    lines: dict[Line, tuple[int, int]] = {(0, 0): (0, 0)}
-    for (a, below_a, s, below_s), pair in found.items():
-        lines.setdefault((s * (scale // below_s), a * (scale // below_a)), pair)
-    return _envelope(lines, scale)
-
-
-def _envelope(lines: dict[Line, tuple[int, int]], scale: int) -> tuple[ProfilePiece, ...]:
-    """Return the upper envelope of ``(intercept - slope * gamma) / scale`` on gamma >= 1."""
-    one = Fraction(1)
-    best: dict[int, tuple[int, tuple[int, int]]] = {}
-    for (slope, intercept), pair in lines.items():
-        if slope not in best or best[slope][0] < intercept:
-            best[slope] = (intercept, pair)
-    hull: list[tuple[int, int, tuple[int, int], Fraction]] = []  # slope, intercept, pair, start
-    for slope in sorted(best, reverse=True):  # steepest first: these lines are the largest at small gamma
-        intercept, pair = best[slope]
-        start = one
-        while hull:
-            start = Fraction(hull[-1][1] - intercept, hull[-1][0] - slope)  # where this line crosses the last one
-            if start > hull[-1][3]:
-                break
-            hull.pop()
-            start = one
-        if not hull:
-            start = one
-        hull.append((slope, intercept, pair, start))
-    ends = [piece[3] for piece in hull[1:]] + [None]
-    return tuple(
-        ProfilePiece(start, end, Fraction(intercept, scale), Fraction(-slope, scale), pair)
-        for (slope, intercept, pair, start), end in zip(hull, ends, strict=True)
-    )
-
-
 def profile_of_pairs(pairs: Iterable[Dichotomy]) -> PrivacyProfile:
-    """Return the privacy profile: the largest excess over given pairs of inputs for every gamma >= 1."""
-    lines: Lines = {}
+    """Return the privacy profile: the largest excess over given pairs of inputs for every gamma >= 1.
+
+    It is the upper envelope of the lines ``intercept - slope gamma`` of all pairs, and of the zero line.
+    """
+    lines: dict[tuple[int, int, int], tuple[int, int]] = {}  # slope and intercept in units of 1/below, below -> pair
     for one in pairs:
         slope = intercept = 0
         for p, q in one.masses:
             if p <= q:
                 break
             intercept, slope = intercept + p, slope + q
-            lines.setdefault((intercept, one.below, slope, one.below), one.pair)
-    return PrivacyProfile(upper_envelope(lines))
+            lines.setdefault((slope, intercept, one.below), one.pair)
+    scale = lcm(*{below for _, _, below in lines})
+    best: dict[int, tuple[int, tuple[int, int]]] = {0: (0, (0, 0))}
+    for (s, a, below), pair in lines.items():
+        slope, intercept = s * (scale // below), a * (scale // below)
+        if slope not in best or best[slope][0] < intercept:
+            best[slope] = (intercept, pair)
+    hull: list[tuple[int, int, tuple[int, int], Fraction]] = []  # slope, intercept, pair, start
+    for slope in sorted(best, reverse=True):  # steepest first: these lines are the largest at small gamma
+        intercept, pair = best[slope]
+        start = Fraction(1)
+        while hull:
+            start = Fraction(hull[-1][1] - intercept, hull[-1][0] - slope)  # where this line crosses the last one
+            if start > hull[-1][3]:
+                break
+            hull.pop()
+        hull.append((slope, intercept, pair, start if hull else Fraction(1)))
+    ends = [piece[3] for piece in hull[1:]] + [None]
+    return PrivacyProfile(
+        tuple(
+            ProfilePiece(start, end, Fraction(intercept, scale), Fraction(-slope, scale), pair)
+            for (slope, intercept, pair, start), end in zip(hull, ends, strict=True)
+        )
+    )

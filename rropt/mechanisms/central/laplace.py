@@ -37,6 +37,7 @@ Sundararajan (2009) for the discrete distribution.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -73,8 +74,64 @@ _FURTHEST = 10**6  # scales: the probability of larger noise is below 10^-400000
 _ACCURATE_DIGITS = 6  # accuracies of the continuous distribution are rounded up to this many digits of b
 
 
+class _Noise(ABC):
+    """What both distributions share: ``tail`` and ``delta`` read their arguments and settle the simple cases."""
+
+    __slots__ = ()
+
+    sensitivity: Sensitivity
+    epsilon: Epsilon
+    step = Fraction(1)
+
+    @property
+    def dimension(self) -> int:
+        """d, the number of released coordinates."""
+        return self.sensitivity.dimension
+
+    @property
+    def rate(self) -> Fraction:
+        """``g/Delta``: the density decreases by the factor ``exp(-epsilon rate)`` for each step g."""
+        return self.step / self.sensitivity.l1
+
+    def delta(self, epsilon: object) -> Bracket:
+        """Return the smallest delta for (epsilon, delta)-privacy. It is 0 from the mechanism's epsilon on."""
+        given = Epsilon.of(epsilon)
+        return self._delta(given) if is_less(given, self.epsilon) else Bracket.of(Fraction(0))
+
+    def tail(self, threshold: object, norm: str = "linf") -> Bracket:
+        """Return ``Pr(norm of the noise >= t)``, exactly or enclosed to 33 digits.
+
+        It is exact if it is rational, except in l2. The probability of discrete noise is exact if a is rational.
+
+        Args:
+            threshold: t.
+            norm: ``linf``, ``l1`` or ``l2``; all agree for one coordinate.
+
+        Raises:
+            UnsupportedProblemError: t is too large, or the series or distribution of an l1 or l2 norm is too long.
+        """
+        t = finite(threshold, "the threshold") / self.step
+        norm = one_of(norm, NORMS, "norm") if self.dimension > 1 else "linf"
+        if t <= 0:
+            return Bracket.of(Fraction(1))
+        if t * self.rate * Fraction(float(self.epsilon)) > _FURTHEST:
+            raise UnsupportedProblemError(
+                f"the threshold is too far: received more than {_FURTHEST} scales of the noise, where the probability "
+                "is below 10^-400000; give a smaller one"
+            )
+        return self._tail(t, norm, self.dimension)
+
+    @abstractmethod
+    def _delta(self, given: Epsilon) -> Bracket:
+        """Return delta at a smaller epsilon than that of the mechanism."""
+
+    @abstractmethod
+    def _tail(self, t: Fraction, norm: str, d: int) -> Bracket:
+        """Return the probability of a norm of at least t > 0 steps."""
+
+
 @dataclass(frozen=True, slots=True)
-class Laplace:
+class Laplace(_Noise):
     """The formulas of the continuous Laplace mechanism. It is never sampled; use ``DiscreteLaplace`` for that.
 
     Args:
@@ -92,16 +149,6 @@ class Laplace:
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", positive_level(self.epsilon))
 
-    @property
-    def dimension(self) -> int:
-        """d, the number of released coordinates."""
-        return self.sensitivity.dimension
-
-    @property
-    def rate(self) -> Fraction:
-        """``1/Delta``: the density decreases by the factor ``exp(-epsilon rate)`` for each unit."""
-        return 1 / self.sensitivity.l1
-
     def scale(self) -> Bracket:
         """Return ``b = Delta/epsilon``."""
         return self._by_rate(lambda fall: 1 / fall)
@@ -115,11 +162,7 @@ class Laplace:
             return Bracket.of(formula(self.epsilon.times * self.rate))
         return enclosed(lambda: formula(self._far(Fraction(1))))
 
-    def delta(self, epsilon: object) -> Bracket:
-        """Return the smallest delta for (epsilon, delta)-privacy. It is 0 from the mechanism's epsilon on."""
-        given = Epsilon.of(epsilon)
-        if not is_less(given, self.epsilon):
-            return Bracket.of(Fraction(0))
+    def _delta(self, given: Epsilon) -> Bracket:
         two = len(self.sensitivity.moves) == 2
 
         def least() -> Any:
@@ -128,21 +171,7 @@ class Laplace:
 
         return enclosed(least)
 
-    def tail(self, threshold: object, norm: str = "linf") -> Bracket:
-        """Return ``Pr(norm of the noise >= t)``: exact if rational, otherwise enclosed to 33 digits.
-
-        Args:
-            threshold: t.
-            norm: ``linf``, ``l1`` or ``l2``; all agree for one coordinate.
-
-        Raises:
-            UnsupportedProblemError: t is too large; for l2, the series is too long.
-        """
-        t, d = finite(threshold, "the threshold"), self.dimension
-        norm = one_of(norm, NORMS, "norm") if d > 1 else "linf"
-        if t <= 0:
-            return Bracket.of(Fraction(1))
-        _require_near(t * self.rate, self.epsilon)
+    def _tail(self, t: Fraction, norm: str, d: int) -> Bracket:
         if norm == "linf":
             return some_of(exact_power(self.epsilon, t * self.rate), lambda: (-self._far(t)).exp(), d)
         if norm == "l1":
@@ -175,7 +204,7 @@ class Laplace:
 
 
 @dataclass(frozen=True, slots=True)
-class DiscreteLaplace:
+class DiscreteLaplace(_Noise):
     """The discrete Laplace (geometric) mechanism for multiples of a step (sampler: ``rropt.mechanisms.sampling``).
 
     Args:
@@ -211,16 +240,6 @@ class DiscreteLaplace:
                 "its step"
             )
 
-    @property
-    def dimension(self) -> int:
-        """d, the number of released coordinates."""
-        return self.sensitivity.dimension
-
-    @property
-    def rate(self) -> Fraction:
-        """``g/Delta``, so that ``a = exp(-epsilon rate)``."""
-        return self.step / self.sensitivity.l1
-
     def _by_a(self, formula: Callable[[Any], Any]) -> Bracket:
         exact = exact_power(self.epsilon, self.rate)
         return enclosed(lambda: formula(self._a())) if exact is None else Bracket.of(Fraction(formula(exact)))
@@ -240,11 +259,7 @@ class DiscreteLaplace:
         found = self._by_a(lambda a: 2 * a / (1 - a) ** 2)
         return Bracket(*(end * self.step**2 for end in found))
 
-    def delta(self, epsilon: object) -> Bracket:
-        """Return the smallest delta for (epsilon, delta)-privacy. It is 0 from the mechanism's epsilon on."""
-        given = Epsilon.of(epsilon)
-        if not is_less(given, self.epsilon):
-            return Bracket.of(Fraction(0))
+    def _delta(self, given: Epsilon) -> Bracket:
         far, two = int(self.sensitivity.l1 / self.step), len(self.sensitivity.moves) == 2
         near = int(far * (1 - float(given) / float(self.epsilon)) / 2)
 
@@ -260,18 +275,8 @@ class DiscreteLaplace:
             return Bracket.of(least(a, gamma))
         return enclosed(lambda: least(self._a(), ball_of(given).exp()))
 
-    def tail(self, threshold: object, norm: str = "linf") -> Bracket:
-        """Return ``Pr(norm of the noise >= t)``: exact if a is rational (except l2), otherwise enclosed to 33 digits.
-
-        Raises:
-            UnsupportedProblemError: t is too large for the distribution of an l1 or l2 norm.
-        """
-        t = finite(threshold, "the threshold") / self.step
-        d, k = self.dimension, ceil(t)
-        norm = one_of(norm, NORMS, "norm") if d > 1 else "linf"
-        if t <= 0:
-            return Bracket.of(Fraction(1))
-        _require_near(t * self.rate, self.epsilon)
+    def _tail(self, t: Fraction, norm: str, d: int) -> Bracket:
+        k = ceil(t)
         if norm == "linf":
             exact = exact_power(self.epsilon, self.rate)
             fits = exact is not None and k * exact.denominator.bit_length() * d <= MOST_EXACT_BITS
@@ -301,11 +306,3 @@ class DiscreteLaplace:
         """
         chance = a_chance(beta)
         return self.step * least_integer(lambda k: self.tail((k + 1) * self.step, norm).upper <= chance, 1)
-
-
-def _require_near(far: Fraction, epsilon: Epsilon) -> None:
-    if far * Fraction(float(epsilon)) > _FURTHEST:
-        raise UnsupportedProblemError(
-            f"the threshold is too far: received more than {_FURTHEST} scales of the noise, where the probability is "
-            "below 10^-400000; give a smaller one"
-        )

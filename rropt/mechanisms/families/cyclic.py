@@ -85,7 +85,7 @@ class Cyclic(Blocks, family="cyclic"):
             raise InvalidMechanismError(
                 f"the base block is not a number to base 16: received {shown(base)}; allowed are {digits} digits"
             )
-        return (self.modulus - 1 - place for place in _ones(f"{int(base, 16):0{self.modulus}b}", self.modulus))
+        return (x for x, bit in enumerate(reversed(f"{int(base, 16):b}")) if bit == "1")
 
     @classmethod
     def paley(cls, q: int, categories: int | None = None) -> Cyclic:
@@ -158,17 +158,6 @@ class Cyclic(Blocks, family="cyclic"):
     def memberships(self, histogram: Integers) -> Integers:
         """Return, for every category, the number of responses that contain it, computed by one correlation."""
         return np.array(correlation_sums([histogram.tolist()], [list(self._inside)], self.categories))
-
-
-def _ones(digits: str, v: int) -> Iterable[int]:
-    """Yield the positions of the digits 1 from the left; yield -1, which is no residue, if there are over v digits."""
-    if len(digits) > v:
-        yield -1
-        return
-    place = digits.find("1")
-    while place >= 0:
-        yield place
-        place = digits.find("1", place + 1)
 
 
 def primitive_polynomial(q: int, t: int) -> tuple[int, ...]:

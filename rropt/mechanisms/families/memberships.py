@@ -97,13 +97,9 @@ class MembershipMechanism(Mechanism):
         """Return gamma."""
         return self.gamma
 
-    def contains(self, output: int, category: int) -> bool:
-        """Return whether response number ``output`` contains a category."""
-        raise NotImplementedError
-
     def members(self, output: int) -> Sequence[int]:
         """Return the categories of response number ``output`` in ascending order."""
-        return [x for x in range(self.inputs) if self.contains(output, x)]
+        raise NotImplementedError
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return the membership estimate of pi from proportions of responses (see ``Mechanism.invert``)."""
@@ -181,10 +177,6 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         least = self.hit / (self.gamma * self.blocks.density) / self.outputs
         held = set(self.members(i))
         return tuple(least * self.gamma if x in held else least for x in range(self.inputs))
-
-    def contains(self, output: int, category: int) -> bool:
-        """Return whether a block contains a category."""
-        return self.blocks.holds(output, category)
 
     def members(self, output: int) -> Sequence[int]:
         """Return the categories of a block in ascending order."""
@@ -271,9 +263,9 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         no = (1 - p) * m**ones * (1 - m) ** (self.inputs - ones - 1) if ones < self.inputs else Fraction(0)
         return tuple(yes if i >> x & 1 else no for x in range(self.inputs))
 
-    def contains(self, output: int, category: int) -> bool:
-        """Return whether the bit of a category is 1."""
-        return bool(output >> category & 1)
+    def members(self, output: int) -> Sequence[int]:
+        """Return the categories whose bits are 1, in ascending order."""
+        return [x for x in range(self.inputs) if output >> x & 1]
 
     def _kinds_of_pairs(self) -> Iterator[Dichotomy]:
         p, m = self.hit, self.miss
