@@ -25,7 +25,7 @@ from rropt.core.errors import (
 from rropt.core.exact.number_input import without_decimal_commas
 from rropt.core.files import read_content
 from rropt.mechanisms.families import MembershipMechanism
-from rropt.mechanisms.mechanism import Mechanism, rows_from_dict
+from rropt.mechanisms.mechanism import BESIDE, Mechanism
 from rropt.mechanisms.named import named_mechanism
 from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 
@@ -146,8 +146,8 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     kind, data = read_content(path, what="mechanism")
     if kind == "json":
         data = claimed_mechanism(data)
-        written = isinstance(data, dict) and "matrix" not in data and set(data) & set(Mechanism.FORMS)
-        data = Mechanism.from_dict(data).matrix if written else rows_from_dict(data)
+        is_matrix = isinstance(data, dict) and set(data) - set(BESIDE) == {"matrix"}
+        data = data["matrix"] if is_matrix else Mechanism.from_dict(data).matrix
     elif kind == "csv":
         data = _csv_rows(data, name)
     return audit(data, transposed=transposed, name=name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import log10
+from math import log10, prod
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
@@ -81,13 +81,17 @@ def sparse_vector(vector: Sequence[object] | Mapping[int, object], length: int, 
     return {i: rational(x, name=f"{name}[{i}]", digits=MAX_ENTRY_DIGITS) for i, x in given.items()}
 
 
-def kronecker_product(factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fraction]) -> Vector:
+def kronecker_product(
+    factors: Sequence[Sequence[Sequence[Fraction]]], vector: Sequence[Fraction], name: str = "the product"
+) -> Vector:
     """Return the Kronecker product of matrices times a vector, exactly; the first factor varies fastest.
 
     Args:
         factors: matrices with m_i rows of k_i numbers.
         vector: shape (prod k_i,).
+        name: of the result, for the message if it has too many entries.
     """
+    require_length_limit(prod(map(len, factors)), name)
     numbers, below = whole_numbers(vector)
     bound, scaled = max([1, *map(abs, numbers)]), []  # at least 1: also the matrices must fit
     for rows in factors:
@@ -97,7 +101,9 @@ def kronecker_product(factors: Sequence[Sequence[Sequence[Fraction]]], vector: S
         bound *= max(sum(map(abs, flat[i : i + width])) for i in range(0, len(flat), width))
         below *= denominator
     kind: Any = np.int64 if bound < _WORD else object
-    result = _rotated([matrix.astype(kind) for matrix in scaled], np.array(numbers, dtype=kind))
+    result = np.array(numbers, dtype=kind)
+    for matrix in scaled:
+        result = (matrix.astype(kind) @ result.reshape(-1, matrix.shape[1]).T).ravel()
     return tuple([Fraction(x, below) for x in result.tolist()])
 
 
@@ -140,12 +146,6 @@ def block_product(blocks: Sequence[NDArray[np.float64]], vector: NDArray[np.floa
         else:
             np.matmul(block, vector.reshape(-1, k, before), out=out.reshape(-1, m, before))
         vector, before = out, before * m
-    return vector
-
-
-def _rotated(factors: Sequence[NDArray[Any]], vector: NDArray[Any]) -> NDArray[Any]:
-    for matrix in factors:
-        vector = (matrix @ vector.reshape(-1, matrix.shape[1]).T).ravel()
     return vector
 
 

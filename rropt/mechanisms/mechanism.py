@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 _FLOAT_DIGITS = 15  # a decimal with so many digits is the shortest decimal of its float
 _MOST_DECIMALS = 900  # largest matrix for which decimals are computed: every pair of inputs is compared at every level
 
-_BESIDE = ("name", "problem", "categories", "responses")  # keys of a mechanism's JSON beside that of its form
+BESIDE = ("name", "problem", "categories", "responses")  # keys of a mechanism's JSON beside that of its form
 _LONGEST_NAME = 500
 
 
@@ -220,6 +220,11 @@ class Mechanism:
         return f"category {j} ({self.categories[j]})" if self.categories else f"category {j}"
 
     @property
+    def factors(self) -> tuple[Mechanism, ...]:
+        """The factors of a product; any other mechanism is its own only factor."""
+        return (self,)
+
+    @property
     def shape_texts(self) -> tuple[str, str]:
         """``shape`` as texts; an m with thousands of digits is written as a formula, such as 2^20000."""
         m, k = self.shape
@@ -246,7 +251,7 @@ class Mechanism:
         Raises:
             FileFormatError: ``data`` is not an object with the key of exactly one form, or has other keys.
         """
-        keys = [key for key in data if key not in _BESIDE] if isinstance(data, dict) else []
+        keys = [key for key in data if key not in BESIDE] if isinstance(data, dict) else []
         key = keys[0] if len(keys) == 1 else None
         if not isinstance(key, str) or key not in Mechanism.FORMS:
             others = ", ".join(form for form in Mechanism.FORMS if form != "matrix")
@@ -423,7 +428,8 @@ class Mechanism:
         >>> [str(share) for share in Mechanism.binary("3/4", "3/4").apply(["2/3", "1/3"])]
         ['7/12', '5/12']
         """
-        return kronecker_product([self.matrix], dense_vector(population, self.inputs, "the population"))
+        pi = dense_vector(population, self.inputs, "the population")
+        return kronecker_product([f.matrix for f in self.factors], pi, "the distribution of the answers")
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``P^T w`` exactly: for each input the expected weight of its output, shape (k,).
@@ -434,7 +440,8 @@ class Mechanism:
         >>> [str(x) for x in Mechanism.binary("3/4", "3/4").adjoint({1: 1})]
         ['1/4', '3/4']
         """
-        return kronecker_product([self.design_matrix], dense_vector(weights, self.outputs, "the weights"))
+        w = dense_vector(weights, self.outputs, "the weights")
+        return kronecker_product([f.design_matrix for f in self.factors], w, "the expected weight of each input")
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``A l`` with ``A P = I``: the unbiased estimate of pi from the proportions of the outputs.
@@ -554,12 +561,3 @@ def _names(given: Any, number: int, what: str) -> tuple[str, ...]:
             f"allowed are {size_text(number)} different texts of 1 to {_LONGEST_NAME} printable characters"
         )
     return names
-
-
-def rows_from_dict(data: Any) -> Any:
-    """Return the value under the only key ``matrix``; ``Mechanism`` validates it as a matrix."""
-    if not isinstance(data, dict) or set(data) - set(_BESIDE) != {"matrix"}:
-        raise FileFormatError(
-            f'a mechanism is not of the form {{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}: received {shown(data)}'
-        )
-    return data["matrix"]

@@ -48,7 +48,8 @@ from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.mechanism import Mechanism, require_keys
 
-_Orbit = tuple[tuple[tuple[Fraction, int], ...], ...]
+Values = tuple[tuple[Fraction, int], ...]  # of a group: pairs (entry, multiplicity)
+Orbit = tuple[Values, ...]
 Numbers = Sequence[Fraction]
 
 
@@ -101,7 +102,7 @@ class GroupMatrix(NamedTuple):
         return tuple(d * t[j] + shift for d, row, (a, b) in parts for shift in [dot(row, sums)] for j in range(a, b))
 
 
-def orbit_information(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], shares: Numbers) -> GroupMatrix:
+def orbit_information(groups: Sequence[int], orbits: Sequence[tuple[int, Orbit]], shares: Numbers) -> GroupMatrix:
     """Return ``M = sum_i p_i p_i^T / (p_i . pi)`` over the rows p_i of all orbits.
 
     Args:
@@ -145,23 +146,6 @@ def grouped_information(mechanism: OrbitMechanism, population: Numbers) -> Group
     return orbit_information(mechanism.groups, list(mechanism.counted()), shares)
 
 
-def orbit_inverse(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], t: Numbers) -> tuple[Fraction, ...]:
-    """Return x with ``M x = t``, where M is the information at the uniform distribution.
-
-    Args:
-        groups: n_g, the sizes of the groups.
-        orbits: for each orbit its number of outputs and, for each group, its pairs (entry, multiplicity).
-        t: ``P^T D^-1 l`` for the proportions l of the outputs, shape (k,).
-
-    Raises:
-        InfeasibleError: M is singular, so pi is not identified.
-    """
-    found = orbit_information(groups, orbits, [Fraction(1, sum(groups))] * len(groups)).solve(t)
-    if found is None:
-        raise InfeasibleError(not_identified(groups))
-    return found
-
-
 def not_identified(groups: Sequence[int]) -> str:
     """Return the error message for orbits over these groups whose information matrix is singular."""
     return (
@@ -174,9 +158,6 @@ def not_identified(groups: Sequence[int]) -> str:
 MAX_INPUTS = 10_000  # of an orbit form: its numbers of outputs have up to a hundred thousand digits
 _MAX_ORBITS = 10_000  # shapes, probabilities and estimates iterate over all of them
 _MAX_PAIR_MASSES = 10**6  # over all orbits and pairs of groups: a minute
-
-Values = tuple[tuple[Fraction, int], ...]  # of a group: pairs (entry, multiplicity)
-Orbit = tuple[Values, ...]
 
 
 class OrbitMechanism(Mechanism, key="orbits"):
@@ -346,14 +327,18 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return tuple(total)
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return the unbiased estimate of pi (see ``Mechanism.invert`` and ``orbit_inverse``).
+        """Return the unbiased estimate of pi (see ``Mechanism.invert``).
 
         The cost is O(k) for each output with nonzero proportion.
         """
         given = sparse_vector(shares, self.outputs, "the shares")
         means = [sum(map(_sum, orbit), Fraction(0)) / self.inputs for orbit in self.orbits]
         scaled = {i: x / mean for i, x in given.items() if (mean := means[self.arrangement(i)[0]])}
-        return orbit_inverse(self.groups, list(self.counted()), self._weighted(scaled))
+        uniform = [Fraction(1, self.inputs)] * len(self.groups)
+        found = orbit_information(self.groups, list(self.counted()), uniform).solve(self._weighted(scaled))
+        if found is None:
+            raise InfeasibleError(not_identified(self.groups))
+        return found
 
     def form(self) -> dict[str, Any]:
         """Return ``{"orbits": {"groups": [...], "rows": [...]}}``, entries as texts and multiplicities as numbers."""

@@ -69,13 +69,12 @@ class ProductMechanism(Mechanism, key="product"):
                 raise InvalidMechanismError(
                     f"factor {i} of the product is not a mechanism: received {shown(factor)}; allowed is a Mechanism"
                 )
-            parts = factor.factors if isinstance(factor, ProductMechanism) else (factor,)
-            if len(flat) + len(parts) > _MAX_FACTORS:
+            if len(flat) + len(factor.factors) > _MAX_FACTORS:
                 raise InvalidMechanismError(
                     f"a product has too many factors: received more than {_MAX_FACTORS}, those of products among the "
                     f"factors counted; allowed are 1 to {_MAX_FACTORS}"
                 )
-            flat += [part if type(part) is Mechanism else Mechanism(part) for part in parts]
+            flat += [part if type(part) is Mechanism else Mechanism(part) for part in factor.factors]
         return cls.made(name, factors=tuple(flat), _pairs=None)
 
     @property
@@ -208,24 +207,10 @@ class ProductMechanism(Mechanism, key="product"):
             )
         return pairs
 
-    def apply(self, population: Sequence[object]) -> Vector:
-        """Return ``lambda = P pi``, exactly, one factor after the other; see ``Mechanism.apply``."""
-        require_length_limit(self.outputs, "the distribution of the answers")
-        return kronecker_product(
-            [f.matrix for f in self.factors], dense_vector(population, self.inputs, "the population")
-        )
-
-    def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return ``P^T w``, exactly, one factor after the other; see ``Mechanism.adjoint``."""
-        require_length_limit(self.inputs, "the expected weight of each input")
-        return kronecker_product(
-            [f.design_matrix for f in self.factors], dense_vector(weights, self.outputs, "the weights")
-        )
-
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``A l`` with the product A of the factors' left inverses; see ``Mechanism.invert``."""
-        require_length_limit(self.inputs, "the population")
-        return kronecker_product(inverses_of(self.factors), dense_vector(shares, self.outputs, "the shares"))
+        given = dense_vector(shares, self.outputs, "the shares")
+        return kronecker_product(inverses_of(self.factors), given, "the population")
 
     def condition(self, *, questions: int | None = None) -> Fraction:
         """Return the condition number ``|P| |A|`` in the column norm.

@@ -42,7 +42,6 @@ from rropt.mechanisms.families import (
 from rropt.mechanisms.families.primes import primitive_root
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.restricted_response import RestrictedResponse
 
 MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client; also the largest number of runs
@@ -103,7 +102,7 @@ def table_of(mechanism: Mechanism) -> ClientTable:
             f"most {MOST_ENTRIES} entries, k-ary randomized response, block designs (`rropt.designs.kary_problem` with "
             "`output_bits`), subset selection, unary encodings and restricted responses"
         )
-    parts = mechanism.factors if isinstance(mechanism, ProductMechanism) else (mechanism,)
+    parts = mechanism.factors
     columns = tuple(column for part in parts for column in _columns(part))
     inverse = left_inverse(mechanism, reference_population(mechanism, None))
     estimator = tuple(tuple(float(x) for x in row) for row in inverse)

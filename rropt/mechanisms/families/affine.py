@@ -32,17 +32,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.core.lazy import numpy as np
-from rropt.mechanisms.families.blocks import Blocks, correlation_sums, flag, prime, whole
+from rropt.mechanisms.families.blocks import Blocks, Flags, Integers, correlation_sums, flag, prime, whole
 from rropt.mechanisms.families.primes import primitive_root
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers = NDArray[np.int64]
 
 MAX_CLASSES = 64  # largest e: counting all categories takes e correlations
 _MOST_CELLS = 1 << 25  # of an incidence matrix that is kept in memory: 32 MB
@@ -124,7 +119,7 @@ class Affine(Blocks, family="affine"):
 
 
 @lru_cache(maxsize=1)
-def _incidence(design: Affine) -> tuple[tuple[int, NDArray[np.bool_]], ...]:
+def _incidence(design: Affine) -> tuple[tuple[int, Flags], ...]:
     """Return the incidence matrix in batches of categories, each batch with its first category."""
     step, blocks = max(_MOST_AT_ONCE // design.count, 1), np.arange(design.count, dtype=np.int64)
     starts = range(0, design.categories, step)
@@ -225,7 +220,7 @@ class AffineClasses(Blocks, family="affine-classes"):
         y = power_modulo(primitive_root(self.q), (exponent - i) % (self.q - 1), self.q) * is_power
         return i * self.q + (y - category) % self.q
 
-    def indicators(self) -> NDArray[np.bool_]:
+    def indicators(self) -> Flags:
         """Return whether ``theta^i y`` is in T, for every class i and every field element y, shape (e, q)."""
         return np.asarray(self._inside(np.arange(self.index)[:, None], np.arange(self.q)), bool)
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
 from math import comb
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from rropt.core.errors import InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.lazy import numpy as np
@@ -31,7 +31,8 @@ from rropt.mechanisms.families.primes import MAX_PRIME, is_prime
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Integers = NDArray[np.int64]
+Integers: TypeAlias = "NDArray[np.int64]"
+Flags: TypeAlias = "NDArray[np.bool_]"
 
 MAX_CATEGORIES = 10**7
 """Largest number of categories of a block design: a table of all estimates takes seconds and some gigabytes."""

@@ -18,18 +18,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms.columns import whole_parameter
-from rropt.mechanisms.families.blocks import Blocks, correlation_sums, parameter, prime_parameter, whole
+from rropt.mechanisms.families.blocks import (
+    Blocks,
+    Flags,
+    Integers,
+    correlation_sums,
+    parameter,
+    prime_parameter,
+    whole,
+)
 from rropt.mechanisms.families.primes import prime_factors
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers = NDArray[np.int64]
 
 MAX_MODULUS = 1 << 21
 
@@ -151,7 +154,7 @@ class Cyclic(Blocks, family="cyclic"):
         found = (residues[drawn[0]] - category) % self.modulus
         return found if np.ndim(category) else int(found)
 
-    def indicator(self) -> NDArray[np.bool_]:
+    def indicator(self) -> Flags:
         """Return whether each residue is in D, shape (v,)."""
         return np.frombuffer(self._inside, np.uint8).astype(bool)
 

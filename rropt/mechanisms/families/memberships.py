@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, both_texts, rational
@@ -34,13 +34,6 @@ from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks,
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
 from rropt.mechanisms.orbits import OrbitMechanism
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Integers = NDArray[np.int64]
-
 
 _MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # largest numbers of response bits and of entries for printing the matrix
 _MOST_WRITTEN = 10**4  # largest number of categories for which the number of all sets, 3 000 digits, is written out

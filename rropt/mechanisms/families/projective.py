@@ -16,17 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms.families.affine import products_modulo
-from rropt.mechanisms.families.blocks import Blocks, flag, prime, whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers = NDArray[np.int64]
+from rropt.mechanisms.families.blocks import Blocks, Integers, flag, prime, whole
 
 
 @dataclass(eq=False, repr=False)

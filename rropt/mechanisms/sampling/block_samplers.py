@@ -25,9 +25,8 @@ from numpy.typing import NDArray
 from rropt.core.errors import UnsupportedProblemError
 from rropt.mechanisms.families import AllSubsets, RevealedBlocks
 from rropt.mechanisms.restricted_response import RestrictedResponse
-from rropt.mechanisms.sampling.inversion import ByteSource
+from rropt.mechanisms.sampling.inversion import ByteSource, Integers
 
-Integers = NDArray[np.integer[Any]]
 Bits = NDArray[np.bool_]
 
 _CELLS = 1 << 22  # entries of a matrix of bits that is built at a time

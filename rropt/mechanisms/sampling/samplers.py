@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from functools import singledispatch
 from math import prod
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rropt.mechanisms.arrangements import arrangement_at, count_of
 from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism, RevealedBlocks
@@ -27,9 +25,7 @@ from rropt.mechanisms.sampling.block_samplers import (
     RevealedSampler,
     Sampler,
 )
-from rropt.mechanisms.sampling.inversion import ByteSource, InversionTables, inversion_tables, root
-
-Integers = NDArray[np.integer[Any]]
+from rropt.mechanisms.sampling.inversion import ByteSource, Integers, InversionTables, inversion_tables, root
 
 
 class ColumnSampler(Sampler):
