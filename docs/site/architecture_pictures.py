@@ -181,7 +181,7 @@ WAYS = (
             Station("objectives/estimator_variance.py", "EstimatorVariance.require", "the objective fits the region"),
             Station("designs/solving.py", "solve", "solve, compare the routes, certify"),
             Station("designs/registry.py", "way_of", "choose the row of the table"),
-            Station("privacy/region.py", "OneLevelRegion.bracket", "rational levels below and above epsilon"),
+            Station("privacy/region.py", "PrivacyRegion.bracket", "rational levels below and above epsilon"),
             Station("core/linear/vertices.py", "vertices", "the vertices of the region"),
             Station("mechanisms/information.py", "binary_variance", "the variance at each vertex"),
             Station("mechanisms/mechanism.py", "Mechanism.binary", "the best vertex is a mechanism"),

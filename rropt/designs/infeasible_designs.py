@@ -23,7 +23,7 @@ from rropt.designs.linear_programs import DesignProgram, first_pairs, no_bounds,
 from rropt.designs.problem import Problem
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.level_regions import LevelsRegion
-from rropt.privacy.region import Bounds, Levels, OneLevelRegion, RationalLevel, RationalLevels
+from rropt.privacy.region import Bounds, Levels, PrivacyRegion, RationalLevel, RationalLevels
 
 # Settings for the smallest feasible gamma: the relative width of its enclosure (it is printed with nine digits); the
 # digits of the level from which the search starts; the number of entries beyond which it is not searched (it needs some
@@ -125,7 +125,7 @@ def _is_feasible(problem: Problem, levels: RationalLevels) -> bool:
     return not isinstance(solve(write_program(replace(design, costs=nothing)).program), Infeasible)
 
 
-def _needed_level_text(problem: Problem, region: OneLevelRegion) -> str:
+def _needed_level_text(problem: Problem, region: PrivacyRegion) -> str:
     if region.inputs * region.outputs > LARGEST_BISECTION:
         return "relax a bound or raise epsilon"
     least = least_gamma(problem)

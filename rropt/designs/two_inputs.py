@@ -82,7 +82,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import fisher_information
 from rropt.objectives import binary_variance
 from rropt.privacy import RationalLevel
-from rropt.privacy.region import OneLevelRegion, RationalLevels
+from rropt.privacy.region import PrivacyRegion, RationalLevels
 
 _HALF = Fraction(1, 2)
 
@@ -161,7 +161,7 @@ def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
     )
 
 
-def _valued_vertices(region: OneLevelRegion, level: RationalLevel, pi: Fraction) -> dict[tuple[str, ...], Valued]:
+def _valued_vertices(region: PrivacyRegion, level: RationalLevel, pi: Fraction) -> dict[tuple[str, ...], Valued]:
     """Return n Var and the design for each vertex with p00 + p11 > 1, by the labels of its tight inequalities."""
     return {
         vertex.tight: (binary_variance(vertex.p00, vertex.p11, pi), (vertex.p00, vertex.p11))
@@ -171,7 +171,7 @@ def _valued_vertices(region: OneLevelRegion, level: RationalLevel, pi: Fraction)
 
 
 def _best_at_exact_level(
-    region: OneLevelRegion, pi: Fraction, candidates: list[tuple[str, ...]]
+    region: PrivacyRegion, pi: Fraction, candidates: list[tuple[str, ...]]
 ) -> list[tuple[str, ...]]:
     """Return the candidates of minimum variance at the exact level, compared as exact real numbers."""
     if len(candidates) < 2:
@@ -190,7 +190,7 @@ def _best_at_exact_level(
     return best
 
 
-def _zero_variance_edge(region: OneLevelRegion, level: RationalLevel, pi: Fraction) -> OptimalSegment | None:
+def _zero_variance_edge(region: PrivacyRegion, level: RationalLevel, pi: Fraction) -> OptimalSegment | None:
     """Return the edge on which the variance is 0; ``None`` if there is no such edge.
 
     A product of affine forms is strictly quasi-concave where it is positive. If it is constant along an edge, it is

@@ -27,7 +27,7 @@ Matrices are printed in this form in a terminal and in a notebook.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import lcm
@@ -36,7 +36,7 @@ from rropt.core.errors import RroptError
 from rropt.core.exact import as_text
 from rropt.core.exact.display import decimal_outwards, is_in_full
 from rropt.core.visible import html_text
-from rropt.mechanisms.columns import Entries, Matrix, row_parity, text_rows
+from rropt.mechanisms.columns import Entries, Matrix, parity_of, row_parity, text_rows
 from rropt.mechanisms.dichotomies import Curve, Dichotomy, curve
 
 _MORE_DIGITS = (0, 3, 6, 8)  # extra digits tried in turn: 9, 12, 15 and 17 digits when 9 are requested
@@ -79,11 +79,7 @@ def private_decimals(matrix: Matrix, digits: int = 9) -> tuple[Matrix, int] | No
             return matrix, d
         allowed = allowed or list(_pairs(matrix))
         for found in _candidates(matrix, 10**d):
-            if (
-                2 * _spread(found) >= _spread(matrix)
-                and _parity_at_most(found, matrix)
-                and all(one.is_under(own, *other) for (one, own), other in zip(_pairs(found), allowed, strict=True))
-            ):
+            if 2 * _spread(found) >= _spread(matrix) and _is_as_private(found, matrix, allowed):
                 return found, d
     return None
 
@@ -110,9 +106,7 @@ def private_parameters(
                 found = make(*rounded).matrix
             except RroptError:  # no probabilities, for example with another sum than 1
                 continue
-            if _parity_at_most(found, matrix) and all(
-                one.is_under(own, *other) for (one, own), other in zip(_pairs(found), _pairs(matrix), strict=True)
-            ):
+            if _is_as_private(found, matrix, _pairs(matrix)):
                 return rounded, digits
     return None
 
@@ -179,13 +173,13 @@ def _spread(matrix: Matrix) -> Fraction:
     return max(max(row) - min(row) for row in matrix)
 
 
-def _parity_at_most(found: Matrix, matrix: Matrix) -> bool:
-    """Return whether the parity did not increase, a cheap test before the profiles are compared."""
-    allowed = [row_parity(row) for row in matrix]
-    if None in allowed:
-        return True
-    most = max(x for x in allowed if x is not None)
-    return all(parity is not None and parity <= most for parity in map(row_parity, found))
+def _is_as_private(found: Matrix, matrix: Matrix, pairs: Iterable[tuple[Dichotomy, Curve]]) -> bool:
+    """Return whether a matrix is no less private than another with these pairs; their parities are a cheap test."""
+    allowed = parity_of([row_parity(row) for row in matrix])
+    own = [row_parity(row) for row in found]
+    if allowed is not None and not all(parity is not None and parity <= allowed for parity in own):
+        return False
+    return all(one.is_under(curve, *other) for (one, curve), other in zip(_pairs(found), pairs, strict=True))
 
 
 def _pairs(matrix: Matrix) -> Iterator[tuple[Dichotomy, Curve]]:

@@ -11,12 +11,12 @@ optima at these two levels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, required
-from rropt.core.exact import Delta, Epsilon
+from rropt.core.exact import Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic, simplest_between
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, decimal_bracket
 from rropt.core.exact.display import as_text, enclosure_text
@@ -29,11 +29,11 @@ from rropt.privacy.bound.largest_parity import ParityBound, criterion_pieces, pa
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.region import (
-    OneLevelRegion,
     PrivacyRegion,
     RationalLevel,
     RationalLevels,
     Readers,
+    Region,
     fill,
     register_region,
     shape_text,
@@ -173,7 +173,7 @@ def _is_short(value: Fraction) -> bool:
 
 @register_region
 @dataclass(init=False, frozen=True, slots=True)  # fields have defaults in its base class
-class CriterionRegion(OneLevelRegion):
+class CriterionRegion(PrivacyRegion):
     """All mechanisms with k inputs and m outputs that satisfy a privacy criterion.
 
     These are the mechanisms with parity at most B(h) (Chai and Nayak 2018, Theorem 3.1). So the level is gamma = B(h),
@@ -195,20 +195,13 @@ class CriterionRegion(OneLevelRegion):
 
     kind: ClassVar[str] = "criterion"
     KEYS: ClassVar[Readers] = {"criterion": Criterion.from_dict}
-    delta = Delta.of(0)  # of the level
-    has_rays = True
-    form = "parity"
     criterion: Criterion
-    inputs: int
-    outputs: int
-    epsilon: Epsilon
     gamma_above: Fraction | None
-    is_uninformative: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, criterion: Criterion, *, inputs: int = 2, outputs: int | Literal["any"] = 2) -> None:
         level = criterion_level(required_criterion(criterion))
-        own = {"epsilon": level.epsilon, "gamma_above": level.gamma_above, "is_uninformative": level.epsilon.gamma == 1}
-        fill(self, {"inputs": inputs, "outputs": outputs}, criterion=criterion, **own)
+        PrivacyRegion.__init__(self, level.epsilon, inputs=inputs, outputs=outputs)
+        fill(self, {}, criterion=criterion, gamma_above=level.gamma_above)
 
     def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels below and above B(h), equal if it is rational.
@@ -229,6 +222,11 @@ class CriterionRegion(OneLevelRegion):
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism satisfies the criterion; False if the enclosure of B(h) contains its parity."""
         return self.fits(mechanism) and judge(mechanism, self.criterion).meets is True
+
+    @property
+    def unrestricted(self) -> Region:
+        """The region itself."""
+        return self
 
     def of_groups(self, count: int) -> CriterionRegion:
         """Return the region of the same criterion for groups of the inputs, with an unrestricted output alphabet."""

@@ -10,7 +10,7 @@ from rropt.core.exact import Delta, Epsilon
 
 if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.region import OneLevelRegion
+    from rropt.privacy.region import PrivacyRegion
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Level:
     delta: Delta
     criterion: Criterion | None = None
 
-    def region(self, *, inputs: int = 2, outputs: int | Literal["any"] = 2, family: str = "all") -> OneLevelRegion:
+    def region(self, *, inputs: int = 2, outputs: int | Literal["any"] = 2, family: str = "all") -> PrivacyRegion:
         """Return the region of mechanisms of a given shape that satisfy the level or the criterion."""
         if self.criterion is not None and family == "all":
             from rropt.privacy.criterion_region import CriterionRegion

@@ -142,7 +142,7 @@ class Region(ABC):
         """Return whether the region bounds ``p_ij`` by a multiple of ``p_i,other``, for every output i."""
         return False
 
-    def one_level(self) -> OneLevelRegion:
+    def one_level(self) -> PrivacyRegion:
         """Return the region itself if it has one level.
 
         Raises:
@@ -427,25 +427,71 @@ class RegionVertex:
     tight: tuple[str, ...]
 
 
-class OneLevelRegion(Region):
-    """All mechanisms of a shape, or of a family, that are private at one level.
+_DIAGONAL: dict[str, tuple[tuple[int, int, int], ...]] = {"all": (), "warner": ((1, -1, 0), (-1, 1, 0))}  # p00 = p11
+FAMILIES = tuple(_DIAGONAL)
 
-    Attributes:
-        epsilon: the level in nats.
-        delta: the slack of the level.
+
+@register_region
+@dataclass(frozen=True, slots=True)
+class PrivacyRegion(Region):
+    """All (epsilon, delta)-locally differentially private mechanisms with k inputs and m outputs.
+
+    ``Pr(Z in A | X = j) <= exp(epsilon) Pr(Z in A | X = l) + delta`` for all inputs j, l and all sets A of outputs
+    (Holohan, Leith and Mason 2016, (9) to (12) for k = m = 2).
+
+    Args:
+        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts, or a ``rropt.privacy.level`` with delta.
+        delta: slack in [0, 1], in any form that ``Delta.of`` accepts; by default 0.
+        inputs: k >= 2.
+        outputs: m >= 2; 0 or ``"any"`` for an unrestricted output alphabet (the attribute is then 0).
+        family: ``"all"``, or ``"warner"``: only Warner's designs p00 = p11 (binary).
+
+    Raises:
+        InvalidParameterError: a parameter has the wrong form or is out of range.
     """
 
-    __slots__ = ()
-
+    kind: ClassVar[str] = "differential-privacy"
+    has_one_level = True
+    KEYS: ClassVar[Readers] = {"epsilon": Epsilon.from_dict, "delta": Delta.from_dict, "family": as_it_is}
     epsilon: Epsilon
     delta: Delta
-    has_one_level = True
+    inputs: int
+    outputs: int
+    family: str
+    has_rays: bool = field(init=False, repr=False, compare=False)
+    is_uninformative: bool = field(init=False, repr=False, compare=False)
+    form: Form | None = field(init=False, repr=False, compare=False)
 
-    def one_level(self) -> OneLevelRegion:
+    def __init__(
+        self,
+        epsilon: object,
+        delta: object = 0,
+        *,
+        inputs: int = 2,
+        outputs: int | Literal["any"] = 2,
+        family: str = "all",
+    ) -> None:
+        own = getattr(epsilon, "delta", None)
+        if isinstance(own, Delta):  # a level has its own delta (``level_arguments``)
+            if Delta.of(delta) != Delta.of(0):
+                raise InvalidParameterError(f"delta is given twice: received {shown(delta)} and {epsilon}; give one")
+            epsilon, delta = getattr(epsilon, "epsilon", None), own
+        level = Epsilon.of(epsilon)
+        if level.is_infinite:
+            raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
+        slack, is_whole = Delta.of(delta), one_of(family, FAMILIES, "family") == "all"
+        is_pure = slack.rational == 0
+        form = ("parity" if is_pure else "excess") if is_whole else None
+        facts = {"has_rays": is_whole, "form": form, "is_uninformative": is_pure and level.gamma == 1}
+        fill(self, {"inputs": inputs, "outputs": outputs}, epsilon=level, delta=slack, family=family, **facts)
+        if not is_whole and (self.inputs, self.outputs) != (2, 2):
+            raise InvalidParameterError("family 'warner' is binary: it needs 2 inputs and 2 outputs")
+
+    def one_level(self) -> PrivacyRegion:
         """Return the region itself."""
         return self
 
-    def of_groups(self, count: int) -> OneLevelRegion:
+    def of_groups(self, count: int) -> PrivacyRegion:
         """Return the region under the same level for groups of the inputs, with an unrestricted output alphabet."""
         return PrivacyRegion(self.epsilon, self.delta, inputs=count, outputs="any")
 
@@ -505,66 +551,6 @@ class OneLevelRegion(Region):
         rows = [row for label, row in self.inequalities().items() if label in tight]
         p00, p11, w = (ExactReal.of(x) for x in common_zero([*rows, *_DIAGONAL[self.family]]))
         return p00, p11, w
-
-
-_DIAGONAL: dict[str, tuple[tuple[int, int, int], ...]] = {"all": (), "warner": ((1, -1, 0), (-1, 1, 0))}  # p00 = p11
-FAMILIES = tuple(_DIAGONAL)
-
-
-@register_region
-@dataclass(frozen=True, slots=True)
-class PrivacyRegion(OneLevelRegion):
-    """All (epsilon, delta)-locally differentially private mechanisms with k inputs and m outputs.
-
-    ``Pr(Z in A | X = j) <= exp(epsilon) Pr(Z in A | X = l) + delta`` for all inputs j, l and all sets A of outputs
-    (Holohan, Leith and Mason 2016, (9) to (12) for k = m = 2).
-
-    Args:
-        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts, or a ``rropt.privacy.level`` with delta.
-        delta: slack in [0, 1], in any form that ``Delta.of`` accepts; by default 0.
-        inputs: k >= 2.
-        outputs: m >= 2; 0 or ``"any"`` for an unrestricted output alphabet (the attribute is then 0).
-        family: ``"all"``, or ``"warner"``: only Warner's designs p00 = p11 (binary).
-
-    Raises:
-        InvalidParameterError: a parameter has the wrong form or is out of range.
-    """
-
-    kind: ClassVar[str] = "differential-privacy"
-    KEYS: ClassVar[Readers] = {"epsilon": Epsilon.from_dict, "delta": Delta.from_dict, "family": as_it_is}
-    epsilon: Epsilon
-    delta: Delta
-    inputs: int
-    outputs: int
-    family: str
-    has_rays: bool = field(init=False, repr=False, compare=False)
-    is_uninformative: bool = field(init=False, repr=False, compare=False)
-    form: Form | None = field(init=False, repr=False, compare=False)
-
-    def __init__(
-        self,
-        epsilon: object,
-        delta: object = 0,
-        *,
-        inputs: int = 2,
-        outputs: int | Literal["any"] = 2,
-        family: str = "all",
-    ) -> None:
-        own = getattr(epsilon, "delta", None)
-        if isinstance(own, Delta):  # a level has its own delta (``level_arguments``)
-            if Delta.of(delta) != Delta.of(0):
-                raise InvalidParameterError(f"delta is given twice: received {shown(delta)} and {epsilon}; give one")
-            epsilon, delta = getattr(epsilon, "epsilon", None), own
-        level = Epsilon.of(epsilon)
-        if level.is_infinite:
-            raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")
-        slack, is_whole = Delta.of(delta), one_of(family, FAMILIES, "family") == "all"
-        is_pure = slack.rational == 0
-        form = ("parity" if is_pure else "excess") if is_whole else None
-        facts = {"has_rays": is_whole, "form": form, "is_uninformative": is_pure and level.gamma == 1}
-        fill(self, {"inputs": inputs, "outputs": outputs}, epsilon=level, delta=slack, family=family, **facts)
-        if not is_whole and (self.inputs, self.outputs) != (2, 2):
-            raise InvalidParameterError("family 'warner' is binary: it needs 2 inputs and 2 outputs")
 
     @property
     def unrestricted(self) -> Region:

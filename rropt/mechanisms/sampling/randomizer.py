@@ -68,7 +68,11 @@ class Randomizer:
         cost per answer is about log_256(m k) + 1 bytes, each with O(k log m) integer operations: 5 to 10 microseconds
         at m = k = 3, 15 to 30 at 10, half a millisecond at 100.
         """
-        return self._one(answer, os.urandom)
+        if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)):
+            raise self._refusal("the answer is not an integer", f"received an object of type {type(answer).__name__}")
+        if not 0 <= answer < self._inputs:
+            raise self._refusal("the answer is out of range", "its value is not repeated here")
+        return self._sampler.one(int(answer), os.urandom)
 
     def randomize_many(self, answers: ArrayLike) -> Integers:
         """Return independently randomized responses, drawn with the operating system's randomness.
@@ -172,13 +176,6 @@ class Randomizer:
 
     def __repr__(self) -> str:
         return f"<Randomizer of shape ({', '.join(self._mechanism.shape_texts)})>"
-
-    def _one(self, answer: object, source: ByteSource) -> int:
-        if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)):
-            raise self._refusal("the answer is not an integer", f"received an object of type {type(answer).__name__}")
-        if not 0 <= answer < self._inputs:
-            raise self._refusal("the answer is out of range", "its value is not repeated here")
-        return self._sampler.one(int(answer), source)
 
     def _many(self, answers: ArrayLike, source: ByteSource) -> Integers:
         if max(self._inputs, self._outputs) > _WORD and isinstance(self._sampler, ProductSampler):

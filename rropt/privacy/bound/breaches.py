@@ -23,6 +23,7 @@ from rropt.core.exact.display import with_decimal
 from rropt.core.exact.flint_numbers import as_flint
 from rropt.core.results import Extended, Result
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import row_extremes
 from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.bound.functions import PRECISION, Rational, odds_ball, value_ball
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
@@ -201,7 +202,8 @@ def _posterior(p: Algebraic, parity: Fraction | None) -> Algebraic:
 
 
 def _breach(mechanism: Mechanism, parity: Fraction | None, p: Algebraic, limit: Bracket, side: str) -> Breach:
-    i, likely, unlikely = _extreme_row(mechanism, parity)
+    extremes = enumerate(row_extremes(mechanism.matrix))
+    i, likely, unlikely = next((i, high, low) for i, (high, low, ratio) in extremes if ratio == parity)
     inputs = range(mechanism.inputs)
     alpha = tuple(p if j == likely else p.complement if j == unlikely else Algebraic.of(0) for j in inputs)
     posterior = _posterior(p, parity)
@@ -209,12 +211,3 @@ def _breach(mechanism: Mechanism, parity: Fraction | None, p: Algebraic, limit: 
         return Breach(i, (likely,), alpha, p, posterior, limit, "up")
     rest = tuple(j for j in inputs if j != likely)
     return Breach(i, rest, alpha, p.complement, posterior.complement, limit.complement, "down")
-
-
-def _extreme_row(mechanism: Mechanism, parity: Fraction | None) -> tuple[int, int, int]:
-    """Return a row that attains the parity of the matrix, and the inputs with its largest and smallest entries."""
-    for i, row in enumerate(mechanism.matrix):
-        high, low = max(row), min(row)
-        if high and (low == 0 if parity is None else low and high / low == parity):
-            return i, row.index(high), row.index(low)
-    raise ArithmeticError("no row has the parity of its matrix")
