@@ -112,10 +112,6 @@ class BoundedRegion(Region):
         """Return the region in the form of certificates."""
         return {**self.to_dict(), "region": self.region.certified_dict()}
 
-    def compares(self, j: int, other: int) -> bool:
-        """Return whether the inner region bounds ``p_ij`` by a multiple of ``p_i,other``."""
-        return self.region.compares(j, other)
-
     def bracket(self, digits: int) -> RationalLevels:
         """Return rational levels around the level of the inner region."""
         return self.region.bracket(digits)
@@ -147,7 +143,7 @@ class BoundedRegion(Region):
                     )
 
 
-for _name in ("inputs", "outputs", "family", "is_uninformative", "form", "pair_levels", "criterion"):
+for _name in ("inputs", "outputs", "family", "is_uninformative", "form", "pair_levels", "criterion", "compares"):
     setattr(BoundedRegion, _name, property(attrgetter(f"region.{_name}")))  # as of the inner region
 
 

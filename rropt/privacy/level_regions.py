@@ -133,8 +133,8 @@ class LevelsRegion(Region):
         >>> print(LevelsRegion.by_pair([[None, "log(2)"], ["log(3)", None]]))
         levels (log(2), 0) for 1 pairs, (log(3), 0) for 1 pairs, k = 2 categories, m = 2 outputs
         """
-        exact = _square(levels)
-        inputs = len(exact)
+        inputs = max(len(listed(levels) or ()), 2)
+        exact = exact_rows(levels, inputs, inputs, "levels (None for no condition) is", _pair_level)
         pairs: dict[Epsilon, list[tuple[int, int]]] = {}
         for j, other in permutations(range(inputs), 2):
             level = exact[j][other]
@@ -330,11 +330,6 @@ def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
             f'{where} has no pairs: received {shown(pairs)}; leave the level out, or write "all"'
         )
     return None if len(found) == inputs * (inputs - 1) else tuple(sorted(found))
-
-
-def _square(levels: Sequence[Sequence[object]]) -> Levels:
-    size = max(len(listed(levels) or ()), 2)
-    return exact_rows(levels, size, size, "levels (None for no condition) is", _pair_level)
 
 
 def _pair_level(value: object, j: int, other: int) -> Epsilon | None:

@@ -44,6 +44,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
+from flint import arb, ctx
+
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of
 from rropt.core.exact import Bracket, Epsilon, as_text, rational_where
 from rropt.core.exact.brackets import ball
@@ -54,12 +56,11 @@ from rropt.mechanisms.central.noise_tails import (
     enclosed,
     euclidean_tail,
     exact_power,
-    gamma_tail,
     is_less,
     least_integer,
     points,
     some_of,
-    square_tail,
+    square_sums,
     sum_tail,
 )
 from rropt.mechanisms.central.sensitivities import Sensitivity, a_chance, finite, positive_level
@@ -175,7 +176,7 @@ class Laplace(_Noise):
         if norm == "linf":
             return some_of(exact_power(self.epsilon, t * self.rate), lambda: (-self._far(t)).exp(), d)
         if norm == "l1":
-            return enclosed(lambda: gamma_tail(self._far(t), d))
+            return enclosed(lambda: self._far(t).gamma_upper(arb(d), regularized=1))
         far, terms = float(t * self.rate) * float(self.epsilon), _FEWEST_TERMS
         while terms < ceil(6 * far * d**0.5) + _FEWEST_TERMS:
             terms *= 2  # few distinct lengths, so a search for an accuracy computes few series
@@ -290,7 +291,8 @@ class DiscreteLaplace(_Noise):
                 f"{_MOST_TERMS} are summed; the tail in linf is exact at any distance"
             )
         if norm == "l2":
-            return enclosed(lambda: square_tail(self.epsilon, self.rate, d, states))
+            size = 1 << (states - 1).bit_length()
+            return enclosed(lambda: 1 - square_sums(self.epsilon, self.rate, d, size, ctx.prec)[states - 1])
         near = points(d, states)
         exact = exact_power(self.epsilon, self.rate)
         if exact is not None and (states + d) * exact.denominator.bit_length() <= MOST_EXACT_BITS // 8:

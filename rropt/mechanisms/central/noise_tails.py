@@ -66,13 +66,6 @@ def is_less(one: Epsilon, other: Epsilon) -> bool:
     return sign_of(lambda _: ball_of(other) - ball_of(one), 128) > 0
 
 
-def gamma_tail(x: Any, d: int) -> Any:
-    """Return ``Pr(E_1 + ... + E_d >= x)`` for independent exponential variables with mean 1."""
-    from flint import arb
-
-    return x.gamma_upper(arb(d), regularized=1)
-
-
 @lru_cache(maxsize=8)
 def _ball_series(d: int, terms: int, bits: int) -> list[Any]:
     """Return the coefficients ``(-1)^M c_M`` (see ``laplace``) at a given precision."""
@@ -145,15 +138,8 @@ def sum_tail(a: Any, d: int, points: tuple[int, ...]) -> Any:
     return 1 - ((1 - a) / (1 + a)) ** d * total
 
 
-def square_tail(epsilon: Epsilon, rate: Fraction, d: int, squares: int) -> Any:
-    """Return the probability that the sum of squares of d discrete coordinates is at least ``squares``."""
-    from flint import ctx
-
-    return 1 - _square_sums(epsilon, rate, d, 1 << (squares - 1).bit_length(), ctx.prec)[squares - 1]
-
-
 @lru_cache(maxsize=4)
-def _square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int) -> list[Any]:
+def square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int) -> list[Any]:
     """Return the probabilities that the sum of squares is at most 0, 1, ..., size - 1, at a given precision."""
     from flint import arb_poly, ctx
 

@@ -33,7 +33,6 @@ from rropt.mechanisms.families import (
     AllSubsets,
     BitVectorMechanism,
     BlockMechanism,
-    Blocks,
     Cyclic,
     Direct,
     Projective,
@@ -90,7 +89,8 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     """
     if isinstance(mechanism, RestrictedResponse):
         return _table_of_restricted(mechanism)
-    if isinstance(mechanism, BlockMechanism) and (_has_own_client(mechanism.blocks) or not mechanism.is_small):
+    own = (Direct, Affine, AffineClasses, Projective)  # families with a sampler of their own, also for small matrices
+    if isinstance(mechanism, BlockMechanism) and (isinstance(mechanism.blocks, own) or not mechanism.is_small):
         return _table_of_blocks(mechanism)
     if isinstance(mechanism, BitVectorMechanism) and not mechanism.is_small:
         return _table_of_bits(mechanism)
@@ -124,11 +124,6 @@ def _columns(mechanism: Mechanism) -> Iterator[tuple[int, ...]]:
                 "numbers for an epsilon such as 1"
             )
         yield tuple(accumulate(weights))
-
-
-def _has_own_client(blocks: Blocks) -> bool:
-    """Return whether a family has its own sampler; the others are sampled from their matrix if it is small."""
-    return isinstance(blocks, (Direct, Affine, AffineClasses, Projective))
 
 
 def family_of(mechanism: Mechanism) -> BlockMechanism | None:

@@ -29,8 +29,6 @@ from rropt.mechanisms.sampling.inversion import ByteSource, Integers
 
 Bits = NDArray[np.bool_]
 
-_CELLS = 1 << 22  # entries of a matrix of bits that is built at a time
-
 
 def below(bound: int, count: int, source: ByteSource) -> NDArray[np.int64]:
     """Return ``count`` independent uniform integers below ``bound`` <= 2^62.
@@ -225,8 +223,3 @@ class RestrictedSampler(Sampler):
         last = (self.ends - self.shift)[flags]  # for every run of C, the number of categories of C up to its end
         found: NDArray[np.int64] = ranks + self.shift[flags][np.searchsorted(last, ranks, side="right")]
         return found
-
-
-def rows_at_once(categories: int) -> int:
-    """Return the number of sets that are stored as a matrix of bits at a time."""
-    return max(_CELLS // categories, 1)

@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler, rows_at_once
+from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler
 from rropt.mechanisms.sampling.inversion import ByteSource, Integers
 from rropt.mechanisms.sampling.samplers import ProductSampler, sampler_of
 
 # Answers that are processed at once: the arrays of a block stay in the cache, and memory does not grow with n.
 _BLOCK = 1 << 17
+_CELLS = 1 << 22  # entries of a matrix of bits that is built at a time
 _WORD = 1 << 63  # categories and responses are 64-bit integers below this bound
 
 
@@ -171,7 +172,7 @@ class Randomizer:
                 f"the responses are not sets: received {self._mechanism!r}; allowed are block designs and bit vectors; "
                 "use randomize_many"
             )
-        categories, step = self._categories(answers, self._inputs).reshape(-1), rows_at_once(self._inputs)
+        categories, step = self._categories(answers, self._inputs).reshape(-1), max(_CELLS // self._inputs, 1)
         return (sampler.sets(categories[begin : begin + step], source) for begin in range(0, len(categories), step))
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ answer that is randomized (``__init__`` of this package). A form of mechanism re
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
 from math import prod
 
@@ -25,7 +26,15 @@ from rropt.mechanisms.sampling.block_samplers import (
     RevealedSampler,
     Sampler,
 )
-from rropt.mechanisms.sampling.inversion import ByteSource, Integers, InversionTables, inversion_tables, root
+from rropt.mechanisms.sampling.inversion import ByteSource, Integers, InversionTables, Node, inversion_tables, root
+
+
+def _decided(nodes: Sequence[Node], source: ByteSource) -> list[int]:
+    """Return the outputs of all trees: every byte is followed in all of them until all are decided."""
+    while any(node.cuts for node in nodes):
+        byte = source(1)[0]
+        nodes = [node.child(byte) for node in nodes]
+    return [node.first for node in nodes]
 
 
 class ColumnSampler(Sampler):
@@ -40,11 +49,7 @@ class ColumnSampler(Sampler):
 
     def one(self, answer: int, source: ByteSource) -> int:
         """Follow every byte in the trees of all columns until all are decided, then select the answer's column."""
-        nodes = self.roots
-        while any(node.cuts for node in nodes):
-            byte = source(1)[0]
-            nodes = tuple([node.child(byte) for node in nodes])
-        return [node.first for node in nodes][answer]
+        return _decided(self.roots, source)[answer]
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
         """Sample by table lookups."""
@@ -120,12 +125,9 @@ class OrbitSampler(Sampler):
 
     def one(self, answer: int, source: ByteSource) -> int:
         """Return one response; the trees of all groups are followed until all are decided."""
-        nodes = self.roots
-        while any(node.cuts for node in nodes):
-            byte = source(1)[0]
-            nodes = [node.child(byte) for node in nodes]
+        outputs = _decided(self.roots, source)
         a, at = self.mechanism.group_of(answer)
-        orbit, place, number = self.cells[a][nodes[a].first]
+        orbit, place, number = self.cells[a][outputs[a]]
         rest = self._below(number, source)
         places = []
         for b, values in enumerate(self.mechanism.orbits[orbit]):

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from typing import Any
 
 from flint import ctx
 
@@ -236,12 +235,6 @@ def exact_value(tree: Expression, prior: Fraction) -> Fraction | None:
     return leaf.value(Algebraic.of(Fraction(1, 2))).rational if isinstance(leaf, Rational) else None
 
 
-def _value_ball(tree: Expression, prior: Fraction) -> Any:
-    """Return a ball around the value at a rational prior, at the working precision."""
-    ((_, leaf),) = split(substitute(tree, Number(prior)))
-    return value_ball(leaf, ball_of(Fraction(1, 2)))
-
-
 def value_sign(tree: Expression, prior: Fraction, threshold: Fraction) -> int | None:
     """Return the sign of ``h(prior) - threshold``; ``None`` if balls of the allowed precisions do not decide it."""
     exact = exact_value(tree, prior)
@@ -249,7 +242,8 @@ def value_sign(tree: Expression, prior: Fraction, threshold: Fraction) -> int | 
         return (exact > threshold) - (exact < threshold)
     for precision in _VALUE_PRECISIONS:
         with ctx.workprec(precision):
-            difference = _value_ball(tree, prior) - ball_of(threshold)
+            ((_, leaf),) = split(substitute(tree, Number(prior)))
+            difference = value_ball(leaf, ball_of(Fraction(1, 2))) - ball_of(threshold)
             if difference > 0 or difference < 0:
                 return 1 if difference > 0 else -1
     return None
