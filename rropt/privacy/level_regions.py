@@ -97,6 +97,7 @@ class LevelsRegion(Region):
     inputs: int
     outputs: int
     form: Form | None = field(init=False, repr=False, compare=False)
+    pair_levels: Levels | None = field(init=False, repr=False, compare=False)
     is_uninformative: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, levels: Iterable[object], *, inputs: int = 2, outputs: int | Literal["any"] = "any") -> None:
@@ -109,12 +110,14 @@ class LevelsRegion(Region):
                 '[("log(2)", "1/10"), (2, 0)], pairs of epsilon and delta'
             )
         read = tuple(_level(x, i, inputs) for i, x in enumerate(given))
-        pairs = [pair for level in read for pair in self._pairs(level)]
-        is_pairwise = all(level.delta.rational == 0 for level in read) and len(set(pairs)) == len(pairs)
+        pairs = [(pair, level.epsilon) for level in read for pair in self._pairs(level)]
+        by_pair, k = dict(pairs), range(self.inputs)
+        is_pairwise = all(level.delta.rational == 0 for level in read) and len(by_pair) == len(pairs)
+        table = tuple(tuple(by_pair.get((j, other)) for other in k) for j in k) if is_pairwise else None
+        facts = {"form": "pairwise" if is_pairwise else None, "pair_levels": table}
         blind = (level for level in read if level.epsilon.gamma == 1 and level.delta.rational == 0)
         is_uninformative = joins_all(self.inputs, [pair for level in blind for pair in self._pairs(level)])
-        form = "pairwise" if is_pairwise else None
-        fill(self, {"inputs": inputs}, levels=read, form=form, is_uninformative=is_uninformative)
+        fill(self, {"inputs": inputs}, levels=read, is_uninformative=is_uninformative, **facts)
 
     @classmethod
     def by_pair(
@@ -220,14 +223,6 @@ class LevelsRegion(Region):
         found = tangents(number, levels) if side == "around" else chords(number, levels)
         given = [(0 if gamma == 1 else f"log({gamma})", delta) for gamma, delta in found]
         return cls(given, inputs=inputs, outputs=outputs)
-
-    @property
-    def pair_levels(self) -> Levels | None:
-        """The level of each ordered pair of inputs, for the form ``pairwise``; otherwise None."""
-        if self.form is None:
-            return None
-        found = {pair: level.epsilon for level in self.levels for pair in self._pairs(level)}
-        return tuple(tuple(found.get((j, other)) for other in range(self.inputs)) for j in range(self.inputs))
 
     def compares(self, j: int, other: int) -> bool:
         """Return whether the pair has a level with delta = 0."""

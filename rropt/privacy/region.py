@@ -56,6 +56,7 @@ class Region(ABC):
             delta = 0.
         form: the form of its inequalities in linear programs; None if there is no such form. ``parity``: one odds
             bound. ``excess``: one odds bound and delta. ``pairwise``: an odds bound for each pair of inputs.
+        pair_levels: the level of each ordered pair of inputs, for the form ``pairwise``; otherwise None.
         polygons: a region within it and one around it, both with rays, if designs are computed between them.
         bounds: lower and upper bounds of the entries, each of shape (m, k), or None; with bounds a region may be empty.
     """
@@ -75,6 +76,7 @@ class Region(ABC):
     has_rays: bool = False
     is_uninformative: bool = False
     form: Form | None = None
+    pair_levels: Levels | None = None
     polygons: tuple[Region, Region] | None = None
     bounds: tuple[Bounds, Bounds] | None = None
 
@@ -121,11 +123,6 @@ class Region(ABC):
     @property
     def any_outputs(self) -> Region | None:
         """The region with an unrestricted output alphabet, if its rays are listed for a given number of outputs."""
-        return None
-
-    @property
-    def pair_levels(self) -> Levels | None:
-        """The level of each ordered pair of inputs, for the form ``pairwise``; otherwise None."""
         return None
 
     @property
