@@ -17,7 +17,6 @@ from rropt.mechanisms.information import information_inverse, information_matrix
 from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
 from rropt.objectives.objective import (
     AnyOutputObjective,
-    Objective,
     Rows,
     exact_rows,
     register_objective,
@@ -81,10 +80,6 @@ class VarianceSum(AnyOutputObjective):
         columns = [consistent_solution(rows, b) for b in self.targets(mechanism.inputs)]
         found = [column for column in columns if column is not None]
         return tuple(zip(*found, strict=True)) if len(found) == len(columns) else None
-
-    def merged(self, kept: Sequence[int]) -> Objective | None:
-        """Return the objective for groups of categories with equal targets, given a member of each group."""
-        return self.restricted(kept)
 
     def variances(self) -> VarianceSum:
         """Return the objective itself."""

@@ -168,12 +168,7 @@ class _Mixed(RayForm):
         self.is_rational = all(form.is_rational for form in forms)  # type: ignore[misc]
         self.margin = max(form.margin for form in forms)
         self.digits = max((form.digits for form in forms if form.digits is not None), default=None)
-
-    @property
-    def linear(self) -> Sequence[Fraction]:
-        """The weighted mean of the linear functions that the forms leave out."""
-        parts = [[w * x for x in form.linear] for w, form in self.parts]
-        return [sum(column, Fraction(0)) for column in zip(*parts, strict=True)]
+        self.linear = [dot(weights, column) for column in zip(*(form.linear for form in forms), strict=True)]
 
     def require_valid(self, has_zeros: bool) -> None:
         """Test the form of each distribution."""

@@ -144,11 +144,10 @@ class Objective(ABC):
         return None
 
     def marks(self, inputs: int) -> Sequence[object] | None:
-        """Return marks of the categories, equal where it need not distinguish them; None if it distinguishes all."""
-        return None
+        """Return marks of the categories, equal where it need not distinguish them; None if it distinguishes all.
 
-    def merged(self, kept: Sequence[int]) -> Any | None:
-        """Return the objective for groups of categories with equal marks, given a member of each; None if unknown."""
+        Groups of categories with equal marks have the objective that is ``restricted`` to one member of each.
+        """
         return None
 
     def ratios(self, population: Sequence[Fraction]) -> Sequence[Fraction] | None:

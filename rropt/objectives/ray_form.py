@@ -79,6 +79,7 @@ class RayForm(ABC):
 
     Attributes:
         groups: n_g, the number of categories that each proportion of pi stands for.
+        several: the indices of the groups of at least two categories.
         is_sum: whether the objective is ``sum_i phi(p_i)``.
         has_any_scale: whether floats of phi are right for rays that are not scaled to ``r.pi = 1``.
         is_rational: whether phi of a rational row is rational and exact. Then a linear program closes the gap between
@@ -106,23 +107,15 @@ class RayForm(ABC):
 
     def __init__(self, population: Sequence[Fraction], gamma: Fraction) -> None:
         self.pi, self.gamma, self.k = tuple(population), gamma, len(population)
-        self.groups = (1,) * self.k
+        self.groups: tuple[int, ...] = (1,) * self.k
+        self.several: list[int] = []
+        self.linear: Sequence[Fraction] = [Fraction(0)] * self.k
 
     def over(self, groups: tuple[int, ...]) -> Self:
         """Return the form for groups of these sizes, with the proportions of one category of each."""
         made = copy(self)
-        made.groups = groups
+        made.groups, made.several = groups, [g for g, n in enumerate(groups) if n > 1]
         return made
-
-    @property
-    def linear(self) -> Sequence[Fraction]:
-        """The linear function that phi leaves out; by default 0."""
-        return [Fraction(0)] * self.k
-
-    @property
-    def has_exact_phi(self) -> bool:
-        """Whether phi of a rational row is exact or enclosed, so that an exact linear program gives the design."""
-        return self.is_rational or self.margin > 0
 
     @abstractmethod
     def criterion(self, lines: Lines) -> Criterion:
@@ -253,11 +246,6 @@ class SquaresForm(CountedForm):
     """An objective of the Fisher information, with ``phi(p) = abs(p W)^2/(p.pi)``."""
 
     @property
-    def several(self) -> list[int]:
-        """The indices of the groups of at least two categories."""
-        return [g for g, n in enumerate(self.groups) if n > 1]
-
-    @property
     def column_weights(self) -> tuple[Fraction, ...] | None:
         """The weights d_j of the columns of W for groups; None if all are 1."""
         return None
@@ -348,6 +336,7 @@ class VarianceForm(SquaresForm):
     def __init__(self, population: Sequence[Fraction], gamma: Fraction, targets: Matrix) -> None:
         super().__init__(population, gamma)
         self.targets = [list(row) for row in targets]
+        self.is_total = self.targets == [[Fraction(i == j) for j in range(self.k)] for i in range(self.k)]
         if self.k == 2:  # the columns of W sum to 0
             falls = [row[1] - row[0] for row in self.targets]
             self.direction = ([-x for x in falls], falls)
@@ -368,11 +357,7 @@ class VarianceForm(SquaresForm):
     def _turn(self) -> Array | None:
         """Return a map from k targets, which span only k - 1 dimensions, to k - 1 targets; None for other targets."""
         root = np.sqrt(np.array(self.groups, dtype=float))
-        return orthogonal_to(root) / root[:, None] if self._is_identity else None
-
-    @property
-    def _is_identity(self) -> bool:
-        return self.targets == [[Fraction(n * (i == j)) for j in range(self.k)] for i, n in enumerate(self.groups)]
+        return orthogonal_to(root) / root[:, None] if self.is_total else None
 
     def over(self, groups: tuple[int, ...]) -> Self:
         """Return the form for groups; a target counts a category of a group n_g times."""

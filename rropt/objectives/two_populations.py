@@ -172,6 +172,7 @@ class _DivergenceForm(SumForm):
     def __init__(self, objective: Divergence, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(objective, population, gamma)
         self.apart = [x - y for x, y in zip(self.pi, objective.against, strict=True)]
+        self.linear = [objective.slope * x for x in self.apart]
         self.is_rational = objective.is_rational  # type: ignore[misc]
         self.is_piecewise_linear = objective.is_piecewise_linear  # type: ignore[misc]
         if self.is_rational:
@@ -185,11 +186,6 @@ class _DivergenceForm(SumForm):
                 f"are {MAX_INTERVAL_DIGITS} digits; raise epsilon, or give distributions that differ more"
             )
         self.margin = Fraction(1, 10 ** (self.digits - _ROUNDED))
-
-    @property
-    def linear(self) -> Sequence[Fraction]:
-        """The terms of first order, ``slope (pi - q)``."""
-        return [self.objective.slope * x for x in self.apart]
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``term - slope (a - b)``, or an upper bound of it."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rropt.checker import is_large_budget
@@ -86,11 +87,13 @@ class Plan:
     def __init__(self, problem: Problem, levels: RationalLevels) -> None:
         self.problem, self.pi, self.k = problem, problem.population, len(problem.population)
         self.levels, self.parts = levels, levels.parts(self.k)
-        _require_both_directions(problem, self.parts)
+        self.is_private = partial(meets, parts=self.parts)
+        self.distinct = _distinct_columns(problem, self.parts)
         self.form = form_of(problem, levels)
         is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
         is_positive = is_large or _reaches_all(problem)
-        self.fan = Fan(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
+        even = [(p + Fraction(1, self.k)) / 2 for p in self.pi]
+        self.fan = Fan(self.k, self.parts, self.pi if is_positive else even)
 
     def begin(self) -> None:
         """Choose the initial rays and weights, and compute ``root``.
@@ -106,14 +109,13 @@ class Plan:
         basis = orthogonal_to(np.ones(self.k))
         c, w = lines @ basis, self.weights[: len(lines)]
         values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
-        distinct = _distinct_columns(self.k, self.parts)
-        if distinct < self.k and not self.form.is_sum:
+        if self.distinct < self.k and not self.form.is_sum:
             raise InfeasibleError(
                 f"two categories have equal rows in every mechanism of the region, so that {problem.objective.title} "
                 f"is infinite or not defined: received {problem.region}; raise the levels that are 0, or merge the "
                 "categories that they join"
             )
-        kept = np.arange(self.k - 1) >= self.k - distinct  # eigenvalues increase; the others are 0
+        kept = np.arange(self.k - 1) >= self.k - self.distinct  # eigenvalues increase; the others are 0
         if self.form.is_sum and problem.region.form != "parity":
             kept &= values > _SINGULAR * values[-1]  # a sum needs no inverse of a matrix that is singular in floats
         if kept.any() and values[-1] <= 0:
@@ -192,8 +194,10 @@ class Plan:
         is_exact = is_rational and self.levels.is_exact
         if is_exact and made.is_tight:  # bounds of variances are rounded
             design = replace(design, lower=value, upper=value)
-        is_short = not is_long(made.dual) and (is_rational or not self.fan.conditions)
-        if not (is_short or (is_exact and self._is_checked(design))):
+        if is_long(made.dual) or not (is_rational or not self.fan.conditions):
+            certify = partial(certify_design, self.problem, self.levels, design)
+            if is_exact and (not is_known(self.problem) or not Certificate.attempt(certify).failure):
+                return design, made.is_tight
             dual = shortened(made.dual, self.fan, form)
             design = ProvedDesign.between(value, form.bound(dual), mechanism, dual, primal)
         return design, made.is_tight
@@ -288,12 +292,6 @@ class Plan:
         tight = np.flatnonzero(used > _ACTIVE * self.fan.deltas).tolist()
         return Basis(tuple(support), (*range(self.k), *(self.k + t for t in tight)))
 
-    def _is_checked(self, design: ProvedDesign) -> bool:
-        """Return whether the checker accepts a design within its budget, or does not support the objective."""
-        if not is_known(self.problem):
-            return True
-        return not Certificate.attempt(lambda: certify_design(self.problem, self.levels, design)).failure
-
     def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
         """Return the indices and weights of a few rays that preserve the value of the design."""
         sizes = None
@@ -304,10 +302,6 @@ class Plan:
     def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:
         """Return a private mechanism with these weights of rays, or None if rounding finds none."""
         return exact_mechanism(self.fan, support, weights, self.is_private)
-
-    def is_private(self, mechanism: Mechanism) -> bool:
-        """Return whether a mechanism is private at the levels below."""
-        return meets(mechanism, self.parts)
 
     def regular(self) -> Mechanism:
         """Return a private mechanism that identifies the distribution of the categories.
@@ -331,13 +325,13 @@ class Plan:
         return np.column_stack([np.ones(len(c)), c, rays.excesses, own])
 
 
-def _require_both_directions(problem: Problem, parts: Sequence[LevelPart]) -> None:
-    """Require that every level epsilon = delta = 0 is given for both directions of its pair.
+def _distinct_columns(problem: Problem, parts: Sequence[LevelPart]) -> int:
+    """Return the number of different columns of the mechanisms: levels epsilon = delta = 0 make columns equal.
 
     Both columns sum to 1. Hence the constraint in one direction implies the constraint in the other.
 
     Raises:
-        UnsupportedProblemError: a level of 0 is given for one direction only.
+        UnsupportedProblemError: a level of 0 is given for one direction of its pair only.
     """
     equal = {pair for part in parts if part.above == RationalLevel(Fraction(1), Fraction(0)) for pair in part.pairs}
     single = next(((j, i) for j, i in sorted(equal) if (i, j) not in equal), None)
@@ -347,15 +341,9 @@ def _require_both_directions(problem: Problem, parts: Sequence[LevelPart]) -> No
             f"level 0 with delta = 0 stands for inputs {j} and {i} in one direction: received {problem.region}; as "
             "both columns sum to 1 it holds in both directions: give it for both"
         )
-
-
-def _distinct_columns(k: int, parts: Sequence[LevelPart]) -> int:
-    """Return the number of different columns of the mechanisms: levels epsilon = delta = 0 make columns equal."""
-    group = list(range(k))
-    for part in parts:
-        if part.above == RationalLevel(Fraction(1), Fraction(0)):
-            for j, i in part.pairs:
-                group = [group[i] if x == group[j] else x for x in group]
+    group = list(range(problem.region.inputs))
+    for j, i in equal:
+        group = [group[i] if x == group[j] else x for x in group]
     return len(set(group))
 
 
@@ -367,11 +355,6 @@ def _reaches_all(problem: Problem) -> bool:
         if not more:
             return len(reached) == region.inputs
         reached |= more
-
-
-def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Return the average of a distribution and the uniform distribution."""
-    return tuple((p + Fraction(1, len(population))) / 2 for p in population)
 
 
 def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
@@ -393,7 +376,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     elif (
         form.direction is not None
         or form.is_rational
-        or (form.has_exact_phi if plan.fan.conditions else form.is_sum and plan.k <= MOST_OF_CORNER)
+        or (form.margin if plan.fan.conditions else form.is_sum and plan.k <= MOST_OF_CORNER)
     ):
         exact = plan.optimum_of_sum()
         if exact is not None:
@@ -513,7 +496,10 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem and return its optimal design."""
     if problem.objective.constant_value(problem.population) is not None and has_theorem(problem):
         return by_theorem(problem, levels)
-    return in_order(_not_below_least(problem, _drawn(problem, levels, _by_rays(problem, levels))))
+    found, least = _drawn(problem, levels, _by_rays(problem, levels)), problem.objective.least_value
+    if least is not None and found.lower < least:  # the value of all mechanisms is at least this
+        found = replace(found, lower=least, upper=max(found.upper, least))
+    return in_order(found)
 
 
 def order_of_outputs(mechanism: Mechanism) -> list[int]:
@@ -562,14 +548,6 @@ def in_order(found: ProvedDesign) -> ProvedDesign:
 
     primal = {key: [turned(rows) for rows in listed] for key, listed in found.primal.items()}  # the estimators
     return replace(found, mechanism=Mechanism([found.mechanism.row(i) for i in order]), primal=primal)
-
-
-def _not_below_least(problem: Problem, found: ProvedDesign) -> ProvedDesign:
-    """Return the design with a bracket that does not begin below the value of all mechanisms."""
-    least = problem.objective.least_value
-    if least is None or found.lower >= least:
-        return found
-    return replace(found, lower=least, upper=max(found.upper, least))
 
 
 def _drawn(problem: Problem, levels: RationalLevels, found: ProvedDesign) -> ProvedDesign:

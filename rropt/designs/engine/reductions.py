@@ -93,7 +93,7 @@ def merged(problem: Problem) -> tuple[Merged, Problem] | None:
     if marks is None or len(set(marks)) == len(marks):
         return None
     groups = Merged.of(marks, problem.population)
-    smaller = objective.merged([groups.groups.index(g) for g in range(len(groups.population))])
+    smaller = objective.restricted([groups.groups.index(g) for g in range(len(groups.population))])
     if smaller is None:
         return None
     return groups, _of_groups(problem, smaller, groups)

@@ -320,7 +320,8 @@ def slopes_of(fan: Fan, beta: Sequence[Fraction]) -> tuple[Slope, ...]:
 def _held(mechanism: Mechanism, dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int] = ()) -> Corner:
     """Return the corner of a mechanism and a dual, which is lifted where a ray violates its inequality."""
     held = lifted(dual, fan, form, tight)
-    return Corner(mechanism, held, held.bound() - dual.bound() <= room_of(form, dual))
+    room = ENCLOSED * abs(dual.bound()) + 4 * form.margin if form.margin else 0  # of enclosures of logarithms
+    return Corner(mechanism, held, held.bound() - dual.bound() <= room)
 
 
 def _equations(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> list[list[Fraction]]:
@@ -376,11 +377,6 @@ def _exact_optimum(
         return None, None
     made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
     return outcome.dual, Mechanism(made)
-
-
-def room_of(form: RayForm, dual: RayDual) -> Fraction:
-    """Return by how much enclosures of logarithms may lift the bound of an optimal dual."""
-    return ENCLOSED * abs(dual.bound()) + 4 * form.margin if form.margin else Fraction(0)
 
 
 def weighted(equations: Rows, right: Sequence[Fraction], rows: Rows) -> Mechanism | None:
