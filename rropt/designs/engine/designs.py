@@ -26,7 +26,7 @@ from rropt.designs.engine.columns import Columns
 from rropt.designs.engine.first_weights import first_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
-from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Fan
+from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Fan, Floats
 from rropt.designs.engine.reductions import extended_dual, extended_mechanism, merged, without_zero_shares
 from rropt.designs.engine.rounding import (
     MOST_OF_CORNER,
@@ -152,10 +152,15 @@ class Plan:
         """Return the violation ``phi_Y(r) - g(r)`` of the dual inequality at every ray, in floats."""
         found = []
         for rays in self.fan.blocks():
-            c = rays.apart @ self.root
-            values = self.form.criterion(Lines(rays.rows, rays.steps, self.root)).values(c, point.y)
-            found.append(values - np.column_stack([np.ones(len(c)), c, rays.excesses]) @ point.v)
+            criterion, c, affine = self._at(rays)
+            found.append(criterion.values(c, point.y) - affine @ point.v)
         return np.concatenate(found)
+
+    def _at(self, rays: Floats) -> tuple[Any, Array, Array]:
+        """Return the criterion of rays, their contrasts, and ``(1, c, h)``."""
+        c = rays.apart @ self.root
+        affine = np.column_stack([np.ones(len(c)), c, rays.excesses])
+        return self.form.criterion(Lines(rays.rows, rays.steps, self.root)), c, affine
 
     def dual(self, criterion: Any, point: Point) -> RayDual:
         """Return an exact dual from a floating-point solution; its inequality holds on every ray."""
@@ -319,10 +324,8 @@ class Plan:
 
         These are the constant 1, the contrasts, the excesses, and the moments of the objective.
         """
-        rays = self.fan.floats(kept)
-        c = rays.apart @ self.root
-        own = self.form.criterion(Lines(rays.rows, rays.steps, self.root)).moments(c)
-        return np.column_stack([np.ones(len(c)), c, rays.excesses, own])
+        criterion, c, affine = self._at(self.fan.floats(kept))
+        return np.column_stack([affine, criterion.moments(c)])
 
 
 def _distinct_columns(problem: Problem, parts: Sequence[LevelPart]) -> int:

@@ -18,7 +18,7 @@ arithmetic proves that it is in the region. Alpha is raised until the checker pr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, cast
@@ -81,8 +81,8 @@ _MIXED = (0.0, 1e-9, 1e-7, 1e-5)  # additional probabilities of the constant out
 _RARE = Fraction(1, 10**9)  # a constant output with a smaller probability is merged into the most frequent output
 
 
-Pair = tuple[int, int] | None  # an ordered pair of inputs; None stands for the mean over all pairs
-Condition = tuple[Fraction, Pair]  # a bound on the divergences of an order
+Pairs = tuple[tuple[int, int], ...]  # ordered pairs of inputs
+Condition = tuple[Fraction, Pairs]  # a bound on the mean divergence of an order over some pairs
 
 
 def solved_by_exchange(problem: Problem, levels: RationalLevels) -> ProvedDesign:
@@ -127,10 +127,10 @@ class _Exchange:
         self.shares = np.array([float(x) for x in self.pi])
         self.pairs = list(permutations(range(self.k), 2))
         self.is_symmetric = problem.objective.has_formulas and len(set(self.pi)) == 1
-        self.bounded: list[Pair] = [None] if self.is_symmetric else [*self.pairs]
+        self.bounded: list[Pairs] = [tuple(self.pairs)] if self.is_symmetric else [(pair,) for pair in self.pairs]
         first = self.region.order
         self.orders = [first] if first is not None else [Fraction(1), Fraction(2)]
-        self.conditions = [(a, pair) for a in self.orders for pair in self.bounded]
+        self.conditions = [(a, pairs) for a in self.orders for pairs in self.bounded]
 
     def room(self, order: Fraction) -> float:
         """Return C_a minus the sum of the tangents.
@@ -153,21 +153,17 @@ class _Exchange:
         chosen = self.conditions if conditions is None else conditions
         logs = np.log(rows)
         found = np.zeros((len(rows), len(chosen)))
-        for n, (order, pair) in enumerate(chosen):
+        for n, (order, pairs) in enumerate(chosen):
             a = float(order)
-            for j, i in self.pairs_of(pair):
+            for j, i in pairs:
                 x, y, step = rows[:, j], rows[:, i], logs[:, j] - logs[:, i]
                 if order == 1:
                     value = x * step - x + y
                 else:
                     value = y * (np.expm1(np.minimum(a * step, 600)) - a * np.expm1(np.minimum(step, 600)))
                 found[:, n] += np.maximum(value, 0.0)
-            found[:, n] /= self.room(order) * len(self.pairs_of(pair))
+            found[:, n] /= self.room(order) * len(pairs)
         return found
-
-    def pairs_of(self, pair: Pair) -> list[tuple[int, int]]:
-        """Return the ordered pairs whose mean a condition bounds."""
-        return self.pairs if pair is None else [pair]
 
     def rows(self, logs: Array) -> Array:
         """Return the rows with these logarithms, scaled to ``r.pi = 1``."""
@@ -188,7 +184,7 @@ class _Exchange:
             grid = np.vstack([grid, outer[outer.max(1) > reach]])
         rows = np.exp(grid - grid.max(1, keepdims=True))
         listed = sorted({order for order, _ in self.conditions})
-        every = [(order, pair) for order in listed for pair in self.pairs]
+        every = [(order, (pair,)) for order in listed for pair in self.pairs]
         height = self.heights(rows, every).max(1)
         grid, rows, height = (x[height < _TOO_STEEP] for x in (grid, rows, height))
         theta = 1 / (1 + height) ** 2  # invariant under permutations: the weighted rows have equal sums
@@ -228,16 +224,20 @@ class _Exchange:
             self.logs = np.vstack([self.logs, found])
         return criterion, point
 
-    def _excess(self, logs: Array, point: Point) -> Array:
-        """Return the violation ``phi_Y - g`` at the rows with these logarithms."""
+    def _at(self, logs: Array) -> tuple[Any, Array, Array]:
+        """Return the criterion of the rows with these logarithms, their contrasts, and ``(1, c, H)``."""
         rows = self.rows(logs)
         c = rows @ self.root
-        criterion = self.form.criterion(Lines(rows, rows - 1, self.root))
+        affine = np.column_stack([np.ones(len(c)), c, self.heights(rows)])
+        return self.form.criterion(Lines(rows, rows - 1, self.root)), c, affine
+
+    def _excess(self, logs: Array, point: Point) -> Array:
+        """Return the violation ``phi_Y - g`` at the rows with these logarithms."""
+        criterion, c, affine = self._at(logs)
         v = np.array(point.v)
         at = len(v) - len(self.conditions)
         v[at:] = np.maximum(v[at:], 0.0)  # a multiplier of -1e-17 would matter where H is large
-        g = np.column_stack([np.ones(len(c)), c, self.heights(rows)]) @ v
-        return np.asarray(criterion.values(c, point.y) - g)
+        return np.asarray(criterion.values(c, point.y) - affine @ v)
 
     def _size(self, point: Point) -> float:
         """Return the size of the terms of B; v[0] alone may be 0."""
@@ -305,7 +305,7 @@ class _Exchange:
         used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > least or self.entries[c] > 1]
         if not new and (len(used) == len(self.conditions) or not is_closed):
             return False
-        before, conditions = self.conditions, _sorted({*used, *new})
+        before, conditions = self.conditions, sorted({*used, *new})
         if not conditions or conditions == before:  # none is used if the best design reveals nothing
             return False
         self._replaced(conditions)
@@ -314,7 +314,7 @@ class _Exchange:
     def _replaced(self, conditions: Sequence[Condition]) -> None:
         """Take other conditions, and begin again with all rows that were found."""
         known = self.logs
-        self.conditions = _sorted(conditions)
+        self.conditions = sorted(conditions)
         self.begin()  # the initial weights must satisfy the new conditions strictly
         kept = self.heights(self.rows(known)).max(1) < _TOO_STEEP
         rest = [u for u in known[kept] if np.abs(self.logs - u).max(1).min() > 0]
@@ -329,7 +329,7 @@ class _Exchange:
         if self.region.order is not None or not self.is_symmetric or self.joined == _MOST_JOINED:
             return False
         self.joined += 1
-        found: dict[Pair, list[list[float]]] = {}
+        found: dict[Pairs, list[list[float]]] = {}
         weights = np.maximum(point.v[-len(self.conditions) :], 0.0)
         for (order, pair), x in sorted(zip(self.conditions, weights, strict=True), key=lambda each: each[0][0]):
             groups = found.setdefault(pair, [])
@@ -350,12 +350,12 @@ class _Exchange:
         self._replaced(conditions)
         return True
 
-    def _worst_order(self, rows: Array, w: Array, pair: Pair) -> tuple[Fraction, float]:
-        """Return the order that nearly maximizes ``sum H`` for a pair, and the value ``sum H - 1`` there."""
+    def _worst_order(self, rows: Array, w: Array, pairs: Pairs) -> tuple[Fraction, float]:
+        """Return the order that nearly maximizes ``sum H`` for some pairs, and the value ``sum H - 1`` there."""
 
         def at(order: float) -> float:
             exact = Fraction(1) if order == 1 else Fraction(order).limit_denominator(_DENOMINATOR)
-            return float(w @ self.heights(rows, [(exact, pair)])[:, 0]) - 1
+            return float(w @ self.heights(rows, [(exact, pairs)])[:, 0]) - 1
 
         grid = [1.0, *(1 + np.geomspace(1e-2, _MOST_ORDER, 60))]
         values = [at(a) for a in grid if self.region.allowed(Fraction(a)) * (a - 1) < 300]
@@ -380,39 +380,27 @@ class _Exchange:
         proved = self.form.proved(mechanism)
         if proved is None:
             raise self.lost()
-        dual = self.dual(criterion, point)
-        best = None
-        for times in (1.0, *coarser):  # a smaller alpha needs more cells in the proof
-            best = self._proved(mechanism, dual, _LIFT[self.k] * times, proved, orders)
-            if best is not None:
-                break
-        if best is None:
-            return None
-        finer = self._proved(mechanism, dual, _LIFT[self.k] / 10, proved, orders) if times == 1 else None
-        return finer or best
-
-    def _proved(
-        self,
-        mechanism: Mechanism,
-        dual: RayDual,
-        lift: float,
-        proved: tuple[Fraction, Any],
-        orders: tuple[tuple[Fraction, ...], ...],
-    ) -> ProvedDesign | None:
-        """Return the design with alpha raised by ``lift abs(B) pi``, or None if the checker rejects it.
-
-        If the checker does not know the objective, the inequality rests on the violations that floats found.
-        """
         value, primal = proved
-        size = Fraction(lift) * abs(dual.bound())
-        raised = dual.raised(size, self.pi)
-        bound = self.form.bound(raised)
         more = {**primal, "brackets": [{"orders": orders}]} if self.region.order is None else primal
-        found = ProvedDesign.between(value, bound, mechanism, raised, more)
-        if not is_known(self.problem):
-            return found
-        proof = Certificate.attempt(lambda: certify_design(self.problem, self.levels, found))
-        return found if not proof.failure or proof.is_missing else None
+        dual, first = self.dual(criterion, point), _LIFT[self.k]
+
+        def verified(lift: float) -> ProvedDesign | None:
+            """Return the design with alpha raised by ``lift abs(B) pi``, or None if the checker rejects it.
+
+            If the checker does not know the objective, the inequality rests on the violations that floats found.
+            """
+            raised = dual.raised(Fraction(lift) * abs(dual.bound()), self.pi)
+            found = ProvedDesign.between(value, self.form.bound(raised), mechanism, raised, more)
+            if not is_known(self.problem):
+                return found
+            proof = Certificate.attempt(lambda: certify_design(self.problem, self.levels, found))
+            return found if not proof.failure or proof.is_missing else None
+
+        for times in (1.0, *coarser):  # a smaller alpha needs more cells in the proof
+            best = verified(first * times)
+            if best is not None:
+                return (verified(first / 10) or best) if times == 1 else best
+        return None
 
     def dual(self, criterion: Any, point: Point) -> RayDual:
         """Return the dual at a point, with alpha raised by the largest violation found in floating-point arithmetic."""
@@ -421,8 +409,8 @@ class _Exchange:
         v, d = point.v / scale, self.root.shape[1]
         alpha = (v[0] + worst / scale) * self.shares + self.root @ v[1 : 1 + d]
         found: dict[Fraction, Any] = {}
-        for (order, pair), x in zip(self.conditions, np.maximum(v[1 + d :], 0.0), strict=True):
-            pairs, a = self.pairs_of(pair), float(order)
+        for (order, pairs), x in zip(self.conditions, np.maximum(v[1 + d :], 0.0), strict=True):
+            a = float(order)
             weight = x / self.room(order) / len(pairs)
             square = found.setdefault(order, np.zeros((self.k, self.k)))
             if x > 1e-13 * self._size(point) / scale:
@@ -472,37 +460,30 @@ class _Exchange:
         part = self._mixing(np.array([float(t) for t in theta]), np.array([[float(x) for x in r] for r in exact]))
         for more, bits in product(_MIXED, (WORD_BITS, LONG_BITS)):
             near = _with_constant(exact, theta, Fraction(part + more))
-            made = drawable(near, lambda each: self._orders(each) is not None, bits=bits)
-            orders = None if made is None else self._orders(made)
-            if made is not None and orders is not None:
-                return Mechanism([made.row(i) for i in order_of_outputs(made)]), orders
+            made = drawable(near, lambda each: self.region.proof(each) is not None, bits=bits)
+            if made is not None:
+                orders = self.region.proof(made) or []
+                return Mechanism([made.row(i) for i in order_of_outputs(made)]), tuple(map(tuple, orders))
         raise self.lost()
-
-    def _orders(self, mechanism: Mechanism) -> tuple[tuple[Fraction, ...], ...] | None:
-        """Return the orders that prove that a mechanism is in the region, or None."""
-        orders = self.region.proof(mechanism)
-        return None if orders is None else tuple(map(tuple, orders))
 
     def _moments(self, kept: Any) -> Array:
         """Return the quantities whose weighted sums must not change when rows are dropped.
 
         These are the columns, the values H, and the moments of the objective.
         """
-        rows = self.rows(self.logs[kept])
-        c = rows @ self.root
-        own = self.form.criterion(Lines(rows, rows - 1, self.root)).moments(c)
-        return np.column_stack([np.ones(len(c)), c, self.heights(rows), own])
+        criterion, c, affine = self._at(self.logs[kept])
+        return np.column_stack([affine, criterion.moments(c)])
 
     def _mixing(self, theta: Array, rows: Array) -> float:
         """Return the probability of a constant output with which every sum of H is at most 1."""
         part = 0.0
         pi = rows @ self.shares
         for pair in self.pairs:
-            orders = [order for order, each in self.conditions if each in (pair, None)]
+            orders = [order for order, pairs in self.conditions if pair in pairs]
             if self.region.order is None:
-                orders.append(self._worst_order(rows / pi[:, None], theta * pi, pair)[0])
+                orders.append(self._worst_order(rows / pi[:, None], theta * pi, (pair,))[0])
             for order in orders:
-                used = float(theta @ self.heights(rows, [(order, pair)])[:, 0])
+                used = float(theta @ self.heights(rows, [(order, (pair,))])[:, 0])
                 part = max(part, 1 - 1 / used if used > 1 else 0.0)
         return part
 
@@ -525,10 +506,6 @@ def _with_constant(rows: Rows, theta: Sequence[Fraction], part: Fraction) -> lis
     else:
         made.append([part] * len(made[0]))
     return made
-
-
-def _sorted(conditions: Iterable[Condition]) -> list[Condition]:
-    return sorted(conditions, key=lambda each: (each[0], each[1] or (0, 0)))
 
 
 def averaged(matrix: Any, takes_any_width: bool) -> Any:
