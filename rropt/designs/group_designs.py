@@ -96,10 +96,6 @@ def _is_grouped(population: Sequence[Fraction]) -> bool:
     return len(groups) <= (MOST_LARGE_GROUPS if 2 * len(groups) <= sum(groups) else MOST_GROUPS)
 
 
-def _is_constant(problem: Problem) -> bool:
-    return problem.objective.constant_value(problem.population) is not None
-
-
 def _most_listed(problem: Problem) -> int:
     return MOST_INPUTS if problem.objective.is_total else MOST_LISTED[is_large_budget()]
 
@@ -111,7 +107,7 @@ def is_of_many_categories(problem: Problem) -> bool:
 
 def limit_of_groups(problem: Problem) -> str | None:
     """Return which limit the groups of neighbouring categories exceed."""
-    if _is_constant(problem):
+    if problem.objective.constant_value(problem.population) is not None:
         return f"the objective {problem.objective.kind} is the same for all mechanisms: one category has proportion 1"
     if _has_theorem(problem) or _is_grouped(problem.population):
         return None

@@ -175,14 +175,10 @@ def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[N
     raise InfeasibleDesignError(infeasibility_in_words(problem, farkas), certificate)
 
 
-def _fits(problem: Problem) -> bool:
-    """Return whether the linear program of the problem can be solved within seconds."""
-    m, k = problem.region.outputs, problem.region.inputs
-    return m * k <= LARGEST_CROSS_CHECK and _excesses(problem) <= MOST_EXCESSES
-
-
 def _exactly(problem: Problem) -> bool:
-    return _fits(problem) or not is_weighted_trace(problem)
+    """Return whether the linear program of the problem can be solved within seconds, or no other route solves it."""
+    is_small = _entries(problem) <= LARGEST_CROSS_CHECK and _excesses(problem) <= MOST_EXCESSES
+    return is_small or not is_weighted_trace(problem)
 
 
 def _exact_cost(problem: Problem) -> float:
@@ -192,8 +188,7 @@ def _exact_cost(problem: Problem) -> float:
 
 
 def _excesses(problem: Problem) -> int:
-    m, k = problem.region.outputs, problem.region.inputs
-    return m * k * (k - 1) if problem.region.form == "excess" else 0
+    return _entries(problem) * (problem.region.inputs - 1) if problem.region.form == "excess" else 0
 
 
 LINEAR = (

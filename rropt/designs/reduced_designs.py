@@ -16,7 +16,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives import Payoff
-from rropt.privacy.region import RationalLevels, Region
+from rropt.privacy.region import RationalLevels
 
 
 def _parts(problem: Problem) -> tuple[Merged, Problem]:
@@ -96,14 +96,11 @@ def limit_of_labelled(problem: Problem) -> str | None:
     return limit_of(_of_decisions(problem))
 
 
-def _over(region: Region, problem: Problem) -> Problem:
-    return Problem(region, problem.objective, problem.population)
-
-
-def _polygons(problem: Problem) -> tuple[Region, Region]:
+def _over_polygons(problem: Problem) -> list[Problem]:
+    """Return the problem over the polygons within the region and around it."""
     polygons = problem.region.polygons
     assert polygons is not None  # only called for accepted problems
-    return polygons
+    return [Problem(region, problem.objective, problem.population) for region in polygons]
 
 
 def solved_between_polygons(problem: Problem, levels: RationalLevels) -> ProvedDesign:
@@ -112,7 +109,7 @@ def solved_between_polygons(problem: Problem, levels: RationalLevels) -> ProvedD
     The design is private, so its value is one endpoint of the bracket. Every private mechanism lies in the polygon
     around the region, so the dual proves the other endpoint.
     """
-    within, around = (_over(region, problem) for region in _polygons(problem))
+    within, around = _over_polygons(problem)
     best = solved_by_rays(within, within.region.bracket(FIRST_BRACKET_DIGITS))
     bound = solved_by_rays(around, levels)
     ends = (bound.lower, best.upper) if problem.objective.sense == "minimise" else (best.lower, bound.upper)
@@ -124,7 +121,7 @@ def limit_between_polygons(problem: Problem) -> str | None:
     reason, objective = limit_of_outputs(problem, "Gaussian differential privacy"), problem.objective
     if not reason and not (all(problem.population) or objective.takes_zero_shares):  # the polygons do not come together
         return f"the objective {objective.kind}: received a proportion of 0; {POSITIVE}"
-    return reason or limit_of(_over(_polygons(problem)[1], problem))
+    return reason or limit_of(_over_polygons(problem)[1])
 
 
 def read_between_polygons(problem: Problem, certificate: Certificate) -> ProvedDesign:
@@ -144,4 +141,4 @@ def read_between_polygons(problem: Problem, certificate: Certificate) -> ProvedD
 
 def certify_polygon(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
     """Write the certificate for the polygon around the region."""
-    return certify_design(_over(_polygons(problem)[1], problem), levels, best)
+    return certify_design(_over_polygons(problem)[1], levels, best)

@@ -13,7 +13,6 @@ information matrices is not convex.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -25,8 +24,8 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
-from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.branches import ConeDual, Cover, largest_ratio
+from rropt.designs.certificates.branches import Cover, bound_of, centred_dual, excess_on, largest_ratio
+from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.drawing import drawable, equal_columns, is_near
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.engine.rounding import meets
@@ -100,7 +99,7 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
         mechanism = best_found(problem, levels)
     upper = problem.objective.value(mechanism, problem.population)
-    return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((ConeDual.of(free.dual),), None))
+    return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((free.dual,), None))
 
 
 def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
@@ -117,7 +116,7 @@ def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     task = task_of(problem, levels)
     if begun.is_closed or not _has_few_cells(task):
         return begun
-    search = Search(task, _floats(begun.mechanism.matrix), float(begun.upper))
+    search = Search(task, begun.mechanism.to_numpy(), float(begun.upper))
     cells = search.run(MOST_CELLS)
     mechanism, upper = begun.mechanism, begun.upper
     if search.value < float(upper):
@@ -149,12 +148,15 @@ def _cover(
     needed: dict[int, Fraction] = {}
     exact = {id(cell.dual): _rational(cell.dual, problem) for cell, _ in leaves}
     for cell, cones in leaves:
-        more = exact[id(cell.dual)].excess(cones, pi)
+        more = excess_on(exact[id(cell.dual)], cones, pi)
         needed[id(cell.dual)] = max(more, needed.get(id(cell.dual), more))
-    duals = {key: dual.raised(_up(needed[key], dual), pi) for key, dual in exact.items()}
-    bounds = {key: dual.bound(problem) for key, dual in duals.items()}
+    duals = {
+        key: dual.raised(raised_to_bits(needed[key], max(map(abs, dual.alpha)), _BITS), pi)
+        for key, dual in exact.items()
+    }
+    bounds = {key: bound_of(dual, problem) for key, dual in duals.items()}
     tight = _tight(problem, mechanism)
-    used: list[ConeDual] = []
+    used: list[RayDual] = []
     places: dict[int, int] = {}
     proved: list[Fraction] = [upper]
     tokens: list[tuple[int, int, int] | int] = []
@@ -163,7 +165,7 @@ def _cover(
             tokens.append(cell.halving)
             continue
         key, bound = id(cell.dual), bounds[id(cell.dual)]
-        if tight is not None and bound is not None and bound < upper and tight.excess(cones, pi) <= 0:
+        if tight is not None and bound is not None and bound < upper and excess_on(tight, cones, pi) <= 0:
             key, bound = 0, upper
         if key not in places:
             places[key] = len(used)
@@ -173,7 +175,7 @@ def _cover(
     return Cover(tuple(used), tuple(tokens)), min(proved)
 
 
-def _tight(problem: Problem, mechanism: Mechanism) -> ConeDual | None:
+def _tight(problem: Problem, mechanism: Mechanism) -> RayDual | None:
     """Return the dual that proves the value of a mechanism itself, if its rows determine the dual; else ``None``."""
     if problem.region.bounds is not None:
         return None
@@ -185,10 +187,10 @@ def _tight(problem: Problem, mechanism: Mechanism) -> ConeDual | None:
     columns = list(zip(*matrix, strict=True))
     squares = [sum((dot(row, column) ** 2 for column in columns), Fraction(0)) / dot(row, pi) for row in rows]
     alpha = consistent_solution(rows, squares)
-    return None if alpha is None else ConeDual.centred(matrix, alpha, None, pi)
+    return None if alpha is None else centred_dual(matrix, alpha, None, pi)
 
 
-def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
+def _rational(dual: FloatDual, problem: Problem) -> RayDual:
     """Round a dual to rationals with a few more digits than floats have."""
 
     def rounded(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
@@ -196,17 +198,7 @@ def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
         return tuple(tuple(rounded_to_bits(float(x), largest, _BITS) for x in row) for row in rows)
 
     limits = rounded(dual.beta) if problem.region.bounds is not None and dual.beta.any() else None
-    return ConeDual.centred(rounded(dual.w), rounded([dual.alpha])[0], limits, problem.population)
-
-
-def _up(more: Fraction, dual: ConeDual) -> Fraction:
-    """Round a number up to few digits, relative to the largest entry of alpha."""
-    largest = float(max((abs(a) for a in dual.alpha), default=Fraction(0)))
-    return raised_to_bits(more, largest, _BITS)
-
-
-def _floats(rows: Sequence[Sequence[Fraction]]) -> Any:
-    return np.array([[float(x) for x in row] for row in rows])
+    return centred_dual(rounded(dual.w), rounded([dual.alpha])[0], limits, problem.population)
 
 
 def limit_of_cells(problem: Problem) -> str | None:

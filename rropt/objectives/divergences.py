@@ -232,10 +232,6 @@ class AlphaDivergence(Divergence):
         )
         object.__setattr__(self, "order", exact)
 
-    def compared_with(self, against: Sequence[object]) -> AlphaDivergence:
-        """Return the divergence of the same order from another distribution."""
-        return AlphaDivergence(against, self.order)
-
     def infinite(self, a: Fraction, b: Fraction) -> bool:
         """Return whether a term of the sum is infinite."""
         return bool((self.order > 1 and a and not b) or (self.order < 0 and b and not a))

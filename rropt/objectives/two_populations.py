@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, log10
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -82,10 +82,6 @@ class Divergence(AnyOutputObjective):
     def float_terms(self, a: Array, b: Array, apart: Array) -> Array:
         """Return ``term - slope (a - b)`` in floats, where ``apart`` is a - b; the caller replaces NaN by 0."""
 
-    def compared_with(self, against: Sequence[object]) -> Divergence:
-        """Return the same divergence from another distribution."""
-        return type(self)(against)
-
     def ratios(self, population: Sequence[Fraction]) -> list[Fraction]:
         """Return ``pi_j/(pi_j + q_j)``; a category that has no proportion in either takes the ratio of the first."""
         found = [p / (p + q) if p + q else None for p, q in zip(population, self.against, strict=True)]
@@ -97,7 +93,7 @@ class Divergence(AnyOutputObjective):
         sums = [Fraction(0)] * (max(groups) + 1)
         for group, q in zip(groups, self.against, strict=True):
             sums[group] += q
-        return self.compared_with(sums)
+        return replace(self, against=tuple(sums))
 
     def parameter(self) -> Sequence[object]:
         """Return q."""

@@ -140,7 +140,7 @@ def _searched(
     problem: Problem, levels: RationalLevels, form: Form, begin: Sequence[Array] | None = None
 ) -> Iterator[Array]:
     """Iterate over the three best results of the local search, from given or random starting points."""
-    from scipy.optimize import minimize
+    from scipy.optimize import LinearConstraint, minimize
 
     task, r, m = task_of(problem, levels), len(form.basis), problem.region.outputs
     basis = np.array([[float(x) for x in row] for row in form.basis])
@@ -149,10 +149,7 @@ def _searched(
         (np.array([[float(x) for x in a] for a, _ in listed]), np.array([float(b) for _, b in listed]))
         for listed in (form.above, form.equal)
     )
-    conditions = [
-        {"type": kind, "fun": _affine(left, right), "jac": _constant(left)}
-        for kind, (left, right) in (("ineq", above), ("eq", equal))
-    ]
+    conditions = [LinearConstraint(*above, np.inf), LinearConstraint(*equal, equal[1])]
     ends = []
     for start in _drawn(problem, levels, form) if begin is None else begin:
         with np.errstate(all="ignore"):
@@ -170,14 +167,6 @@ def _searched(
                 ends.append((float(done.fun), done.x))
     ends.sort(key=lambda end: (end[0], tuple(end[1])))
     yield from (x for _, x in ends[:3])
-
-
-def _affine(left: Array, right: Array) -> Callable[[Array], Array]:
-    return lambda x: left @ x - right
-
-
-def _constant(left: Array) -> Callable[[Array], Array]:
-    return lambda x: left
 
 
 def _coordinates(basis: Array, task: Task) -> Array:

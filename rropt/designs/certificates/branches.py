@@ -20,69 +20,48 @@ Numbers = Sequence[Fraction]
 Halving = tuple[int, int, int]
 
 
-class ConeDual(NamedTuple):
-    """A dual (W, alpha, L) with ``abs(r W)^2 <= ((alpha + L_i) . r)(r . pi)`` for all rows r of output i.
+def centred_dual(matrix: Rows, alpha: Numbers, limits: Rows | None, pi: Numbers) -> RayDual:
+    """Return the dual for ``W - pi v^T``, v the sums of the columns of W, which proves no less.
 
-    The columns of W sum to 0, one for each contrast; ``limits`` is ``None`` if L is 0.
+    A dual (W, alpha, L) has ``abs(r W)^2 <= ((alpha + L_i) . r)(r . pi)`` for all rows r of output i. The new alpha
+    follows from ``abs(r W - s v)^2 = abs(r W)^2 - 2 s r W v + s^2 abs(v)^2`` with s = r.pi.
     """
+    sums = tuple(sum(column, Fraction(0)) for column in zip(*matrix, strict=True))
+    square = dot(sums, sums)
+    moved = tuple(tuple(x - p * v for x, v in zip(row, sums, strict=True)) for row, p in zip(matrix, pi, strict=True))
+    own = (a - 2 * dot(row, sums) + square * p for a, row, p in zip(alpha, matrix, pi, strict=True))
+    return RayDual(tuple(own), (), moved, limits=limits)
 
-    matrix: Rows
-    alpha: tuple[Fraction, ...]
-    limits: Rows | None
 
-    @classmethod
-    def of(cls, dual: RayDual) -> ConeDual:
-        """Return the dual of the engine, which serves all rows."""
-        return cls(dual.matrix, dual.alpha, None)
+def excess_on(dual: RayDual, cones: Sequence[Sequence[Numbers]], pi: Numbers) -> Fraction:
+    """Return the smallest multiple of pi that, added to alpha, makes the inequality true at all generators.
 
-    @classmethod
-    def centred(cls, matrix: Rows, alpha: Numbers, limits: Rows | None, pi: Numbers) -> ConeDual:
-        """Return the dual for ``W - pi v^T``, v the sums of the columns of W, which proves no less.
+    It may be negative.
+    """
+    columns, found = list(zip(*dual.matrix, strict=True)), []
+    for cone, limits in zip(cones, dual.limits or [(Fraction(0),) * len(pi)] * len(cones), strict=True):
+        slopes = [a + b for a, b in zip(dual.alpha, limits, strict=True)]
+        for ray in cone:
+            mean, square = dot(ray, pi), sum((dot(ray, column) ** 2 for column in columns), Fraction(0))
+            found.append((square / mean - dot(slopes, ray)) / mean)
+    return max(found)
 
-        The new alpha follows from ``abs(r W - s v)^2 = abs(r W)^2 - 2 s r W v + s^2 abs(v)^2`` with s = r.pi.
-        """
-        sums = tuple(sum(column, Fraction(0)) for column in zip(*matrix, strict=True))
-        square = dot(sums, sums)
-        moved = tuple(
-            tuple(x - p * v for x, v in zip(row, sums, strict=True)) for row, p in zip(matrix, pi, strict=True)
-        )
-        own = (a - 2 * dot(row, sums) + square * p for a, row, p in zip(alpha, matrix, pi, strict=True))
-        return cls(moved, tuple(own), limits)
 
-    def excess(self, cones: Sequence[Sequence[Numbers]], pi: Numbers) -> Fraction:
-        """Return the smallest multiple of pi that, added to alpha, makes the inequality true at all generators.
+def bound_of(dual: RayDual, problem: Problem) -> Fraction | None:
+    """Return the lower bound that a dual proves if it is feasible; ``None`` if it proves infeasibility."""
+    reached = sum(dual.alpha, Fraction(0))
+    for line, least, most in zip(dual.limits or (), *(problem.region.bounds or ((), ())), strict=False):
+        ends = zip(line, least, most, strict=True)
+        reached += sum((b * (high if b > 0 else low) for b, low, high in ends), Fraction(0))
+    along = dual.along(problem.objective.variances().targets(len(dual.alpha)))
+    return None if reached < 0 else along**2 / reached if reached else Fraction(0)
 
-        It may be negative.
-        """
-        return max(self._excess(i, ray, pi) for i, cone in enumerate(cones) for ray in cone)
 
-    def _excess(self, i: int, ray: Numbers, pi: Numbers) -> Fraction:
-        mean = dot(ray, pi)
-        slopes = self.alpha if self.limits is None else [a + b for a, b in zip(self.alpha, self.limits[i], strict=True)]
-        square = sum((dot(ray, column) ** 2 for column in zip(*self.matrix, strict=True)), Fraction(0))
-        return (square / mean - dot(slopes, ray)) / mean
-
-    def raised(self, by: Fraction, pi: Numbers) -> ConeDual:
-        """Return the dual solution with ``by * pi`` added to alpha."""
-        return self._replace(alpha=tuple(a + by * p for a, p in zip(self.alpha, pi, strict=True)))
-
-    def bound(self, problem: Problem) -> Fraction | None:
-        """Return the lower bound that the dual proves if it is feasible; ``None`` if it proves infeasibility."""
-        reached = sum(self.alpha, Fraction(0))
-        for line, least, most in zip(self.limits or (), *(problem.region.bounds or ((), ())), strict=False):
-            ends = zip(line, least, most, strict=True)
-            reached += sum((b * (high if b > 0 else low) for b, low, high in ends), Fraction(0))
-        targets = problem.objective.variances().targets(len(self.alpha))
-        along = RayDual(self.alpha, (), self.matrix).along(targets)
-        return None if reached < 0 else along**2 / reached if reached else Fraction(0)
-
-    def proof(self, problem: Problem) -> dict[str, Any]:
-        """Return the keys of a dual in a proof."""
-        found = {"alpha": self.alpha, "vectors": [list(zip(*self.matrix, strict=True))]}
-        if problem.region.bounds is None:
-            return found
-        zeros = [[Fraction(0)] * len(self.alpha)] * problem.region.outputs
-        return {**found, "limits": self.limits or zeros}
+def _proof_of(dual: RayDual, problem: Problem) -> dict[str, Any]:
+    """Return the keys of a dual in a proof."""
+    found = {"alpha": dual.alpha, **dual.vectors("c-optimal")}
+    zeros = [[Fraction(0)] * len(dual.alpha)] * problem.region.outputs
+    return found if problem.region.bounds is None else {**found, "limits": dual.limits or zeros}
 
 
 class Cover(NamedTuple):
@@ -91,7 +70,7 @@ class Cover(NamedTuple):
     If ``cells`` is ``None``, there is a single cell.
     """
 
-    duals: tuple[ConeDual, ...]
+    duals: tuple[RayDual, ...]
     cells: tuple[Halving | int, ...] | None
 
 
@@ -120,9 +99,9 @@ def certify_cells(problem: Problem, levels: RationalLevels, best: Any) -> Certif
     document, ends, mechanism, cover = problem.certified_dict(), best.bracket, best.mechanism, best.dual
     proof: dict[str, Any] = {"estimators": [_estimator(problem, mechanism)]}
     if cover.cells is None:
-        proof |= {"slopes": [], **cover.duals[0].proof(problem)}
+        proof |= {"slopes": [], **_proof_of(cover.duals[0], problem)}
         return state_bracket(document, levels, ends, mechanism, "rays", proof)
-    proof |= {"duals": [dual.proof(problem) for dual in cover.duals], "cells": cover.cells}
+    proof |= {"duals": [_proof_of(dual, problem) for dual in cover.duals], "cells": cover.cells}
     return state_bracket(document, levels, ends, mechanism, "branches", proof)
 
 

@@ -78,6 +78,7 @@ class RayDual(NamedTuple):
     curves: tuple[Curve, ...] = ()
     groups: tuple[int, ...] = ()
     inside: tuple[Fraction, ...] = ()
+    limits: Rows | None = None
 
     def bound(self) -> Fraction:
         """Return the bound ``sum alpha + sum beta delta + sum lambda C``."""
