@@ -223,7 +223,7 @@ def _optimum(problem: Problem) -> Optimum:
 
 
 def _floats(numbers: Sequence[Any]) -> list[float]:
-    return [float(Fraction(x)) for x in numbers]
+    return [exp(Fraction(x["exp"])) if isinstance(x, dict) else float(Fraction(x)) for x in numbers]
 
 
 def _gamma(level: dict[str, str]) -> float:
@@ -235,10 +235,6 @@ def _gamma(level: dict[str, str]) -> float:
     if 0 < gamma - 1 < _SMALLEST:
         raise OutOfReachError("epsilon is too small for floating-point numbers")
     return gamma
-
-
-def _delta(delta: Any) -> float:
-    return exp(Fraction(delta["exp"])) if isinstance(delta, dict) else float(Fraction(delta))
 
 
 def _limits(region: dict[str, Any], k: int) -> Limits:
@@ -260,8 +256,9 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
         return Limits(tangents, is_relaxed=True)
     levels = [{"pairs": "all", **region}] if kind == "differential-privacy" else region["levels"]
     pairs = [everyone if each["pairs"] == "all" else [(int(j), int(i)) for j, i in each["pairs"]] for each in levels]
-    both = zip(levels, pairs, strict=True)
-    return Limits([Condition(_gamma(each["epsilon"]), _delta(each["delta"]), named) for each, named in both])
+    deltas = _floats([each["delta"] for each in levels])
+    three = zip(levels, deltas, pairs, strict=True)
+    return Limits([Condition(_gamma(each["epsilon"]), delta, named) for each, delta, named in three])
 
 
 def _targets(objective: dict[str, Any], k: int) -> Array:

@@ -15,11 +15,6 @@ def diagonal_probability(gamma: Any, delta: Any) -> tuple[Any, Any]:
     return delta + gamma, gamma + 1
 
 
-def corner_probability(delta: Any) -> tuple[Any, Any]:
-    """Return p11 at the corner (1, delta), and p00 at its mirror image (Lemma 5)."""
-    return delta, 1
-
-
 def diagonal_variance(gamma: Any, delta: Any, pi: Any) -> tuple[Any, Any]:
     """Return n Var at the diagonal point."""
     return -(2*delta*pi - delta + gamma*pi - gamma - pi)*(2*delta*pi - delta + gamma*pi - pi + 1), (2*delta + gamma - 1)**2

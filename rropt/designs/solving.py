@@ -172,7 +172,8 @@ class Way(Generic[Found]):
                 is_fine = not bits or is_rational or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
                 is_narrow = self.width is None or best.gap <= self.width * min(Fraction(1), best.upper)
                 if is_last or (is_fine and is_narrow):
-                    proof = self.proof(problem, levels, best, is_known)
+                    make = self.certify and partial(self.certify, problem, levels, best)
+                    proof = make and (Certificate.attempt(make) if is_known else make())
                     is_final = (
                         proof is None or not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
                     )
@@ -191,13 +192,6 @@ class Way(Generic[Found]):
                 if is_last:
                     raise
             digits, bits = (digits, 0) if bits else (2 * digits, 0)
-
-    def proof(self, problem: Problem, levels: RationalLevels, best: Found, is_known: bool) -> Certificate | None:
-        """Return the accepted certificate of a result, or one with the reason why there is none; None without rule."""
-        if self.certify is None:
-            return None
-        make = partial(self.certify, problem, levels, best)
-        return Certificate.attempt(make) if is_known else make()
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
         """Return the narrowest result that can be certified, after checking that all brackets agree."""

@@ -132,7 +132,7 @@ def _optimal_points(gamma: Scalar, delta: Scalar, pi: Fraction, warner: bool) ->
 
 def _valued(name: str, level: RationalLevel, pi: Fraction) -> Valued:
     """Return n Var and the probabilities (p00, p11) of a named design, by closed form."""
-    corner, diagonal = formulas.corner_probability(level.delta), formulas.diagonal_probability(level.gamma, level.delta)
+    corner, diagonal = (level.delta, 1), formulas.diagonal_probability(level.gamma, level.delta)
     variance, p00, p11 = {
         "diagonal": (formulas.diagonal_variance(level.gamma, level.delta, pi), diagonal, diagonal),
         "corner_p00": (formulas.corner_p00_variance(level.delta, pi), (1, 1), corner),

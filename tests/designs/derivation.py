@@ -51,7 +51,6 @@ def derive() -> dict[str, Any]:
     _require_zero(mirrored - (1 - _delta) / _delta * (1 - 2 * _pi), "corner against corner")
     return {
         "diagonal_probability": sp.factor(points["diagonal"][_a]),
-        "corner_probability": points["corner_p00"][_b],
         "diagonal_variance": values["diagonal"],
         "corner_p00_variance": values["corner_p00"],
         "corner_p11_variance": values["corner_p11"],
@@ -73,7 +72,6 @@ def _require_zero(expression: Any, what: str) -> None:
 
 _DOCS = {
     "diagonal_probability": "p00 = p11 at the diagonal point, where both ratio inequalities are tight (Theorem 2)",
-    "corner_probability": "p11 at the corner (1, delta), and p00 at its mirror image (Lemma 5)",
     "diagonal_variance": "n Var at the diagonal point",
     "corner_p00_variance": "n Var at the corner (1, delta)",
     "corner_p11_variance": "n Var at the corner (delta, 1)",

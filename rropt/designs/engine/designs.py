@@ -18,7 +18,7 @@ from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import RayDual, Rows, efficient_estimator
+from rropt.designs.certificates.design_bracket import RayDual, efficient_estimator
 from rropt.designs.drawing import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels
 from rropt.designs.engine.certificate import certify_design, form_of, is_known
@@ -545,11 +545,8 @@ def _largest(numbers: Sequence[Fraction]) -> list[int]:
 def in_order(found: ProvedDesign) -> ProvedDesign:
     """Return a design with its outputs in order; the columns of an estimator follow."""
     order = order_of_outputs(found.mechanism)
-
-    def turned(rows: Rows) -> Rows:
-        return [[row[i] for i in order] for row in rows]
-
-    primal = {key: [turned(rows) for rows in listed] for key, listed in found.primal.items()}  # the estimators
+    estimators = found.primal.items()
+    primal = {key: [[[row[i] for i in order] for row in rows] for rows in listed] for key, listed in estimators}
     return replace(found, mechanism=Mechanism([found.mechanism.row(i) for i in order]), primal=primal)
 
 

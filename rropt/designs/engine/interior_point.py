@@ -112,7 +112,8 @@ def _descent(given: Program, criterion: Criterion, point: Point, precision: floa
             ahead = _moved(given, criterion, point, step(0.0))
             left = _mu(given, criterion, ahead) / mu
             point = _moved(given, criterion, point, step(min(max(left**3, _LEAST_CENTRE), _MOST_CENTRE) * mu))
-            point = _restored(given, point)
+            w = balanced(given, point.w)
+            point = point if w is None else point._replace(w=w)
         except ValueError:  # floating-point breakdown: a singular matrix, or entries that are not finite
             break
         if not np.isfinite(point.w).all() or not np.isfinite(point.v).all():
@@ -140,18 +141,36 @@ def _mu(given: Program, criterion: Criterion, point: Point) -> float:
 
 
 def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[[float], Point]:
-    """Return the Newton step toward ``w_r z_r = mu``, as a function of mu."""
+    """Return the Newton step toward ``w_r z_r = mu``, as a function of mu.
+
+    The step solves ``(P + J^T diag(w/z) J) x = r``, where J is the derivative of -z with respect to x = (Y, v), r are
+    the residuals of the other conditions, and ``P = R^T R`` is the curvature. The entries of w/z differ by up to thirty
+    orders of magnitude, so the function factors a square root of the matrix by QR and never forms the matrix. QR is
+    accurate for each row if the rows are sorted by decreasing size.
+    """
+    from scipy.linalg import solve_triangular
+
     (c, affine, right), (w, z, y, v) = given, point
     excess = z - (affine @ v - criterion.values(c, y))
     slopes = criterion.jacobian(c, y)
     free = slopes.shape[1]
     curvature = np.pad(criterion.root(c, w, y), ((0, 0), (0, affine.shape[1])))
     jacobian = np.hstack([slopes, -affine])
+    rows = np.vstack([jacobian * np.sqrt(w / z)[:, None], curvature])
+    scale = 1 / np.sqrt((rows**2).sum(0))
+    order = np.argsort(-np.abs(rows).max(1), kind="stable")
+    root = np.asarray(np.linalg.qr(rows[order] * scale, mode="r"))  # R^T R is the scaled matrix of the step
 
     def step(mu: float) -> Point:
         rest = np.concatenate([criterion.residual(c, w, y, mu), affine.T @ w - right])
-        x, dw, dz = rooted_step(jacobian, curvature, w, z, excess, rest)(mu)
-        return Point(dw, dz, criterion.whole_step(y, x[:free], mu), x[free:])
+        push = (mu - w * z + w * excess) / z
+        left = target = rest - jacobian.T @ push
+        x = np.zeros_like(target)
+        for _ in range(3):  # two steps of iterative refinement restore the small entries
+            x = x + scale * solve_triangular(root, solve_triangular(root, left * scale, trans="T"))
+            along = w / z * (jacobian @ x)
+            left = target - jacobian.T @ along - curvature.T @ (curvature @ x)
+        return Point(push + along, -excess - jacobian @ x, criterion.whole_step(y, x[:free], mu), x[free:])
 
     return step
 
@@ -163,12 +182,6 @@ def _moved(given: Program, criterion: Criterion, point: Point, change: Point) ->
     return Point(*(x + length * dx for x, dx in zip(point, change, strict=True)))
 
 
-def _restored(given: Program, point: Point) -> Point:
-    """Project the weights onto the equations; return the point unchanged if a projected weight is not positive."""
-    w = balanced(given, point.w)
-    return point if w is None else point._replace(w=w)
-
-
 def balanced(given: Program, w: Array) -> Array | None:
     """Return weights ``w (1 + F u)`` that satisfy the equations, with u minimal; None if one is not positive."""
     affine, right = given.affine, given.right
@@ -176,46 +189,6 @@ def balanced(given: Program, w: Array) -> Array | None:
     change = np.linalg.lstsq(rows.T @ rows, right - affine.T @ w, rcond=None)[0]
     factor = 1 + affine @ change
     return None if factor.min() <= 0 else np.asarray(w * factor)
-
-
-_Step = tuple["Array", "Array", "Array"]  # the changes of x, w and z
-
-
-def rooted_step(
-    jacobian: Array, curvature: Array, w: Array, z: Array, excess: Array, rest: Array
-) -> Callable[[float], _Step]:
-    """Return the Newton step toward ``w_j z_j = mu``, as a function of mu.
-
-    The step solves ``(P + J^T diag(w/z) J) x = r``. The entries of w/z differ by up to thirty orders of magnitude, so
-    the function factors a square root of the matrix by QR and never forms the matrix. QR is accurate for each row if
-    the rows are sorted by decreasing size.
-
-    Args:
-        jacobian: J, the derivative of -z with respect to x, shape (n, p).
-        curvature: a matrix R with ``P = R^T R``, shape (q, p).
-        w: the multipliers, shape (n,).
-        z: the slacks, shape (n,).
-        excess: the difference between z and the slack at the current point, shape (n,).
-        rest: the residuals of the other conditions, shape (p,).
-    """
-    from scipy.linalg import solve_triangular
-
-    rows = np.vstack([jacobian * np.sqrt(w / z)[:, None], curvature])
-    scale = 1 / np.sqrt((rows**2).sum(0))
-    order = np.argsort(-np.abs(rows).max(1), kind="stable")
-    root = np.asarray(np.linalg.qr(rows[order] * scale, mode="r"))  # R^T R is the scaled matrix of the step
-
-    def step(mu: float) -> _Step:
-        push = (mu - w * z + w * excess) / z
-        left = right = rest - jacobian.T @ push
-        x = np.zeros_like(right)
-        for _ in range(3):  # two steps of iterative refinement restore the small entries
-            x = x + scale * solve_triangular(root, solve_triangular(root, left * scale, trans="T"))
-            along = w / z * (jacobian @ x)
-            left = right - jacobian.T @ along - curvature.T @ (curvature @ x)
-        return x, push + along, -excess - jacobian @ x
-
-    return step
 
 
 def room(x: Array, dx: Array, damping: float = _COVERED) -> float:

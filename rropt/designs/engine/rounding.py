@@ -296,7 +296,7 @@ def corner(fan: Fan, form: RayForm, basis: Basis) -> Corner | None:
             if above is None:
                 return None
             matrix = form.corner_matrix(above)
-        values = [[form.phi(matrix, row)] for row in rows]
+        values = [[x] for x in map(form.exact_phi(matrix), rows)]
         solved = flint_matrix(_equations(fan, rows, active, "above")).solve(flint_matrix(values))
     except ZeroDivisionError:  # the rays are linearly dependent, or they do not identify all proportions
         return None
