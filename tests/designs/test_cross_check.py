@@ -296,7 +296,7 @@ def test_the_level_is_read_from_the_problem(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(ChiSquare, "on_rays", fail)
     assert all(cross_check(each.problem, each.lower, each.upper).compared for each in found)
     assert module._gamma({"log": "2", "times": "1/2"}) == pytest.approx(2**0.5)
-    assert module._delta({"exp": "-10"}) == pytest.approx(exp(-10))
+    assert module._floats(["1/2", {"exp": "-10"}]) == pytest.approx([0.5, exp(-10)])
 
 
 def test_an_inaccurate_solution_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
