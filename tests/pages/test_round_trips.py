@@ -491,7 +491,7 @@ RESULTS = _results()
 # What public functions return, or what writes itself, and is no `Result`: why, and which.
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
-        "BayesMixture Blocks BoundedRegion Criterion Delta Epsilon Mechanism MembershipMechanism Objective PairsLevel "
+        "Blocks BoundedRegion Criterion Delta Epsilon Mechanism MembershipMechanism Objective PairsLevel "
         "PopulationRow Populations Problem Region UniformProblem WeightRuns WorstCaseProblem ZeroOneShares"
     ),
     "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
