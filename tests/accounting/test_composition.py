@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import rropt
-from rropt.accounting import Composition, compose, renyi_privacy, shuffle
+from rropt.accounting import Composition, compose
 from rropt.accounting.certified_levels import LevelCertificates
 from rropt.accounting.curves import natural_log
 from rropt.accounting.exact_laws import Cells
@@ -124,18 +124,6 @@ def test_delta_is_0_at_the_sum_of_the_levels() -> None:
     assert (found.method, found.lower, found.upper) == ("lattice", 0, 0)
     assert compose("1", "1,1/10", epsilon=2, points=2).delta == Bracket.of(Fraction(1, 10))
     assert compose("1", "1/2*2", epsilon="1.9999", points=2).lower > 0
-
-
-def test_an_infinite_level_is_refused() -> None:
-    level = Epsilon("infinite")
-    for call in (
-        lambda: compose("1", epsilon=level),
-        lambda: shuffle(level, 5, delta="1/10"),
-        lambda: shuffle(level, 5, categories=3, delta="1/10"),
-        lambda: renyi_privacy(level),
-    ):
-        with pytest.raises(InvalidParameterError, match="epsilon is infinite"):
-            call()
 
 
 def test_the_largest_count_of_an_item_is_read() -> None:

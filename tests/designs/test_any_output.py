@@ -16,7 +16,7 @@ import sympy
 from later import later
 
 import rropt
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InfeasibleError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import fisher_information
 from rropt.mechanisms.left_inverse import left_inverse
@@ -291,18 +291,6 @@ def test_three_answers_on_the_command_line(cli_json: Callable[..., dict], cli: C
     status, _, error = cli(*line, "1/4..1/2")
     assert status == 2
     assert "--outputs 3 belongs to a single prevalence" in error
-
-
-def test_what_is_refused() -> None:
-    with pytest.raises(InvalidParameterError, match="warner"):
-        rropt.designs.binary_problem(epsilon="1", prevalence="1/4", family="warner", outputs="any")
-    with pytest.raises(UnsupportedProblemError, match="four do"):
-        rropt.designs.binary_problem(epsilon="1", prevalence="1/4", outputs=4)
-    for pi in (0, 1):  # where merged outputs can have infinite information
-        with pytest.raises(UnsupportedProblemError, match="two outputs reach it"):
-            rropt.solve(rropt.designs.binary_problem(epsilon="1", delta="1/9", prevalence=pi, outputs=3))
-    with pytest.raises(InfeasibleError, match="nothing to estimate"):
-        rropt.designs.binary_problem(epsilon=0, prevalence="1/4", outputs="any")
 
 
 def test_estimates_from_four_answers_at_every_n(rng: random.Random, size: Callable[[int, int], int]) -> None:

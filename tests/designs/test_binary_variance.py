@@ -12,7 +12,7 @@ import pytest
 from support.binary_designs import private_designs
 
 import rropt
-from rropt.core.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
+from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import Delta, Epsilon
 from rropt.designs.solution import DecidedDesigns
 from rropt.designs.solving import require_agreement
@@ -173,24 +173,6 @@ def test_metamorphic(rng: random.Random, parameters) -> None:
         assert rropt.solve(again, routes=["exact"]).optima == solution.optima
         points += 1
     assert points == 60
-
-
-def test_what_cannot_be_solved() -> None:
-    with pytest.raises(InfeasibleError, match="nothing to estimate"):
-        rropt.designs.binary_problem(epsilon=0, delta=0, prevalence="1/2")
-    with pytest.raises(InvalidParameterError, match="prevalence"):
-        rropt.designs.binary_problem(epsilon=1, prevalence="1.5")
-    problem = rropt.designs.binary_problem(epsilon=1, prevalence="1/2")
-    with pytest.raises(InvalidParameterError, match="route is unknown"):
-        rropt.solve(problem, routes=["magic"])
-    with pytest.raises(InvalidParameterError, match="no route is named"):
-        rropt.solve(problem, routes=[])
-    with pytest.raises(InvalidParameterError, match="takes a Problem"):
-        rropt.solve("problem")  # type: ignore[arg-type]
-    with pytest.raises(UnsupportedProblemError):
-        rropt.Problem(
-            rropt.privacy.PrivacyRegion(1, inputs=3, outputs=3), rropt.objectives.EstimatorVariance(), ["1/3"] * 3
-        )
 
 
 def test_disagreeing_routes_are_named() -> None:

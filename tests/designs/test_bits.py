@@ -14,7 +14,7 @@ import pytest
 import sympy as sp
 
 import rropt
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.designs.bits import design_bits, proved
 from rropt.designs.splits import JointTrace, Marginals, _at_multiplier, geometric_split
@@ -226,16 +226,3 @@ def test_routes_are_chosen() -> None:
     only = design_bits(1, weights=[1, 2], routes=["convex"])  # floats of a solver: proved, though wider
     assert 0 < only.gap < only.value / 100
     assert only.certificate.check()
-
-
-def test_levels_and_weights_that_leave_nothing_to_split() -> None:
-    with pytest.raises(InfeasibleError, match="nothing to estimate"):
-        design_bits(0, questions=2)
-    with pytest.raises(InvalidParameterError, match="epsilon"):
-        design_bits(Epsilon.of_parity(F(10**200)), questions=2)
-    with pytest.raises(InvalidParameterError, match="epsilon"):
-        design_bits(Epsilon.of_parity(None), questions=2)
-    with pytest.raises(InvalidParameterError, match="delta"):
-        design_bits(rropt.privacy.level(epsilon=1, delta="1/10"), questions=2)
-    with pytest.raises(UnsupportedProblemError, match="differ too much"):
-        design_bits(1, weights=[1, 10**70])

@@ -17,11 +17,11 @@ from support.ray_problems import objective
 
 from rropt import Problem, check, solve
 from rropt.core.certificates.record import budget_allowed
-from rropt.core.errors import FileFormatError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, RouteDisagreementError, UnsupportedProblemError
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, Hellinger, TotalVariation, Trace
+from rropt.objectives import AOptimality, Hellinger, TotalVariation
 from rropt.objectives.estimators import rounded_up
 from rropt.privacy import GaussianRegion, LevelsRegion, region_from_dict
 
@@ -192,13 +192,3 @@ def test_defaults_follow_the_budget() -> None:
     assert region_from_dict(region.to_dict()) == region
     assert isinstance(region_from_dict(region.certified_dict()), LevelsRegion)
     assert kary_problem(gdp="1/2", categories=4, objective="a-optimal").region.mu == F(1, 2)
-
-
-def test_problems_that_the_class_refuses() -> None:
-    region = GaussianRegion(1, inputs=3, levels=1)
-    with pytest.raises(UnsupportedProblemError, match="proportion of 0"):
-        solve(Problem(region, AOptimality(), [F(1, 2), F(1, 2), F(0)]))
-    with pytest.raises(UnsupportedProblemError, match="one population"):
-        solve(kary_problem(gdp=1, population="1/4..1/2,1/2..3/4", objective="a-optimal"))
-    with pytest.raises((UnsupportedProblemError, InvalidParameterError)):
-        solve(Problem(region, Trace([1, 1, 1]), THREE))

@@ -19,7 +19,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.problem import kary_problem
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, COptimality, MutualInformation, Objective
+from rropt.objectives import AOptimality, COptimality, Objective
 
 linprog = later("scipy.optimize", "linprog")
 
@@ -336,37 +336,3 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
     words = " ".join(out.split())
     assert "in the worst case over the distributions x with [1, 0, 0].x >= 1/2" in words
     assert "lies in [35/24, 35/24]" in words
-
-
-def test_what_is_refused() -> None:
-    region = rropt.privacy.PrivacyRegion("1", inputs=3, outputs="any")
-    hull = rropt.objectives.Populations.hull([[1, 0, 0], ["1/3", "1/3", "1/3"]])
-    with pytest.raises(UnsupportedProblemError, match="a-optimal and c-optimal"):
-        rropt.solve(rropt.designs.WorstCaseProblem(region, MutualInformation(), hull))
-    with pytest.raises(InvalidParameterError, match="populations have 3 proportions"):
-        rropt.designs.WorstCaseProblem(rropt.privacy.PrivacyRegion("1", inputs=2, outputs="any"), AOptimality(), hull)
-    with pytest.raises(InvalidParameterError, match="does not sum to 1"):
-        rropt.objectives.Populations.hull([["1/2", "1/3"]])
-    with pytest.raises(InvalidParameterError, match="has 2 entries"):
-        rropt.objectives.Populations.hull([["1/2", "1/4", "1/4"], ["1/2", "1/2"]])
-    for bad in ([], "1/2,1/2", [[1]], 7, [["1/2", "x"]], [[-1, 2]]):
-        with pytest.raises(InvalidParameterError):
-            rropt.objectives.Populations.hull(bad)  # type: ignore[arg-type]
-    with pytest.raises(InfeasibleError, match="no distribution satisfies"):
-        rropt.objectives.Populations.where([([1, 1, 0], "<=", "1/4"), ([0, 0, 1], "<=", "1/4")])
-    for bad in (
-        [([1, 0], "<", 1)],
-        [([1, 0], "<=", 1), ([1, 0, 0], "<=", 1)],
-        [{"coefficients": [1, 0]}],
-        [],
-        [([1], "=", 1)],
-    ):
-        with pytest.raises(InvalidParameterError):
-            rropt.objectives.Populations.where(bad)
-    for bad in ({"vertices": [[1, 0]], "rows": []}, {}, [[1, 0]], None):
-        with pytest.raises(InvalidParameterError):
-            rropt.objectives.Populations.of(bad)
-    with pytest.raises(UnsupportedProblemError, match="too many vertices to enumerate"):
-        rropt.objectives.Populations.between([0] * 12, [1] * 12)
-    with pytest.raises(UnsupportedProblemError, match="too many vertices to enumerate"):
-        rropt.objectives.Populations.where([([j, *[1] * 7], "<=", 1) for j in range(40)])

@@ -219,13 +219,6 @@ def test_a_scale_far_from_one() -> None:
         assert abs(float(noise.accuracy("1/20") / noise.scale().upper) - 2.9957323) < 2e-6
 
 
-def test_what_is_too_long_is_refused_at_once() -> None:
-    with pytest.raises(UnsupportedProblemError, match="series"):
-        Laplace(Sensitivity.given(1, 100), 1).tail(1000, "l2")
-    with pytest.raises(UnsupportedProblemError, match="l2"):
-        DiscreteLaplace(Sensitivity.given(1, 2), 1).tail(1000, "l2")
-
-
 def test_far_thresholds() -> None:
     """Refused at once beyond a million scales, by scales and not by the base of a level; known before."""
     near = Laplace(Sensitivity.count(), "log(1.0000001)").tail(10**7)

@@ -122,14 +122,6 @@ def test_design_solves_the_common_cases(asked: dict[str, object], objective: str
         assert found.status == "optimal"
 
 
-def test_design_refuses_what_is_no_question() -> None:
-    for asked in ({}, {"prevalence": "1/4", "categories": 3}, {"categories": 3, "questions": 2}):
-        with pytest.raises(InvalidParameterError, match="not given exactly once"):
-            rropt.design(epsilon=1, **asked)
-    with pytest.raises(InvalidParameterError, match="privacy level"):
-        rropt.design(prevalence="1/4")
-
-
 def test_each_kind_of_design_by_its_name() -> None:
     from rropt.survey.comparisons.device_designs import design_devices
     from rropt.survey.noncompliance.widths import design_noncompliance

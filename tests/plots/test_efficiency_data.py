@@ -8,8 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from rropt import check, plots
-from rropt.core.errors import InfeasibleError
+from rropt import check
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import DESIGNS
 from rropt.plots.data import efficiency_picture
@@ -122,10 +121,3 @@ def test_marked_points_are_simple_certified_and_in_range() -> None:
         "log(9)",
         "log(44)",
     ]
-
-
-def test_what_has_no_relative_variance() -> None:
-    with pytest.raises(InfeasibleError, match="start the range above 0"):
-        plots.efficiency(prevalence="1/4", epsilon_range=("0", "1"))
-    with pytest.raises(InfeasibleError, match="strictly between"):
-        plots.efficiency(prevalence="0", delta="1/10")

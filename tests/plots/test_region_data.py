@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rropt import check, plots
-from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
+from rropt import check
 from rropt.core.exact import ExactReal
 from rropt.mechanisms import named_mechanism
 from rropt.objectives import binary_variance
@@ -170,15 +169,3 @@ def test_a_mechanism_is_placed_exactly() -> None:
     assert landscape.mechanism_variance() == F(91, 16)
     useless = variance_picture("log(2)", "1/4", prevalence="1/4", mechanism=named_mechanism("warner:1/2"))
     assert useless.mechanism_variance() is None
-
-
-def test_bad_input() -> None:
-    with pytest.raises(InvalidMechanismError, match="binary"):
-        region_picture("1", mechanism=named_mechanism("kuk:4/5,1/5,3"))
-    with pytest.raises(InvalidParameterError, match="axes"):
-        plots.variance("1", prevalence="1/2", axes="sideways")
-    for call in (lambda: plots.region(0, 0, prevalence="1/2"), lambda: plots.variance(0, 0, prevalence="1/2")):
-        with pytest.raises(InfeasibleError):
-            call()
-    with pytest.raises(InvalidParameterError, match="allowed are paper, wide, screen"):
-        plots.region("1", size="poster")

@@ -211,22 +211,6 @@ def test_impossible_answers_and_zero_rows() -> None:
         estimate(Mechanism(matrix), [60, 40, 1])
 
 
-def test_bad_mechanisms_and_references() -> None:
-    with pytest.raises(InvalidParameterError, match="of another kind"):
-        estimate([[1, 0], [0, 1]], [1, 2])  # type: ignore[arg-type]
-    with pytest.raises(InfeasibleError, match="linearly dependent"):
-        estimate(Mechanism([["1/2", "1/2", "1/2"], ["1/2", "1/2", "1/2"]]), [1, 2])
-    with pytest.raises(InfeasibleError, match="linearly dependent"):
-        estimate(Mechanism([["1/3", "1/3"], ["1/3", "1/3"], ["1/3", "1/3"]]), [1, 2, 3])
-    with pytest.raises(InvalidParameterError, match="3 outputs"):
-        estimate(Mechanism([["1/3", 0], ["1/3", "1/2"], ["1/3", "1/2"]]), yes=1, n=2)
-    for reference in (["1/2", "1/3"], [0, 1], ["1/2"], ["3/2", "-1/2"]):
-        with pytest.raises(InvalidParameterError, match="the reference is not"):
-            estimate(named_mechanism("kuk:3/4,1/4,2"), [1, 2, 3], reference=reference)
-    with pytest.raises(InvalidParameterError, match="belongs to two categories"):
-        _ = estimate(Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), [1, 2, 3]).prevalence
-
-
 def test_numpy_counts_and_one_category() -> None:
     assert estimate(named_mechanism("warner:3/4"), np.array([60, 40])).prevalence == Fraction(3, 10)
     assert estimate(named_mechanism("warner:3/4"), yes=np.int64(40), n=np.int32(100)).prevalence == Fraction(3, 10)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import rropt
-from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import named_mechanism
 from rropt.survey import breakdown_point, compare_designs, prevalence_bounds
 from rropt.survey.comparisons.device_designs import design_devices
 from rropt.survey.devices.randomizing_devices import best_cards
-from rropt.survey.plans.groups import plan_difference, plan_strata
 
 BASE = ("plan", "--mechanism", "warner:3/4", "--prevalence", "1/4")
 
@@ -43,20 +40,6 @@ def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
         found, again = function(**level, **plain), function(**level, **given)
         assert repr(again) == repr(found)
         assert found == again if isinstance(found, tuple) else found.to_json() == again.to_json()
-
-
-def test_what_is_no_list_of_groups_is_refused() -> None:
-    device = named_mechanism("warner:3/4")
-    for function, given in (
-        (plan_difference, {"mechanism": None, "prevalences": ["0.1", "0.5"]}),
-        (plan_difference, {"mechanism": device, "prevalences": None}),
-        (plan_strata, {"mechanism": None, "shares": ["1"], "prevalences": ["0.1"], "n": 10}),
-        (plan_strata, {"mechanism": device, "shares": None, "prevalences": ["0.1"], "n": 10}),
-        (plan_strata, {"mechanism": device, "shares": ["1"], "prevalences": None, "n": 10}),
-        (prevalence_bounds, {"samples": (device, [7, 3]), "contrast": ()}),
-    ):
-        with pytest.raises(InvalidParameterError, match="received"):
-            function(**given)
 
 
 def test_the_proportions_are_named_as_the_command_names_them(cli) -> None:

@@ -10,7 +10,6 @@ from math import prod
 import numpy as np
 import pytest
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.objectives import binary_variance, greenwood_loss, greenwood_moments, loss_bounds, spreads
@@ -231,32 +230,3 @@ def test_sixty_four_questions_and_a_million_cells() -> None:
     for s in spreads(mechanism):
         rows = np.kron(np.array(s, float), rows)
     assert joint.trace() == pytest.approx(shares @ rows - shares @ shares, rel=1e-9)
-
-
-def test_bad_input_is_refused_in_a_line() -> None:
-    two = named_mechanism("bits:3/4*2")
-    for refused, said in [
-        (lambda: utility(two, population=["1/2", "1/2"]), "4 numbers"),
-        (lambda: utility(two, population=[1, 1, 1, -2]), "not a distribution"),
-        (lambda: utility(two, population=[0.5, 0.5, 0.5, 0.5], exact=False), "not a distribution"),
-        (lambda: utility(two, population=[float("nan")] * 4, exact=False), "not a distribution"),
-        (lambda: utility(two, population=[1, 0, 0, 0], prevalences=[0, 0]), "given twice"),
-        (lambda: utility(two, prevalences=["1/2"]), "2 numbers"),
-        (lambda: utility(two, prevalences=["1/2", 2]), "prevalence 1 is out of range"),
-        (lambda: utility(named_mechanism("grr:3,1/2"), prevalences=["1/2"]), "two categories"),
-        (lambda: utility(two).covariance({2: 0}, {0: 0}), "no such cell"),
-        (lambda: utility(two).covariance({0: 2}, {0: 0}), "no such cell"),
-        (lambda: utility(two).covariance(4, 0), "out of range"),
-        (lambda: utility(two).trace([0, 0]), "no such questions"),
-        (lambda: loss_bounds(two, "1/5"), "squares"),
-        (lambda: greenwood_loss(two).band(1), "confidence"),
-    ]:
-        with pytest.raises(InvalidParameterError, match=said) as caught:
-            refused()
-        assert "\n" not in str(caught.value)
-    with pytest.raises(InfeasibleError, match="one cell"):
-        utility(two, population=[0, 1, 0, 0]).loss()
-    with pytest.raises(InfeasibleError):
-        utility(named_mechanism("bits:3/4,1/2")).trace()
-    with pytest.raises(UnsupportedProblemError, match="too many cells"):
-        utility(named_mechanism("bits:3/4*40"), population=[])
