@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import warnings
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from math import exp
 
 import pytest
+from adversary.shuffled import worst
 
 from rropt.accounting import Shuffle, shuffle
 from rropt.core.errors import FileFormatError, RroptError
@@ -19,28 +18,9 @@ from rropt.mechanisms import Mechanism
 F = Fraction
 
 
-def oracle_histogram(columns: list[list[Fraction]]) -> Counter[tuple[int, ...]]:
-    """Return the law of the counts of all outputs."""
-    law: Counter[tuple[int, ...]] = Counter({(0,) * len(columns[0]): F(1)})
-    for column in columns:
-        new: Counter[tuple[int, ...]] = Counter()
-        for counts, mass in law.items():
-            for i, p in enumerate(column):
-                new[(*counts[:i], counts[i] + 1, *counts[i + 1 :])] += mass * p
-        law = new
-    return law
-
-
-def oracle_delta(matrix: list[list[Fraction]], n: int, gamma: Fraction) -> Fraction:
-    """Return the largest H_gamma over all neighbouring data sets of n respondents."""
-    inputs = len(matrix[0])
-    columns = [[row[x] for row in matrix] for x in range(inputs)]
-    worst = F(0)
-    for others in itertools.combinations_with_replacement(range(inputs), n - 1):
-        laws = [oracle_histogram([columns[x], *(columns[y] for y in others)]) for x in range(inputs)]
-        for p, q in itertools.permutations(laws, 2):
-            worst = max(worst, sum((max(F(0), p[c] - gamma * q[c]) for c in p), F(0)))
-    return worst
+def transposed(rows: list[list[Fraction]]) -> tuple[tuple[Fraction, ...], ...]:
+    """Return a row for each input."""
+    return tuple(zip(*rows, strict=True))
 
 
 @pytest.mark.parametrize("matrix", ["2/3,1/3", "4/5,1/5", "1,1/4", "9/10,1/2", "1/2,1/2", "1,0"])
@@ -49,7 +29,7 @@ def test_binary_reports_equal_all_data_sets(matrix: str, size: Callable[[int, in
     rows = [[a, b], [1 - a, 1 - b]]
     for n in range(1, size(6, 12)):
         for gamma in (F(1), F(5, 4), F(2), F(9)):
-            exact = oracle_delta(rows, n, gamma)
+            exact = worst(transposed(rows), n, gamma)
             found = shuffle(Mechanism(rows), n, gamma=gamma, tolerance="1/100000000")
             assert found.lower <= exact <= found.upper
             assert found.upper - found.lower < F(1, 10**7)
@@ -82,8 +62,8 @@ def test_categories_stand_between_a_data_set_and_the_blanket(k: int, chance: Fra
     for n in (1, 2, 4):
         for gamma in (F(1), F(5, 4), F(7, 5)):
             found = shuffle(Mechanism(rows), n, gamma=gamma)
-            assert found.lower <= oracle_delta(rows, n, gamma) + F(1, 10**12)
-            assert oracle_delta(rows, n, gamma) <= found.upper + F(1, 10**12)
+            assert found.lower <= worst(transposed(rows), n, gamma) + F(1, 10**12)
+            assert worst(transposed(rows), n, gamma) <= found.upper + F(1, 10**12)
 
 
 @pytest.mark.parametrize(("level", "k"), [("2.000000001", 3), ("2.000000001", 7), ("1.0000000003", 50)])
@@ -125,7 +105,9 @@ def test_the_curve_of_reports_with_infinite_epsilon() -> None:
     found = shuffle(Mechanism(rows), 4, epsilon="1/2", points=2)
     assert [point.epsilon for point in found.curve] == [0, 10]
     for point in found.curve:
-        assert point.lower <= oracle_delta(rows, 4, F(exp(point.epsilon))) + F(1, 10**9) <= point.upper + F(2, 10**9)
+        assert (
+            point.lower <= worst(transposed(rows), 4, F(exp(point.epsilon))) + F(1, 10**9) <= point.upper + F(2, 10**9)
+        )
 
 
 def test_categories_at_a_level() -> None:
@@ -144,7 +126,7 @@ def test_any_mechanism_has_at_most_the_bound_of_its_level(matrix: str) -> None:
         rows.append([1 - sum(column) for column in zip(*rows, strict=True)])
     for n, gamma in ((1, F(5, 4)), (3, F(3, 2)), (4, F(1))):
         found = shuffle(Mechanism(rows), n, gamma=gamma, any_mechanism=True)
-        assert oracle_delta(rows, n, gamma) <= found.upper
+        assert worst(transposed(rows), n, gamma) <= found.upper
         assert found.certificate is not None
         assert F(found.certificate.claim["upper"]) == found.upper
         assert found.lower <= found.upper

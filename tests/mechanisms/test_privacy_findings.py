@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import permutations
 
 import pytest
+from adversary.boundary.oracle import excess
+from adversary.boundary.oracle import parity as parity_of
 
 import rropt
 from rropt.core.errors import FileFormatError
@@ -20,22 +21,6 @@ from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.raw_matrices import audit
 
 Rows = list[list[Fraction]]
-
-
-def _delta(rows: Rows, gamma: Fraction) -> Fraction:
-    """Return the largest sum of ``max(0, p_ij - gamma p_il)`` over the ordered pairs of inputs."""
-    columns = list(zip(*rows, strict=True))
-    return max(
-        sum((max(Fraction(0), p - gamma * q) for p, q in zip(one, two, strict=True)), Fraction(0))
-        for one, two in permutations(columns, 2)
-    )
-
-
-def _parity(rows: Rows) -> Fraction | None:
-    """Return the largest ratio in a row; None if a row has a zero beside a positive entry."""
-    if any(min(row) == 0 < max(row) for row in rows):
-        return None
-    return max(max(row) / min(row) for row in rows if max(row))
 
 
 def _random_rows(rng: random.Random, m: int, k: int) -> Rows:
@@ -51,12 +36,12 @@ def test_whether_a_level_is_met(rng: random.Random, size: Callable[[int, int], i
     tried = {True: 0, False: 0}
     for _ in range(size(60, 2000)):
         rows = _random_rows(rng, rng.randint(2, 4), rng.randint(2, 3))
-        parity = _parity(rows)
+        parity = parity_of(rows)
         gammas = {Fraction(rng.randint(10, 60), 10)} | ({parity, parity + Fraction(1, 7)} if parity else set())
         if parity is not None and parity > 1:
             gammas.add((1 + parity) / 2)
         for gamma in gammas:
-            least = _delta(rows, gamma)
+            least = excess(rows, gamma)
             for delta in {Fraction(0), least, least / 2, min(Fraction(1), least + Fraction(1, 9))}:
                 found = Finding.at(audit(rows), Epsilon.of(f"log({gamma})"), Delta.of(delta))
                 assert found.delta == least

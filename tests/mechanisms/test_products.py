@@ -7,11 +7,13 @@ import pickle
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 from math import prod
 
 import numpy as np
 import pytest
+from adversary.boundary.oracle import excess
+from adversary.boundary.oracle import parity as parity_of
 from column_stochastic import column_stochastic
 
 from rropt import Mechanism
@@ -40,22 +42,6 @@ def _dense(factors: list[Mechanism]) -> np.ndarray:
     for factor in reversed(factors):
         whole = np.kron(whole, np.array(factor.matrix, dtype=object))
     return whole
-
-
-def _delta(whole: np.ndarray, gamma: Fraction) -> Fraction:
-    columns = whole.T
-    pairs = ((a, b) for a in columns for b in columns)
-    return max(sum((max(p - gamma * q, Fraction(0)) for p, q in zip(a, b, strict=True)), Fraction(0)) for a, b in pairs)
-
-
-def _parity(whole: np.ndarray) -> Fraction | None:
-    found = Fraction(1)
-    for row in whole:
-        for a, b in permutations(row, 2):
-            if a and not b:
-                return None
-            found = max(found, a / b if b else Fraction(1))
-    return found
 
 
 def test_products_in_floats_are_those_of_the_dense_matrix() -> None:
@@ -130,16 +116,16 @@ def test_privacy_is_that_of_the_dense_matrix(rng: random.Random, size: Callable[
         whole, dense = ProductMechanism(factors), _dense(factors)
         if dense.size > 3000:
             continue
-        parity = _parity(dense)
+        parity = parity_of(dense)
         assert whole.parity() == parity
         infinite += parity is None
         profile = whole.profile()
         for gamma in {Fraction(1), Fraction(7, 5), Fraction(9), *profile.breakpoints[:4]}:
-            expected = _delta(dense, gamma)
+            expected = excess(dense, gamma)
             assert whole.delta(Epsilon.of_parity(gamma)) == expected == profile.at(gamma)
             assert tuple(whole.delta_bracket(Epsilon.of_parity(gamma))) == (expected, expected)
             points += 1
-        assert whole.delta(Epsilon("infinite")) == profile.limit == _delta(dense, Fraction(10**9)) or parity is None
+        assert whole.delta(Epsilon("infinite")) == profile.limit == excess(dense, Fraction(10**9)) or parity is None
         assert profile.limit == Mechanism(whole).profile().limit
         assert whole.delta("1/3") == Mechanism(whole).delta("1/3")
     assert points >= size(50, 1000)
@@ -153,7 +139,7 @@ def test_parity_of_inputs_that_differ_in_some_questions(rng: random.Random, size
         whole, dense = ProductMechanism(factors), _dense(factors)
         for k in range(5):
             pairs = [(j, l) for j, l in product(range(8), repeat=2) if bin(j ^ l).count("1") <= k]  # noqa: E741
-            parities = [_parity(dense[:, pair]) for pair in pairs]
+            parities = [parity_of(dense[:, pair]) for pair in pairs]
             expected = None if None in parities else max(x for x in parities if x is not None)
             assert whole.parity(differing=k) == expected
             assert whole.epsilon(differing=k) == Epsilon.of_parity(expected)

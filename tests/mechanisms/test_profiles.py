@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import pytest
+from adversary.boundary.oracle import excess
 
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism, columns, matrix_privacy
@@ -47,12 +48,6 @@ def matrices(rng: random.Random, count: int) -> Iterator[Rows]:
         yield stochastic(weights)
 
 
-def delta(rows: Rows, gamma: Fraction) -> Fraction:
-    """Return the definition, in fractions."""
-    pairs = ((j, other) for j in range(len(rows[0])) for other in range(len(rows[0])))
-    return max(sum((max(Fraction(0), row[j] - gamma * row[other]) for row in rows), Fraction(0)) for j, other in pairs)
-
-
 @pytest.fixture
 def floats_always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "_SMALL", 0)
@@ -76,7 +71,7 @@ def test_float_proposals_leave_nothing_out(
             gammas = [Fraction(1), Fraction(1) + Fraction(1, 10**16), Fraction(2), *exact.breakpoints[:4]]
             for gamma in gammas:
                 worst = worst_excess(rows, gamma)
-                assert worst.at(gamma) == exact.at(gamma) == delta(rows, gamma)
+                assert worst.at(gamma) == exact.at(gamma) == excess(rows, gamma)
                 j, other = worst.pair
                 assert sum((rows[i][j] - gamma * rows[i][other] for i in worst.outputs), Fraction(0)) == worst.at(gamma)
                 assert all(rows[i][j] > gamma * rows[i][other] for i in worst.outputs)
@@ -101,7 +96,7 @@ def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeyp
         for gamma in (Fraction(1), *gammas, *(1 + (gamma - 1) * Fraction(rng.random()) for gamma in gammas)):
             low = profile.at(gamma).rational
             assert low is not None
-            assert low <= delta(rows, gamma) <= low + profile.width
+            assert low <= excess(rows, gamma) <= low + profile.width
             points += 1
     assert points >= size(80, 2500)
     assert enclosed >= size(1, 50)

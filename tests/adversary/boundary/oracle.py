@@ -1128,10 +1128,10 @@ def _shuffled_ends(problem: Any) -> list[F]:
         return [worst(rows, n, gamma, 2) for gamma in reversed(target)]
     least, most = interval_of(mechanism["local"])
     found = worst(response(k, least), n, target[1], 2)  # k-ary response treats all categories alike
-    return [found, _clones(n, most, target[0]) if kind == "any" else worst(response(k, most), n, target[0], 2)]
+    return [found, clones(n, most, target[0]) if kind == "any" else worst(response(k, most), n, target[0], 2)]
 
 
-def _clones(n: int, g: F, gamma: F) -> F:
+def clones(n: int, g: F, gamma: F) -> F:
     """Return delta of (A + D, C - A + 1 - D) against (A + 1 - D, C - A + D): C ~ Bin(n - 1, 1/g), A ~ Bin(C, 1/2)."""
     laws: list[dict[tuple[int, int], F]] = [{}, {}]
     for c, d, side in product(range(n), (0, 1), (0, 1)):
