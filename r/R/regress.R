@@ -48,7 +48,7 @@ confint.rr_regress <- function(object, parm = names(coef(object)), level = 0.95,
 as.data.frame.rr_regress <- function(x, ...) {
   se <- sqrt(diag(vcov(x)))
   data.frame(term = names(coef(x)), estimate = unname(coef(x)), std.error = unname(se),
-    p.value = unname(unlist(x$answer$pvalues)), stringsAsFactors = FALSE)
+    p.value = as.numeric(unlist(x$answer$pvalues)), stringsAsFactors = FALSE)
 }
 
 summary.rr_regress <- function(object, ...) structure(list(object = object), class = "summary.rr_regress")

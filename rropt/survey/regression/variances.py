@@ -32,7 +32,8 @@ from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.models import Floats
 from rropt.survey.regression.search import Fit
 
-_ROUNDING = 1e-22  # relative variance below which all residuals are rounding errors: where equal responses determine it
+_EXACT = 1e-22  # relative variance below which all residuals are rounding errors: where equal responses determine it
+_ROUNDING = 2**-50  # relative rounding error of the score of a row
 KINDS = ("observed", "expected", "outer-product", "sandwich")
 
 
@@ -43,8 +44,10 @@ def covariances_of(
     information: str = "observed",
     *,
     is_latent: bool = False,
-) -> dict[str, Floats]:
-    """Return the covariance matrix of the parameters by kind.
+) -> tuple[dict[str, Floats], Floats]:
+    """Return the covariance matrix of the coefficients by kind, and how far a step of Newton's method moves each one.
+
+    The length of the step includes the rounding error of the gradient.
 
     Args:
         fit: the fit of the used rows.
@@ -57,10 +60,13 @@ def covariances_of(
     """
     objective, theta, found = fit.objective, fit.end.theta, {}
     is_expected = sampled is not None and information == "expected"
-    inverse = _inverse(objective.expected(theta) if is_expected else -objective.derivatives(theta).hessian)
-    scores = objective.scores(theta)
+    here, scores = objective.derivatives(theta), objective.scores(theta)
+    observed = _inverse(-here.hessian)
+    inverse = _inverse(objective.expected(theta)) if is_expected else observed
+    weighted = scores * objective.weights[:, None]
+    step = np.abs(T @ observed) @ (np.abs(here.gradient) + _ROUNDING * np.abs(weighted).sum(axis=0))
     if sampled is None:
-        outer = (scores * objective.weights[:, None]).T @ scores
+        outer = weighted.T @ scores
         if not objective.is_corrected:
             found["observed"] = inverse
             if not is_latent:
@@ -80,9 +86,9 @@ def covariances_of(
     turned = {kind: T @ V @ T.T for kind, V in found.items()}
     unit = np.diag(T @ inverse @ T.T) * objective.weights.mean()  # variances where the scores have the size 1
     for V in turned.values():
-        is_rounding = np.diag(V) < _ROUNDING * unit
+        is_rounding = np.diag(V) < _EXACT * unit
         V[is_rounding], V[:, is_rounding] = 0.0, 0.0
-    return {kind: 0.5 * (V + V.T) for kind, V in turned.items()}
+    return {kind: 0.5 * (V + V.T) for kind, V in turned.items()}, step
 
 
 def _inverse(A: Floats) -> Floats:

@@ -16,7 +16,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.regression.formulas import Design, Parsed, columns_of, design_of, parse
 from rropt.survey.regression.models import Responses
-from rropt.survey.regression.search import METHODS, MODELS, Fit, Problem
+from rropt.survey.regression.search import METHODS, MODELS, Problem
 from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, SampleColumns, request_of
 from rropt.survey.tables.readers import read
@@ -26,7 +26,6 @@ from rropt.survey.tables.sampling import design_of_sample, sampled_of
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
-_ROUNDING = 2**-50  # relative rounding error of the score of a row
 _HIGHER = 1e-7  # difference of two log-likelihoods that counts, in units of the mean weight
 INFORMATION = ("observed", "expected")
 
@@ -175,13 +174,13 @@ def regress(
         )
     chosen = {"formula": formula, "model": model, "method": method, "error_kind": kinds[0], "confidence": level}
     search = {"start": start, "starts": starts, "seed": seed}
+    needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
 
     def work(source: Source) -> Regression:
         rows = read_rows(source, questions, columns, is_number=is_number)
         return _regression(rows, parsed, effects, latent[0] if latent else "", search, chosen, information)
 
-    needed = [name for one in questions for name in one.names]
-    found: Regression = read(data, list(dict.fromkeys([*needed, *columns])), work, table=table, sheet=sheet)
+    found: Regression = read(data, list(needed), work, table=table, sheet=sheet)
     return found
 
 
@@ -249,10 +248,11 @@ def _regression(
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}
     found = problem.fit(method=chosen["method"], told=names, references=references, **search)
     sampled = None if drawn is None else (used, drawn)
-    covariances = covariances_of(found, problem.T, sampled, information, is_latent=effects is not None)
+    covariances, step = covariances_of(found, problem.T, sampled, information, is_latent=effects is not None)
     is_ml = not found.objective.is_corrected
     is_plain, p = is_ml and effects is None, X.shape[1]
     kind = chosen["error_kind"] if chosen["error_kind"] in covariances else "sandwich"  # of a corrected estimate
+    errors = np.sqrt(np.maximum(np.diag(covariances[kind]), 0.0))
     agreeing = sum(found.end.equals(end) for end in found.ends)
     highest = max((end.value for end in found.ends), default=-np.inf)
     thetas = [problem.T @ found.end.theta + problem.shift]
@@ -290,7 +290,7 @@ def _regression(
         latent=None if effects is None else LatentModel(latent, effects),
         survey=None if drawn is None else design_of_sample(sample, drawn),
         reading=Reading(sample.source.name, len(used), (question,), 0, sample.source.remarks),
-        last_step=_last_step(found, problem.T, covariances[kind]),
+        last_step=float(max(step[errors > 0] / errors[errors > 0], default=0.0)),
         fitted=FittedRows(columns, w),
     )
 
@@ -330,16 +330,6 @@ def _names(rows: TableRows, model: str, design: Design, effects: Design | None, 
     if model == "multinomial":
         return tuple(f"{category}: {each}" for category in rows.categories[1:] for each in names)
     return names
-
-
-def _last_step(found: Fit, T: Floats, covariance: Floats) -> float:
-    """Return the largest ratio of the step of Newton's method, with its rounding error, to the standard error."""
-    objective, at = found.objective, found.end.theta
-    here = objective.derivatives(at)
-    rounding = _ROUNDING * np.abs(objective.scores(at) * objective.weights[:, None]).sum(axis=0)
-    step = np.abs(T @ np.linalg.inv(here.hessian)) @ (np.abs(here.gradient) + rounding)
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    return float(max(step[errors > 0] / errors[errors > 0], default=0.0))
 
 
 def _null(model: str, responses: Responses, weights: Floats) -> float | None:

@@ -59,12 +59,6 @@ class TableRows:
     sample: SampledRows
 
 
-def _floats(values: Any) -> Floats:
-    """Return numbers as floats, with NaN for missing values."""
-    found: Floats = np.ma.filled(np.ma.asarray(values).astype(np.float64), np.nan)
-    return found
-
-
 def read_columns(
     source: Source,
     names: Sequence[str],
@@ -81,7 +75,7 @@ def read_columns(
         names: the columns of the covariates.
         missing: the texts for a missing value.
         texts: other columns, which are read as they are.
-        numbers: other columns, which are read as floats, with missing values for other texts.
+        numbers: other columns, which are read as floats, with NaN for other texts and missing values.
     """
     commas = source.decimal_commas
     gaps = [*NO_ANSWER, *(each.strip().lower() for each in missing or ())]
@@ -107,6 +101,9 @@ def read_columns(
     found = source.found(
         every, lambda rows: rows.select(**{x: rows[x] if x in as_they_are else floats(rows[x]) for x in every})
     )
+    found |= {
+        x: np.ma.filled(np.ma.asarray(found[x]).astype(np.float64), np.nan) for x in found if x not in as_they_are
+    }
     own = {
         title: _factor(title, found[name], gaps) if name in factors else _number(title, found[name], missing_numbers)
         for name, title in short.items()
@@ -127,16 +124,15 @@ def _factor(name: str, values: Any, gaps: Sequence[str]) -> Column:
     return Column(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
 
 
-def _number(name: str, values: Any, missing: Sequence[float]) -> Column:
+def _number(name: str, values: Floats, missing: Sequence[float]) -> Column:
     """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is."""
-    found = _floats(values)
-    found[np.isin(found, missing)] = np.nan
-    if (large := int((np.abs(found) > LARGEST).sum())) > 0:
+    values = np.where(np.isin(values, missing), np.nan, values)
+    if (large := int((np.abs(values) > LARGEST).sum())) > 0:
         raise FileFormatError(
             f"a column has numbers that are too large: received {large} values of {shown(name)} beyond {LARGEST:g}; "
             "correct them, or name them as missing"
         )
-    return Column(found)
+    return Column(values)
 
 
 def read_rows(
@@ -210,7 +206,7 @@ def _sampled(source: Source, sample: SampleColumns, found: Mapping[str, Any], co
     columns: dict[str, Any] = {name: codes_of_values(found[name], texts[name]) for name in texts}
     columns["n"] = np.ones(count)
     for name in sample.numbers:
-        values = _floats(found[name])
+        values = found[name]
         bad = columns[f"bad_{name}"] = ~((values == 0) | ((values >= LEAST) & (values <= LARGEST)))
         values = np.where(bad, np.nan, values)
         columns |= {"weight": values} if name == "w" else {f"low_{name}": values, f"high_{name}": values}

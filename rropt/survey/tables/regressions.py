@@ -77,7 +77,7 @@ class MarginalEffect(Result):
         effect: the average effect over the rows.
         standard_error: the standard error by the delta method.
         interval: the interval at the confidence of the regression.
-        p_value: the p-value of the hypothesis of no effect.
+        p_value: the p-value of the hypothesis of no effect; nan if the standard error is 0.
     """
 
     name: str
@@ -142,7 +142,7 @@ class FittedRows(NamedTuple):
 
 
 class _Estimate(NamedTuple):
-    """A coefficient b, its standard error, their ratio (0 if the error is 0), its p-value and its interval."""
+    """A coefficient b, its standard error, their ratio and its p-value (0 and nan if the error is 0), its interval."""
 
     b: float
     error: float
@@ -297,7 +297,8 @@ class Regression(Result):
             f"computed, no certificate: a step of Newton's method would move no coefficient by more than "
             f"{self.last_step:.1g} standard errors"
         )
-        exact = [name for name, error in self.standard_errors.items() if not error] if self.survey is None else []
+        rows = self._table()
+        exact = [name for name, row in rows.items() if not row.error] if self.survey is None else []
         if exact:
             found.append(
                 f"the standard error of {', '.join(exact[:_MISSING_SHOWN])} is 0, since the responses that determine "
@@ -306,7 +307,7 @@ class Regression(Result):
         if self.corrected is not None and self.method == "ml":
             distances = [
                 abs(row.b - self.corrected[name]) / row.error
-                for name, row in self._table().items()
+                for name, row in rows.items()
                 if row.error > 0 and name in self.corrected
             ]
             name = "the corrected estimate" + " of a logit model, divided by 1.7," * (self.model == "probit")
@@ -331,8 +332,8 @@ class Regression(Result):
         half, freedom = quantile(level, self.degrees_of_freedom), self.degrees_of_freedom
         found = {}
         for (name, b), error in zip(self.coefficients.items(), errors, strict=True):
-            t = b / error if error > 0 else 0.0
-            found[name] = _Estimate(b, error, t, p_value(t, freedom), b - half * error, b + half * error)
+            t, p = (b / error, p_value(b / error, freedom)) if error > 0 else (0.0, nan)
+            found[name] = _Estimate(b, error, t, p, b - half * error, b + half * error)
         return found
 
     @property
@@ -347,7 +348,7 @@ class Regression(Result):
 
     @property
     def pvalues(self) -> ReadOnlyMapping[str, float]:
-        """The two-sided p-values of the hypotheses that a coefficient is 0."""
+        """The two-sided p-values of the hypotheses that a coefficient is 0; nan where the standard error is 0."""
         return ReadOnlyMapping({name: row.p for name, row in self._table().items()})
 
     @property
@@ -635,7 +636,7 @@ class Regression(Result):
                 effect = (w / width) @ (q[:, x] - p[:, x])
                 ends = self._delta(effect, (w / width) @ (q_J[:, x] - p_J[:, x]), is_plain=True)
                 effect, error, low, high = (float(each) for each in ends)
-                chance = p_value(effect / error, self.degrees_of_freedom) if error > 0 else 1.0
+                chance = p_value(effect / error, self.degrees_of_freedom) if error > 0 else nan
                 category = "" if self._is_binary else self.categories[x]
                 found.append(MarginalEffect(name, category, effect, error, (low, high), chance))
         return tuple(found)
@@ -761,8 +762,8 @@ class Regression(Result):
         rows = []
         for name, row in self._table().items():
             number, error, *interval = in_digits(row.b, row.error, *((row.low, row.high) if isfinite(row.low) else ()))
-            tested = (rounded(row.ratio, 2), p_text(row.p)) if row.error else ("none", "none")
-            rows.append((name, number, error, *tested, *(interval or ["none"])))
+            ratio = rounded(row.ratio, 2) if row.error else "none"
+            rows.append((name, number, error, ratio, p_text(row.p), *(interval or ["none"])))
         ratio_name = "z" if self.degrees_of_freedom is None else "t"
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
