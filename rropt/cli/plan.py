@@ -133,7 +133,8 @@ def _declare(args: argparse.Namespace) -> None:
         refuse_given(args.typed, "--device names a device of a declared question", "device")
         if args.question is not None:
             raise InvalidParameterError(
-                f"no survey declares {shown(args.question)}: there is no survey.toml; write one with rropt survey init"
+                f"no survey declares {shown(args.question)}: there is no survey.toml; give a mechanism by --mechanism, "
+                "or write a declaration with rropt survey init"
             )
         return
     survey, name = asked

@@ -10,14 +10,15 @@ from pathlib import PurePath
 from typing import Any, NamedTuple, TypeVar
 
 from rropt.core.certificates import FORMAT
-from rropt.core.errors import InvalidParameterError, RroptError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.exact import Delta, Epsilon, decimal_text
 from rropt.core.exact.display import decimal_outwards
+from rropt.core.results import Result
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism
 from rropt.privacy.audits import audit_privacy
-from rropt.reports.records import TABLES
+from rropt.reports.records import TABLES, record_of
 from rropt.survey import Survey
 
 T = TypeVar("T")
@@ -27,13 +28,52 @@ _MOST_ENTRIES = 10**6  # of matrices whose columns are compared
 _MOST_SHOWN = 9  # entries of a matrix that a message states
 
 
-class Stated(NamedTuple):
-    """The mechanisms of one file and the kind of its result."""
+class Answer(NamedTuple):
+    """One file of a report.
+
+    Attributes:
+        name, data: its name, and the JSON object that a command wrote.
+        kind: the kind of its result (``kind_of``).
+        mechanisms: the mechanisms that it states.
+        declared: what a survey declares of the question of the result.
+        result: the result; ``None`` for a mechanism or a certificate.
+    """
 
     name: str
+    data: Mapping[str, Any]
     kind: str
     mechanisms: tuple[Mechanism, ...]
-    is_certificate: bool
+    declared: Mapping[str, str]
+    result: Result | None
+
+    @classmethod
+    def of(cls, name: str, data: Any, survey: Survey | None = None) -> Answer:
+        """Read a file; ``survey`` is that of objects that name none themselves.
+
+        Raises:
+            FileFormatError: no command of rropt wrote the object.
+        """
+        found = None if is_certificate(data) else record_of(data, shown(name))
+        if found is not None and not isinstance(data.get("question", {}), Mapping):
+            raise FileFormatError(
+                f"the question of {shown(name)} is no object: received {shown(data['question'])}; use the file as it "
+                "was written"
+            )
+        result = found if isinstance(found, Result) else None
+        return cls(name, data, kind_of(data), _mechanisms_in(data), _declared_in(data, survey), result)
+
+    @property
+    def label(self) -> str:
+        """What the result is about: its model, or its questions and groups; else its name."""
+        by, asked = self.data.get("by") or (), asked_in(self.data)
+        groups = f" by {by if isinstance(by, str) else ', '.join(by)}" if by else ""
+        own_name = PurePath(self.name).name.removesuffix(".json") or self.name
+        return str(self.data.get("formula") or (asked and asked + groups) or own_name)
+
+
+def is_certificate(data: Any) -> bool:
+    """Return whether a JSON value is a certificate."""
+    return isinstance(data, Mapping) and data.get("format") == FORMAT
 
 
 def kind_of(data: Mapping[str, Any]) -> str:
@@ -46,7 +86,7 @@ def remarks_in(data: Any) -> Iterator[str]:
     if isinstance(data, list):
         for item in data:
             yield from remarks_in(item)
-    if not isinstance(data, Mapping) or data.get("format") == FORMAT:
+    if not isinstance(data, Mapping) or is_certificate(data):
         return
     for key, value in data.items():
         if key in ("remarks", "notes") and isinstance(value, list):
@@ -62,13 +102,6 @@ def asked_in(data: Mapping[str, Any]) -> str:
     return ", ".join(asked) if isinstance(asked, list) else str(asked or "")
 
 
-def label_of(name: str, data: Mapping[str, Any]) -> str:
-    """Return what a result is about: its model, or its questions and groups; else its name."""
-    by = data.get("by") or ()
-    groups = f" by {by if isinstance(by, str) else ', '.join(by)}" if by else ""
-    return str(data.get("formula") or (asked_in(data) and asked_in(data) + groups) or _short(name))
-
-
 def gathered(texts: Iterable[tuple[str, T]]) -> Iterator[tuple[str, T]]:
     """Yield each different text, with the names that have it."""
     found: dict[T, dict[str, None]] = {}
@@ -77,17 +110,17 @@ def gathered(texts: Iterable[tuple[str, T]]) -> Iterator[tuple[str, T]]:
     yield from ((", ".join(filter(None, names)), text) for text, names in found.items())
 
 
-def remark_texts(answers: Sequence[tuple[str, Any]]) -> list[str]:
+def remark_texts(answers: Sequence[Answer]) -> list[str]:
     """Return the different remarks of all results; with several results, each with what it is about."""
-    told = gathered((label_of(name, data), text) for name, data in answers for text in remarks_in(data))
+    told = gathered((one.label, text) for one in answers for text in remarks_in(one.data))
     return [f"Remark{f' on {of}' * (len(answers) > 1)}: {text}" for of, text in told]
 
 
-def promises_of(answers: Sequence[tuple[str, Any]]) -> list[tuple[Mechanism, str]]:
+def promises_of(answers: Sequence[Answer]) -> list[tuple[Mechanism, str]]:
     """Return the mechanisms of designs, of their files and of their certificates, with the promised level in words."""
     found = []
-    for name, data in answers:
-        problem = data.get("problem")
+    for answer in answers:
+        problem = answer.data.get("problem")
         if not isinstance(problem, Mapping):
             continue
         try:
@@ -95,10 +128,10 @@ def promises_of(answers: Sequence[tuple[str, Any]]) -> list[tuple[Mechanism, str
         except RroptError:  # the problem of several questions, whose level is that of the mechanism
             continue
         told = str(region).partition(", k = ")[0]
-        criterion = data.get("criterion")
+        criterion = answer.data.get("criterion")
         if isinstance(criterion, Mapping) and isinstance(criterion.get("asked"), str):
             told = f"{criterion['asked']}, by {told}"
-        found += [(one, told) for one in stated(name, data).mechanisms]
+        found += [(one, told) for one in answer.mechanisms]
     return found
 
 
@@ -107,7 +140,7 @@ def promise_of(mechanism: Mechanism, promises: Sequence[tuple[Mechanism, str]]) 
     return next((told for one, told in promises if one == mechanism), None)
 
 
-def declared_in(data: Mapping[str, Any], survey: Survey | None) -> dict[str, str]:
+def _declared_in(data: Mapping[str, Any], survey: Survey | None) -> dict[str, str]:
     """Return what a survey declares of the question of a result: that in the result, else that of a survey."""
     question = data.get("question", {})
     own = question.get("survey") if isinstance(question, Mapping) else None
@@ -117,24 +150,23 @@ def declared_in(data: Mapping[str, Any], survey: Survey | None) -> dict[str, str
     return survey.described(asked) if survey is not None and asked in survey.questions else {}
 
 
-def require_promises(answers: Sequence[tuple[str, Any]], declared: Sequence[Mapping[str, str]]) -> None:
+def require_promises(answers: Sequence[Answer]) -> None:
     """Raise an error if a mechanism of a result exceeds the level that respondents were promised."""
-    for (name, data), own in zip(answers, declared, strict=True):
-        for mechanism in stated(name, data).mechanisms if "epsilon" in own else ():
+    for answer in answers:
+        own = answer.declared
+        for mechanism in answer.mechanisms if "epsilon" in own else ():
             if audit_privacy(mechanism, epsilon=own["epsilon"], delta=own.get("delta", "0")).meets is not True:
                 raise InvalidParameterError(
-                    f"the files disagree: {shown(name)} is about {_text(mechanism)} with epsilon = "
+                    f"the files disagree: {shown(answer.name)} is about {_text(mechanism)} with epsilon = "
                     f"{mechanism.epsilon()}, and the survey promises {_level(own)}; correct the declaration, or give "
                     "the file of the mechanism that was promised"
                 )
 
 
-def promise_texts(answers: Sequence[tuple[str, Any]], declared: Sequence[Mapping[str, str]]) -> Iterator[str]:
+def promise_texts(answers: Sequence[Answer]) -> Iterator[str]:
     """Yield the promised level of each question in words, and that of all questions together."""
-    asked: dict[str, Mapping[str, str]] = {}
-    for (_, data), own in zip(answers, declared, strict=True):
-        if "epsilon" in own and kind_of(data) in AFTER:
-            asked[own.get("name", "")] = own
+    promised = (one.declared for one in answers if "epsilon" in one.declared and one.kind in AFTER)
+    asked = {own.get("name", ""): own for own in promised}
     told = []
     for name, own in asked.items():
         gamma = decimal_outwards(Epsilon.of(own["epsilon"]).gamma_bracket(12).upper, up=True, digits=4)
@@ -155,13 +187,13 @@ def _level(own: Mapping[str, str]) -> str:
     return f"epsilon = {own['epsilon']}, delta = {own.get('delta', '0')}"
 
 
-def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
+def require_agreement(answers: Sequence[Answer]) -> None:
     """Raise an error if a file is about another mechanism than the estimates, or than the other files.
 
     Raises:
         InvalidParameterError: the files disagree; the message names two of them, each with its mechanism.
     """
-    files = [one for one in (stated(name, data) for name, data in answers) if one.mechanisms]
+    files = [one for one in answers if one.mechanisms]
     results = [one for one in files if one.kind in AFTER]
     devices = [one for one in files if one.kind in ("", "design")]
     others = [one for one in files if one.kind not in AFTER]
@@ -176,13 +208,13 @@ def require_agreement(answers: Sequence[tuple[str, Any]]) -> None:
             raise _disagreement(one, devices[0])
 
 
-def stated(name: str, data: Mapping[str, Any]) -> Stated:
+def _mechanisms_in(data: Mapping[str, Any]) -> tuple[Mechanism, ...]:
     """Return the mechanisms that a file states."""
-    kind, is_certificate = kind_of(data), data.get("format") == FORMAT
+    kind = kind_of(data)
     if kind == "other":
-        return Stated(name, kind, (), is_certificate)
+        return ()
     if not kind:
-        return Stated(name, kind, tuple(read_mechanisms([claimed_mechanism(data)])), is_certificate)
+        return tuple(read_mechanisms([claimed_mechanism(data)]))
     question = data.get("question", {})
     samples = data.get("samples") or []
     given = [
@@ -192,11 +224,11 @@ def stated(name: str, data: Mapping[str, Any]) -> Stated:
     ]
     read = question.get("mechanism_read")
     if kind == "composition":  # its key "mechanism" is the name of one report
-        return Stated(name, kind, tuple(read_mechanisms(read if isinstance(read, list) else [])), is_certificate)
+        return tuple(read_mechanisms(read if isinstance(read, list) else []))
     read = read if isinstance(read, list) else [read]
     for values in ([data.get("played")], [data.get("mechanism")], [{"matrix": data.get("matrix")}], read):
         given = given or list(read_mechanisms(values))
-    return Stated(name, kind, tuple(read_mechanisms(given or [question.get("mechanism")])), is_certificate)
+    return tuple(read_mechanisms(given or [question.get("mechanism")]))
 
 
 def read_mechanisms(values: Sequence[Any]) -> Iterator[Mechanism]:
@@ -210,9 +242,9 @@ def read_mechanisms(values: Sequence[Any]) -> Iterator[Mechanism]:
         yield made.factors[0] if isinstance(made, ProductMechanism) and len(made.factors) == 1 else made
 
 
-def _agree(one: Stated, other: Stated) -> bool:
+def _agree(one: Answer, other: Answer) -> bool:
     """Return whether two files have a mechanism in common."""
-    merged = one.is_certificate or other.is_certificate
+    merged = is_certificate(one.data) or is_certificate(other.data)
     first, second = one.mechanisms, other.mechanisms
     if "composition" in (one.kind, other.kind):  # which has the mechanism of each question
         first, second = _with_factors(first), _with_factors(second)
@@ -235,14 +267,14 @@ def _is_same(one: Mechanism, other: Mechanism, *, merged: bool) -> bool:
     return set(zip(*one.matrix, strict=True)) == set(zip(*other.matrix, strict=True))
 
 
-def _disagreement(one: Stated, other: Stated) -> InvalidParameterError:
+def _disagreement(one: Answer, other: Answer) -> InvalidParameterError:
     return InvalidParameterError(
         f"the files disagree: {_about(one)}, and {_about(other)}; a page states the probabilities of the mechanism "
         "that the respondents used: leave one of the files out, or give the file of the same mechanism"
     )
 
 
-def _about(one: Stated) -> str:
+def _about(one: Answer) -> str:
     texts = [_text(mechanism) for mechanism in one.mechanisms[:3]] + ["..."] * (len(one.mechanisms) > 3)
     return f"{shown(one.name)} is about {' and '.join(texts)}"
 
@@ -253,8 +285,3 @@ def _text(mechanism: Mechanism) -> str:
     if m * k <= _MOST_SHOWN:
         told = "the matrix " + ";".join(",".join(decimal_text(x, 6) for x in row) for row in mechanism.matrix)
     return f"{shown(name)} ({told})" if name else told
-
-
-def _short(name: str) -> str:
-    """Return the last part of a path, without the ending of a result."""
-    return PurePath(name).name.removesuffix(".json") or name

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.certificates import FORMAT, check
+from rropt.core.certificates import check
 from rropt.core.errors import FileFormatError, RroptError, shown
 from rropt.core.exact import as_text, decimal_text, rational
 from rropt.core.exact.display import extended_text
@@ -30,11 +30,11 @@ from rropt.reports.records import TABLES, record_of
 from rropt.reports.results_page import shown_html
 from rropt.reports.stated import (
     AFTER,
+    Answer,
     asked_in,
-    declared_in,
     gathered,
+    is_certificate,
     kind_of,
-    label_of,
     promise_of,
     promise_texts,
     promises_of,
@@ -42,7 +42,6 @@ from rropt.reports.stated import (
     remark_texts,
     require_agreement,
     require_promises,
-    stated,
 )
 from rropt.survey import GroupEstimates, Survey
 from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_hitters
@@ -81,108 +80,85 @@ def survey_report(
         FileFormatError: no command of rropt wrote the object.
         InvalidParameterError: objects disagree on the mechanism, or a mechanism exceeds the promised level.
     """
-    results = [_result(data, name) for name, data in answers]
-    require_agreement(answers)
-    declared = [declared_in(data, survey) for _, data in answers]
-    require_promises(answers, declared)
-    promises = promises_of(answers)
+    files = [Answer.of(name, data, survey) for name, data in answers]
+    require_agreement(files)
+    require_promises(files)
+    promises = promises_of(files)
     ranks = ["", "design", "privacy", "plan", "estimate", "regress", "noncompliance", "composition", "other"]
-    ordered = sorted(range(len(answers)), key=lambda i: (ranks.index(kind_of(answers[i][1])), i))
-    blocks: list[Block] = [Paragraph(f"Result: {text}") for text in _conclusions(answers, results, declared)]
-    data_of = dict.fromkeys(block for i in ordered for block in _asked(answers[i][1], declared[i]))
+    ordered = sorted(files, key=lambda one: ranks.index(one.kind))
+    blocks: list[Block] = [Paragraph(f"Result: {text}") for text in _conclusions(files)]
+    data_of = dict.fromkeys(block for one in ordered for block in _asked(one.data, one.declared))
     blocks += [Heading("Data"), *data_of] if data_of else []
-    promised = [Paragraph(text) for text in promise_texts(answers, declared)]
+    promised = [Paragraph(text) for text in promise_texts(files)]
     blocks += [Heading("Promise"), *promised] if promised else []
-    told = [(asked_in(data), text) for i in ordered for data in (answers[i][1],) for text in _devices(data, promises)]
+    told = [(asked_in(one.data), text) for one in ordered for text in _devices(one, promises)]
     devices = [Paragraph(f"Device{name}{' of ' * bool(of)}{of}: {text}") for of, (name, text) in gathered(told)]
     blocks += [Heading("Devices"), *devices] if devices else []
-    titles = [_title(answers[i][1], results[i]) for i in ordered]
-    shown: set[tuple[str, ...]] = set()  # the rows on methods, which several results share
-    for before, heading, i in zip(["", *titles], titles, ordered, strict=False):
-        data, result = answers[i][1], results[i]
-        section: list[Block] = [*_words(data), *_tables(data, result, shown), *_pictures(result)]
-        label = [Heading(label_of(*answers[i]), 3)] if titles.count(heading) > 1 else []
+    titles = [_title(one) for one in ordered]
+    shown_rows: set[tuple[str, ...]] = set()  # the rows on methods, which several results share
+    for before, heading, one in zip(["", *titles], titles, ordered, strict=False):
+        section: list[Block] = [*_words(one.data), *_tables(one, shown_rows), *_pictures(one.result)]
+        label = [Heading(one.label, 3)] if titles.count(heading) > 1 else []
         blocks += [*[Heading(heading)] * (heading != before), *label, *section] if section else []
-    limits = remark_texts(answers)
-    limits += [_UNSEEN] if any(kind_of(data) in AFTER for _, data in answers) else []
+    limits = remark_texts(files)
+    limits += [_UNSEEN] if any(one.kind in AFTER for one in files) else []
     blocks += [Heading("Limits"), *map(Paragraph, limits)] if limits else []
-    used = ["", *(word for (_, data), one in zip(answers, results, strict=True) for word in _methods(data, one))]
+    used = ["", *(word for one in files for word in _methods(one))]
     methods = [_METHODS[word] for word in _METHODS if word in used]
     blocks += [
         Heading("Methods and checks"),
         Paragraph(" ".join([*methods, f"Computed by rropt {installed_version()}."])),
-        *(Paragraph(text) for name, data in answers for text in _checks(name, data, promises)),
+        *(Paragraph(text) for one in files for text in _checks(one, promises)),
         Paragraph(f"References: {'; '.join(_SOURCES[word] for word in _SOURCES if word in used)}."),
-        *(Html(shown_html(data), f"Appendix: exact values of {name}") for name, data in answers),
+        *(Html(shown_html(one.data), f"Appendix: exact values of {one.name}") for one in files),
     ]
-    named = next((one["title"] for one in declared if "title" in one), "Survey")
+    named = next((one.declared["title"] for one in files if "title" in one.declared), "Survey")
     return Document(title or named, tuple(blocks))
 
 
-def _result(data: Any, name: str) -> Result | None:
-    """Return the result of a JSON value; ``None`` for a mechanism or a certificate."""
-    is_certificate = isinstance(data, Mapping) and data.get("format") == FORMAT
-    found = None if is_certificate else record_of(data, shown(name))
-    if found is not None and not isinstance(data.get("question", {}), Mapping):
-        raise FileFormatError(
-            f"the question of {shown(name)} is no object: received {shown(data['question'])}; use the file as it was "
-            "written"
-        )
-    return found if isinstance(found, Result) else None
-
-
-def _concluded(result: Result | None, declared: Mapping[str, str]) -> str:
-    """Return the sentences on a result, with the people of the survey; empty if the result has none."""
-    concluded = getattr(result, "concluded", None)
-    if concluded is not None:
-        return str(concluded(declared.get("unit", ""), declared.get("population")))
-    text = getattr(result, "conclusion", "")
-    return text if isinstance(text, str) else ""
-
-
-def _conclusions(
-    answers: Sequence[tuple[str, Any]], results: Sequence[Result | None], declared: Sequence[Mapping[str, str]]
-) -> list[str]:
-    """Return the sentences on all results; what another result says too stands once."""
+def _conclusions(answers: Sequence[Answer]) -> list[str]:
+    """Return the sentences on all results, with the people of the survey; what another result says too stands once."""
     found: list[str] = []
-    for answer, result, own in zip(answers, results, declared, strict=True):
-        text = _concluded(result, own)
+    for answer in answers:
+        concluded = getattr(answer.result, "concluded", None)
+        people = answer.declared.get("unit", ""), answer.declared.get("population")
+        text = "" if concluded is None else str(concluded(*people))
         for earlier in found:
             rest = "" if earlier.startswith(text) else text.removeprefix(f"{earlier} ")
-            text = f"{label_of(*answer)}: {rest}" if rest and rest != text else rest
+            text = f"{answer.label}: {rest}" if rest and rest != text else rest
         found += [text] if text else []
     return found
 
 
-def _checks(name: str, data: Mapping[str, Any], promises: _Promises) -> Iterator[str]:
+def _checks(one: Answer, promises: _Promises) -> Iterator[str]:
     """Yield how a design or a certificate was checked, and how it can be checked again."""
-    certificate = data.get("certificate")
-    if data.get("format") == FORMAT:
+    name, data, certificate = one.name, one.data, one.data.get("certificate")
+    if is_certificate(data):
         yield f"The checker judged the certificate of {name}: {check(data)}."
-        promised = promise_of(one.mechanisms[0], promises) if (one := stated(name, data)).mechanisms else None
+        promised = promise_of(one.mechanisms[0], promises) if one.mechanisms else None
         if promised is not None:
             yield f"Promised: {promised}."
         yield f"Check it again: rropt check {name}, or with Python alone, python -m rropt.checker {name}."
-    elif kind_of(data) == "design" and "value" in data and isinstance(certificate, Mapping):
+    elif one.kind == "design" and "value" in data and isinstance(certificate, Mapping):
         yield f"{_optimality(data)}; the checker judged its certificate: {check(dict(certificate))}."
 
 
-def _methods(data: Mapping[str, Any], result: Result | None) -> Iterator[str]:
+def _methods(one: Answer) -> Iterator[str]:
     """Yield the keys of the sentences on methods and of the references that a result needs."""
-    kind = kind_of(data)
+    kind, data = one.kind, one.data
     yield kind
     if kind == "regress" and data.get("survey") is not None:
         yield "design-based"
     if kind == "estimate" and isinstance(data.get("design"), Mapping):
         yield "weighted"
-    elif kind == "estimate" and result is not None:
-        told = str(result.as_tables())
+    elif kind == "estimate" and one.result is not None:
+        told = str(one.result.as_tables())
         yield from (word for word, pattern in _INTERVALS.items() if re.search(pattern, told))
 
 
-def _title(data: Mapping[str, Any], result: Result | None) -> str:
+def _title(one: Answer) -> str:
     """Return the heading of a result."""
-    return _TITLES.get(kind_of(data), " ".join(re.findall("[A-Z][a-z]*", type(result).__name__)).capitalize())
+    return _TITLES.get(one.kind, " ".join(re.findall("[A-Z][a-z]*", type(one.result).__name__)).capitalize())
 
 
 def _words(data: Mapping[str, Any]) -> Iterator[Paragraph]:
@@ -202,14 +178,14 @@ def _words(data: Mapping[str, Any]) -> Iterator[Paragraph]:
             yield Paragraph(f"What {data['n']} respondents achieve:")
 
 
-def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[tuple[str, str]]:
+def _devices(answer: Answer, promises: _Promises) -> Iterator[tuple[str, str]]:
     """Yield the declared name of each device of a result, after a blank if it has one, and the device in words."""
-    kind, question = kind_of(data), data.get("question", {})
+    kind, data, used = answer.kind, answer.data, answer.mechanisms
+    question = data.get("question", {})
     given: Sequence[tuple[str, Any]] = []
     if kind == "estimate":
         named = question.get("mechanism")
         is_design = isinstance(named, str) and named.partition(":")[0] in DESIGNS
-        used = stated("", data).mechanisms
         names = question.get("device_names") or {}  # of all that are declared; the data may use fewer
         equal: dict[Mechanism, tuple[list[str], Mechanism]] = {}
         for name, device in names.items():
@@ -217,16 +193,17 @@ def _devices(data: Mapping[str, Any], promises: _Promises) -> Iterator[tuple[str
                 equal.setdefault(one, ([], one))[0].append(name)
         given = [(f" {' or '.join(same)}", one) for same, one in equal.values() if one in used]
         given = given or [("", one) for one in ([named] if is_design else used)]
-    elif kind in ("", "plan", "design") and data.get("format") != FORMAT:
+    elif kind in ("", "plan", "design") and not is_certificate(data):
         given = [("", data if not kind else data.get("played") or data.get("mechanism"))]
     yield from ((name, text) for name, each in given for text in _device(each, promises))
 
 
-def _tables(data: Mapping[str, Any], result: Result | None, listed: set[tuple[str, ...]]) -> list[Table]:
+def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
     """Return the tables that a command prints of a result, and the points of a curve.
 
     Notes are left out, which stand among the limits, and so are rows on the method of a table that are ``listed``.
     """
+    data, result = answer.data, answer.result
     if result is None:
         return []
     try:

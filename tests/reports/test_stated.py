@@ -13,7 +13,7 @@ from rropt.reports.browser_checker import script, sources
 from rropt.reports.design_pages import _question_numbers
 from rropt.reports.explorer import explore
 from rropt.reports.results_page import _MOST_ITEMS, _shown
-from rropt.reports.stated import _is_same, _text, promises_of
+from rropt.reports.stated import Answer, _is_same, _mechanisms_in, _text, promises_of
 from rropt.reports.survey_report import _asked, _privacy, _words
 
 
@@ -41,7 +41,8 @@ def test_the_number_of_respondents_of_the_explorer() -> None:
 def test_a_promise_is_read_from_each_design_that_has_a_problem() -> None:
     mechanism = {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}
     problem = rropt.designs.binary_problem(epsilon="log(2)", prevalence="1/4").to_dict()
-    answers = [("m", mechanism), ("x", {"problem": {"kind": "nothing"}}), ("d", {"problem": problem, **mechanism})]
+    files = {"m": mechanism, "x": {"problem": {"kind": "nothing"}}, "d": {"problem": problem, **mechanism}}
+    answers = [Answer(name, data, "", _mechanisms_in(data), {}, None) for name, data in files.items()]
     assert [str(told) for _, told in promises_of(answers)] == ["epsilon = log(2), delta = 0"]
 
 
