@@ -64,6 +64,8 @@ _EXACT = 1 << 16  # bits of a parity up to which it is returned exactly
 _MOST_POINTS = 16
 _LEAST_LIFETIME = 1e-100  # the variance of a response at a smaller level is too large for a float
 _SHORT_BITS = 100  # bits of a parity up to which it is shown as log(q)
+_ONCE = ("epsilon", "gamma", "tolerance", "points")  # arguments of a composition, and of reports over time
+_OVER_TIME = ("per_wave", "memo", "reports", "lifetime", "prevalence", "change")
 _WAYS = {
     "fresh": "each is randomized anew",
     "kept": "the first one is kept and repeated",
@@ -249,18 +251,14 @@ def compose(
     >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
     exact 0.095135061963 True
     """
+    given: dict[str, Any] = {
+        name: value for name, value in locals().items() if value is not None and name not in ("items", "waves")
+    }
     items = tuple(items[0]) if len(items) == 1 and isinstance(items[0], list) else items
-    once = {"epsilon": epsilon, "gamma": gamma, "tolerance": tolerance, "points": points}
-    over_time = {"per_wave": per_wave, "memo": memo, "reports": reports, "lifetime": lifetime}
-    over_time |= {"prevalence": prevalence, "change": change}
-    wrong = [name for name, value in (over_time if waves is None else once).items() if value is not None]
-    refuse_given(
-        wrong, f"{'a composition without `waves`' if waves is None else '`waves`'} takes no such argument", *wrong
-    )
-    both = {"questions": questions, "delta": delta} | (once if waves is None else over_time)
-    given: dict[str, Any] = {name: value for name, value in both.items() if value is not None}
     if waves is None:
+        refuse_given(given, "a composition without `waves` takes no such argument", *_OVER_TIME)
         return composed(*items, **given)
+    refuse_given(given, "`waves` takes no such argument", *_ONCE)
     if len(items) > 1:
         raise InvalidParameterError(
             f"`waves` goes with one mechanism: received {len(items)} items; give several as a file of `questions`"

@@ -28,7 +28,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.counts import binary_counts
 from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.estimate import estimate
+from rropt.survey.estimates.estimate import Estimate, estimate
 from rropt.survey.estimates.interval_kinds import ends_text
 from rropt.survey.estimates.reports import survey_estimate
 from rropt.survey.groups.differences import p_text, p_value
@@ -170,32 +170,23 @@ def compare_with_direct(
     level = exact_confidence(confidence)
     plain = direct_question()
     own = binary_counts(plain, direct_yes, direct_n)
-    both = [estimate(one, listed) for one, listed in ((device, counts), (plain, own))]
-    targets = [survey_estimate(one, level).rows[0] for one in both]
-    ends = [one.intervals[one.recommended] for one in targets]
-    intervals = [(float(one.lower), float(one.upper)) for one in ends]
-    values, errors = [one.estimate[1] for one in both], [one.standard_errors[1] for one in both]
-    difference, error = values[0] - values[1], sqrt(errors[0] ** 2 + errors[1] ** 2)
+    found = estimate(device, counts)
+    first, second = _proportion(found, level), _proportion(estimate(plain, own), level)
+    difference, error = first[0] - second[0], sqrt(first[1] ** 2 + second[1] ** 2)
     half = float(two_sided_quantile(level)[1]) * error
-    effect = _design_effect(device, both[0].constrained_estimate[1])
-    return DirectComparison(
-        device,
-        tuple(int(x) for x in counts),
-        own,
-        level,
-        values[0],
-        errors[0],
-        intervals[0],
-        values[1],
-        errors[1],
-        intervals[1],
-        difference,
-        error,
-        (float(difference) - half, float(difference) + half),
-        p_value(float(difference) / error) if error > 0 else None,
-        effect,
-        None if effect is None else ceil(sum(counts) / effect),
-    )
+    gap = difference, error, (float(difference) - half, float(difference) + half)
+    p = p_value(float(difference) / error) if error > 0 else None
+    effect = _design_effect(device, found.constrained_estimate[1])
+    needed = None if effect is None else ceil(sum(counts) / effect)
+    listed = tuple(int(x) for x in counts)
+    return DirectComparison(device, listed, own, level, *first, *second, *gap, p, effect, needed)
+
+
+def _proportion(found: Estimate, confidence: Fraction) -> tuple[Fraction, float, Ends]:
+    """Return the estimated proportion of yes with its standard error and its recommended interval."""
+    (row,) = survey_estimate(found, confidence).rows
+    interval = row.intervals[row.recommended]
+    return found.estimate[1], found.standard_errors[1], (float(interval.lower), float(interval.upper))
 
 
 def _design_effect(device: Mechanism, prevalence: Fraction) -> float | None:

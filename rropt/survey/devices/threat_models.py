@@ -147,18 +147,9 @@ class RespondentPrivacy(Result):
         level: Mapping[str, str] | None,
     ) -> RespondentPrivacy:
         """Recompute the privacy under each view."""
-        required: Mapping[str, Any] = level or {}
-        return respondent_privacy(
-            mechanism,
-            respondents,
-            first=first,
-            cards_without_replacement=cards_without_replacement,
-            view=view,
-            others=others,
-            belief=belief,
-            epsilon=required.get("epsilon"),
-            delta=required.get("delta", "0"),
-        )
+        known: dict[str, Any] = {"view": view, "others": others, "belief": belief, **(level or {})}
+        known |= {"first": first, "cards_without_replacement": cards_without_replacement}
+        return respondent_privacy(mechanism, respondents, **known)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``--json``; exact numbers are strings."""
