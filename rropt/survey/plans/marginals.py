@@ -173,7 +173,7 @@ def affordable_order(
     questions, found, first = len(product.factors), [], 8
     while True:
         orders = min(first, questions, _MOST_ORDER)
-        found = worst_by_order(product, orders, population)
+        found = worst_by_order(product, range(1, orders + 1), population)
         order = next((k for k, (value, _) in enumerate(found) if value > most), orders)
         if order < orders or orders == questions:
             break
@@ -194,7 +194,7 @@ def _largest_cell_variance(
     count = len(product.factors)
     if isinstance(questions, int):
         questions = whole_where(questions, 1, min(count, _MOST_ORDER), name="the number of questions of a marginal")
-        worst = worst_by_order(product, questions, population)[-1][0]
+        ((worst, _),) = worst_by_order(product, [questions], population)
         what = f"every marginal of {questions} of the {count} questions" if count > 1 else "the question"
         return worst, f"{what} {population_words(population)}"
     chosen = chosen_questions(count, questions)
@@ -204,7 +204,7 @@ def _largest_cell_variance(
             "that matter, or ask for all marginals of k questions"
         )
     devices = ProductMechanism([product.factors[question] for question in chosen])
-    worst = worst_of_all(devices, population)
+    ((worst, _),) = worst_by_order(devices, [len(chosen)], population)
     named = ", ".join(map(str, chosen[:8])) + (", ..." if len(chosen) > 8 else "")
     one = f"question {named}" if count > 1 else "the question"
     what = one if len(chosen) == 1 else f"the joint distribution of the questions {named}"
@@ -244,39 +244,32 @@ _NOTHING = _Point(Fraction(1), Fraction(1), False, ())  # the empty product: no 
 Join = Callable[[_Point, _Point], tuple[Fraction, Fraction]]
 
 
-def worst_of_all(product: ProductMechanism, population: Population) -> Fraction:
-    """Return n Var of the least precise cell of the joint distribution of all questions.
+def worst_by_order(
+    product: ProductMechanism, orders: Sequence[int], population: Population
+) -> list[tuple[Fraction, tuple[int, ...]]]:
+    """Return n Var of the worst cell of all marginals of so many questions, with the questions of each.
 
     Args:
         product: the devices.
+        orders: consecutive numbers of questions of a marginal.
         population: ``None`` for the worst distribution, ``"uniform"``, or the proportion of each combination of
             answers.
     """
+    sizes, most = [device.inputs for device in product.factors], orders[-1]
     if population is None or isinstance(population, str):
-        count = len(product.factors)
-        points = _maximal_points(_cell_factors(product, population, count), count, every=False)[-1]
-        return max(_cell_variance_of_point(point, population) for point in points)
-    _require_some_cells(product.inputs)
-    return max(cell_variances(product, exact_population(population, product.inputs)))
-
-
-def worst_by_order(
-    product: ProductMechanism, most: int, population: Population
-) -> list[tuple[Fraction, tuple[int, ...]]]:
-    """Return n Var of the worst cell of all marginals of 1, 2, ..., ``most`` questions, with the questions of each."""
-    if population is None or isinstance(population, str):
-        points = _maximal_points(_cell_factors(product, population, most), most)
+        every = orders[0] < len(sizes)  # otherwise only the joint distribution of all questions is asked for
+        fronts = _maximal_points(_cell_factors(product, population, most), most, every=every)
         return [
             max(
                 ((_cell_variance_of_point(point, population), point.questions) for point in front),
                 key=lambda pair: pair[0],
             )
-            for front in points[1:]
+            for front in fronts[orders[0] :]
         ]
-    cells, sizes = exact_population(population, product.inputs), [device.inputs for device in product.factors]
-    _require_some_cells(sum(comb(len(sizes), k) * max(sizes) ** k for k in range(1, most + 1)))
-    found = []
-    for k in range(1, most + 1):
+    largest, found = sorted(sizes, reverse=True), []
+    _require_some_cells(sum(comb(len(sizes), k) * prod(largest[:k]) for k in orders))
+    cells = exact_population(population, product.inputs)
+    for k in orders:
         tables = []
         for chosen in combinations(range(len(sizes)), k):
             devices = ProductMechanism([product.factors[question] for question in chosen])
