@@ -89,10 +89,7 @@ def _nearest(holds: Callable[[Fraction, int], bool], start: Fraction, sign: int)
     return at
 
 
-def _end(certificate: Certificate, name: str) -> Fraction:
-    return Fraction(certificate.claim[name])
-
-
 def _is_proof(certificate: Certificate, delta: Bracket, sign: int) -> bool:
     """Return whether a certificate proves that delta is at most the requested one (sign 1), or above it (sign -1)."""
-    return _end(certificate, "upper") <= delta.lower if sign > 0 else _end(certificate, "lower") > delta.upper
+    end = Fraction(certificate.claim["upper" if sign > 0 else "lower"])
+    return end <= delta.lower if sign > 0 else end > delta.upper

@@ -446,19 +446,13 @@ def _product(items: Items) -> Fraction | None:
     size = sum(count * (pair.parity.numerator.bit_length()) for pair, count in items)
     if size > 1 << 18:
         return None
-    result = _ONE
-    for pair, count in items:
-        result *= pair.parity**count
-    return result
+    return math.prod((pair.parity**count for pair, count in items), start=_ONE)
 
 
 def _sum_of_levels(items: Sequence[tuple[Item, int]]) -> Bracket:
     """Return a bracket of the sum of the levels in nats."""
-    lower = upper = _ZERO
-    for item, count in items:
-        ends = item.epsilon.nats(_DIGITS)
-        lower, upper = lower + count * ends.lower, upper + count * ends.upper
-    return Bracket(lower, upper)
+    ends = [(count, item.epsilon.nats(_DIGITS)) for item, count in items]
+    return Bracket(sum((n * one.lower for n, one in ends), _ZERO), sum((n * one.upper for n, one in ends), _ZERO))
 
 
 def _in_floats(item: Item) -> FloatPair:

@@ -196,9 +196,7 @@ def _of_text(text: str) -> Item:
 
 
 def _of_level(name: str, level: Epsilon, delta: Delta) -> Item:
-    if level.is_infinite:
-        return Item(name, level, Delta.of("1"), 1)
-    return Item(name, level, delta, 1)
+    return Item(name, level, Delta.of("1") if level.is_infinite else delta, 1)
 
 
 def _of_mechanism(name: str, mechanism: Mechanism) -> Item:

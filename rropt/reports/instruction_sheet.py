@@ -118,18 +118,24 @@ class InstructionSheet(Result):
                 "a sheet is for one question: received a mechanism of several; design each question alone with "
                 "`rropt design binary`, at its level, for the device that plays it, and write a sheet for each"
             )
-        if self.form == "web":
-            m, k = self.mechanism.shape
-            if m * k > MOST_WEB:
-                raise UnsupportedProblemError(
-                    f"the mechanism is too large for a web page: received {size_text(m)} outputs for {k} true answers; "
-                    f"allowed are {MOST_WEB} entries; use rropt export or rropt randomize"
-                )
-        else:
-            self._made()
+        self._made()
 
     def _made(self) -> SheetDevice:
-        return device_of(self.mechanism, self.design, randomizer=self.randomizer, categories=self.answers)
+        """Return the device, which on a web page is the browser."""
+        if self.form != "web":
+            return device_of(self.mechanism, self.design, randomizer=self.randomizer, categories=self.answers)
+        m, k = self.mechanism.shape
+        if m * k > MOST_WEB:
+            raise UnsupportedProblemError(
+                f"the mechanism is too large for a web page: received {size_text(m)} outputs for {k} true answers; "
+                f"allowed are {MOST_WEB} entries; use rropt export or rropt randomize"
+            )
+        reports = names_of_answers(self.answers, k)
+        if m != k:
+            reports = tuple(Sentence("web_output", {"number": i}) for i in range(1, m + 1))
+        elif self.design.partition(":")[0].strip().lower() == "crosswise":
+            reports = Sentence("different"), Sentence("same")
+        return SheetDevice("the browser", (), (), (Sentence("web_intro"),), reports, self.mechanism.matrix)
 
     @property
     def epsilon(self) -> Epsilon:
@@ -139,8 +145,6 @@ class InstructionSheet(Result):
     @property
     def device(self) -> str:
         """The kind of device and its randomizers, in English."""
-        if self.form == "web":
-            return "the browser"
         made = self._made()
         drawn = ", ".join(f"{draw.kind} ({draw.total})" for draw in made.draws)
         return f"{made.kind}: {drawn}" if drawn else made.kind
@@ -148,14 +152,12 @@ class InstructionSheet(Result):
     @property
     def prepared(self) -> tuple[str, ...]:
         """The material to prepare, in the language of the sheet."""
-        words = Language.of(self.language)
-        return () if self.form == "web" else tuple(map(words.say, self._made().prepare))
+        return tuple(map(Language.of(self.language).say, self._made().prepare))
 
     @property
     def instructions(self) -> tuple[str, ...]:
         """The instructions for the respondent, step by step."""
-        words = Language.of(self.language)
-        return (words.text("web_intro"),) if self.form == "web" else tuple(map(words.say, self._made().steps))
+        return tuple(map(Language.of(self.language).say, self._made().steps))
 
     @property
     def preparation(self) -> str:
@@ -170,8 +172,7 @@ class InstructionSheet(Result):
     @property
     def spoken(self) -> tuple[str, ...]:
         """The possible reports in the order of the mechanism's outputs; empty if they are the names on cards."""
-        words = Language.of(self.language)
-        return self._reports(words) if self.form == "web" else tuple(map(words.say, self._made().answers))
+        return tuple(map(Language.of(self.language).say, self._made().answers))
 
     @property
     def page(self) -> str:
@@ -345,19 +346,9 @@ class InstructionSheet(Result):
 
     # --- the browser draws
 
-    def _truths(self, words: Language) -> tuple[str, ...]:
-        return tuple(map(words.say, names_of_answers(self.answers, self.mechanism.inputs)))
-
-    def _reports(self, words: Language) -> tuple[str, ...]:
-        m, k = self.mechanism.shape
-        if m == k and self.design.partition(":")[0].strip().lower() != "crosswise":
-            return self._truths(words)
-        if m == k:
-            return words.text("different"), words.text("same")
-        return tuple(words.text("web_output", number=i) for i in range(1, m + 1))
-
     def _web(self, words: Language) -> str:
-        truths, reports = self._truths(words), self._reports(words)
+        truths = tuple(map(words.say, names_of_answers(self.answers, self.mechanism.inputs)))
+        reports = self.spoken
         total = lcm(*(p.denominator for row in self.mechanism.matrix for p in row))
         weights = [[str(int(p * total)) for p in column] for column in self.mechanism.columns()]
         data = {
