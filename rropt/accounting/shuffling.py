@@ -306,19 +306,13 @@ class _Reports:
         return self.local.nats(_DIGITS).upper if not self.local.is_infinite else Fraction(100)
 
     def result(
-        self,
-        found: Worst,
-        curve: tuple[CurvePoint, ...],
-        certificate: Certificate | None,
-        *,
-        epsilon: Epsilon | Bracket,
-        delta: Bracket | Delta,
-        local: Bracket | None = None,
+        self, found: Worst, curve: tuple[CurvePoint, ...], certificate: Certificate | None, **asked: Any
     ) -> Shuffle:
-        """Return the result; ``local`` brackets a level that was computed."""
+        """Return the result; ``asked`` has epsilon and delta, and ``local``, a bracket, if this level was computed."""
         others = None if found.holders is None else self.n - 1 - found.holders  # with value 0
-        asked = (self.name, self.local if local is None else local, self.n, self.method, epsilon, delta)
-        return Shuffle(*asked, found.lower, found.upper, others, len(found.blocks), curve, certificate)
+        own = {"mechanism": self.name, "local": self.local, "n": self.n, "method": self.method, **asked}
+        ends = {"lower": found.lower, "upper": found.upper, "others": others, "blocks": len(found.blocks)}
+        return Shuffle(**own, **ends, curve=curve, certificate=certificate)  # type: ignore[arg-type]
 
     def reach(self, delta: Fraction) -> Fraction:
         """Return an epsilon at which delta is about the given value."""

@@ -124,15 +124,9 @@ def refuted_by_pairs(
     greatest = 1 / bet - test.delta if bet else Fraction(0)
     if most is not None:
         greatest = min(greatest, most)
-    low, high = 1.0, float(greatest)
-    if high <= 1 or log_e_value(counts, float(bet), 1.0, delta) < goal:
+    if greatest <= 1 or log_e_value(counts, float(bet), 1.0, delta) < goal:
         return None
-    for _ in range(200):
-        middle = (low + high) / 2
-        if log_e_value(counts, float(bet), middle, delta) >= goal:
-            low = middle
-        else:
-            high = middle
+    low = _largest_gamma(counts, float(bet), delta, goal, (1.0, float(greatest)), 200)
     for margin in _MARGINS:
         gamma = _floor(min(Fraction(low) * (1 - Fraction(2) ** margin), greatest))
         if gamma <= 1:
@@ -182,13 +176,21 @@ def best_bet(pairs: int, p: float, q: float, test: Hypothesis) -> Fraction:
     counts = [pairs * share for share in shares(p, q)]
     found, best = 0.0, 0.0
     for bet in np.geomspace(1e-6, 1 / (1 + delta), 200):
-        low, high = 0.0, float(1 / bet - delta)
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if log_e_value(counts, bet, middle, delta) >= goal else (low, middle)
+        low = _largest_gamma(counts, bet, delta, goal, (0.0, float(1 / bet - delta)), 60)
         if low > best:
             found, best = float(bet), low
     return Fraction(round(found * 2**32), 2**32)
+
+
+def _largest_gamma(
+    counts: Any, bet: float, delta: float, goal: float, between: tuple[float, float], steps: int
+) -> float:
+    """Return by bisection the largest gamma at which the logarithm of the e-value reaches the goal."""
+    low, high = between
+    for _ in range(steps):
+        middle = (low + high) / 2
+        low, high = (middle, high) if log_e_value(counts, bet, middle, delta) >= goal else (low, middle)
+    return low
 
 
 def _rounded(p: Fraction, q: Fraction, delta: Fraction, most: Fraction | None) -> Fraction | None:

@@ -125,8 +125,8 @@ def _tested(
     logs = None
     if test.claim is not None and bet * (Fraction(_gamma(test.claim)) + test.delta) <= 1:
         logs = _logs(bet, test.claim, float(test.delta))
-    cells, total, calls, size = np.zeros(4, np.int64), 0.0, 0, _FIRST_BLOCK
-    while pairs > 0:
+    cells, total, calls, size, ended = np.zeros(4, np.int64), 0.0, 0, _FIRST_BLOCK, None
+    while pairs > 0 and ended is None:
         size = min(2 * size, _BLOCK, pairs)
         responses, ended = box.ask([text for _ in range(size) for text in both], until)
         calls, pairs = calls + len(responses), pairs - size
@@ -137,17 +137,10 @@ def _tested(
             total = float(sums[-1])
             over = np.flatnonzero(sums >= goal)
             if len(over):
-                cells += np.bincount(kinds[: over[0] + 1], minlength=4)
-                return _cells(cells), calls, REFUTED
+                kinds, ended = kinds[: over[0] + 1], REFUTED
         cells += np.bincount(kinds, minlength=4)
-        if ended is not None:
-            return _cells(cells), calls, ended
-    return _cells(cells), calls, _ENOUGH
-
-
-def _cells(cells: np.ndarray) -> tuple[int, int, int, int]:
-    both, first, second, neither = map(int, cells)
-    return both, first, second, neither
+    both_in, first, second, neither = map(int, cells)
+    return (both_in, first, second, neither), calls, ended or _ENOUGH
 
 
 def _logs(bet: Fraction, claim: Epsilon, delta: float) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, prod
 from typing import Any
@@ -33,6 +34,7 @@ _MOST_DEALT = 10**4  # largest deck whose deals are counted; the count has up to
 _Counts = tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class DealtDeck(TraitDevice):
     """Christofides' device with a deck of N cards for N respondents, sampled without replacement.
 
@@ -40,7 +42,7 @@ class DealtDeck(TraitDevice):
     cards are dealt, so the responses are dependent. Anyone who sees them with names knows the deck, and can often infer
     traits with certainty.
 
-    Args:
+    Attributes:
         deck: the numbers of cards 1, 2, ..., L, with L >= 2 and at most 10^9 cards in total.
 
     Source: Sun, Zhou and Yan (2023), the improved Christofides mechanism; Christofides (2003) draws with replacement.
@@ -54,16 +56,17 @@ class DealtDeck(TraitDevice):
     ['log(3)', 'log(6)', 'inf']
     """
 
-    __slots__ = ("_deck",)
+    deck: Sequence[int]
 
-    def __init__(self, deck: Sequence[int]) -> None:
+    def __post_init__(self) -> None:
+        deck = self.deck
         fits = isinstance(deck, (list, tuple)) and all(type(c) is int and c >= 0 for c in deck)
         if not fits or len(deck) < 2 or not 0 < sum(deck) <= MAX_RESPONDENTS:
             raise InvalidParameterError(
                 f"no deck can be dealt: received {shown(deck)}; allowed are numbers of cards >= 0 for each of 1 to L, "
                 f"L >= 2, with 1 to {MAX_RESPONDENTS} cards together"
             )
-        self._deck = tuple(deck)
+        object.__setattr__(self, "deck", tuple(deck))
 
     @classmethod
     def of(cls, proportions: Mechanism, respondents: int) -> DealtDeck:
@@ -90,41 +93,36 @@ class DealtDeck(TraitDevice):
         return cls([int(c) for c in cards])
 
     @property
-    def deck(self) -> tuple[int, ...]:
-        """The number of cards of each kind 1, ..., L."""
-        return self._deck
-
-    @property
     def respondents(self) -> int:
         """The number N of respondents, which is the number of cards."""
-        return sum(self._deck)
+        return sum(self.deck)
 
     def one_answer(self) -> Mechanism:
         """Return the mechanism of one response, shape (L, 2): its marginal distribution for each trait."""
         n = self.respondents
-        return Mechanism([[Fraction(c, n), Fraction(d, n)] for c, d in zip(self._deck, self._deck[::-1], strict=True)])
+        return Mechanism([[Fraction(c, n), Fraction(d, n)] for c, d in zip(self.deck, self.deck[::-1], strict=True)])
 
     def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
         """Return the probability of every vector of responses, given that all deals are equally likely."""
         require_traits(traits, self.respondents)
-        number = count_of(self._deck) if self.respondents <= _MOST_DEALT else MAX_OUTCOMES + 1
+        number = count_of(self.deck) if self.respondents <= _MOST_DEALT else MAX_OUTCOMES + 1
         if number > MAX_OUTCOMES:
             raise too_many("all", self.respondents, number)
-        turned = len(self._deck) + 1
+        turned = len(self.deck) + 1
         chance = Fraction(1, number)
-        deals = ([c + 1 for c in arrangement_at(i, self._deck)] for i in range(number))
+        deals = ([c + 1 for c in arrangement_at(i, self.deck)] for i in range(number))
         return {tuple(turned - c if x else c for c, x in zip(deal, traits, strict=True)): chance for deal in deals}
 
     def view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
         """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
         n, below = self.respondents, comb(self.respondents, holders) if self.respondents <= _MOST_DEALT else 0
         if name == "counts":
-            require_states(name, n, prod(c + d + 1 for _, c, d in pairs_of(self._deck)), n * n)
-            return fractions_over({_histogram(h): p for h, p in deck_histogram_law(self._deck, holders).items()}, below)
-        moves = sum((c + d) * (len(self._deck) - 1 - 2 * k) for k, c, d in pairs_of(self._deck))
+            require_states(name, n, prod(c + d + 1 for _, c, d in pairs_of(self.deck)), n * n)
+            return fractions_over({_histogram(h): p for h, p in deck_histogram_law(self.deck, holders).items()}, below)
+        moves = sum((c + d) * (len(self.deck) - 1 - 2 * k) for k, c, d in pairs_of(self.deck))
         require_states(name, n, moves + 1, n * n)
-        start = sum(c * count for c, count in enumerate(self._deck, 1))
-        return fractions_over({start + move: p for move, p in deck_move_law(self._deck, holders).items()}, below)
+        start = sum(c * count for c, count in enumerate(self.deck, 1))
+        return fractions_over({start + move: p for move, p in deck_move_law(self.deck, holders).items()}, below)
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
         """Return a view, restricted to the neighbouring populations that attain its epsilon and delta.
@@ -159,7 +157,7 @@ class DealtDeck(TraitDevice):
         _, q = self.knowledge(None, belief)
         if q is None:
             raise InvalidParameterError("a belief is needed: received None; allowed is 0 <= q <= 1")
-        pairs = [sorted((c, d)) for _, c, d in pairs_of(self._deck)]
+        pairs = [sorted((c, d)) for _, c, d in pairs_of(self.deck)]
         if not pairs:
             return Fraction(1)
         if q in (0, 1) or not all(low for low, _ in pairs):
@@ -174,8 +172,8 @@ class DealtDeck(TraitDevice):
         outcome is then the respondent's response and the number of others who gave the same one.
         """
         law: dict[Any, Fraction] = {}
-        for card, count in enumerate(self._deck, 1):
-            left = tuple(c - (k == card) for k, c in enumerate(self._deck, 1))
+        for card, count in enumerate(self.deck, 1):
+            left = tuple(c - (k == card) for k, c in enumerate(self.deck, 1))
             answer = len(left) + 1 - card if trait else card
             weights, unit = self._told(name, answer, left, q) if count else ({}, 1)
             for seen, weight in weights.items():
@@ -221,14 +219,8 @@ class DealtDeck(TraitDevice):
         found = moved_histograms(start, 1, ((k, {a - same: weight for a, weight in law}) for k, same, law in kept))
         return {_histogram(h): w for h, w in found.items()}, q.denominator ** sum(c + d for _, c, d in pairs)
 
-    def __eq__(self, other: object) -> bool:
-        return self._deck == other._deck if isinstance(other, DealtDeck) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._deck)
-
     def __repr__(self) -> str:
-        return f"DealtDeck({list(self._deck)})"
+        return f"DealtDeck({list(self.deck)})"
 
 
 def _histogram(counts: Sequence[int]) -> Any:

@@ -11,7 +11,7 @@ estimated by ``(S/N - m_0) / (m_1 - m_0)``; for Christofides' cards this is ``(S
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -110,10 +110,11 @@ class TraitDevice(JointMechanism):
         return View(name, laws, ((0, 1),))
 
 
+@dataclass(frozen=True, slots=True)
 class DrawnAnswers(TraitDevice):
     """N independent respondents with one mechanism: cards with replacement, a spinner, or dice.
 
-    Args:
+    Attributes:
         mechanism: the mechanism of each response, with two inputs, shape (L, 2).
         respondents: N.
         first: the number of the first response: 1 for Christofides' cards, 0 for no and yes.
@@ -128,52 +129,45 @@ class DrawnAnswers(TraitDevice):
     ['log(3)', 'log(3)', 'log(3)', 'log(3)']
     """
 
-    __slots__ = ("_first", "_mechanism", "_n")
+    mechanism: Mechanism
+    respondents: int = field()
+    first: int = 0
 
-    def __init__(self, mechanism: Mechanism, respondents: int, first: int = 0) -> None:
-        mechanism = required_mechanism(mechanism)
+    def __post_init__(self) -> None:
+        mechanism = required_mechanism(self.mechanism)
         if mechanism.inputs != 2 or mechanism.outputs < 2:
             raise InvalidParameterError(
                 f"the mechanism is not about one trait: received {mechanism.inputs} inputs and {mechanism.outputs} "
                 "answers; allowed are 2 inputs and at least 2 answers"
             )
-        self._mechanism, self._n, self._first = mechanism, required_respondents(respondents), first
-
-    @property
-    def first(self) -> int:  # type: ignore[override]
-        """The number of the first response."""
-        return self._first
-
-    @property
-    def respondents(self) -> int:
-        """The number N of respondents."""
-        return self._n
+        object.__setattr__(self, "mechanism", mechanism)
+        object.__setattr__(self, "respondents", required_respondents(self.respondents))
 
     def one_answer(self) -> Mechanism:
         """Return the mechanism of each response."""
-        return self._mechanism
+        return self.mechanism
 
     def weights(self) -> tuple[tuple[int, ...], tuple[int, ...], int]:
         """Return the columns without and with the trait as integers, and their common denominator."""
-        both = [*self._mechanism.column(0), *self._mechanism.column(1)]
+        both = [*self.mechanism.column(0), *self.mechanism.column(1)]
         whole, below = whole_numbers(both)
         return whole[: len(whole) // 2], whole[len(whole) // 2 :], below
 
     def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
         """Return the probability of every vector of responses, the product of the individual probabilities."""
-        require_traits(traits, self._n)
-        size = self._mechanism.outputs ** min(self._n, 64)
+        require_traits(traits, self.respondents)
+        size = self.mechanism.outputs ** min(self.respondents, 64)
         if size > MAX_OUTCOMES:
-            raise too_many("all", self._n, size)
-        columns = [list(enumerate(self._mechanism.column(x), self.first)) for x in traits]
+            raise too_many("all", self.respondents, size)
+        columns = [list(enumerate(self.mechanism.column(x), self.first)) for x in traits]
         deals = (zip(*deal, strict=True) for deal in product(*columns))
         return {answers: p for answers, chances in deals if (p := prod(chances, start=Fraction(1)))}
 
     def view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
         """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
         kind, (a, b, below) = self.polynomials(name), self.weights()
-        found = kind.of(a) ** (self._n - holders) * kind.of(b) ** holders
-        return fractions_over(kind.read(found, self._n), below**self._n)
+        found = kind.of(a) ** (self.respondents - holders) * kind.of(b) ** holders
+        return fractions_over(kind.read(found, self.respondents), below**self.respondents)
 
     def polynomials(self, name: str) -> ResponsePolynomials:
         """Return the polynomials of a view, after checking that it has few enough states.
@@ -181,9 +175,9 @@ class DrawnAnswers(TraitDevice):
         Raises:
             UnsupportedProblemError: the view has too many states.
         """
-        kind = ResponsePolynomials(name, self._mechanism.outputs, self.first)
-        states = kind.states(self._n)
-        require_states(name, self._n, states, self.weights()[2].bit_length() * self._n)
+        kind = ResponsePolynomials(name, self.mechanism.outputs, self.first)
+        states = kind.states(self.respondents)
+        require_states(name, self.respondents, states, self.weights()[2].bit_length() * self.respondents)
         return kind
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
@@ -204,22 +198,15 @@ class DrawnAnswers(TraitDevice):
             return DrawnView(name, self)
         kind, (a, b, below) = self.polynomials(name), self.weights()
         u, v = q.as_integer_ratio()
-        rest = kind.of([(v - u) * x + u * y for x, y in zip(a, b, strict=True)]) ** (self._n - 1)
-        unit = below * (v * below) ** (self._n - 1)
-        laws = {x: fractions_over(kind.read(rest * kind.of(own), self._n), unit) for x, own in ((0, a), (1, b))}
+        rest = kind.of([(v - u) * x + u * y for x, y in zip(a, b, strict=True)]) ** (self.respondents - 1)
+        unit = below * (v * below) ** (self.respondents - 1)
+        laws = {
+            x: fractions_over(kind.read(rest * kind.of(own), self.respondents), unit) for x, own in ((0, a), (1, b))
+        }
         return View(name, laws, ((0, 1),))
 
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, DrawnAnswers) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[Any, ...]:
-        return self._mechanism, self._n, self._first
-
     def __repr__(self) -> str:
-        return f"DrawnAnswers({self._mechanism.name or self._mechanism!r}, {self._n}, first={self._first})"
+        return f"DrawnAnswers({self.mechanism.name or self.mechanism!r}, {self.respondents}, first={self.first})"
 
 
 def required_respondents(value: object) -> int:

@@ -245,7 +245,7 @@ def plan_survey(
             f"most {MAX_ANSWERS if population is None else population} can be asked; allow a larger variance"
         )
     device: Device = DealtDeck.of(mechanism, n) if cards_without_replacement else DrawnAnswers(mechanism, n)
-    deck = device.deck if isinstance(device, DealtDeck) else None
+    deck = tuple(device.deck) if isinstance(device, DealtDeck) else None
     return SurveyPlan(n, survey_variance(device, pi, population or n), population or n, deck, needed, most)
 
 
@@ -308,7 +308,7 @@ def plan_deck(
         low = ceil(rest / (1 + gamma))
         if 0 < low < rest - low and achieved(n, Fraction(rest - 2 * low, n)) <= most:
             deck = DealtDeck((low, n - rest, rest - low))
-            return SurveyPlan(n, survey_variance(deck, pi, n), n, deck.deck, formula, most)
+            return SurveyPlan(n, survey_variance(deck, pi, n), n, tuple(deck.deck), formula, most)
     raise InfeasibleError(
         f"no deck was found: received the variance {as_text(most)}, for which more than {formula} cards are needed; "
         "allow a larger variance, or another share of middle cards"

@@ -99,11 +99,6 @@ class Objective:
         """Return the gradient of each row without its weight, shape (n, coefficients)."""
         return np.concatenate([self.model.gradients(u, rows) for rows, [(_, _, u, _)] in self._points(theta)])
 
-    def outer(self, theta: Floats) -> Floats:
-        """Return ``sum_i w_i s_i s_i^T``, where s_i is the gradient of row i."""
-        scores = self.scores(theta)
-        return (scores * self.weights[:, None]).T @ scores
-
     def expected(self, theta: Floats) -> Floats:
         """Return the expected information ``sum_i w_i sum_z L_z s_z s_z^T``, or the Hessian of a corrected loss."""
         if self.is_corrected:

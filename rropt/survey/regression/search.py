@@ -328,8 +328,8 @@ class Problem:
             if proper := [end for end in ends if end.is_proper]:
                 best = max(proper, key=lambda end: end.value)
                 if loss and corrected and not all(best.equals(end) for end in proper):  # in its standard errors
-                    A = loss.derivatives(corrected.theta).hessian
-                    metric = A @ np.linalg.pinv(loss.outer(corrected.theta)) @ A
+                    A, s = loss.derivatives(corrected.theta).hessian, loss.scores(corrected.theta)
+                    metric = A @ np.linalg.pinv((s * loss.weights[:, None]).T @ s) @ A
                     gaps = [self.scale * end.theta - corrected.theta for end in proper]
                     best = proper[int(np.argmin([gap @ metric @ gap for gap in gaps]))]
                 return Fit(objective, best, ends, corrected)
