@@ -23,6 +23,7 @@ from rropt.mechanisms.information import binary_variance, share_variances
 from rropt.reports.sheet_devices import device_of
 from rropt.reports.sheet_languages import Language
 from rropt.survey.estimates.distributions import two_sided_quantile
+from rropt.survey.estimates.precision import variance_at
 
 _MOST_INVERTED = 60  # categories whose margins are computed: the inverse of larger matrices takes long
 _ROOT_DIGITS = 9
@@ -181,11 +182,7 @@ def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction 
 
 def worst_variance(mechanism: Mechanism) -> Fraction | None:
     """Return the largest n Var over all prevalences of yes; ``None`` unless the question is yes-or-no."""
-    if not mechanism.is_binary or not _is_informative(mechanism):
-        return None
-    low, high = sorted((1 - mechanism.p00, mechanism.p11))
-    share = min(max(Fraction(1, 2), low), high)
-    return share * (1 - share) / (high - low) ** 2
+    return variance_at(mechanism, None) if mechanism.is_binary and _is_informative(mechanism) else None
 
 
 def _is_informative(mechanism: Mechanism) -> bool:

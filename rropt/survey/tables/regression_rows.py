@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.left_inverse import inverses_of
+from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.regression.formulas import Column, level_key, number_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, SampleColumns, require_valid
@@ -231,9 +232,9 @@ def _responses(
     source: Source, asked: CountRequest, answer: Ints, device: Ints, devices: Sequence[str]
 ) -> tuple[Responses, list[Mechanism]]:
     """Return the responses with the matrices of their devices, and the mechanisms of those that are not direct."""
-    plain = [DIRECT] if DIRECT not in (known_names(asked.device_names) or ()) else []
     is_direct = asked.mechanism is None and asked.devices is None
-    direct = list(devices) if is_direct else [one for one in devices if one in plain]
+    is_word = DIRECT in devices and DIRECT not in (known_names(asked.device_names) or ())
+    direct = list(devices) if is_direct else [DIRECT] * is_word
     found = {  # one by one: devices may have different numbers of outputs
         name: mechanisms_of(source, asked, [name])[name].factors[0] for name in devices if name not in direct
     }
@@ -254,7 +255,9 @@ def _responses(
     matrices, inverses = np.zeros((len(known), outputs, k)), np.zeros((len(known), k, outputs))
     for place, one in enumerate(known):
         matrices[place, : one.outputs] = np.array([[float(x) for x in row] for row in one.matrix])
-        inverses[place, :, : one.outputs] = np.array([[float(x) for x in row] for row in inverses_of([one])[0]])
+        inverses[place, :, : one.outputs] = np.array(
+            [[float(x) for x in row] for row in left_inverse(one, (Fraction(1, k),) * k)]
+        )
     impossible = ~matrices[device, answer].any(axis=1) & (answer != MISSING)
     if impossible.any():
         raise FileFormatError(
