@@ -142,8 +142,11 @@ def _curves(
         exact.append((bracket.below.gamma, bracket.below.delta))
     shared: dict[tuple[tuple[Fraction, ...], tuple[Fraction, ...]], list[str]] = {}
     levels = grid_levels(grid, delta)
-    for name, ratios in relative_variances(designs, levels, pi):
-        marked = tuple(_variance(designs[name], level, pi) / s.lower for level, s in zip(exact, solutions, strict=True))
+    least = [least_variance(*level, pi) for level in levels]
+    for name, design in designs.items():
+        ratios = tuple(variance / best for variance, best in zip(variances(design, levels, pi), least, strict=True))
+        bounds = (solution.lower for solution in solutions)
+        marked = tuple(variance / bound for variance, bound in zip(variances(design, exact, pi), bounds, strict=True))
         shared.setdefault((ratios, marked), []).append(name)
     return tuple(
         EfficiencyCurve(tuple(group), tuple(map(float, ratios)), marked, set(ratios) == {1})
@@ -160,18 +163,10 @@ def grid_levels(grid: tuple[float, ...], delta: Delta) -> Levels:
     return [(1 + Fraction(math.expm1(epsilon)), below) for epsilon in grid]
 
 
-def relative_variances(
-    designs: Mapping[str, ClassicalDesign], levels: Levels, pi: Fraction
-) -> Iterator[tuple[str, tuple[Fraction, ...]]]:
-    """Yield each design with its n Var over the least n Var at rational levels, exact."""
-    least = [least_variance(*level, pi) for level in levels]
-    for name, design in designs.items():
-        yield name, tuple(_variance(design, level, pi) / best for level, best in zip(levels, least, strict=True))
-
-
-def _variance(design: ClassicalDesign, level: tuple[Fraction, Fraction], pi: Fraction) -> Fraction:
-    mechanism = design(*level)
-    return binary_variance(mechanism.p00, mechanism.p11, pi)
+def variances(design: ClassicalDesign, levels: Levels, pi: Fraction) -> Iterator[Fraction]:
+    """Yield n Var of a design at rational levels, exact."""
+    for mechanism in (design(*level) for level in levels):
+        yield binary_variance(mechanism.p00, mechanism.p11, pi)
 
 
 def _marked_levels(ends: tuple[Epsilon, Epsilon]) -> list[Epsilon]:

@@ -18,7 +18,7 @@ from rropt.plots.data.efficiencies import (
     efficiency_picture,
     grid_levels,
     least_variance,
-    relative_variances,
+    variances,
 )
 from rropt.plots.drawing import MAX_CURVES
 from rropt.survey import plan_answers
@@ -147,18 +147,15 @@ def respondents_picture(
     found = efficiency_picture(prevalence=pi, delta=delta, epsilon_range=epsilon_range, points=(), unrelated=unrelated)
     square = two_sided_quantile(Fraction(19, 20))[1] ** 2
     levels = grid_levels(found.grid, found.delta)
-    least = [least_variance(*level, pi) for level in levels]
 
-    def needed(ratios: Iterable[Fraction]) -> tuple[int, ...]:
-        exact = (square * ratio * value / half**2 for ratio, value in zip(ratios, least, strict=True))
-        return tuple(require_possible(math.ceil(n)) for n in exact)
+    def needed(exact: Iterable[Fraction]) -> tuple[int, ...]:
+        return tuple(require_possible(math.ceil(square * variance / half**2)) for variance in exact)
 
     designs = classical_designs(unrelated, slack=found.delta.rational != 0)
-    ratios = dict(relative_variances(designs, levels, pi))
-    curves = [("optimum", needed([Fraction(1)] * len(least)))]
-    curves += [(curve.label, needed(ratios[curve.designs[0]])) for curve in found.curves if not curve.is_optimal]
-    names = [curve.label for curve in found.curves if curve.is_optimal]
-    if names:
-        curves[0] = (f"optimum: {names[0]}", curves[0][1])
+    best = next((f"optimum: {curve.label}" for curve in found.curves if curve.is_optimal), "optimum")
+    curves = [(best, needed(least_variance(*level, pi) for level in levels))]
+    for curve in found.curves:
+        if not curve.is_optimal:
+            curves.append((curve.label, needed(variances(designs[curve.designs[0]], levels, pi))))
     openly = plan_answers(Mechanism.binary(1, 1), margin=half, interval="normal", prevalence=pi).found.n
     return RespondentsPicture(half, pi, found.delta, found.epsilon, found.grid, tuple(curves), openly)
