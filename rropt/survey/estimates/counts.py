@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral
@@ -10,6 +11,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
+from rropt.core.exact.numbers import plain_integer
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms import Mechanism
@@ -24,27 +26,18 @@ def answer_count(value: object, name: str, *, least: int = 0) -> int:
     Raises:
         InvalidParameterError: the value is not an integer (the float 5.0 is rejected too), or it is out of range.
     """
-    number = _whole(value)
-    if number is not None and least <= number <= MAX_ANSWERS:
-        return number
+    number: Any = value
+    if type(number).__name__ == "ndarray" and getattr(number, "shape", None) == ():  # a NumPy array with one number
+        number = number[()]
+    if isinstance(number, Decimal | Fraction) or getattr(number, "is_Float", None) is False:  # an exact one of SymPy
+        with suppress(InvalidParameterError):
+            exact = rational(number, digits=_LONGEST_COUNT)
+            number = exact.numerator if exact.denominator == 1 else number
+    if not isinstance(number, bool) and isinstance(number, Integral) and least <= int(number) <= MAX_ANSWERS:
+        return int(number)
     raise InvalidParameterError(
         f"{name} is not a count: received {shown(value)}; allowed is an integer from {least} to {MAX_ANSWERS}"
     )
-
-
-def _whole(value: object) -> int | None:
-    """Convert an exact integer of any type to ``int``; return ``None`` for any other value."""
-    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # a NumPy array with one number
-        value = value[()]  # type: ignore[index]
-    if not isinstance(value, bool) and isinstance(value, Integral):
-        return int(value)
-    if isinstance(value, (Decimal, Fraction)) or hasattr(value, "is_Float"):  # SymPy
-        try:
-            exact = rational(value, digits=_LONGEST_COUNT)
-        except InvalidParameterError:
-            return None
-        return exact.numerator if exact.denominator == 1 and not getattr(value, "is_Float", False) else None
-    return None
 
 
 def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, ...]:
@@ -61,7 +54,7 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
             f"counts are not a list: received {shown(counts)}; give the frequency of each of the {m} outputs"
         )
     if len(given) != m:
-        likely = len(given) > m and all(_whole(each) in range(m) for each in given)
+        likely = len(given) > m and all(plain_integer(each) in range(m) for each in given)
         told = "give one count per row of the matrix, zeros included"
         if m * mechanism.inputs > MAX_MATRIX_ENTRIES:
             told = "`rropt count` counts a file of reports, and `rropt estimate` reads its counts"

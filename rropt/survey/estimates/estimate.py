@@ -26,7 +26,7 @@ from rropt.mechanisms.left_inverse import (
     reference_population,
 )
 from rropt.survey.estimates.counts import answer_counts, given_counts
-from rropt.survey.estimates.likelihood import most_likely_population, share_error
+from rropt.survey.estimates.likelihood import likely_population, share_error
 
 # Maximum likelihood on the simplex: the required gap per response. The statistical error is of order 1/n, so even 10^9
 # responses do not distinguish two distributions with this gap. The algorithm is about a thousand times more precise.
@@ -259,7 +259,7 @@ def estimate(
     estimator = left_inverse(mechanism, population)
     n = sum(exact_counts)
     unbiased = tuple(_weighted(row, exact_counts)[0] / n for row in estimator)
-    constrained, gap = most_likely_population(mechanism, exact_counts, unbiased)
+    constrained, gap = likely_population(mechanism, exact_counts, unbiased)
     return Estimate(
         mechanism=mechanism,
         counts=exact_counts,

@@ -13,7 +13,7 @@ from rropt.core.exact import rational, rational_where
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.distributions import upper_tail
 from rropt.survey.estimates.estimate import Estimate
-from rropt.survey.estimates.intervals import confidence_interval, question_of
+from rropt.survey.estimates.intervals import confidence_interval, contrast_of, reduction_of
 
 Alternative = Literal["two-sided", "greater", "less"]
 _ALTERNATIVES = ("two-sided", "greater", "less")
@@ -75,7 +75,8 @@ def value_test(
     one_of(alternative, _ALTERNATIVES, "`alternative`")
     if kind is not None:
         one_of(kind, ("exact", "normal"), "`kind`")
-    c, _, reduction = question_of(estimate, contrast)
+    c = contrast_of(estimate, contrast)
+    reduction, successes = reduction_of(estimate, c)
     value = rational(null, name="null")
     if not min(c) <= value <= max(c):
         raise InvalidParameterError(
@@ -92,7 +93,6 @@ def value_test(
     if is_exact and kind != "normal":
         assert reduction is not None
         n, share = estimate.n, reduction.share(value)
-        successes = sum(estimate.counts[i] for i in reduction.answers)
         upper, lower = _tail(successes, n, share), _tail(n - successes, n, 1 - share)
         if reduction.slope < 0:
             upper, lower = lower, upper

@@ -6,14 +6,15 @@ interval are verified. All endpoints are rounded outwards before they are mapped
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from rropt.core.errors import one_of
+from rropt.core.exact import both_texts
 from rropt.core.exact.brackets import ball, bracket
-from rropt.core.exact.display import rounded
+from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.exact.numbers import root_above
 from rropt.survey.estimates.counts import least_integer
 from rropt.survey.estimates.distributions import (
@@ -62,15 +63,29 @@ def ends_text(lower: float | Fraction, upper: float | Fraction, places: int | No
     return EMPTY if is_empty(lower, upper, value) else f"{rounded(lower, places)} to {rounded(upper, places)}"
 
 
+def share_text(value: Fraction | float, places: int | None) -> str:
+    """Return a proportion rounded to a decimal place; where numbers are shown in full, also its exact value."""
+    return both_texts(value) if is_in_full() and isinstance(value, Fraction) else rounded(value, places)
+
+
+def places_of(errors: Iterable[float | None]) -> int | None:
+    """Return the decimal place that the smallest of some standard errors requires."""
+    return max((place for place in map(decimal_places, errors) if place is not None), default=None)
+
+
 def empty_remark(names: Sequence[str], kind: str = "") -> tuple[str, ...]:
     """Return the remark on empty intervals, which are named by their estimates; no remark without names.
 
     >>> empty_remark(["q in north", "q in south"])[0][:34]
     'interval of q in north; q in south'
     """
-    more = f", and {len(names) - 3} more" if len(names) > 3 else ""
-    told = f"{kind} interval of {'; '.join(names[:3])}{more}".strip()
+    told = f"{kind} interval of {few(names)}".strip()
     return (f"{told}: {EMPTY}; check the mechanism and the responses",) if names else ()
+
+
+def few(names: Sequence[str]) -> str:
+    """Return the first three names, and how many more there are."""
+    return "; ".join(names[:3]) + (f", and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def normal(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:

@@ -21,7 +21,7 @@ from rropt.mechanisms.columns import nonzero_determinant
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import two_sided_quantile, weights_of_counts
-from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
+from rropt.survey.estimates.estimate import Estimate
 from rropt.survey.estimates.interval_kinds import (
     EMPTY,
     INTERVAL_KINDS,
@@ -31,6 +31,7 @@ from rropt.survey.estimates.interval_kinds import (
     interval_kind,
     rounded_outwards,
 )
+from rropt.survey.estimates.precision import planned_contrast
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,38 +95,34 @@ class Reduction:
     Attributes:
         offset, slope: the coefficients of the affine map; the slope is 0 if ``c . pi`` is the same for every
             distribution.
-        answers: S, the indices of the responses.
         low, high: the range of ``c . pi`` over all distributions, ``min c`` and ``max c``.
     """
 
     offset: Fraction
     slope: Fraction
-    answers: tuple[int, ...]
     low: Fraction
     high: Fraction
-
-    def at(self, share: Fraction) -> Fraction:
-        """Return ``c . pi`` for a value of lambda_S."""
-        return self.offset + self.slope * share
 
     def share(self, value: Fraction) -> Fraction:
         """Return lambda_S for a value of ``c . pi``."""
         return (value - self.offset) / self.slope
 
 
-def reduction_of(mechanism: Mechanism, weights: Sequence[Fraction], contrast: Sequence[Fraction]) -> Reduction | None:
-    """Return the reduction of an estimator ``w . N/n`` of ``c . pi``; ``None`` if w has more than two different values.
+def reduction_of(estimate: Estimate, contrast: Sequence[Fraction]) -> tuple[Reduction | None, int]:
+    """Return the reduction of the estimator ``w . N/n`` of ``c . pi``, and the number of responses in S.
 
-    If w is a on S and b elsewhere, then ``w . lambda = b + (a - b) lambda_S``. This equals ``c . pi`` because the
-    estimator is unbiased. The weights of responses that the mechanism never gives do not matter.
+    There is none if w has more than two different values. If w is a on S and b elsewhere, then
+    ``w . lambda = b + (a - b) lambda_S``. This equals ``c . pi`` because the estimator is unbiased. The weights of
+    responses that the mechanism never gives do not matter.
     """
-    given = [i for i, row in enumerate(mechanism.matrix) if any(row)]
+    weights = estimate.weights(contrast)
+    given = [i for i, row in enumerate(estimate.mechanism.matrix) if any(row)]
     values = set({id(weights[i]): weights[i] for i in given}.values())  # often a thousand weights are only two objects
     if len(values) > 2:
-        return None
+        return None, 0
     high, low = max(values), min(values)
-    inside = tuple(i for i in given if weights[i] is high or weights[i] == high) if high != low else ()
-    return Reduction(low, high - low, inside, min(contrast), max(contrast))
+    hits = sum(estimate.counts[i] for i in given if weights[i] is high or weights[i] == high) if high != low else 0
+    return Reduction(low, high - low, min(contrast), max(contrast)), hits
 
 
 def binary_reduction(mechanism: Mechanism) -> Reduction:
@@ -137,12 +134,10 @@ def binary_reduction(mechanism: Mechanism) -> Reduction:
         InfeasibleError: p00 + p11 = 1.
     """
     d = nonzero_determinant(mechanism.p00, mechanism.p11)
-    return Reduction((mechanism.p00 - 1) / d, 1 / d, (1,), Fraction(0), Fraction(1))
+    return Reduction((mechanism.p00 - 1) / d, 1 / d, Fraction(0), Fraction(1))
 
 
 DEFAULT_CONFIDENCE = Fraction(19, 20)
-
-_Question = tuple[tuple[Fraction, ...], tuple[Fraction, ...], Reduction | None]
 
 
 def confidence_intervals(
@@ -167,9 +162,18 @@ def confidence_intervals(
     chebyshev 0.199627 to 0.328071 (margin 0.06422)
     exact 0.233654 to 0.290739 (margin 0.02854)
     """
-    exact, question = exact_confidence(confidence), question_of(estimate, contrast)
-    kinds = INTERVAL_KINDS if question[2] is not None else ["normal"]  # without a reduction to a binomial
-    return {kind: _interval(estimate, kind, exact, question) for kind in kinds}
+    return intervals_of(estimate, contrast_of(estimate, contrast), exact_confidence(confidence))
+
+
+def intervals_of(estimate: Estimate, contrast: Sequence[Fraction], confidence: Fraction) -> dict[str, Interval]:
+    """Return the intervals of ``confidence_intervals`` for an exact contrast and confidence."""
+    reduction, hits = reduction_of(estimate, contrast)
+    if reduction is not None:
+        return {
+            kind: reduced_interval(one, reduction, hits, estimate.n, confidence) for kind, one in INTERVAL_KINDS.items()
+        }
+    value, variance = estimate.value(contrast), estimate.variance(contrast)
+    return {"normal": normal_interval(value, variance, estimate.n, confidence, contrast)}
 
 
 def confidence_interval(
@@ -205,42 +209,31 @@ def confidence_interval(
     >>> print(confidence_interval(estimate(kary, [100, 60, 40]), "0.9", contrast=[1, 0, 0]))
     0.599103 to 0.900897 (margin 0.1509)
     """
-    exact, question = exact_confidence(confidence), question_of(estimate, contrast)
-    best = RECOMMENDED if question[2] is not None else "normal"
-    return _interval(estimate, best if kind is None else kind, exact, question)
-
-
-def question_of(estimate: Estimate, contrast: Sequence[object] | None) -> _Question:
-    """Return the contrast c, the weights of the responses, and the reduction, which do not depend on the kind."""
-    required(estimate, Estimate, "the estimate", "estimate(mechanism, counts)")
-    if contrast is None:
-        _ = estimate.prevalence  # rejects more than two categories
-        c = unit(1, 2)
-    else:
-        c = exact_contrast(contrast, estimate.mechanism.inputs)
-    weights = estimate.weights(c)
-    return c, weights, reduction_of(estimate.mechanism, weights, c)
-
-
-def _interval(estimate: Estimate, kind: str, exact: Fraction, question: _Question) -> Interval:
-    c, weights, reduction = question
-    chosen = interval_kind(kind)
+    exact, c = exact_confidence(confidence), contrast_of(estimate, contrast)
+    reduction, hits = reduction_of(estimate, c)
+    chosen = interval_kind((RECOMMENDED if reduction is not None else "normal") if kind is None else kind)
     if reduction is not None:
-        successes = sum(estimate.counts[i] for i in reduction.answers)
-        return reduced_interval(chosen, reduction, successes, estimate.n, exact)
+        return reduced_interval(chosen, reduction, hits, estimate.n, exact)
     if chosen.name != "normal":
         raise UnsupportedProblemError(
             f"the {chosen.name} interval needs an estimator that counts the responses of one set: received weights "
-            f"on the outputs with {len(set(weights))} different values; allowed is normal"
+            f"on the outputs with {len(set(estimate.weights(c)))} different values; allowed is normal"
         )
     return normal_interval(estimate.value(c), estimate.variance(c), estimate.n, exact, c)
+
+
+def contrast_of(estimate: Estimate, contrast: Sequence[object] | None) -> tuple[Fraction, ...]:
+    """Return the contrast as exact numbers; the default for two categories is the prevalence."""
+    found = required(estimate, Estimate, "the estimate", "estimate(mechanism, counts)")
+    return planned_contrast(found.mechanism, contrast)
 
 
 def reduced_interval(
     kind: IntervalKind, reduction: Reduction, successes: int, n: int, confidence: Fraction
 ) -> Interval:
     """Return the interval for ``c . pi`` of the given kind, from the binomial count that determines its estimator."""
-    lower, upper = sorted(reduction.at(end) for end in kind.ends(successes, n, confidence))
+    ends = kind.ends(successes, n, confidence)
+    lower, upper = sorted(reduction.offset + reduction.slope * end for end in ends)
     return _intersected(kind, lower, upper, reduction.low, reduction.high, confidence)
 
 

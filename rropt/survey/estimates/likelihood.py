@@ -21,13 +21,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError
-from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.columns import exact_population, required_list
+from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.kronecker import block_product, merged_factors
+from rropt.mechanisms.kronecker import block_product, dense_vector, merged_factors
 from rropt.mechanisms.left_inverse import gamma_diagonal
 from rropt.survey.estimates.counts import answer_counts
 
@@ -336,12 +334,14 @@ def most_likely_population(
     (['1', '0'], Fraction(0, 1))
     """
     mechanism = required_mechanism(mechanism)
-    counts, unbiased = answer_counts(mechanism, counts), required_list(unbiased, "`unbiased`", "a list of numbers")
-    unbiased = [x if type(x) is Fraction else rational(x, name=f"unbiased[{j}]") for j, x in enumerate(unbiased)]
-    if len(unbiased) != mechanism.inputs:
-        raise InvalidParameterError(
-            f"`unbiased` does not fit: received {len(unbiased)} numbers; allowed are {mechanism.inputs}"
-        )
+    unbiased = dense_vector(unbiased, mechanism.inputs, "`unbiased`")
+    return likely_population(mechanism, answer_counts(mechanism, counts), unbiased)
+
+
+def likely_population(
+    mechanism: Mechanism, counts: Sequence[int], unbiased: Sequence[Fraction]
+) -> tuple[Vector, Fraction]:
+    """Return the result of ``most_likely_population`` for counts and an estimate that are checked."""
     n = sum(counts)
     structured = gamma_diagonal(mechanism)
     exact = None if structured is None else structured.most_likely(counts)

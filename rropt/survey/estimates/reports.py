@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import required
-from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
+from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import (
     N_LESS_ONE,
     STANDARD_ERRORS,
@@ -26,8 +26,8 @@ from rropt.survey.estimates.conclusions import largest_sentence, share_of_people
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
 from rropt.survey.estimates.estimate import unit as unit_contrast
-from rropt.survey.estimates.interval_kinds import EMPTY, RECOMMENDED, end_digits, rounded_outwards
-from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
+from rropt.survey.estimates.interval_kinds import EMPTY, RECOMMENDED, end_digits, places_of, rounded_outwards
+from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, intervals_of
 
 EFFICIENT = "efficient"  # the interval around the maximum likelihood estimate
 _EFFICIENT_SAYS = (
@@ -187,7 +187,7 @@ class SurveyEstimate(Result):
             if len(tied) > 1:
                 return largest_sentence(tied)
             name, of = f"The largest estimate is that of {name}", f" of all {k} categories together"
-            intervals = confidence_intervals(found, 1 - (1 - level) / k, contrast=unit_contrast(first, k))
+            intervals = intervals_of(found, unit_contrast(first, k), 1 - (1 - level) / k)
         kind = RECOMMENDED if RECOMMENDED in intervals else "normal"
         best, proved = intervals[kind], "" if kind == RECOMMENDED else "approximate "
         people = None if population is None or not unit else Fraction(str(population))
@@ -206,7 +206,7 @@ class SurveyEstimate(Result):
     def as_tables(self) -> list[Table]:
         """Return tables of the estimates (one table for more than two categories), and of the method."""
         if len(self.rows) == 1:
-            return super(SurveyEstimate, self).as_tables()
+            return [("", None, self.lines())]
         tables: list[Table] = [("", *self._table())]
         if self.contrast is not None:
             tables.append((self.contrast.name, None, self._row_lines(self.contrast)))
@@ -223,10 +223,12 @@ class SurveyEstimate(Result):
 
     def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Return header and rows of a table with one category per row, all rounded to the same decimal place."""
-        places = max((p for row in self.rows if (p := decimal_places(row.standard_error)) is not None), default=None)
-        percent, kinds = self._percent(), self._shown(self.rows)
-        best = {row.recommended for row in self.rows}
-        ends = [f"{percent} interval ({kind}{', recommended' * (kind in best)})" for kind in kinds]
+        places = places_of(row.standard_error for row in self.rows)
+        kinds, best = self._shown(self.rows), {row.recommended for row in self.rows}
+        ends = [
+            f"{decimal_text(100 * self.confidence)} % interval ({kind}{', recommended' * (kind in best)})"
+            for kind in kinds
+        ]
         unbiased = (N_LESS_ONE,) * self.all_intervals
         header = ("category", "estimate", "standard error", *unbiased, *ends, "most likely")
         table = []
@@ -254,7 +256,8 @@ class SurveyEstimate(Result):
             lines.append((N_LESS_ONE, f"{unbiased}; plug-in: {error_text(error)}"))
         for kind in self._shown([row]):
             text, is_best = row.intervals[kind].ends_text(places), kind == row.recommended
-            lines.append((f"{self._percent()} interval ({kind})", text + ", recommended" * (is_best and text != EMPTY)))
+            title = f"{decimal_text(100 * self.confidence)} % interval ({kind})"
+            lines.append((title, text + ", recommended" * (is_best and text != EMPTY)))
         if row.most_likely not in (None, row.estimate):
             lines.append(("most likely in [0, 1]", estimate_text(row.most_likely, places)))
         if row.efficient_standard_error is not None:
@@ -264,7 +267,12 @@ class SurveyEstimate(Result):
     def _about(self) -> list[tuple[str, str]]:
         """Return the counts, the mechanism, and the guarantees of the intervals."""
         found, every = self.estimate, self._all()
-        rows = [("counted", self._counted())]
+        device = found.mechanism
+        names = [f" ({text})" for text in device.responses] or [""] * len(found.counts)
+        counts = ", ".join(f"{count} x response {i}{names[i]}" for i, count in enumerate(found.counts))
+        if device.inputs == 2:
+            counts += f"; the prevalence is that of {device.category(1)}, not of {device.category(0)}"
+        rows = [("counted", f"n = {found.n}: {counts}")]
         if len(every) > 1:
             rows.append(("intervals", "each by itself and not jointly"))
         said = {kind: one.guarantee for row in every for kind, one in row.intervals.items()}
@@ -275,24 +283,8 @@ class SurveyEstimate(Result):
         ]
         if self.all_intervals:
             rows.append(("standard errors", STANDARD_ERRORS))
-        epsilon = both_texts(found.mechanism.epsilon(), 6)
-        rows += [("mechanism", f"{found.mechanism.name or 'matrix'}, epsilon = {epsilon}")]
+        rows.append(("mechanism", f"{device.name or 'matrix'}, epsilon = {both_texts(device.epsilon(), 6)}"))
         return [*rows, ("estimator", self.method)]
-
-    def _counted(self) -> str:
-        """Return the counts as a text; for two categories, also name the one whose prevalence is estimated."""
-        found = self.estimate
-        name, names = (
-            found.mechanism.category,
-            [f" ({text})" for text in found.mechanism.responses] or [""] * len(found.counts),
-        )
-        counts = ", ".join(f"{count} x response {i}{names[i]}" for i, count in enumerate(found.counts))
-        if found.mechanism.inputs != 2:
-            return f"n = {found.n}: {counts}"
-        return f"n = {found.n}: {counts}; the prevalence is that of {name(1)}, not of {name(0)}"
-
-    def _percent(self) -> str:
-        return f"{decimal_text(100 * self.confidence)} %"
 
     def remarks(self) -> tuple[str, ...]:
         """Return warnings about the estimates, as sentences."""
@@ -345,21 +337,23 @@ def survey_estimate(
     """
     k = required(found, Estimate, "the estimate", "estimate(mechanism, counts)").mechanism.inputs
     asked = None if contrast is None else exact_contrast(contrast, k)
-    efficient = found.efficient_covariance() if found.mechanism.outputs > k else None
+    level, efficient = (
+        exact_confidence(confidence),
+        found.efficient_covariance() if found.mechanism.outputs > k else None,
+    )
 
     def row(name: str, c: tuple[Fraction, ...], most_likely: Fraction | None) -> EstimateRow:
-        intervals, variance = confidence_intervals(found, confidence, contrast=c), None
+        intervals, variance = intervals_of(found, c, level), None
         if efficient is not None:
             parts = zip(c, efficient, strict=True)
             variance = sum((x * line[j] * y for x, line in parts for j, y in enumerate(c)), Fraction(0))
-            intervals[EFFICIENT] = _efficient_interval(found, intervals["normal"].confidence, c, variance)
+            intervals[EFFICIENT] = _efficient_interval(found, level, c, variance)
         errors = found.variance(c), found.unbiased_variance(c)
-        return EstimateRow(name, c, found.value(c), *errors, most_likely, variance, ReadOnlyMapping(intervals))
+        return EstimateRow(name, c, dot(c, found.estimate), *errors, most_likely, variance, ReadOnlyMapping(intervals))
 
     names = [(1, "prevalence")] if k == 2 else [(j, found.mechanism.category(j)) for j in range(k)]
     rows = tuple(row(name, unit_contrast(j, k), found.constrained_estimate[j]) for j, name in names)
     own = None if asked is None else row(f"contrast {','.join(map(as_text, asked))}", asked, None)
-    level = next(iter(rows[0].intervals.values())).confidence
     return SurveyEstimate(found, level, rows, own, efficient, all_intervals)
 
 

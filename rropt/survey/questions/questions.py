@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
-from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import both_texts, decimal_text, exact_confidence
-from rropt.core.exact.display import decimal_places, is_in_full, rounded
+from rropt.core.exact.display import is_in_full
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
 from rropt.core.visible import visible
 from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.survey.estimates.conclusions import share_sentence
-from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
+from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty, places_of, share_text
 from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 from rropt.survey.questions.simultaneous import simultaneous_intervals
@@ -89,16 +88,16 @@ class QuestionsTable(Result, EqualByArrays):
             all_intervals: whether to add a column for every kind of interval or only for the recommended one.
         """
         kinds = [RECOMMENDED, *(kind for kind in _KINDS if kind != RECOMMENDED)] if all_intervals else [RECOMMENDED]
-        places = max((p for p in map(decimal_places, map(float, self.standard_error)) if p is not None), default=None)
+        places = places_of(map(float, self.standard_error))
         likely = () if self.constrained_estimate is None else ("most likely",)
         found = [("answers", "unbiased", "standard error", *(f"{kind} interval" for kind in kinds), *likely)]
         cells = len(self.estimate)
         printed = cells if is_in_full() else min(cells, _SHOWN_CELLS)
         for cell in range(printed):
             numbers = [self.estimate[cell], float(self.standard_error[cell])]
-            most = () if self.constrained_estimate is None else (_cell(self.constrained_estimate[cell], places),)
+            most = () if self.constrained_estimate is None else (share_text(self.constrained_estimate[cell], places),)
             ends = (map(float, self.intervals[kind][cell]) for kind in kinds)
-            own = [_cell(number, places) for number in numbers]
+            own = [share_text(number, places) for number in numbers]
             own += [ends_text(low, high, places, float(self.estimate[cell])) for low, high in ends]
             found.append((self.place(cell), *own, *most))
         if printed < cells:
@@ -237,11 +236,6 @@ def _remarks(
     for kind in (RECOMMENDED, *(kind for kind in _KINDS if kind != RECOMMENDED)):
         found += empty_remark([name for table in printed for name in table.empty(kind)], kind)
     return tuple(dict.fromkeys(found))
-
-
-def _cell(value: Any, places: int | None) -> str:
-    exact = isinstance(value, Fraction) and is_in_full()
-    return both_texts(value) if exact else rounded(value if isinstance(value, Fraction) else float(value), places)
 
 
 def estimate_questions(
