@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -32,7 +33,7 @@ from rropt.survey.estimates.interval_kinds import interval_kind
 from rropt.survey.groups.differences import Difference, Ends, holm
 from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.groups.subsets import Share, SubsetAnswers, Weights, subset_shares
-from rropt.survey.groups.two_samples import EqualityTest, chi_squared, equality_tests, normal_test
+from rropt.survey.groups.two_samples import chi_squared, equality_tests, normal_test
 from rropt.survey.questions.responses import Answers
 from rropt.survey.questions.simultaneous import squared_ranges
 from rropt.survey.questions.tables import estimate_cells
@@ -171,33 +172,23 @@ def _comparison(name: str, names: Sequence[str], shares: Sequence[Share], confid
 def _differences(groups: Sequence[GroupShare], halved: Mapping[str, Ends]) -> tuple[Difference, ...]:
     if comb(len(groups), 2) > _MOST_DIFFERENCES:
         return ()
-    pairs = list(combinations(groups, 2))
-    tests = _tests(groups)
-    adjusted = holm([test.p for test in tests]).tolist()
+    exact = iter(equality_tests([group.sample for group in groups if group.sample is not None]))
     found = []
-    for (one, other), test, p in zip(pairs, tests, adjusted, strict=True):
+    for one, other in combinations(groups, 2):
         value = one.estimate - other.estimate
         error = sqrt(one.standard_error**2 + other.standard_error**2)
+        if one.sample is not None and other.sample is not None:
+            test = next(exact)
+        else:
+            test = normal_test(abs(float(value)) / error if error else 0.0)
         own = _difference_of_ends(halved[one.group], halved[other.group])
         at_once = _difference_of_ends(
             one.simultaneous[one.recommended_kind], other.simultaneous[other.recommended_kind]
         )
-        found.append(Difference(one.group, other.group, value, error, own, at_once, test.p, test.exact, p))
-    return tuple(found)
+        found.append(Difference(one.group, other.group, value, error, own, at_once, test.p, test.exact, test.p))
+    adjusted = holm([each.p for each in found]).tolist()
+    return tuple(replace(each, adjusted=p) for each, p in zip(found, adjusted, strict=True))
 
 
 def _difference_of_ends(one: Ends, other: Ends) -> Ends:
     return one[0] - other[1], one[1] - other[0]
-
-
-def _tests(groups: Sequence[GroupShare]) -> list[EqualityTest]:
-    """Return the tests of all pairs of groups: exact if both groups have a binomial count, otherwise normal."""
-    counted = iter(equality_tests([group.sample for group in groups if group.sample is not None]))
-    found = []
-    for one, other in combinations(groups, 2):
-        if one.sample is not None and other.sample is not None:
-            found.append(next(counted))
-        else:
-            error = sqrt(one.standard_error**2 + other.standard_error**2)
-            found.append(normal_test(abs(float(one.estimate - other.estimate)) / error if error else 0.0))
-    return found
