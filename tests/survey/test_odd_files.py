@@ -211,6 +211,15 @@ def test_line_ends_may_be_mixed(cli: Cli, tmp_path: Path, pack: Callable[[bytes]
     assert "line 4 of the data has 2 values, and 3 are expected" in count(cli, str(path), "--column", "q")[2]
 
 
+def test_a_working_folder_whose_name_is_a_pattern(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DuckDB takes brackets for a pattern, which fits another folder here."""
+    for folder, text in (("e[1]", "q\n1\n0\n1\n"), ("e1", "q\n0\n")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.csv").write_text(text)
+    monkeypatch.chdir(tmp_path / "e[1]")
+    assert count(cli, "a.csv", "--column", "q")[:2] == (0, [1, 2])
+
+
 @pytest.mark.drawn(3)
 def test_damaged_databases(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Bytes of an SQLite and of a DuckDB file are changed: an answer or one line, and no crash of the process."""

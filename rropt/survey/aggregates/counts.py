@@ -176,8 +176,7 @@ def count(
     from rropt.survey.tables.readers import read
 
     name = name_of(column, "column")  # without folders to write to, rows keep their order
-    found: AggregatedCounts = read(data, [name], lambda table: counted(partial(column_lines, table, name)), folders=[])
-    return found
+    return read(data, [name], lambda table: counted(partial(column_lines, table, name)), folders=[])
 
 
 class _Collector:

@@ -202,8 +202,7 @@ def two_sample_estimates(
     def work(source: Source) -> TwoSampleEstimates:
         return _estimates(source, model, questions, level)
 
-    found: TwoSampleEstimates = read(data, list(dict.fromkeys(needed)), work, table=table)
-    return found
+    return read(data, list(dict.fromkeys(needed)), work, table=table)
 
 
 def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:

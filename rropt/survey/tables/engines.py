@@ -28,7 +28,7 @@ from rropt.core.errors import (
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream
 from rropt.survey.tables.inputs import first_bytes, is_path, unreadable
-from rropt.survey.tables.readers import read
+from rropt.survey.tables.readers import Found, read
 from rropt.survey.tables.sources import Columns, Source
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def one_line_error(name: str, engine: str) -> Iterator[None]:
         ) from None
 
 
-def read_with_engine(engine: Any, data: Any, names: Sequence[str], work: Any, **how: Any) -> Any:
+def read_with_engine(engine: Any, data: Any, names: Sequence[str], work: Callable[[Any], Found], **how: Any) -> Found:
     """Open a table with an engine and return the result of ``work`` on it.
 
     Args:

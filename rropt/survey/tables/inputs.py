@@ -7,7 +7,7 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ class Input:
 
     Attributes:
         name: its name in messages.
-        path: a path that can be read any number of times.
+        path: an absolute path that can be read any number of times.
         start: its first bytes.
         partition: the keys and values in the names of its folders, such as ``region=north``; a value of ``None`` means
             a missing value.
@@ -75,16 +75,16 @@ def _inputs(path: str, stack: ExitStack) -> Iterator[Input]:
     if path == "-":
         yield _input_of_stream("standard input", standard_input(), stack)
         return
-    name = shown_path(path)
     try:
         if is_stream(path):
+            name = shown_path(path)
             if stat.S_ISBLK(os.stat(path).st_mode):  # noqa: PTH116  # the text may not be a valid path
                 raise FileAccessError(f"data cannot be read: {name} is a disk; name a file on it")
             yield _input_of_stream(name, stream(path), stack)
         elif os.path.isdir(path):  # noqa: PTH112
             yield from _folder(path, stack)
         else:
-            yield _file(path, name, stack)
+            yield _file(path, stack)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         if isinstance(error, FileFormatError):
             raise
@@ -105,12 +105,13 @@ def _input_of_stream(name: str, chunks: Iterator[bytes], stack: ExitStack) -> In
     return Input(name, path, first_bytes(path))
 
 
-def _file(path: str, name: str, stack: ExitStack) -> Input:
-    start = first_bytes(path)
+def _file(path: str, stack: ExitStack) -> Input:
+    name, start = shown_path(path), first_bytes(path)
+    path = os.path.abspath(path)  # noqa: PTH100  # a path with a scheme, such as http://, becomes a local path
     if not _PLAIN.fullmatch(path) and os.path.isdir("/proc/self/fd"):  # noqa: PTH112
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # this path is never treated as a pattern
         stack.callback(os.close, handle)
-        return Input(name, f"/proc/self/fd/{handle}", start)
+        path = f"/proc/self/fd/{handle}"
     return Input(name, path, start)
 
 
@@ -139,10 +140,9 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
         count += 1
         if count > MOST_FILES:
             raise FileFormatError(f"the files are too many: {name} contains more than {MOST_FILES}; join some")
-        found = _file(file, shown_path(file), stack)
         parts = [step.partition("=") for step in steps if "=" in step]
         partition = tuple((unquote(key), None if value == _NO_VALUE else unquote(value)) for key, _, value in parts)
-        yield Input(found.name, found.path, found.start, partition, name)
+        yield replace(_file(file, stack), partition=partition, whole=name)
     if not count:
         raise FileAccessError(
             f"data cannot be read: {name} is a folder without files; name a file, or a folder of files"

@@ -15,12 +15,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import groupby, islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
@@ -31,8 +31,8 @@ from rropt.survey.tables.files_in_memory import (
     require_small_workbook,
     unpacked_in_memory,
 )
-from rropt.survey.tables.formats import DATABASES, PACKED, START, format_of, refused
-from rropt.survey.tables.inputs import Input, inputs_of
+from rropt.survey.tables.formats import DATABASES, PACKED, format_of, refused
+from rropt.survey.tables.inputs import Input, first_bytes, inputs_of
 from rropt.survey.tables.rows import (
     JsonForm,
     Row,
@@ -47,8 +47,8 @@ from rropt.survey.tables.sources import (
     MOST_LINE,
     DuckDBSource,
     LineError,
-    Lines,
     LongLineError,
+    Source,
     UnconvertedError,
     damage_errors,
     reading_errors,
@@ -58,6 +58,8 @@ from rropt.survey.tables.sources import (
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+Found = TypeVar("Found")
 
 _SAMPLE = 1 << 20  # the number of bytes that are read to find the header, unless the header is longer
 _MOST_SCANS = 500  # the most scans of one table; similar parts with the same partition share a scan
@@ -91,48 +93,36 @@ class _ReadRequest:
     long: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part(Source):
     """One file of a table.
 
     Attributes:
         input: the file, and the values of its partition.
-        names: the names of its columns; empty for a file without a header.
-        columns: the names of the same columns in the relation.
-        above: the number of lines above its first row; ``None`` if rows do not correspond to lines.
         paths: the paths that DuckDB may open.
         scan: returns the relation for the paths of similar parts.
         alike: the properties that similar parts have in common; ``None`` if this part is scanned alone.
         attached: the path of a database.
-        remarks: remarks on how the file was read.
-        decimal_commas: whether a number can be written 1,15, which requires that commas do not separate the columns.
-        lines: returns the lines of its rows; ``None``: each row has one line.
     """
 
     input: Input
-    names: tuple[str, ...]
-    columns: tuple[str, ...]
-    above: int | None
     paths: tuple[str, ...]
     scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation]
     alike: object = None
     attached: str | None = None
-    remarks: tuple[str, ...] = ()
-    decimal_commas: bool = False
-    lines: Lines | None = None
 
 
 def read(
     data: Any,
     names: Sequence[str],
-    work: Callable[[DuckDBSource], Any],
+    work: Callable[[DuckDBSource], Found],
     *,
     width: int = 1,
     folders: Sequence[str] | None = None,
     whole: bool = False,
     table: str | None = None,
     sheet: str | int | None = None,
-) -> Any:
+) -> Found:
     """Open a table and return the result of ``work`` on it; if necessary, convert the text and open it again.
 
     Args:
@@ -151,7 +141,7 @@ def read(
         FileAccessError: there is no such file.
         FileFormatError: the file does not have a supported format, or is damaged.
     """
-    asked = _ReadRequest(tuple(names), width, whole, table, sheet)
+    asked = _ReadRequest(tuple(names), width, whole or not names, table, sheet)
     with ExitStack() as stack:
         inputs = inputs_of(data, stack)  # reads streams, which is possible only once
         while True:
@@ -202,10 +192,8 @@ def _opened(
     name = "" if inputs else table_name(data)
     with ExitStack() as stack:
         parts = [_part(each, asked, stack) for each in inputs]
-        if parts:
-            _require_one_table(parts)
         paths = [path for part in parts for path in part.paths]
-        allowed = None if folders is None else list(map(_literal, folders))
+        allowed = None if folders is None else list(map(os.path.abspath, folders))
         connection = connected(paths, allowed, parts[0].attached if parts else None)
         stack.callback(connection.close)
         if parts:
@@ -213,10 +201,6 @@ def _opened(
         else:
             names, relation = _registered(connection, data, name)
             yield DuckDBSource(name, names, tuple(relation.columns), None, relation=relation, connection=connection)
-
-
-def _literal(path: str) -> str:
-    return os.path.abspath(path)  # noqa: PTH100  # a path with a scheme, such as http://, becomes a local path
 
 
 def _registered(
@@ -258,50 +242,47 @@ def _require_one_table(parts: Sequence[_Part]) -> None:
     for part in parts:
         if part.names != first.names or len(part.columns) != len(first.columns):
             raise FileFormatError(
-                f"the files have different columns: {first.input.name} and {part.input.name}; allowed are files with "
+                f"the files have different columns: {first.name} and {part.name}; allowed are files with "
                 "the same header, in the same order"
             )
         if [key for key, _ in part.input.partition] != keys:
             raise FileFormatError(
-                f"the folders are not partitioned alike: {first.input.name} and {part.input.name}; each file must be "
+                f"the folders are not partitioned alike: {first.name} and {part.name}; each file must be "
                 "below folders with the same keys, as in region=north/year=2020/part.csv"
             )
     if double := [key for key in keys if key in first.names or keys.count(key) > 1]:
         raise FileFormatError(
             f"a column is in the files and also in the names of their folders: received {shown(double[0])} in "
-            f"{first.input.name}; remove it from one of them"
+            f"{first.name}; remove it from one of them"
         )
 
 
 def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSource:
-    """Join parts to one table."""
+    """Join parts to one table; a single file keeps its columns, since a selection of very many columns is slow."""
     first = parts[0]
+    about: dict[str, Any] = {own.name: getattr(first, own.name) for own in fields(Source)}
+    about["connection"] = connection
+    if len(parts) == 1 and not first.input.partition:
+        return DuckDBSource(**about, relation=_scanned(connection, parts), files={first.input.path: "the data"})
+    _require_one_table(parts)
     keys = tuple(key for key, _ in first.input.partition)
-    remarks = tuple(dict.fromkeys(remark for part in parts for remark in part.remarks))
-    is_one = len(parts) == 1 and not keys  # its columns keep their names: a selection of very many columns is slow
-    columns = first.columns if is_one else _internal(len(first.columns) + len(keys))
-    relations = []
-    for run in _runs(parts):
-        with reading_errors(run[0].input.name, has_header=bool(run[0].names)):
-            scanned = run[0].scan(connection, [path for part in run for path in part.paths])
-            relations.append(scanned if is_one else _with_partition(scanned, run[0], columns))
+    about["columns"] = columns = _internal(len(first.columns) + len(keys))
+    relations = [_with_partition(_scanned(connection, run), run[0], columns) for run in _runs(parts)]
     while len(relations) > 1:  # as a balanced tree, because DuckDB limits the depth of a query
         pairs = [relations[i : i + 2] for i in range(0, len(relations), 2)]
         relations = [pair[0].union(pair[1]) if len(pair) > 1 else pair[0] for pair in pairs]
-    told = [(part.input.name, part.above, part.lines, partial(_count, connection, part)) for part in parts]
-    return DuckDBSource(
-        first.input.name if is_one else first.input.whole or f"{len(parts)} files",
-        (*first.names, *keys),
-        columns,
-        first.above,
-        remarks,
-        all(part.decimal_commas for part in parts),
-        first.lines,
-        relation=relations[0],
-        connection=connection,
-        files=tuple(part.input.path for part in parts),
-        parts=() if is_one else tuple(told),
-    )
+    about |= {"name": first.input.whole or f"{len(parts)} files", "names": (*first.names, *keys)}
+    about["remarks"] = tuple(dict.fromkeys(remark for part in parts for remark in part.remarks))
+    about["decimal_commas"] = all(part.decimal_commas for part in parts)
+    about["files"] = {part.input.path: part.name for part in parts}
+    counted = tuple((part, partial(_count, connection, part)) for part in parts)
+    return DuckDBSource(**about, relation=relations[0], parts=counted)
+
+
+def _scanned(connection: DuckDBPyConnection, run: Sequence[_Part]) -> DuckDBPyRelation:
+    """Return the relation of similar parts."""
+    with reading_errors(run[0].name, has_header=bool(run[0].names)):
+        return run[0].scan(connection, [path for part in run for path in part.paths])
 
 
 def _runs(parts: Sequence[_Part]) -> list[list[_Part]]:
@@ -330,8 +311,8 @@ def _with_partition(relation: DuckDBPyRelation, part: _Part, columns: Sequence[s
 
 
 def _count(connection: DuckDBPyConnection, part: _Part) -> int:
-    with reading_errors(part.input.name, has_header=bool(part.names)):
-        return int(part.scan(connection, part.paths).aggregate("count(*)").fetchall()[0][0])
+    with reading_errors(part.name, has_header=bool(part.names)):
+        return int(_scanned(connection, [part]).aggregate("count(*)").fetchall()[0][0])
 
 
 def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
@@ -343,8 +324,7 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
         known = require_small_workbook(given.path, name)
     if known in PACKED:
         path = unpacked_in_memory(given.path, known, name, stack)
-        with Path(path).open("rb") as stream:
-            inner = format_of(stream.read(START), name)
+        inner = format_of(first_bytes(path), name)
         if inner == "zip":
             inner = require_small_workbook(path, name)
         if inner in PACKED:
@@ -360,25 +340,25 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
             f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} for {name}, which is not a workbook; "
             "leave it out"
         )
-    every = asked.whole or not asked.names
     if known == "text":
         return _text_part(given, asked, stack)
     if known == "excel":
-        names, rows, remarks = workbook_rows(given.path, name, asked.names, asked.sheet, stack, whole=every)
+        names, rows, remarks = workbook_rows(given.path, name, asked.names, asked.sheet, stack, whole=asked.whole)
         return replace(_rows_part(given, names, rows, stack), above=1, remarks=remarks)
     if known in DATABASES:
         from rropt.survey.tables.databases import base_table, sqlite_table
     if known == "sqlite":
-        return _rows_part(given, *sqlite_table(given.path, name, asked.names, asked.table, whole=every), stack)
+        return _rows_part(given, *sqlite_table(given.path, name, asked.names, asked.table, whole=asked.whole), stack)
     if known == "duckdb":
         path, chosen, columns = base_table(given.path, name, asked.table)
         return _Part(
-            given,
+            name,
             columns,
             columns,
             None,
-            (path, f"{path}.wal"),
-            lambda connection, _: connection.table(f"{ATTACHED}.{chosen}"),
+            input=given,
+            paths=(path, f"{path}.wal"),
+            scan=lambda connection, _: connection.table(f"{ATTACHED}.{chosen}"),
             attached=path,
         )
     if known == "parquet":
@@ -387,7 +367,7 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
         return _frame_part(given, *_feather_table(given))
     from rropt.survey.tables.statistics_files import statistics_table
 
-    frame, told = statistics_table(given.path, name, known, asked.names, whole=every)
+    frame, told = statistics_table(given.path, name, known, asked.names, whole=asked.whole)
     return _frame_part(given, frame, tuple(frame.columns), tuple(told))
 
 
@@ -396,7 +376,7 @@ def _rows_part(given: Input, names: tuple[str, ...], rows: Iterable[Row], stack:
     size = Path(given.path).stat().st_size
     path = file_in_memory(csv_chunks(rows, given.name), stack, packed=size, name=given.name)
     scan = partial(_csv_scan, width=len(names), separator=",", quote='"', header=False, skipped=0, long=True)
-    return _Part(given, names, _internal(len(names)), None, (path,), scan)
+    return _Part(given.name, names, _internal(len(names)), None, input=given, paths=(path,), scan=scan)
 
 
 def _internal(width: int) -> tuple[str, ...]:
@@ -416,7 +396,7 @@ def _csv_scan(
     long: bool,
 ) -> DuckDBPyRelation:
     more: dict[str, Any] = {"max_line_size": MOST_LINE} if long else {}
-    listed: Any = list(map(_literal, paths))  # DuckDB accepts a list, although its type hints do not allow it
+    listed: Any = list(paths)  # DuckDB accepts a list, although its type hints do not allow it
     return connection.read_csv(
         listed,
         auto_detect=False,
@@ -432,7 +412,7 @@ def _csv_scan(
 
 def _parquet_part(given: Input) -> _Part:
     """Return the part for a Parquet file."""
-    path, name = _literal(given.path), given.name
+    path, name = given.path, given.name
     with damage_errors(name), closing(connected([path], None)) as own:
         listed = own.execute("SELECT name, num_children FROM parquet_schema(?)", [path]).fetchall()[1:]
     names: tuple[str, ...] = ()
@@ -443,9 +423,10 @@ def _parquet_part(given: Input) -> _Part:
 
     def scan(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
         with damage_errors(name):
-            return _by_position(connection.read_parquet([_literal(each) for each in paths]), names)
+            return _by_position(connection.read_parquet(list(paths)), names)
 
-    return _Part(given, names, _distinct(names), None, (path,), scan, alike=("parquet", names))
+    alike = ("parquet", names)
+    return _Part(name, names, _distinct(names), None, input=given, paths=(path,), scan=scan, alike=alike)
 
 
 def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tuple[str, ...] = ()) -> _Part:
@@ -455,7 +436,7 @@ def _frame_part(given: Input, table: Any, columns: tuple[str, ...], remarks: tup
     def scan(connection: DuckDBPyConnection, _: Sequence[str]) -> DuckDBPyRelation:
         return _registered(connection, table, given.name, columns, own)[1]
 
-    return _Part(given, columns, _distinct(columns), None, (), scan, remarks=remarks)
+    return _Part(given.name, columns, _distinct(columns), None, remarks, input=given, paths=(), scan=scan)
 
 
 def _feather_table(given: Input) -> tuple[Any, tuple[str, ...]]:
@@ -478,18 +459,15 @@ def _text_part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
         # if the sample was UTF-8 but the rest is not, Windows-1252 is the second candidate
         path = _converted(path, [encoding, "cp1252"] if asked.convert else [encoding], name, remarks, stack)
         sample = sample_of(path)
-    every = asked.whole or not names
     if (form := json_form(sample, name, names)) is not None:
-        return replace(_json_part(replace(given, path=path), names, form, whole=every), remarks=tuple(remarks))
+        return replace(_json_part(replace(given, path=path), names, form, whole=asked.whole), remarks=tuple(remarks))
     header, separator, quote, skipped = layout(sample, name, names, asked.width)
     own = tuple(cell.strip(BLANKS) for cell in header) if names else ()
     how: dict[str, Any] = {"width": len(header), "separator": separator, "quote": quote}
     how |= {"header": bool(names), "skipped": skipped, "long": asked.long}
-    columns, scan, above = _internal(len(header)), partial(_csv_scan, **how), skipped + bool(names)
-    lines = partial(_csv_lines, path, how)
-    part = _Part(
-        given, own, columns, above, (_literal(path),), scan, how, None, tuple(remarks), separator != ",", lines
-    )
+    about = own, _internal(len(header)), skipped + bool(names), tuple(remarks), separator != ","
+    lines, scan = partial(_csv_lines, path, how), partial(_csv_scan, **how)
+    part = _Part(name, *about, lines, input=given, paths=(path,), scan=scan, alike=how)
     if len(header) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are not missing responses
         return replace(part, scan=partial(_without, blank, part.scan), alike=None)
     return part
@@ -504,7 +482,7 @@ def _json_part(given: Input, asked: Sequence[str], form: JsonForm, *, whole: boo
         form: whether the file has one object on each line or an array of objects.
         whole: whether all keys of the first object are columns too. Later objects may then have no other keys.
     """
-    path, name = _literal(given.path), given.name
+    path, name = given.path, given.name
     if form == "array":
         _require_end(path, name)
     how = {"format": "newline_delimited" if form == "lines" else "array", "maximum_object_size": MOST_LINE}
@@ -545,11 +523,9 @@ def _json_part(given: Input, asked: Sequence[str], form: JsonForm, *, whole: boo
         texts = "CASE {0} WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {0} ->> '$' END"
         return plain.select(*(SQLExpression(texts.format(new)).alias(new) for new in columns))
 
-    is_lines = form == "lines"
-    lines = partial(_json_lines, path) if is_lines else None
-    return _Part(
-        given, names, columns, 0 if is_lines else None, (path,), scan, alike=("json", form, names), lines=lines
-    )
+    lines, above = (partial(_json_lines, path), 0) if form == "lines" else (None, None)
+    alike = ("json", form, names)
+    return _Part(name, names, columns, above, lines=lines, input=given, paths=(path,), scan=scan, alike=alike)
 
 
 def _csv_lines(path: str, how: Mapping[str, Any], rows: Sequence[int]) -> list[int]:

@@ -9,11 +9,10 @@ a table with internal column names. An error message reports a line number and n
 from __future__ import annotations
 
 import difflib
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -73,12 +72,17 @@ class Source:
         """
         if isinstance(name, int):
             return self.columns[name]
-        require_columns([name], self.names, is_schema=self.above is None)
+        if self.names.count(name) != 1:
+            require_columns([name], self.names, is_schema=self.above is None)
         return self.columns[self.names.index(name)]
 
     def where(self, rows: Sequence[int]) -> str:
         """Return text for rows counted from 1, for messages; rows without an order are not numbered."""
-        return _places(rows, self.above, self.lines) if rows else "some rows"
+        if not rows:
+            return "some rows"
+        kind = ("row" if self.above is None else "line") + "s" * (len(rows) > 1)
+        places = self.lines(rows) if self.lines else [row + (self.above or 0) for row in rows]
+        return f"{kind} {', '.join(map(str, places))}"
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
         """Evaluate an expression and return the columns of its result.
@@ -108,15 +112,15 @@ class DuckDBSource(Source):
     Attributes:
         relation: the DuckDB relation.
         connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
-        files: the paths of its files, or of streams in memory; empty for a table of another library.
-        parts: for each of several files its name, the number of lines above its first row, the function that returns
-            lines, and a function that counts its rows; the rows are in the order of the files.
+        files: maps the paths of its files, or of streams in memory, to their names in messages about a line; empty for
+            a table of another library.
+        parts: several files, each with a function that counts its rows; the rows are in the order of the files.
     """
 
     relation: DuckDBPyRelation
     connection: DuckDBPyConnection | None = None
-    files: tuple[str, ...] = ()
-    parts: tuple[tuple[str, int | None, Lines | None, Callable[[], int]], ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[tuple[Source, Callable[[], int]], ...] = ()
 
     def where(self, rows: Sequence[int]) -> str:
         """Return text for rows, for messages: of several files also the file, and the line or row in it."""
@@ -124,12 +128,12 @@ class DuckDBSource(Source):
             return super(DuckDBSource, self).where(rows)
         told: list[str] = []
         left, before = sorted(rows), 0
-        for name, above, lines, count in self.parts:
+        for part, count in self.parts:
             own = count()
             here = [row - before for row in left if row <= before + own]
             left, before = left[len(here) :], before + own
             if here:
-                told.append(f"{_places(here, above, lines)} of {name}")
+                told.append(f"{part.where(here)} of {part.name}")
             if not left:
                 break
         return "; ".join(told)
@@ -138,8 +142,8 @@ class DuckDBSource(Source):
         """Return a column as texts, integers, floats or booleans, with the name of the type."""
         from duckdb import ColumnExpression
 
-        column = ColumnExpression(self.column(name))
-        kind = str(self.relation.types[self.columns.index(self.column(name))])
+        own = self.column(name)
+        column, kind = ColumnExpression(own), str(self.relation.types[self.columns.index(own)])
         if kind == "FLOAT" or (kind.startswith("DECIMAL") and not kind.endswith(",0)")):
             return column.cast("DOUBLE"), "float64"
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
@@ -161,13 +165,9 @@ class DuckDBSource(Source):
         statement = f"SELECT {keys}, count(*) AS n FROM answers GROUP BY {keys}"
         return self._fetched(columns, statement if most is None else f"{statement} LIMIT {most:d}")
 
-    def _errors(self) -> AbstractContextManager[None]:
-        files = dict(zip(map(os.path.abspath, self.files), (name for name, *_ in self.parts), strict=False))
-        return reading_errors(self.name, has_header=bool(self.names), files=files)
-
     def _fetched(self, columns: Sequence[Expression], statement: str) -> dict[str, NDArray[Any]]:
         """Return the columns of the result of a statement about the table ``answers`` of some columns."""
-        with self._errors():
+        with reading_errors(self.name, has_header=bool(self.names), files=self.files):
             found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
 
@@ -176,15 +176,9 @@ class DuckDBSource(Source):
         from duckdb import SQLExpression
 
         chosen = self.value(column)[0], SQLExpression("row_number() OVER ()")
-        with self._errors():
+        with reading_errors(self.name, has_header=bool(self.names), files=self.files):
             rows = self.relation.select(*chosen).iter_rows()
             return list(islice((row for value, row in rows if is_meant(value)), _SHOWN_LINES))
-
-
-def _places(rows: Sequence[int], above: int | None, lines: Lines | None) -> str:
-    """Return text for rows of one file."""
-    kind = ("row" if above is None else "line") + "s" * (len(rows) > 1)
-    return f"{kind} {', '.join(map(str, lines(rows) if lines else [row + (above or 0) for row in rows]))}"
 
 
 def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
@@ -296,26 +290,22 @@ def reading_errors(name: str, *, has_header: bool = True, files: Mapping[str, st
     Args:
         name: the name of the table.
         has_header: whether the first line of a text has the names of the columns.
-        files: the names of several files, by their paths.
+        files: the names of its files, by their paths.
     """
     import duckdb
 
     try:
         yield
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
-    except RuntimeError as error:
+    except (duckdb.Error, RuntimeError) as error:
         if _is_interruption(error):
             raise KeyboardInterrupt from None
-        raise
-    except duckdb.OutOfMemoryException:
-        raise FileFormatError(
-            f"the data have too many different texts: {name} needs more than {MEMORY} of memory to count; is "
-            "it the right column that names the groups, the devices or the clusters?"
-        ) from None
-    except duckdb.Error as error:
-        if _is_interruption(error):
-            raise KeyboardInterrupt from None
+        if not isinstance(error, duckdb.Error):
+            raise
+        if isinstance(error, duckdb.OutOfMemoryException):
+            raise FileFormatError(
+                f"the data have too many different texts: {name} needs more than {MEMORY} of memory to count; is "
+                "it the right column that names the groups, the devices or the clusters?"
+            ) from None
         told = str(error)
         if re.search("(not|invalid) utf-8|invalid unicode|invalid state", told, re.IGNORECASE):
             raise UnconvertedError from None
