@@ -151,8 +151,9 @@ def _exceeding(args: argparse.Namespace) -> Any:
 
 def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     """Return the comparison with respondents who were asked directly."""
-    from rropt.survey import compare_with_direct, read_answers
+    from rropt.survey import compare_with_direct
     from rropt.survey.comparisons.direct_questions import direct_question
+    from rropt.survey.tables.answers import read_counts
 
     args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct-responses")
     if not re.fullmatch(r"[\d\s,;]+", args.direct_responses):
@@ -160,9 +161,9 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
             raise InvalidParameterError(
                 "--direct-responses is a column: give --column of the randomized responses, or Y,N"
             )
-        asked = replace(count_request(args, 1), columns=(args.direct_responses,), devices=None)
-        answers, _ = call_library(read_answers, args, asked=asked, mechanism=direct_question())
-        no, yes = answers[0].histogram().tolist()
+        asked = replace(count_request(args, 1), columns=(args.direct_responses,), mechanism=direct_question())
+        direct, _ = call_library(read_counts, args, asked=replace(asked, devices=None))
+        ((_, (no, yes)),) = direct
         n = no + yes
     else:
         given = pair.read(args.direct_responses, option="--direct-responses", form="Y,N")

@@ -19,8 +19,8 @@ from rropt.survey.aggregates.counts import AggregatedCounts, counts_of, is_count
 from rropt.survey.estimates.counts import given_counts
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.reports import survey_estimate
-from rropt.survey.questions.responses import Answers, answers_of_counts
-from rropt.survey.tables.answers import read_answers
+from rropt.survey.questions.responses import answers_of_counts
+from rropt.survey.tables.answers import read_answers, read_counts
 from rropt.survey.tables.counting import Reading, request_of
 from rropt.survey.tables.devices import require_one_device
 
@@ -170,8 +170,8 @@ def estimate_and_reading(
     reading = None
     if column is not None:
         refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")
-        answers, reading = _of_respondents(asked, made, 1)
-        counts, made = answers[0].histogram().tolist(), answers[0].mechanism.factors[0]
+        found, reading = _of_respondents(read_counts, asked, made, 1)
+        ((made, counts),) = found
         responses = yes = n = None
     assert made is not None  # a column of devices is read above
     one_question = estimated(made, counts, responses=responses, yes=yes, n=n, reference=reference)
@@ -203,18 +203,21 @@ def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any
     if product is not None and asked["data"] is None:
         answers, reading = [answers_of_counts(product, asked["counts"])], None
     else:
-        answers, reading = _of_respondents(asked, product, None if product is None else len(product.factors))
+        questions = None if product is None else len(product.factors)
+        answers, reading = _of_respondents(read_answers, asked, product, questions)
     options = {name: asked[name] for name in ("marginals", "confidence", "all_intervals")}
     return estimate_questions(answers, **options, titles=asked["columns"]), reading
 
 
 def _of_respondents(
-    asked: Mapping[str, Any], made: Mechanism | None, questions: int | None
-) -> tuple[list[Answers], Reading]:
-    """Return the joint responses of a table by device, and the report on it."""
-    texts, source = ({name: asked[name] for name in own if name in asked} for own in ((*_TEXTS, "devices"), _SOURCE))
-    request = request_of(asked["columns"], made, questions, **texts)
-    return read_answers(asked["data"], request, made, asked.get("device_names"), **source)
+    read: Callable[..., Any], asked: Mapping[str, Any], made: Mechanism | None, questions: int | None
+) -> tuple[Any, Reading]:
+    """Return the responses of a table, as a function reads them by device, and the report on it."""
+    texts, source = (
+        {name: asked[name] for name in own if name in asked} for own in ((*_TEXTS, "devices", "device_names"), _SOURCE)
+    )
+    found: tuple[Any, Reading] = read(asked["data"], request_of(asked["columns"], made, questions, **texts), **source)
+    return found
 
 
 def _require_known(function: Callable[..., Any], options: Collection[str]) -> None:
@@ -473,8 +476,12 @@ def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], R
         refuse_given(given, "the data contain the responses", *_SAMPLES)
         if asked.get("column") is None:
             raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
-        answers, reading = _of_respondents({**asked, "columns": (name_of(asked["column"], "column"),)}, made, 1)
-        return [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers], reading
+        asked["columns"] = (name_of(asked["column"], "column"),)
+        found, reading = _of_respondents(read_counts, asked, made, 1)
+        counts: dict[Mechanism, Any] = {}
+        for device, own in found:  # names of one device are one sample
+            counts[device] = own if device not in counts else [x + y for x, y in zip(own, counts[device], strict=True)]
+        return [Sample.of(*one) for one in counts.items()], reading
     if own and given.isdisjoint(("mechanism", "counts", "yes", "n")):
         return own, None
     if made is None:

@@ -131,7 +131,9 @@ def test_counts(survey: tuple[list[tuple], Path], engine: str) -> None:
         expected[(row[3].strip(), row[5]), row[4].strip()][codes(row)] += 1
     assert kinds.cells == len(expected)
     for questions in ([0, 1], [0], [1]):
-        found = [(group, device, tally(table, n)) for group, device, table, n in kinds.patterns(questions)]
+        table, n = np.stack([kinds.codes[question] for question in questions], axis=1), kinds.columns["n"]
+        cells = kinds.by_cell(np.ones(len(n), bool))
+        found = [(group, device, tally(table[own], n[own])) for group, device, own in cells]
         told = []
         for ((region, s), device), counts in sorted(expected.items()):
             named = {"": "(empty)", 'a, "b\'" c': '"a, ""b\'"" c"'}  # a comma stands between the texts of a group

@@ -499,5 +499,5 @@ def test_truth_values_and_numbers_as_texts(
     """The texts that pandas and R write for numbers and truth values, which may be names or missing responses."""
     path = tmp_path / "a.csv"
     path.write_text("q,t\n" + "".join(f"{text},x\n" for text in texts.split()))
-    (answers,), reading = rropt.survey.read_answers(path, request_of(["q"], **options), rropt.Mechanism("warner:3/4"))
+    (answers,), reading = rropt.survey.read_answers(path, request_of(["q"], "warner:3/4", **options))
     assert [*answers.histogram().tolist(), reading.questions[0].missing] == counts

@@ -1,8 +1,7 @@
-"""The joint responses of a table to all questions, by device: its counts as arrays, or as rows."""
+"""The responses of a table by device: the counts of one question, or the joint responses to all questions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,59 +20,71 @@ from rropt.survey.tables.sources import Source
 _DENSE = 1 << 20  # up to this many combinations, responses are an array of counts; beyond, they are rows
 
 
-def read_answers(
-    data: Any,
-    asked: CountRequest,
-    mechanism: Mechanism | None,
-    device_names: Mapping[str, Mechanism | str] | None = None,
-    *,
-    engine: Any = "duckdb",
-    table: str | None = None,
-    sheet: str | int | None = None,
-) -> tuple[list[Answers], Reading]:
-    """Return the joint responses to all questions, by device, and a summary of the input.
+def read_counts(
+    data: Any, asked: CountRequest, *, engine: Any = "duckdb", table: str | None = None, sheet: str | int | None = None
+) -> tuple[list[tuple[Mechanism, list[int]]], Reading]:
+    """Return each device with the counts of the responses to one question, and a summary of the input.
 
     Args:
-        data: as for ``estimate_table``.
-        asked: the columns, their categories, and the column of devices.
-        mechanism: the device of all respondents; ``None`` with a column of devices.
-        device_names: maps the names in that column to devices.
-        engine, table, sheet: as for ``estimate_table``.
+        data, engine, table, sheet: as for ``estimate_table``.
+        asked: the column, its categories, and the mechanism or the column of devices.
 
     Raises:
         The exceptions of ``estimate_table``.
     """
-    require_one_device(mechanism, asked.devices)
-    asked = replace(asked, mechanism=mechanism, device_names=device_names)
+    require_one_device(asked.mechanism, asked.devices)
+
+    def work(source: Source) -> tuple[list[tuple[Mechanism, list[int]]], Reading]:
+        (kinds,) = kinds_of(source, asked, [(0,)])
+        known = mechanisms_of(source, asked, kinds.devices)
+        codes = kinds.total(0)
+        gaps, size = codes.get(MISSING, 0), next(iter(known.values())).factors[0].outputs
+        reading = reading_of(source, asked, [codes], [size], left_out=gaps)
+        if gaps:
+            told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
+            reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))
+        named = {name: labelled_by(one.factors[0], asked.categories[0]) for name, one in known.items()}
+        return [(named[name], counts.tolist()) for _, name, counts in kinds.counts(0, size)], reading
+
+    return read_with_engine(engine, data, asked.names, work, table=table, sheet=sheet)
+
+
+def read_answers(
+    data: Any, asked: CountRequest, *, engine: Any = "duckdb", table: str | None = None, sheet: str | int | None = None
+) -> tuple[list[Answers], Reading]:
+    """Return the joint responses to all questions, by device, and a summary of the input.
+
+    Args:
+        data, engine, table, sheet: as for ``estimate_table``.
+        asked: the columns, their categories, and the mechanism or the column of devices.
+
+    Raises:
+        The exceptions of ``estimate_table``.
+    """
+    require_one_device(asked.mechanism, asked.devices)
 
     def work(source: Source) -> tuple[list[Answers], Reading]:
-        questions = range(asked.questions)
-        is_joint = asked.questions > 1 and not (asked.by or asked.devices)
+        questions = range(len(asked.titles))
+        is_joint = len(asked.titles) > 1 and not (asked.by or asked.devices)
         (kinds,) = kinds_of(source, asked, [questions], is_limited=not is_joint)
         known = mechanisms_of(source, asked, kinds.devices)
         totals = [kinds.total(question) for question in questions]
-        patterns: dict[ProductMechanism, list[tuple[Ints, Ints]]] = {}  # names of one device are one group
-        gaps = 0
-        for _, name, codes, n in kinds.patterns(questions):
-            whole = (codes != MISSING).all(axis=1)
-            gaps += int(n[~whole].sum())
-            if whole.any():
-                patterns.setdefault(known[name], []).append((codes[whole], n[whole]))
+        codes = np.stack([kinds.codes[question] for question in questions], axis=1)
+        n = kinds.columns["n"].astype(np.int64)
+        whole = (codes != MISSING).all(axis=1)
+        gaps = int(n[~whole].sum())
+        places: dict[ProductMechanism, list[Ints]] = {}  # names of one device are one group
+        for _, name, own in kinds.by_cell(whole):
+            places.setdefault(known[name], []).append(own)
         sizes = [device.outputs for device in next(iter(known.values())).factors]
         reading = reading_of(source, asked, totals, sizes, left_out=gaps)
         found = [
-            answers_with(_labelled(device, asked), *map(np.concatenate, zip(*parts, strict=True)))
-            for device, parts in patterns.items()
+            answers_with(_labelled(device, asked), codes[own], n[own])
+            for device, own in zip(places, map(np.concatenate, places.values()), strict=True)
         ]
-        if gaps and asked.questions == 1:  # the estimates of several questions have their own remark
-            told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
-            reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))
         return [replace(found[0], excluded=gaps), *found[1:]], reading
 
-    answers: tuple[list[Answers], Reading] = read_with_engine(
-        engine, data, asked.names, work, width=asked.questions, table=table, sheet=sheet
-    )
-    return answers
+    return read_with_engine(engine, data, asked.names, work, width=len(asked.titles), table=table, sheet=sheet)
 
 
 def _labelled(product: ProductMechanism, asked: CountRequest) -> ProductMechanism:

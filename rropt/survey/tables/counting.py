@@ -35,6 +35,9 @@ class SampleColumns:
             is a column or one number. All values are counts (at least 1), or all are rates (at most 1).
         post_strata: the columns that define the cells of post-stratification.
         single_psu: the contribution of a stratum with a single PSU (``Sampling``).
+        labels: the columns of labels: the stratum s, the cluster c, and the cells of post-stratification t0, t1, ...
+        numbers: the columns of numbers: the weight w, and f0 and f1 of the finite populations.
+        names: the names of all requested columns.
     """
 
     weights: str | None = None
@@ -43,6 +46,9 @@ class SampleColumns:
     fpc: Any = ()
     post_strata: Any = ()
     single_psu: str = "refuse"
+    labels: dict[str, str] = field(init=False, repr=False, compare=False)
+    numbers: dict[str, str] = field(init=False, repr=False, compare=False)
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         one_of(self.single_psu, SINGLE_PSU_RULES, "the rule for strata with one cluster")
@@ -58,22 +64,14 @@ class SampleColumns:
             )
         object.__setattr__(self, "fpc", tuple(map(_population, given)))
         object.__setattr__(self, "post_strata", names_of(self.post_strata, "post_strata"))
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """The columns of labels: the stratum s, the cluster c, and t0, t1, ... of the cells of post-stratification."""
-        return given_columns({"s": self.strata, "c": self.clusters}, "t", self.post_strata)
-
-    @property
-    def numbers(self) -> dict[str, str]:
-        """The columns of numbers: the weight w, and f0 and f1 of the finite populations."""
-        return given_columns({"w": self.weights}, "f", self.fpc)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all requested columns."""
-        given = (self.weights, self.strata, self.clusters, *self.fpc, *self.post_strata)
-        return tuple(name for name in given if isinstance(name, str))
+        columns = {"w": self.weights, "s": self.strata, "c": self.clusters}
+        columns |= {
+            f"{kind}{i}": one for kind, own in (("f", self.fpc), ("t", self.post_strata)) for i, one in enumerate(own)
+        }
+        named = {name: column for name, column in columns.items() if isinstance(column, str)}
+        object.__setattr__(self, "names", tuple(named.values()))
+        object.__setattr__(self, "numbers", {name: one for name, one in named.items() if name[0] in "wf"})
+        object.__setattr__(self, "labels", {name: one for name, one in named.items() if name[0] in "sct"})
 
     def __bool__(self) -> bool:
         return bool(self.names or self.fpc) or self.single_psu != "refuse"
@@ -87,12 +85,6 @@ def _population(value: object) -> str | Fraction:
     if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):
         return value
     return rational_where(value, lambda x: x >= 0, "a column, a rate in [0, 1] or a count of at least 1", name="fpc")
-
-
-def given_columns(columns: dict[str, str | None], letter: str, more: Sequence[object]) -> dict[str, str]:
-    """Return the given columns under short names; the columns of a list are named letter0, letter1, ..."""
-    every = {**columns, **{f"{letter}{i}": one for i, one in enumerate(more)}}
-    return {name: column for name, column in every.items() if isinstance(column, str)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +106,10 @@ class CountRequest:
         device_names: maps the names in the column of devices to devices; ``None``: they are names of designs.
         sample: the columns that describe the sampling design.
         codes: for each question the codes of the values in its column; questions with equal categories share them.
+        titles: the names of the questions.
+        places: the columns of the questions: their names, or their positions if there is no header.
+        cells: the columns of the devices (d) and of the groups (g0, g1, ...).
+        names: the names of all requested columns.
     """
 
     columns: tuple[str, ...]
@@ -127,24 +123,14 @@ class CountRequest:
     device_names: Mapping[str, Mechanism | str] | None = None
     sample: SampleColumns = SampleColumns()
     codes: tuple[Codes, ...] = field(init=False, repr=False, compare=False)
-
-    @property
-    def questions(self) -> int:
-        """The number of questions."""
-        return len(self.categories)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all requested columns."""
-        devices = () if self.devices is None else (self.devices,)
-        return (*self.columns, *self.by, *devices, *self.sample.names)
-
-    def titles(self) -> tuple[str, ...]:
-        """Return the names of the questions."""
-        return self.columns or tuple(f"question {place}" for place in range(self.questions))
+    titles: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    places: tuple[str | int, ...] = field(init=False, repr=False, compare=False)
+    cells: dict[str, str] = field(init=False, repr=False, compare=False)
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        own = self.names[: len(self.names) - len(self.sample.names)]
+        cells = {"d": self.devices} if self.devices is not None else {}
+        own = (*self.columns, *self.by, *cells.values())
         if len(set(own)) < len(own):
             raise InvalidParameterError(
                 f"the columns are not different: received {shown(', '.join(own))}; allowed is each column once"
@@ -153,11 +139,15 @@ class CountRequest:
             names: Codes(names, self.missing, self.subsets, ignore_case=self.ignore_case)
             for names in dict.fromkeys(self.categories)
         }
-        object.__setattr__(self, "codes", tuple(made[names] for names in self.categories))
-
-    def column(self, question: int) -> str | int:
-        """Return the column of a question: its name, or its position if there is no header."""
-        return self.columns[question] if self.columns else question
+        places = range(len(self.categories))
+        for name, value in {
+            "codes": tuple(made[names] for names in self.categories),
+            "titles": self.columns or tuple(f"question {place}" for place in places),
+            "places": self.columns or (*places,),
+            "cells": cells | {f"g{i}": column for i, column in enumerate(self.by)},
+            "names": (*own, *self.sample.names),
+        }.items():
+            object.__setattr__(self, name, value)
 
 
 def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...] | None:
@@ -229,14 +219,6 @@ def categories_by_question(
     return tuple(found)
 
 
-def names_in_data(mechanism: Mechanism | str | None) -> tuple[str, ...]:
-    """Return the names of the responses as data contain them; those of the categories if a response is a subset."""
-    if mechanism is None:
-        return ()
-    made = required_mechanism(mechanism)
-    return made.responses or (made.categories if made.categories and Subsets.of(made) is not None else ())
-
-
 def request_of(
     columns: Sequence[str],
     mechanism: Mechanism | str | None = None,
@@ -269,11 +251,14 @@ def request_of(
             f"`columns` do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
             f"question; name them all, or give a mechanism for {len(columns)}"
         )
-    known = names_in_data(mechanism) if known is None else known
+    if known is None and mechanism is not None:
+        made = required_mechanism(mechanism)
+        are_sets = bool(made.categories) and Subsets.of(made) is not None  # data contain the names of the categories
+        known = made.responses or (made.categories if are_sets else ())
     count = len(columns) or questions or 1
     return CountRequest(
         tuple(columns),
-        categories_by_question(categories, columns, count, known, ignore_case=ignore_case),
+        categories_by_question(categories, columns, count, known or (), ignore_case=ignore_case),
         None if missing is None else names_of(missing, "missing"),
         names_of(by, "by"),
         None if devices is None else name_of(devices, "devices"),
@@ -358,7 +343,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     if not wrong:
         return
     lines = source.rows_where(
-        asked.column(question), lambda value: asked.codes[question][value] not in range(MISSING, outputs)
+        asked.places[question], lambda value: asked.codes[question][value] not in range(MISSING, outputs)
     )
     allowed = _allowed(asked, question, outputs)
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
@@ -416,7 +401,7 @@ def reading_of(
         InvalidParameterError: every response is missing; otherwise missing responses are left out and counted.
     """
     questions, rows = [], 0
-    for question, (title, codes, size) in enumerate(zip(asked.titles(), totals, outputs, strict=True)):
+    for question, (title, codes, size) in enumerate(zip(asked.titles, totals, outputs, strict=True)):
         require_valid(source, asked, question, codes, size)
         rows, missing = sum(codes.values()), codes.get(MISSING, 0)
         questions.append(QuestionRead(title, rows - missing, missing))

@@ -68,12 +68,12 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
             f"the mechanisms of the column {shown(asked.devices)} ask different questions: received {shown(listed)} "
             "answers to the questions; allowed are equal ones"
         )
-    if len(listed[0]) != asked.questions:
+    if len(listed[0]) != len(asked.titles):
         raise InvalidParameterError(
-            f"the columns do not fit the mechanism: received {asked.questions} names; allowed are {len(listed[0])}, "
+            f"the columns do not fit the mechanism: received {len(asked.titles)} names; allowed are {len(listed[0])}, "
             "one for each question"
         )
-    for question, (title, size) in enumerate(zip(asked.titles(), listed[0], strict=True)):
+    for question, (title, size) in enumerate(zip(asked.titles, listed[0], strict=True)):
         names = asked.categories[question]
         if names is not None and len(names) != size:
             raise InvalidParameterError(

@@ -16,7 +16,6 @@ from rropt.survey.groups.groups import compare_groups
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.groups.subsets import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts
-from rropt.survey.tables.answers import answers_with
 from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, reading_of, request_of
 from rropt.survey.tables.devices import (
     distinct_devices,
@@ -127,7 +126,7 @@ def estimate_table(
             return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
         return _group_estimates(source, asked, level)
 
-    found: GroupEstimates = read_with_engine(engine, data, asked.names, work, table=table, sheet=sheet)
+    found = read_with_engine(engine, data, asked.names, work, table=table, sheet=sheet)
     return replace(found, all_intervals=all_intervals)
 
 
@@ -162,7 +161,7 @@ def _group_estimates(source: Source, asked: CountRequest, level: Fraction) -> Gr
     totals = [kinds.total(question) for question, kinds in enumerate(by_question)]
     reading = reading_of(source, asked, totals, sizes)
     shares: list[ShareComparison] = []
-    for question, (title, kinds) in enumerate(zip(asked.titles(), by_question, strict=True)):
+    for question, (title, kinds) in enumerate(zip(asked.titles, by_question, strict=True)):
         names = names_of_categories(asked, known, question)
         shares += compare_groups(title, _groups(kinds, known, question), level, categories=names)
     told = counted_texts(asked, known)
@@ -178,9 +177,9 @@ def _shares_of_subsets(
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
     """Return the report and the proportions of one question whose responses are subsets of the categories."""
     k = subsets.mechanism.inputs
-    if asked.questions != 1 or asked.devices is not None or len(asked.categories[0] or range(k)) != k:
+    if len(asked.titles) != 1 or asked.devices is not None or len(asked.categories[0] or range(k)) != k:
         raise InvalidParameterError(
-            f"the columns or categories do not fit the mechanism: received {asked.questions} columns and "
+            f"the columns or categories do not fit the mechanism: received {len(asked.titles)} columns and "
             f"{len(asked.categories[0] or range(k))} categories; allowed are one, and {k}, each answer a subset of "
             "them"
         )
@@ -189,31 +188,23 @@ def _shares_of_subsets(
     reading = reading_of(source, asked, [codes], [len(asked.codes[0].met)])
     said = {code: chosen for chosen, code in asked.codes[0].met.items()}
     groups = {}
-    for group, _, own, n in kinds.patterns([0]):
+    for group, _, own in kinds.by_cell(kinds.codes[0] != MISSING):
         given: dict[tuple[int, ...], int] = {}
-        for code, number in zip(own[:, 0].tolist(), n.tolist(), strict=True):
-            if code != MISSING:
-                given[said[code]] = given.get(said[code], 0) + number
-        if given:
-            groups[group] = SubsetAnswers.of(subsets, given)
-    found = compare_groups(asked.titles()[0], groups, level, categories=asked.categories[0], reference=reference)
+        for code, number in zip(kinds.codes[0][own].tolist(), kinds.columns["n"][own].tolist(), strict=True):
+            given[said[code]] = given.get(said[code], 0) + int(number)
+        groups[group] = SubsetAnswers.of(subsets, given)
+    found = compare_groups(asked.titles[0], groups, level, categories=asked.categories[0], reference=reference)
     return reading, found
 
 
 def _groups(kinds: Kinds, known: Mapping[str, ProductMechanism], question: int) -> dict[str, list[Answers]]:
     """Return the responses to a question, by group and device."""
-    groups: dict[str, dict[Mechanism, Answers]] = {}
-    products: dict[Mechanism, ProductMechanism] = {}
-    for group, name, codes, n in kinds.patterns([question]):
-        given = codes[:, 0] != MISSING
-        if not given.any():
-            continue
-        device = known[name].factors[question]
-        if device not in products:
-            products[device] = ProductMechanism([device])
-        one = answers_with(products[device], codes[given], n[given])
-        listed = groups.setdefault(group, {})
-        if device in listed:  # devices that differ only in other questions are the same here
-            one = answers_of_counts(one.mechanism, one.histogram() + listed[device].histogram())
-        listed[device] = one
-    return {group: list(listed.values()) for group, listed in groups.items()}
+    groups: dict[str, dict[Mechanism, Any]] = {}
+    for group, name, counts in kinds.counts(question, next(iter(known.values())).factors[question].outputs):
+        listed, device = groups.setdefault(group, {}), known[name].factors[question]
+        listed[device] = listed.get(device, 0) + counts  # devices that differ only in other questions are the same here
+    products = {device: ProductMechanism([device]) for devices in groups.values() for device in devices}
+    return {
+        group: [answers_of_counts(products[device], counts) for device, counts in devices.items()]
+        for group, devices in groups.items()
+    }

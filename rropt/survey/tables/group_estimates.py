@@ -13,9 +13,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import (
     N_LESS_ONE,
     STANDARD_ERRORS,
-    decimal_places,
     error_text,
-    estimate_text,
     is_in_full,
     rounded,
 )
@@ -24,7 +22,16 @@ from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.survey.estimates.conclusions import difference_sentences, share_of_people, share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.interval_kinds import EMPTY, END_DIGITS, empty_remark, ends_text, is_empty
+from rropt.survey.estimates.interval_kinds import (
+    EMPTY,
+    END_DIGITS,
+    empty_remark,
+    ends_text,
+    few,
+    is_empty,
+    places_of,
+    share_text,
+)
 from rropt.survey.groups.differences import Difference, Ends
 from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.tables.counting import CountRequest, Reading
@@ -132,7 +139,7 @@ class GroupEstimates(Result):
         for share in self.shares:
             for one in self._printed(share):
                 places = self._places([one])
-                value = f"{_value(one.estimate, places)} (standard error {rounded(one.standard_error, places)}), "
+                value = f"{share_text(one.estimate, places)} (standard error {rounded(one.standard_error, places)}), "
                 value += f"{one.recommended_kind} interval {interval_text(one.recommended, places, one.estimate)}"
                 said.append((f"{share.name}, {one.group}", value))
             left = len(share.groups) - len(first_groups(share.groups))
@@ -146,10 +153,10 @@ class GroupEstimates(Result):
         named = [(f"{share.name} in {one.group}", one) for share in self.shares for one in share.groups]
         without = [name for name, one in named if one.recommended is None]
         if without:
-            remarks.append(f"no degrees of freedom, hence no intervals: {_few(without)}")
+            remarks.append(f"no degrees of freedom, hence no intervals: {few(without)}")
         outside = [name for name, one in named if not 0 <= one.estimate <= 1]
         if outside:
-            remarks.append(f"estimates outside [0, 1]: {_few(outside)}: they are unbiased only if left as they are")
+            remarks.append(f"estimates outside [0, 1]: {few(outside)}: they are unbiased only if left as they are")
         remarks += empty_remark(
             [name for name, one in named if one.recommended is not None and is_empty(*one.recommended, one.estimate)]
         )
@@ -232,7 +239,7 @@ class GroupEstimates(Result):
         for title, one in named:
             kind, value = one.recommended_kind, one.estimate
             ends = interval_text(one.recommended, places, value)
-            row = [visible(title), str(one.n), _value(value, places), rounded(one.standard_error, places)]
+            row = [visible(title), str(one.n), share_text(value, places), rounded(one.standard_error, places)]
             row.append(ends if ends == EMPTY else f"{ends} {kind}")
             row += [interval_text(one.simultaneous[kind], places, value)] * bool(self.by)
             if self.all_intervals:
@@ -273,21 +280,8 @@ def counted_texts(asked: CountRequest, known: Mapping[str, ProductMechanism]) ->
     factors = next(iter(known.values())).factors
     return tuple(
         counted_text(title, names_of_categories(asked, known, question), factors[question].inputs)
-        for question, title in enumerate(asked.titles())
+        for question, title in enumerate(asked.titles)
     )
-
-
-def _few(names: Sequence[str]) -> str:
-    return "; ".join(names[:3]) + (f", and {len(names) - 3} more" if len(names) > 3 else "")
-
-
-def places_of(errors: Iterable[float | None]) -> int | None:
-    """Return the decimal place that the smallest of some standard errors requires."""
-    return max((place for place in map(decimal_places, errors) if place is not None), default=None)
-
-
-def _value(value: Fraction | float, places: int | None) -> str:
-    return estimate_text(value, places) if is_in_full() and isinstance(value, Fraction) else rounded(value, places)
 
 
 def difference_table(name: str, equality: str, differences: Sequence[Difference]) -> Table:
@@ -307,7 +301,7 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
         rows.append(
             (
                 f"{one.first} - {one.second}",
-                _value(one.estimate, places),
+                share_text(one.estimate, places),
                 rounded(one.standard_error, places),
                 _ends(one.interval, places),
                 _ends(one.simultaneous, places),

@@ -10,14 +10,16 @@ weights these are the number. Memory grows with the number of kinds, not with th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, shown
 from rropt.survey.populations.linearization import Ints
-from rropt.survey.tables.counting import MOST_CELLS, CountRequest, SampleColumns, given_columns, too_many_cells
+from rropt.survey.tables.counting import MOST_CELLS, CountRequest, SampleColumns, too_many_cells
+from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import (
     LARGEST,
     LEAST,
@@ -54,7 +56,8 @@ class SampledRows:
         self, source: Source, sample: SampleColumns, columns: Mapping[str, Any], texts: Mapping[str, Texts]
     ) -> None:
         self.source, self.sample = source, sample
-        self._require_readable(columns, texts)
+        if sample:
+            self._require_readable(columns, texts)
         self.strata = texts["s"].list if sample.strata is not None else []
         kept = ("n", "weight", "square", "positive", "low_", "high_")
         self.columns = {name: column for name, column in columns.items() if name.startswith(kept)}
@@ -118,7 +121,7 @@ class Kinds(SampledRows):
         most: int | None,
     ) -> None:
         sample = asked.sample
-        answers, cells = {f"q{question}": asked.column(question) for question in questions}, _cells(asked)
+        answers, cells = {f"q{question}": asked.places[question] for question in questions}, asked.cells
         keys = [*sample.labels, *cells, *answers]
         chosen: dict[str, str | int] = {**sample.labels, **cells, **answers, **sample.numbers}
         if sample:  # engines return groups in any order, and sums of floats depend on it
@@ -148,14 +151,14 @@ class Kinds(SampledRows):
         if n == most:
             raise FileFormatError(
                 f"the data have too many different answers: received {n} different ones or more in "
-                f"{shown(', '.join(asked.titles()[question] for question in questions))}; is it the right column?"
+                f"{shown(', '.join(asked.titles[question] for question in questions))}; is it the right column?"
             )
         told = [{name: texts[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
         groups = [tuple(one[f"g{i}"] for i in range(len(asked.by))) for one in told]
+        self.groups, group = _listed(map(_group_name, groups), map(_group_name, sorted(groups)))
         devices = [one.get("d", "") for one in told]
-        self.groups, self.devices = list(dict.fromkeys(map(_group_name, sorted(groups)))), sorted(set(devices))
-        self.group = _places(self.groups, list(map(_group_name, groups)))[cell]
-        self.device = _places(self.devices, devices)[cell]
+        self.devices, device = _listed(devices, sorted(devices))
+        self.group, self.device = group[cell], device[cell]
 
     def total(self, question: int) -> dict[int, int]:
         """Return the count of each code of a question."""
@@ -163,19 +166,19 @@ class Kinds(SampledRows):
         numbers = np.bincount(inverse, self.columns["n"])  # exact up to 2^53
         return dict(zip(values.tolist(), map(int, numbers.tolist()), strict=True))
 
-    def patterns(self, questions: Sequence[int]) -> Iterator[tuple[str, str, Ints, Ints]]:
-        """Yield for each group and device the codes of some questions, shape (kinds, questions), and their counts.
-
-        Equal codes may occur several times.
-        """
-        cell = self.group * len(self.devices) + self.device
-        codes = [self.codes[question] for question in questions]
-        order = np.lexsort((*codes, cell))
-        parts = np.split(order, np.flatnonzero(np.diff(cell[order])) + 1)
-        table, n = np.stack(codes, axis=1), self.columns["n"].astype(np.int64)
-        for own in parts:
+    def by_cell(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, str, Ints]]:
+        """Yield each group and device of the chosen kinds, by name, with the places of its kinds."""
+        cell, places = self.group * len(self.devices) + self.device, np.flatnonzero(chosen)
+        places = places[np.argsort(cell[places], kind="stable")]
+        for own in np.split(places, np.flatnonzero(np.diff(cell[places])) + 1) if len(places) else ():
             group, device = divmod(int(cell[own[0]]), len(self.devices))
-            yield self.groups[group], self.devices[device], table[own], n[own]
+            yield self.groups[group], self.devices[device], own
+
+    def counts(self, question: int, size: int) -> Iterator[tuple[str, str, Ints]]:
+        """Yield for each group and device with responses to a question their counts, shape (size,)."""
+        codes, n = self.codes[question], self.columns["n"]
+        for group, device, own in self.by_cell(codes != MISSING):
+            yield group, device, np.bincount(codes[own], n[own], size).astype(np.int64)
 
 
 def kinds_of(
@@ -194,14 +197,14 @@ def kinds_of(
         sets: the questions that are counted together.
         is_limited: whether to refuse too many kinds, where the sample is not complex.
     """
-    if not asked.columns and len(source.columns) != asked.questions:
+    if not asked.columns and len(source.columns) != len(asked.titles):
         raise FileFormatError(
             f"lines do not fit the questions: received {len(source.columns)} "
-            f"answer{'s' * (len(source.columns) > 1)} a line, and the mechanism asks {asked.questions}; give a "
+            f"answer{'s' * (len(source.columns) > 1)} a line, and the mechanism asks {len(asked.titles)}; give a "
             "column for each question, name the columns that they stand in (`columns`), or, where one answer "
             "stands for all questions, its categories (`categories=0,1,2,3`)"
         )
-    sample, cells = asked.sample, _cells(asked)
+    sample, cells = asked.sample, asked.cells
     if sample and cells:  # before any summation
         found = source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
         different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
@@ -252,14 +255,10 @@ def _group_name(group: tuple[str, ...]) -> str:
     return ", ".join(told(text) if text else _EMPTY for text in group) or ALL
 
 
-def _cells(asked: CountRequest) -> dict[str, str]:
-    return given_columns({"d": asked.devices}, "g", asked.by)
-
-
-def _places(listed: Sequence[str], texts: Sequence[str]) -> Ints:
-    """Return the index of each text in a list."""
-    places = {text: place for place, text in enumerate(listed)}
-    return np.array([places[text] for text in texts], np.int64)
+def _listed(texts: Iterable[str], ordered: Iterable[str]) -> tuple[list[str], Ints]:
+    """Return the different texts, in the order of a list of them, and the place of each text among them."""
+    places = {text: place for place, text in enumerate(dict.fromkeys(ordered))}
+    return list(places), np.array([places[text] for text in texts], np.int64)
 
 
 class Texts(dict[Any, int]):

@@ -118,12 +118,12 @@ def drawing(
             "it asks several questions, give a column for each (`columns`)"
         )
     random = None if how.seed is None else np.random.default_rng(how.seed)
-    titles = how.asked.titles()
+    titles = how.asked.titles
     draws = [Draws(how, question, random, None if question else progress) for question in range(len(titles))]
     chosen: list[tuple[int, Expression]] = []
     kept = [name for name in source.names if name not in titles] if how.keep is None else how.keep
     for question, drawn in enumerate(draws):
-        answer, kind = source.value(how.asked.column(question))
+        answer, kind = source.value(how.asked.places[question])
         drawn_as = "integer" if how.texts[question] is None else "varchar"
         connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
         value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
@@ -231,22 +231,22 @@ def randomizing_of(
         InvalidParameterError: the columns, categories or outputs do not fit the mechanism.
         UnsupportedProblemError: there are too many outputs to name.
     """
-    factors = (mechanism,) if asked.questions == 1 else product_of(mechanism).factors
-    if len(factors) != asked.questions:
+    factors = (mechanism,) if len(asked.titles) == 1 else product_of(mechanism).factors
+    if len(factors) != len(asked.titles):
         raise InvalidParameterError(
-            f"the columns do not fit the mechanism: received {asked.questions}; allowed are {len(factors)}"
+            f"the columns do not fit the mechanism: received {len(asked.titles)}; allowed are {len(factors)}"
         )
-    if outputs is not None and asked.questions > 1:
+    if outputs is not None and len(asked.titles) > 1:
         raise InvalidParameterError(
-            f"outputs are names of one question's: received {shown(','.join(outputs))} beside {asked.questions} "
+            f"outputs are names of one question's: received {shown(','.join(outputs))} beside {len(asked.titles)} "
             "questions; leave them out"
         )
     texts = []
     for question, factor in enumerate(factors):
-        given, what = asked.categories[question], f"categories of {asked.titles()[question]}"
-        what = what if asked.questions > 1 else "categories"
+        given, what = asked.categories[question], f"categories of {asked.titles[question]}"
+        what = what if len(asked.titles) > 1 else "categories"
         categories = None if given is None else _fitting(given, what, factor.inputs)
-        texts.append(_text_of(factor, categories, outputs, is_one=asked.questions == 1))
+        texts.append(_text_of(factor, categories, outputs, is_one=len(asked.titles) == 1))
     return Randomizing(tuple(factors), asked, tuple(texts), keep, seed)
 
 
@@ -385,10 +385,9 @@ def randomized_rows(
         require_draws(draws, reading)
         return reading
 
-    names, width = (*how.asked.names, *(how.keep or ())), how.asked.questions
+    names, width = (*how.asked.names, *(how.keep or ())), len(how.asked.titles)
     whole = how.keep is None
-    found: Reading = read(data, names, work, width=width, folders=folders, whole=whole, **place)
-    return found
+    return read(data, names, work, width=width, folders=folders, whole=whole, **place)
 
 
 def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
@@ -403,7 +402,7 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
     reading = reading_of(source, how.asked, totals, [mechanism.inputs for mechanism in how.mechanisms], left_out=0)
     if gaps := [question for question, codes in enumerate(totals) if codes.get(MISSING)]:
         known = how.asked.codes[gaps[0]]
-        lines = source.rows_where(how.asked.column(gaps[0]), lambda value: known[value] == MISSING)
+        lines = source.rows_where(how.asked.places[gaps[0]], lambda value: known[value] == MISSING)
         raise FileFormatError(
             f"answers are missing: {totals[gaps[0]][MISSING]} of the data, first in {source.where(lines)}; a blank "
             "shows who did not answer: give blanks a category of the mechanism, or remove these rows"

@@ -12,9 +12,10 @@ from rropt.core.exact.display import rounded
 from rropt.core.results import Table
 from rropt.core.visible import visible
 from rropt.survey.estimates.conclusions import difference_sentences, largest_sentence, people_text, share_sentence
+from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
 from rropt.survey.groups.shares import ShareComparison, WeightedShare
-from rropt.survey.tables.group_estimates import GroupEstimates, interval_text, places_of
+from rropt.survey.tables.group_estimates import GroupEstimates, interval_text
 from rropt.survey.tables.sampling import Design
 
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums

@@ -35,7 +35,7 @@ def weighted_estimates(
     source: Source, asked: CountRequest, confidence: Fraction, *, marginals: int = 1
 ) -> WeightedEstimates:
     """Estimate proportions and totals of each question, or of each table of several questions, in each group."""
-    titles = asked.titles()
+    titles = asked.titles
     if type(marginals) is not int or not 1 <= marginals <= len(titles) or comb(len(titles), marginals) > _MOST_TABLES:
         raise InvalidParameterError(
             f"the marginals do not fit: received tables of {shown(marginals)} of {len(titles)} questions; allowed are "
@@ -81,7 +81,7 @@ def _categories(
     for question in questions:
         given = names_of_categories(asked, known, question)
         names.append(given or tuple(map(str, range(factors[question].inputs))))
-    titles = [asked.titles()[question] for question in questions]
+    titles = [asked.titles[question] for question in questions]
     if len(questions) == 1:
         return [None, titles[0]] if len(names[0]) == 2 else [f"{titles[0]}: {name}" for name in names[0]]
     found = [""]
