@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 from later import later
+from stored_cases import cases_of
 from support.regions import by_distance
 
 import rropt
@@ -252,41 +253,11 @@ def test_a_cluster(undisturbed: Run, tmp_path: Path, size: Callable[[int, int], 
     assert (tmp_path / "given.csv").read_bytes() == undisturbed[0]
 
 
+_MANY = {"epsilon": "1", "delta": [f"1/{k}" for k in range(1, 400)], "prevalence": [f"1/{k}" for k in range(1, 400)]}
 BAD: dict[str, tuple[object, str]] = {
+    **{name: (row["given"], row["says"]) for name, row in cases_of(__file__)["bad"].items()},
     "no object": ([], "not a specification"),
-    "no table": ({"problem": "binary", "grid": []}, "not a specification"),
-    "misspelt key": ({"problem": "binary", "gird": {}}, "did you mean 'grid'"),
-    "misspelt parameter": ({"problem": "binary", "grid": {"epsilom": 1}}, "did you mean 'epsilon'"),
-    "foreign key": ({"problem": "binary", "x": 1}, "leave it out"),
-    "no problem": ({"grid": {"epsilon": "1"}}, "allowed are binary, kary"),
-    "other problem": ({"problem": "ternary", "grid": {}}, "allowed are binary, kary"),
-    "no level": ({"problem": "binary", "grid": {"prevalence": "1/2"}}, "epsilon and gamma"),
-    "two levels": ({"problem": "kary", "grid": {"epsilon": "1", "gamma": "2"}}, "epsilon and gamma"),
-    "no prevalence": ({"problem": "binary", "grid": {"epsilon": "1"}}, "prevalence is missing"),
-    "empty list": ({"problem": "kary", "grid": {"epsilon": [], "categories": "3"}}, "empty list"),
-    "equal values": ({"problem": "kary", "grid": {"epsilon": ["1/2", "0.5"], "categories": "3"}}, "twice"),
-    "truth value": ({"problem": "kary", "grid": {"epsilon": True, "categories": "3"}}, "another kind"),
-    "table in a list": ({"problem": "kary", "grid": {"epsilon": [{}], "categories": "3"}}, "another kind"),
-    "below 0": ({"problem": "binary", "grid": {"epsilon": ["1", "-1"], "prevalence": "1/2"}}, "epsilon"),
-    "no prevalence at all": ({"problem": "binary", "grid": {"epsilon": "1", "prevalence": "3/2"}}, "prevalence"),
-    "family": ({"problem": "binary", "grid": {"epsilon": "1", "prevalence": "0", "family": "x"}}, "family"),
-    "one category": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "1"}}, "k"),
-    "half a category": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "5/2"}}, "k"),
-    "a word": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "x"}}, "categories is not a number"),
-    "no categories": ({"problem": "kary", "grid": {"epsilon": "1"}}, "categories"),
-    "objective": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "3", "objective": "x"}}, "objective"),
-    "loss of a trace": ({"problem": "kary", "grid": {"epsilon": "1", "categories": "3", "loss": "x"}}, "loss"),
-    "too large": (
-        {
-            "problem": "binary",
-            "grid": {
-                "epsilon": "1",
-                "delta": [f"1/{k}" for k in range(1, 400)],
-                "prevalence": [f"1/{k}" for k in range(1, 400)],
-            },
-        },
-        "too large",
-    ),
+    "too large": ({"problem": "binary", "grid": _MANY}, "too large"),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -307,72 +308,20 @@ ROWS = {
     "c": ["1", "2", "3", "4", "5", "6"],
     "n": [9, 9, 9, 8, 8, 7],
 }
-BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
-    "negative-weight": ({"w": [1, 2, -1, 1, 1, 1]}, {"weights": "w"}, "row 3 of the data contains no valid weight"),
-    "missing-weight": (
-        {"w": ["1", "", None, "2", "1", "1"]},
-        {"weights": "w"},
-        "rows 2, 3 of the data contain no valid weight",
-    ),
-    "text-weight": ({"w": ["1", SECRET, "1", "2", "1", "1"]}, {"weights": "w"}, "row 2 of the data"),
-    "comma-weight": ({"w": ["1", "1,5", "1", "2", "1", "1"]}, {"weights": "w"}, "with a decimal point"),
-    "infinite-weight": ({"w": [1, 1, np.inf, 1, np.nan, 1]}, {"weights": "w"}, "rows 3, 5 of the data"),
-    "zero-weights": ({"w": [0.0] * 6}, {"weights": "w"}, "weights sum to 0"),
-    "zero-weights-of-a-group": (
-        {"w": [1, 1, 1, 1, 1, 0.0]},
-        {"weights": "w", "by": "s"},
-        "no positive weight among the answers of 'c'",
-    ),
-    "no-stratum": ({"s": ["a", "a", " ", "b", "b", "b"]}, {"strata": "s"}, "row 3 of the data names no stratum"),
-    "no-cluster": ({"c": ["1", "2", "3", None, "5", "6"]}, {"clusters": "c"}, "row 4 of the data names no cluster"),
-    "lonely": ({}, {"strata": "s", "clusters": "c"}, "1 of 3 strata have one cluster, which begin in row 6"),
-    "lonely-row": ({}, {"weights": "w", "strata": "s"}, "1 of 3 strata have one row, which begin in row 6"),
-    "one-cluster": ({"c": ["1"] * 6}, {"clusters": "c", "single_psu": "average"}, "no stratum has two clusters"),
-    "rule": (
-        {},
-        {"strata": "s", "single_psu": "merge"},
-        "received 'merge'; allowed are refuse, certainty, average, adjust",
-    ),
-    "small-population": (
-        {"n": [9, 9, 9, 1, 1, 7]},
-        {"strata": "s", "fpc": "n"},
-        "received 1 for a stratum of which 2 rows",
-    ),
-    "small-number": ({}, {"fpc": 5}, "received 5 for a stratum of which 6 rows"),
-    "counts-and-rates": ({"n": [9, 9, 9, 0.5, 0.5, 7]}, {"strata": "s", "fpc": "n"}, "counts and rates at once"),
-    "two-populations": ({"n": [9, 8, 9, 8, 8, 7]}, {"strata": "s", "fpc": "n"}, "several in 1 of 3"),
-    "no-population": (
-        {"n": ["9", SECRET, "9", "8", "8", "7"]},
-        {"strata": "s", "fpc": "n"},
-        "row 2 of the data contains no valid fin",
-    ),
-    "overflow": (
-        {"w": [1.0, 1e308, 1.0, 1.0, 1.0, 1.0]},
-        {"weights": "w"},
-        "row 2 of the data contains no valid weight in",
-    ),
-    "underflow": ({"w": [1.0, 1.0, 1e-300, 1.0, 1.0, 1.0]}, {"weights": "w"}, "row 3 of the data contains no valid we"),
-    "one-number": ({}, {"strata": "s", "fpc": 100}, "one count is no population of several strata"),
-    "three-stages": ({}, {"clusters": "c", "fpc": [0.5, 0.5, 0.5]}, "received 3 for clusters and those in them"),
-    "two-stages-of-rows": ({}, {"fpc": [0.5, 0.5]}, "received 2 for a sample without clusters"),
-    "lonely-in-clusters": ({}, {"clusters": "c", "fpc": [0.5, 0.5]}, "6 of 6 clusters have one respondent of several"),
-    "negative-population": ({}, {"fpc": -3}, "fpc"),
-    "absent": ({}, {"weights": "weight"}, "no column of 5 has that name"),
-    "marginals": ({}, {"weights": "w", "marginals": 2}, "received tables of 2 of 1 questions"),
-    "marginals-without-weights": ({}, {"marginals": 2}, "of a survey without weights"),
-    "missing-answer": ({"q": ["", "NA", "refused", "", "", ""]}, {"weights": "w"}, "no respondent answered 'q'"),
-    "no-answer": ({"q": ["0", "1", SECRET, "0", "1", "0"]}, {"weights": "w"}, "row 3 of the data contains no answer"),
+# What is wrong with a survey: other columns, the options, and words of the error.
+BAD = {
+    row["name"]: row for row in map(json.loads, Path(__file__).with_suffix(".jsonl").read_text("utf-8").splitlines())
 }
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input(name: str) -> None:
-    columns, options, message = BAD[name]
-    table = pl.DataFrame({**ROWS, **columns}, strict=False)
+    row = BAD[name]
+    table = pl.DataFrame({**ROWS, **row["columns"]}, strict=False)
     with pytest.raises((FileFormatError, InvalidParameterError)) as caught:
-        rropt.survey.estimate_table(table, "q", "warner:3/4", **options)
+        rropt.survey.estimate_table(table, "q", "warner:3/4", **row["options"])
     told = str(caught.value)
-    assert message in told
+    assert row["message"] in told
     assert "\n" not in told
     assert SECRET not in told
 
