@@ -28,7 +28,7 @@ from rropt.accounting.orders import Exponents, supremum
 from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, RroptError, shown
-from rropt.core.exact import Bracket, Epsilon, as_text, rational
+from rropt.core.exact import Bracket, Epsilon, as_text, rational_where
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.results import Extended, Result, labelled
@@ -135,7 +135,8 @@ def renyi_privacy(
     >>> print(round(float(found.lower), 6), bool(found.certificate.check()))
     0.655407 True
     """
-    a = None if order is None else _order(order)
+    allowed = f"1 to {_MAX_ORDER}"
+    a = None if order is None else rational_where(order, lambda a: 1 <= a <= _MAX_ORDER, allowed, name="the order")
     digits = whole_where(digits, 1, MAX_DIGITS, name="`digits`")
     given = mechanism_or_level(mechanism)
     k = _categories(given, categories)
@@ -209,13 +210,6 @@ def _categories(given: Mechanism | Epsilon, categories: object) -> Fraction | No
             f"the number of categories is out of range: received {shown(categories)}; allowed is 2 to {MAX_CATEGORIES}"
         )
     return Fraction(k)
-
-
-def _order(order: object) -> Fraction:
-    a = rational(order, name="order")
-    if not 1 <= a <= _MAX_ORDER:
-        raise InvalidParameterError(f"the order is out of range: received {shown(order)}; allowed is 1 to {_MAX_ORDER}")
-    return a
 
 
 def _divergence(pair: Exponents, order: Fraction) -> Bracket:

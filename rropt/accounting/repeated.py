@@ -504,7 +504,8 @@ def _steps_of(
             raise InvalidParameterError(
                 "a memo cannot be combined with a table of questions: leave the memo or the questions out"
             )
-        pair = (*_memo_and_report(memo, mechanism), False)
+        pair = _mechanism(memo), _mechanism(mechanism), False
+        MemoisedReports(*pair)  # raises if the reports are not of the memo
     elif text.startswith("rappor:"):
         pair = _rappor(text)
     if reports == "memo" and pair is None:
@@ -541,12 +542,6 @@ def _one_report(mechanism: object, questions: str | None, pair: tuple[Mechanism,
     memo, each, is_unary = pair
     both = memo.then(each, name=f"{each.name or 'mechanism'} of {memo.name or 'memo'}")
     return OneReport.of_pair(both[1, 1], both[1, 0]) if is_unary else OneReport.of(both)
-
-
-def _memo_and_report(memo: object, mechanism: object) -> tuple[Mechanism, Mechanism]:
-    kept, each = _mechanism(memo), _mechanism(mechanism)
-    MemoisedReports(kept, each)
-    return kept, each
 
 
 def _rappor(text: str) -> tuple[Mechanism, Mechanism, bool]:

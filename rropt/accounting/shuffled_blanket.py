@@ -109,7 +109,7 @@ class BlanketReports:
             exact = max(blanket_bound(self.respondents, each, gamma, cuts, bits, spent) for each in self.blankets)
         except Rejected:
             return None
-        delta = min(_up_to_digits(exact), Fraction(1))
+        delta = min(Fraction(rounded_decimal(exact, 13, ROUND_CEILING)), Fraction(1))
         made = self.certificate(epsilon, delta, cuts)
         return None if made is None else (delta, made)
 
@@ -214,8 +214,3 @@ def _given_pairs(blanket: Blanket, gamma: float, c: Floats, m: Floats) -> Floats
 def _up(level: float) -> Fraction:
     """Round a level up to nine decimal places."""
     return Fraction(math.ceil(level * 10**9), 10**9)
-
-
-def _up_to_digits(value: Fraction) -> Fraction:
-    """Round a number up to 13 significant digits."""
-    return Fraction(rounded_decimal(value, 13, ROUND_CEILING))

@@ -49,7 +49,7 @@ from rropt.reports.irb_summary import (
     worst_variance,
 )
 from rropt.reports.records import table
-from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns
+from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns, labels_text
 from rropt.survey.devices.randomizing_devices import DO
 
 _DOUBT = Fraction(1, 100)  # less than that is left of even odds: next to none
@@ -296,18 +296,12 @@ def _device_at_hand(found: DeviceDesigns) -> Device:
         cards = "; ".join(f"{x} of the cards: number {card}" for x, card in shares)
         return Device("deck", f"The deck: {cards}.", best.instruction)
     roles = sorted(((len(labels), role, labels) for role, labels in best.card if labels), key=lambda one: one[0])
-    uses = [f"{_labels(labels)}: {DO[role]}" for _, role, labels in roles]
+    uses = [f"{labels_text(labels, _LABELS)}: {DO[role]}" for _, role, labels in roles]
     if roles[-1][0] > _LABELS:
         uses[-1] = f"any other: {DO[roles[-1][1]]}"
     said = best.instruction.replace("the card says", "the list says")
     name = best.randomizer.name
     return Device("deck", f"{name[0].upper()}{name[1:]}: {'; '.join(uses)}.", said)
-
-
-def _labels(labels: Sequence[str]) -> str:
-    if len(labels) <= _LABELS:
-        return ", ".join(labels)
-    return f"{labels[0]} to {labels[-1]}, {len(labels)} in order"
 
 
 def _device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:

@@ -382,16 +382,12 @@ def _device(data: Any, promises: _Promises = ()) -> Iterator[str]:
     epsilon = str(mechanism.epsilon())
     if len(epsilon) > _LONGEST_EPSILON:
         epsilon = f"about {decimal_text(float(mechanism.epsilon()), 6)}"
-    yield words + _privacy(_text(mechanism.parity()), epsilon, promise_of(mechanism, promises))
+    yield words + _privacy(extended_text(mechanism.parity()), epsilon, promise_of(mechanism, promises))
 
 
 def _short(probability: Fraction) -> str:
     text = as_text(probability)
     return text if len(text) <= _LONGEST_EPSILON else f"about {decimal_text(probability, 6)}"
-
-
-def _text(value: Any) -> str:
-    return "inf" if value is None else str(value)
 
 
 def _privacy(parity: Any, epsilon: Any, promise: str | None = None) -> str:

@@ -188,7 +188,7 @@ class DeviceDesigns(DevicesAsked, Result):
         rows: list[tuple[str, str]] = []
         for best in self.ranked[:1]:
             rows.append((best.randomizer.name, best.instruction))
-            rows += [(f"  {role}", _labels_text(labels)) for role, labels in best.card if labels]
+            rows += [(f"  {role}", labels_text(labels, _LISTED)) for role, labels in best.card if labels]
         rows += [(one.name, one.instruction) for one in self.added[-1:]]
         return [*rows, ("certificate of the optimum", str(self.optimum.proof.check())), *unverified_lines(self)]
 
@@ -205,8 +205,9 @@ def _masses(device: PhysicalDevice) -> str:
     return ", ".join(f"{mass} {role}" for role, mass in device.masses().items() if mass)
 
 
-def _labels_text(labels: tuple[str, ...]) -> str:
-    return ", ".join(labels) if len(labels) <= _LISTED else f"{labels[0]} to {labels[-1]}, {len(labels)} in order"
+def labels_text(labels: Sequence[str], most: int) -> str:
+    """Return the labels of outcomes; of more than ``most``, the first and the last one."""
+    return ", ".join(labels) if len(labels) <= most else f"{labels[0]} to {labels[-1]}, {len(labels)} in order"
 
 
 def design_devices(

@@ -289,7 +289,7 @@ def _jacobian(h: Callable[[Any], Any], at: Floats) -> Floats:
 _Chances = Sequence[tuple[float, float]]
 
 
-def _types(shares: Any, chances: _Chances, third: float) -> Any:
+def _types(shares: Any, chances: _Chances, third: float = 0.0) -> Any:
     """Return the shares of three types: compliers with and without the trait, and others who say yes with a chance.
 
     They solve ``lambda_g = (c_g + d_g) x_1 + c_g x_2 + third x_3`` and ``x_1 + x_2 + x_3 = 1``.
@@ -301,12 +301,8 @@ def _types(shares: Any, chances: _Chances, third: float) -> Any:
 
 
 def _lie_detector(shares: Any, chances: _Chances) -> Any:
-    yes, _, liars = _types(shares, chances, 0.0)
+    yes, _, liars = _types(shares, chances)
     return np.array([yes + liars, _quotient(yes, yes + liars)])
-
-
-def _cheaters(shares: Any, chances: _Chances) -> Any:
-    return _types(shares, chances, 0.0)
 
 
 def _crosswise(shares: Any, chances: _Chances) -> Any:
@@ -328,7 +324,7 @@ def _quotient(above: Any, below: Any) -> Any:
 
 _MODELS: dict[str, tuple[Callable[[Any, _Chances], Any], tuple[str, ...]]] = {
     "lie-detector": (_lie_detector, ("prevalence", "chance of the truth among those with the trait")),
-    "cheater-detection": (_cheaters, ("honest yes", "honest no", "cheaters")),
+    "cheater-detection": (_types, ("honest yes", "honest no", "cheaters")),
     "extended-crosswise": (_crosswise, ("prevalence", "difference of the samples")),
     "attention": (_attention, ("prevalence", "attentive")),
 }
