@@ -19,7 +19,6 @@ from rropt.survey.aggregates.counts import AggregatedCounts, counts_of, is_count
 from rropt.survey.estimates.counts import given_counts
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.reports import survey_estimate
-from rropt.survey.questions.responses import answers_of_counts
 from rropt.survey.tables.answers import read_answers, read_counts
 from rropt.survey.tables.counting import Reading, request_of
 from rropt.survey.tables.devices import require_one_device
@@ -193,6 +192,7 @@ def _of_finite_population(asked: Mapping[str, Any]) -> Any:
 def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any, Reading | None]:
     """Return the estimate of the joint distribution of several questions, and the report on their table."""
     from rropt.survey.questions.questions import estimate_questions
+    from rropt.survey.questions.responses import answers_of_counts
 
     if ("data" in given) == (asked["counts"] is not None) or {"yes", "n", "responses"} & set(given):
         raise InvalidParameterError(

@@ -31,7 +31,6 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, as_memberships
-from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.aggregates.shards import is_shard, shard_name
 
@@ -79,6 +78,8 @@ class AggregatedCounts(Result):
     @property
     def mechanism_hash(self) -> str:
         """SHA-256 hash of the mechanism."""
+        from rropt.mechanisms.families.identity import hash_of
+
         return hash_of(self.mechanism)
 
     def checked(self) -> None:

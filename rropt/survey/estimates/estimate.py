@@ -17,7 +17,6 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.information import information_inverse
 from rropt.mechanisms.left_inverse import (
     flint_matrix,
     fractions_of,
@@ -146,6 +145,8 @@ class Estimate(Result):
 
         Source: van der Vaart, Asymptotic Statistics (1998), chapters 5 and 8.
         """
+        from rropt.mechanisms.information import information_inverse
+
         if self.mechanism.inputs * self.mechanism.outputs > _EFFICIENT_ENTRIES:
             return None
         inverse = information_inverse(self.mechanism, self.constrained_estimate)
@@ -299,6 +300,19 @@ def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
             f"the contrast does not fit: received {shown(contrast)}; give {shown(k)} numbers, one per category"
         )
     return tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
+
+
+def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) -> tuple[Fraction, ...]:
+    """Return the contrast as exact numbers; the default for two categories is the prevalence."""
+    mechanism = required_mechanism(mechanism)
+    if contrast is not None:
+        return exact_contrast(contrast, mechanism.inputs)
+    if mechanism.inputs != 2:
+        raise InvalidParameterError(
+            f"a contrast is needed: received a mechanism of {mechanism.inputs} categories; give c, one number per "
+            "category, such as (1, 0, ..., 0) for the proportion of the first"
+        )
+    return Fraction(0), Fraction(1)
 
 
 def covariance_of(

@@ -21,7 +21,7 @@ from rropt.mechanisms.columns import nonzero_determinant
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import two_sided_quantile, weights_of_counts
-from rropt.survey.estimates.estimate import Estimate
+from rropt.survey.estimates.estimate import Estimate, planned_contrast
 from rropt.survey.estimates.interval_kinds import (
     EMPTY,
     INTERVAL_KINDS,
@@ -31,7 +31,6 @@ from rropt.survey.estimates.interval_kinds import (
     interval_kind,
     rounded_outwards,
 )
-from rropt.survey.estimates.precision import planned_contrast
 
 
 @dataclass(frozen=True, slots=True)

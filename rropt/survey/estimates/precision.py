@@ -30,7 +30,7 @@ from rropt.mechanisms.columns import Matrix, exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.estimates.estimate import covariance_of, exact_contrast
+from rropt.survey.estimates.estimate import covariance_of, planned_contrast
 
 Vector = tuple[Fraction, ...]
 
@@ -94,19 +94,6 @@ def squares_of(mechanism: Mechanism, contrast: Vector, *, reference: Sequence[ob
     estimator = _estimator(mechanism, reference)
     weights = [dot(contrast, column) for column in zip(*estimator, strict=True)]
     return tuple(mechanism.adjoint([w * w for w in weights]))
-
-
-def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) -> Vector:
-    """Return the contrast as exact numbers; the default for two categories is the prevalence."""
-    mechanism = required_mechanism(mechanism)
-    if contrast is not None:
-        return exact_contrast(contrast, mechanism.inputs)
-    if mechanism.inputs != 2:
-        raise InvalidParameterError(
-            f"a contrast is needed: received a mechanism of {mechanism.inputs} categories; give c, one number per "
-            "category, such as (1, 0, ..., 0) for the proportion of the first"
-        )
-    return Fraction(0), Fraction(1)
 
 
 def shares_of(prevalence: object | None, population: Sequence[object] | None) -> Sequence[object] | None:

@@ -22,7 +22,6 @@ from rropt.core.exact.numbers import dot, root_above, square_root
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.conclusions import largest_sentence, share_of_people, share_sentence
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
 from rropt.survey.estimates.estimate import unit as unit_contrast
@@ -176,6 +175,8 @@ class SurveyEstimate(Result):
             unit: the people in the plural.
             population: their number N, of which the respondents are a simple random sample.
         """
+        from rropt.survey.estimates.conclusions import largest_sentence, share_of_people, share_sentence
+
         found, k = self.estimate, len(self.rows)
         shares = found.estimate
         first = max(range(len(shares)), key=lambda j: shares[j]) if k > 1 else 1

@@ -43,8 +43,9 @@ from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, nonzero_determinant
+from rropt.survey.estimates.estimate import planned_contrast
 from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
-from rropt.survey.estimates.precision import planned_contrast, shares_of, squares_of, variance_at
+from rropt.survey.estimates.precision import shares_of, squares_of, variance_at
 from rropt.survey.plans.exact_quantities import exact_margin, exact_test
 from rropt.survey.plans.plan import Quantity
 

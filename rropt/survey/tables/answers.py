@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.survey.populations.linearization import Ints
-from rropt.survey.questions.responses import Answers, answers_of_counts, answers_of_rows
 from rropt.survey.tables.counting import CountRequest, Reading, labelled_by, reading_of
 from rropt.survey.tables.devices import mechanisms_of, require_one_device
 from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.kinds import kinds_of
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
+
+if TYPE_CHECKING:
+    from rropt.survey.questions.responses import Answers
 
 _DENSE = 1 << 20  # up to this many combinations, responses are an array of counts; beyond, they are rows
 
@@ -101,6 +103,8 @@ def answers_with(product: ProductMechanism, codes: Ints, n: Ints) -> Answers:
         codes: the codes of the responses, shape (kinds, questions).
         n: the number of respondents of each kind.
     """
+    from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
+
     if product.outputs > _DENSE:
         return answers_of_rows(product, np.repeat(codes.astype(np.int16), n, axis=0))
     strides = np.cumprod([1, *(device.outputs for device in product.factors[:-1])])
