@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from every_case import every_case
 from random_families import random_mechanism
+from stored_cases import cases_of
 from support.regions import by_distance
 
 from rropt.core.errors import InvalidParameterError, RroptError
@@ -128,52 +129,13 @@ def test_a_forbidden_transition_is_refused_where_it_breaks_privacy() -> None:
         BoundedRegion.sparse(free, most={(0, 1): 0})
 
 
-@every_case(
-    "make",
-    [
-        lambda: LevelsRegion.by_pair([]),
-        lambda: LevelsRegion.by_pair("abc"),
-        lambda: LevelsRegion.by_pair([[None, "1"]]),
-        lambda: LevelsRegion.by_pair([["1", "1"], ["1", None]]),
-        lambda: LevelsRegion.by_pair([[None, None], [None, None]]),
-        lambda: LevelsRegion.by_pair([[None, "-1"], ["1", None]]),
-        lambda: LevelsRegion.by_pair([[None, "101"], ["1", None]]),
-        lambda: LevelsRegion.by_pair([[None, "x"], ["1", None]]),
-        lambda: LevelsRegion.by_pair([[None, "1"], ["1", None]], outputs=1),
-        lambda: by_distance(1, "1"),
-        lambda: by_distance(3, "-1"),
-        lambda: BoundedRegion(UNIFORM, [[0] * 3] * 2, [[1] * 3] * 3),
-        lambda: BoundedRegion(UNIFORM, [[0] * 3] * 3, [[1] * 2] * 3),
-        lambda: BoundedRegion("region", [], []),
-        lambda: BoundedRegion(BoundedRegion.sparse(UNIFORM), [], []),
-        lambda: BoundedRegion.sparse(UNIFORM, least={(0, 0): "3/2"}),
-        lambda: BoundedRegion.sparse(UNIFORM, least={(0, 0): "-1/2"}),
-        lambda: BoundedRegion.sparse(UNIFORM, least={(0, 0): "1/2"}, most={(0, 0): "1/3"}),
-        lambda: BoundedRegion.sparse(UNIFORM, least={(3, 0): "1/2"}),
-        lambda: bounds_in('{"diagonals": 1}'),
-        lambda: bounds_in('{"forbidden": [[0]]}'),
-        lambda: bounds_in('{"forbidden": ["01"]}'),
-        lambda: bounds_in('{"forbidden": [[0, 1, 2]]}'),
-        lambda: bounds_in('{"forbidden": 3}'),
-        lambda: bounds_in('{"entries": [{"output": 0}]}'),
-        lambda: bounds_in('{"entries": [{"output": -1, "input": 0, "least": 1}]}'),
-        lambda: bounds_in('{"entries": [{"output": 0, "input": 0, "least": "a"}]}'),
-        lambda: bounds_in('{"diagonal": "1/2", "least": [["1/3"]]}'),
-        lambda: bounds_in('{"diagonal": ["1/2", "1/2", "1/2", "1/2"]}'),
-        lambda: bounds_in('{"diagonal": ["1/2", "1/2"]}'),
-        lambda: bounds_in('{"least": [["1/2"]]}'),
-        lambda: bounds_in('{"most": [["1/2", null], ["1", "1"], ["1", "1"]]}'),
-        lambda: bounds_in("0,0,1/2"),
-        lambda: bounds_in("output,input,least\n0,0"),
-        lambda: bounds_in("{"),
-        lambda: bounds_in('{"diagonal": NaN}'),
-        lambda: levels_in('{"level": []}'),
-        lambda: levels_in('{"levels": 3}'),
-    ],
-)
-def test_bad_input_is_one_line(make) -> None:
+READERS = {"bounds": bounds_in, "levels": levels_in}
+
+
+@every_case(("kind", "text"), [(kind, text) for kind, texts in cases_of(__file__).items() for text in texts])
+def test_a_bad_file_is_one_line(kind: str, text: str) -> None:
     with pytest.raises(RroptError) as caught:
-        make()
+        READERS[kind](text)
     assert isinstance(caught.value, ValueError)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 500

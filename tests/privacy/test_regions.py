@@ -13,7 +13,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.linear.vertices import common_zero, vertices
 from rropt.mechanisms import Mechanism
-from rropt.privacy import LABELS, LevelsRegion, PrivacyRegion, RationalLevel, ZcdpRegion
+from rropt.privacy import LABELS, LevelsRegion, PrivacyRegion, RationalLevel, RenyiRegion, ZcdpRegion
 
 F = Fraction
 
@@ -128,3 +128,13 @@ def test_pairs_of_a_file_name_inputs_by_digits(index: object) -> None:
     data["levels"][0]["pairs"] = [["0", index]]
     with pytest.raises(InvalidParameterError, match="pair that is not two different inputs"):
         LevelsRegion.from_dict(data)
+
+
+def test_a_region_is_named_with_its_shape() -> None:
+    assert str(PrivacyRegion(1)) == "epsilon = 1, delta = 0, k = 2 categories, m = 2 outputs"
+    assert str(PrivacyRegion(1, family="warner")) == f"{PrivacyRegion(1)}, warner"
+    of_three = "k = 3 categories, output alphabet unrestricted"
+    assert (
+        str(PrivacyRegion("log(2)", "1/10", inputs=3, outputs="any")) == f"epsilon = log(2), delta = 1/10, {of_three}"
+    )
+    assert str(RenyiRegion(2, 1, inputs=3)) == f"Renyi divergence of order 2 <= 1, {of_three}"
