@@ -197,13 +197,9 @@ def design_under_criterion(level: CriterionLevel | None, design_at: Callable[[Ep
     """
     if level is None or not level.is_rounded:
         return design_at(None)
-    return BothSides(*_both_sides(design_at, None, level.epsilon_above))
-
-
-def _both_sides(design_at: Callable[[Any], Any], below: Any, above: Any) -> tuple[Any, Any]:
-    """Return the designs at a level below B(h), and at a level above it unless that is None."""
+    above = level.epsilon_above
     try:
-        found = design_at(below)
+        found = design_at(None)
     except InfeasibleDesignError as error:
         if above is not None:
             design_at(above)  # raises an error if the bounds are infeasible at B(h) too
@@ -211,7 +207,7 @@ def _both_sides(design_at: Callable[[Any], Any], below: Any, above: Any) -> tupl
             "not decided: the bounds cannot be met at the rational gamma below B(h), and are not shown to be out of "
             f"reach at B(h): {error}; loosen the bounds, rewrite the function, or give `gamma`"
         ) from None
-    return found, None if above is None else design_at(above)
+    return BothSides(found, None if above is None else design_at(above))
 
 
 def solve_under_criterion(

@@ -383,11 +383,10 @@ def _weighed(problem: Problem, objective: dict[str, Any], pi: Array, rows: Array
         raise OutOfReachError(_TOO_DIFFERENT)
     rows = rows * most[:, None]
     limits = [*_columns(rows, w, pi), *((use * most) @ w <= 1 for use in uses)]
-    for order, bound in given.curves:
-        for j, other in permutations(range(len(pi)), 2):
-            p, q = rows[:, j], rows[:, other]
-            use = p * np.log(p / q) / bound if order == 1 else p * (p / q) ** (order - 1) / exp((order - 1) * bound)
-            limits.append(use @ w <= 1)
+    for (order, bound), (j, other) in product(given.curves, permutations(range(len(pi)), 2)):
+        p, q = rows[:, j], rows[:, other]
+        use = p * np.log(p / q) / bound if order == 1 else p * (p / q) ** (order - 1) / exp((order - 1) * bound)
+        limits.append(use @ w <= 1)
     goal = _goal(problem, objective, rows, w, pi)
     sense = "maximise" if goal.final else problem.objective.sense
     found = _solved(_posed(sense, goal.value, limits))
@@ -468,14 +467,13 @@ def _entries(sense: str, lines: Array, given: Limits, bounds: tuple[Any, Any] | 
         for j, other in pairs:
             over = P[:, j] - gamma * P[:, other]
             limits.append(cp.sum(cp.pos(over)) <= delta if delta else over <= 0)
-    for order, most in given.curves:
-        for j, other in permutations(range(k), 2):
-            if order == 1:
-                limits.append(cp.sum(cp.rel_entr(P[:, j], P[:, other])) <= most)
-            else:
-                t = cp.Variable(m, nonneg=True)
-                size = exp((order - 1) * most / order)
-                limits += [cp.PowCone3D(t, P[:, other], P[:, j] / size, 1 / order), cp.sum(t) <= 1]
+    for (order, most), (j, other) in product(given.curves, permutations(range(k), 2)):
+        if order == 1:
+            limits.append(cp.sum(cp.rel_entr(P[:, j], P[:, other])) <= most)
+        else:
+            t = cp.Variable(m, nonneg=True)
+            size = exp((order - 1) * most / order)
+            limits += [cp.PowCone3D(t, P[:, other], P[:, j] / size, 1 / order), cp.sum(t) <= 1]
     if bounds is not None:
         least, most_allowed = (np.array([_floats(row) for row in side]) for side in bounds)
         limits += [P - least >= 0, most_allowed - P >= 0]

@@ -11,7 +11,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.designs.engine.certificate import certify_design
 from rropt.designs.engine.designs import POSITIVE, is_listed, limit_of, limit_of_outputs, solved_by_rays
-from rropt.designs.engine.reductions import Merged, merged_problem
+from rropt.designs.engine.reductions import Merged, merged
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms import Mechanism
@@ -20,7 +20,7 @@ from rropt.privacy.region import RationalLevels
 
 
 def _parts(problem: Problem) -> tuple[Merged, Problem]:
-    found = merged_problem(problem)
+    found = merged(problem, by_ratios=True)
     assert found is not None  # only called for accepted problems
     return found
 
@@ -40,7 +40,7 @@ def is_merged(problem: Problem) -> bool:
     """
     if problem.region.family != "all" or is_listed(problem):
         return False
-    found = merged_problem(problem)
+    found = merged(problem, by_ratios=True)
     return found is not None and is_listed(found[1])
 
 

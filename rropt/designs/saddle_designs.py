@@ -37,7 +37,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of
@@ -48,7 +48,7 @@ from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
 from rropt.designs.closed_forms import ClosedForm
 from rropt.designs.drawing import NEAR, drawable, is_drawable
-from rropt.designs.engine.certificate import certify_design, largest_gamma
+from rropt.designs.engine.certificate import certify_design
 from rropt.designs.engine.designs import Plan, solved_by_rays
 from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.engine.rays import Fan
@@ -60,7 +60,7 @@ from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import WorstSquares
 from rropt.objectives.estimators import unbiased_estimator
-from rropt.objectives.ray_form import Lines, VarianceForm
+from rropt.objectives.ray_form import Lines
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
 
     from rropt.objectives.criteria import Array
     from rropt.objectives.populations import Populations
+    from rropt.objectives.ray_form import VarianceForm
 
 Numbers = Sequence[Fraction]
 
@@ -267,11 +268,9 @@ def _unbiased(
 def solve_saddle(problem: Problem, levels: RationalLevels) -> SaddleDesign:
     """Return the minimax design over the polytope, with the bound at its least favourable distribution."""
     assert isinstance(problem, WorstCaseProblem)
-    vertices = problem.populations.vertices
-    centre = _mean([Fraction(1, len(vertices))] * len(vertices), vertices)
-    inner = Problem(problem.region, problem.objective, centre)
+    inner = Problem(problem.region, problem.objective, problem.population)  # at the mean of the vertices
     smaller = merged(inner)
-    corners = [_merged(problem, vertex).population for vertex in vertices]
+    corners = [_merged(problem, vertex).population for vertex in problem.populations.vertices]
     return _design(problem, levels, saddle_point(smaller[1] if smaller else inner, levels, corners))
 
 
@@ -373,7 +372,7 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
     plan = Plan(problem, levels)
     plan.begin()
     rays = plan.fan.floats(plan.listed)
-    form: VarianceForm = problem.objective.variances().on_rays(problem.population, largest_gamma(levels))
+    form = cast("VarianceForm", plan.form)
     corners = np.array([[float(p) for p in vertex] for vertex in vertices])
     target = form.criterion(Lines(rays.rows, rays.steps, plan.root)).parts[0][1]
     criterion = WorstSquares(target, 1 + rays.steps @ corners.T)

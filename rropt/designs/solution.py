@@ -223,9 +223,8 @@ class Solution(Result, Bounded):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
-        gap, stated, why = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}", self._stated, self.status
-        if self.certificate is not None:
-            why = f"not certified: {self.certificate.failure or _UNCERTIFIED}"
+        gap, stated = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}", self._stated
+        failed = self.certificate and f"not certified: {self.certificate.failure or _UNCERTIFIED}"
         return [
             ("problem", str(self.problem)),
             (self.problem.objective.title, f"{both_texts(self.value)} ({gap})"),
@@ -238,7 +237,7 @@ class Solution(Result, Bounded):
                 for name, why in self.skipped.items()
             ),
             *([("certificate states", stated)] if stated else []),
-            *([] if self.is_certified else [("status", why)]),
+            *([] if self.is_certified else [("status", failed or self.status)]),
             *unverified_lines(self),
         ]
 

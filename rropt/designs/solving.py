@@ -172,8 +172,10 @@ class Way(Generic[Found]):
                 is_fine = not bits or is_rational or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
                 is_narrow = self.width is None or best.gap <= self.width * min(Fraction(1), best.upper)
                 if is_last or (is_fine and is_narrow):
-                    make = self.certify and partial(self.certify, problem, levels, best)
-                    proof = make and (Certificate.attempt(make) if is_known else make())
+                    proof: Certificate | None = None
+                    if self.certify is not None:
+                        make = partial(self.certify, problem, levels, best)
+                        proof = Certificate.attempt(make) if is_known else make()
                     is_final = (
                         proof is None or not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
                     )

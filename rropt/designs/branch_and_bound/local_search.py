@@ -144,7 +144,8 @@ def _searched(
 
     task, r, m = task_of(problem, levels), len(form.basis), problem.region.outputs
     basis = np.array([[float(x) for x in row] for row in form.basis])
-    function = _objective(basis @ task.pi, _coordinates(basis, task), m, r)
+    target = np.linalg.lstsq(basis.T, task.target, rcond=None)[0]  # the contrasts in coordinates
+    function = _objective(basis @ task.pi, target, m, r)
     above, equal = (
         (np.array([[float(x) for x in a] for a, _ in listed]), np.array([float(b) for _, b in listed]))
         for listed in (form.above, form.equal)
@@ -167,11 +168,6 @@ def _searched(
                 ends.append((float(done.fun), done.x))
     ends.sort(key=lambda end: (end[0], tuple(end[1])))
     yield from (x for _, x in ends[:3])
-
-
-def _coordinates(basis: Array, task: Task) -> Array:
-    """Return the coordinates of the target in the basis."""
-    return np.asarray(np.linalg.lstsq(basis.T, task.target, rcond=None)[0], dtype=np.float64)
 
 
 def _objective(means: Array, target: Array, m: int, r: int) -> Callable[[Array], tuple[float, Array]]:

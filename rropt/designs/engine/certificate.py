@@ -17,15 +17,10 @@ from rropt.privacy.region import RationalLevels
 DIVERGENCE_DIGITS = 25  # precision of the interval arithmetic in a certificate of the way of cells
 
 
-def largest_gamma(levels: RationalLevels) -> Fraction:
-    """Return an upper bound on the odds bounds exp(epsilon) of all levels."""
-    return max(part.above.gamma for part in levels.listed)
-
-
 def form_of(problem: Problem, levels: RationalLevels) -> RayForm:
     """Return the objective as a function of the rows of a region."""
-    gamma = Fraction(2) if problem.region.has_divergences else largest_gamma(levels)
-    return problem.objective.on_rays(problem.population, gamma)
+    odds = [Fraction(2)] if problem.region.has_divergences else [part.above.gamma for part in levels.listed]
+    return problem.objective.on_rays(problem.population, max(odds))
 
 
 def is_known(problem: Problem) -> bool:

@@ -27,7 +27,7 @@ from rropt.designs.engine.first_weights import first_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Fan, Floats
-from rropt.designs.engine.reductions import extended_dual, extended_mechanism, merged, without_zero_shares
+from rropt.designs.engine.reductions import extended, merged, without_zero_shares
 from rropt.designs.engine.rounding import (
     MOST_OF_CORNER,
     Basis,
@@ -421,15 +421,10 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
     n = smaller.region.inputs  # the pairs of several levels are all pairs
     fewer = [replace(part, pairs=tuple(pair for pair in part.pairs if max(pair) < n)) for part in levels.listed]
     found = _by_rays(smaller, replace(levels, listed=tuple(fewer)))
-    pi, parts = problem.population, levels.parts(problem.region.inputs)
-    form = form_of(smaller, levels)
-    contrasts = problem.objective.contrast_rows(len(pi))
-    carried = extended_mechanism(found.mechanism, form, pi, levels, lambda made: meets(made, parts), contrasts)
+    carried = extended(problem, found, form_of(smaller, levels), levels)
     if carried is None:
         raise _lost(problem)
-    mechanism, value, primal = carried
-    dual = extended_dual(found.dual, pi, contrasts)
-    return ProvedDesign.between(value, form.bound(found.dual), mechanism, dual, primal)
+    return carried
 
 
 def _lost(problem: Problem) -> UnsupportedProblemError:
@@ -552,7 +547,7 @@ def in_order(found: ProvedDesign) -> ProvedDesign:
 
 def _drawn(problem: Problem, levels: RationalLevels, found: ProvedDesign) -> ProvedDesign:
     """Return the design with short numbers; the design itself if they are short, or if rounding finds none."""
-    if is_drawable(found.mechanism) or without_zero_shares(problem) is not None:  # ``extended_mechanism`` rounds
+    if is_drawable(found.mechanism) or without_zero_shares(problem) is not None:  # ``extended`` rounds
         return found
     parts, form = levels.parts(problem.region.inputs), form_of(problem, levels)
     mechanism = drawable(found.mechanism.matrix, lambda made: meets(made, parts))

@@ -122,7 +122,9 @@ def weighed(form: CountedForm) -> Weighed:
         criterion = form.criterion(rows.floats)
         given = program(rows.between, np.zeros((len(listed), 0)), np.zeros(0))
         point = interior_point(given, criterion, rows.s / rows.s.sum())
-        found = tight(rows, criterion, point)
+        lift = criterion.values(rows.between, point.y) - rows.between @ point.v[1:]
+        valid = np.concatenate([[lift.max()], point.v[1:]])  # for all listed counts, and tight for one
+        found = Weighed(rows, criterion, point._replace(v=valid))
         if is_whole:
             break
         entering = search.violating(found, _TOLERANCE)
@@ -137,26 +139,16 @@ def weighed(form: CountedForm) -> Weighed:
     return found
 
 
-def tight(rows: OrbitRows, criterion: Any, point: Point) -> Weighed:
-    """Return a solution whose dual inequality holds for all listed counts and is tight for one."""
-    lift = criterion.values(rows.between, point.y) - rows.between @ point.v[1:]
-    return Weighed(rows, criterion, point._replace(v=np.concatenate([[lift.max()], point.v[1:]])))
-
-
 def _first_counts(groups: Sequence[int]) -> NDArray[np.int64]:
     """Return the first counts: all if they are few, else those of random subsets, and of one category each."""
     if prod(n + 1 for n in groups) <= _ALL:
-        return all_counts(groups)
+        every = product(*(range(n + 1) for n in groups))
+        return np.array([c for c in every if any(c) and c != tuple(groups)])
     rng, k = np.random.default_rng(_SEED), sum(groups)
     sizes = np.unique(np.geomspace(1, k // 2, _SIZES).astype(int))
     drawn = [rng.multivariate_hypergeometric(groups, int(d), _DRAWS) for d in sizes]
     found = np.vstack([np.eye(len(groups), dtype=np.int64), *drawn])
     return np.asarray(np.unique(np.vstack([found, np.array(groups) - found]), axis=0))
-
-
-def all_counts(groups: Sequence[int]) -> NDArray[np.int64]:
-    """Return all vectors of counts of rows that are not constant, shape (n, G)."""
-    return np.array([c for c in product(*(range(n + 1) for n in groups)) if any(c) and c != tuple(groups)])
 
 
 class _Search:

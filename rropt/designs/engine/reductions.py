@@ -31,7 +31,7 @@ optimum for the categories of positive proportion:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -39,7 +39,9 @@ from typing import Any
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.drawing import drawable
+from rropt.designs.engine.rounding import meets
 from rropt.designs.problem import Problem
+from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy import LevelsRegion, PrivacyRegion
@@ -86,35 +88,27 @@ class Merged:
         return RayDual(tuple(u * dual.alpha[g] for u, g in pairs), (), matrix)
 
 
-def merged(problem: Problem) -> tuple[Merged, Problem] | None:
-    """Group the categories that need not be distinguished; return the groups and the smaller problem, or None."""
-    objective, region = problem.objective, problem.region
-    marks = objective.marks(region.inputs) if region.form == "parity" else None
-    if marks is None or len(set(marks)) == len(marks):
-        return None
-    groups = Merged.of(marks, problem.population)
-    smaller = objective.restricted([groups.groups.index(g) for g in range(len(groups.population))])
-    if smaller is None:
-        return None
-    return groups, _of_groups(problem, smaller, groups)
+def merged(problem: Problem, *, by_ratios: bool = False) -> tuple[Merged, Problem] | None:
+    """Group the categories that need not be distinguished; return the groups and the smaller problem, or None.
 
-
-def merged_problem(problem: Problem) -> tuple[Merged, Problem] | None:
-    """Return what ``merged`` returns; for a distance between two distributions, group categories with equal ratios."""
+    Args:
+        problem: the problem.
+        by_ratios: whether a distance between two distributions groups the categories with equal ratios.
+    """
     objective, region = problem.objective, problem.region
-    marks = objective.ratios(problem.population) if region.form == "parity" else None
-    if marks is None:
-        return merged(problem)
+    if region.form != "parity":
+        return None
+    ratios = objective.ratios(problem.population) if by_ratios else None
+    marks = objective.marks(region.inputs) if ratios is None else ratios
+    if marks is None or not 2 <= len(set(marks)) < len(marks):
+        return None
     groups = Merged.of(marks, problem.population)
     count = len(groups.population)
-    if not 2 <= count < len(marks):
+    firsts = [groups.groups.index(g) for g in range(count)]
+    smaller = objective.restricted(firsts) if ratios is None else objective.added(groups.groups)
+    if smaller is None:
         return None
-    return groups, _of_groups(problem, objective.added(groups.groups), groups)
-
-
-def _of_groups(problem: Problem, objective: Any, groups: Merged) -> Problem:
-    """Return the problem of the groups."""
-    return Problem(problem.region.one_level().of_groups(len(groups.population)), objective, groups.population)
+    return groups, Problem(region.one_level().of_groups(count), smaller, groups.population)
 
 
 _ROOM, _MOST_ROOM = Fraction(1, 10**13), Fraction(1, 10**10)  # probability of the constant row, the objective's loss
@@ -147,10 +141,43 @@ def _of_fewer(region: Region, inputs: int) -> Region | None:
     return LevelsRegion([(level.epsilon, level.delta) for level in levels], inputs=inputs)
 
 
-def extended_dual(dual: RayDual, population: Sequence[Fraction], contrasts: Any) -> RayDual:
-    """Extend a dual for the categories of positive proportion to all categories; contrasts as below."""
+def extended(problem: Problem, found: ProvedDesign, form: RayForm, levels: RationalLevels) -> ProvedDesign | None:
+    """Extend a design for the categories of positive proportion to all categories; None if it is not private.
+
+    Args:
+        problem: the problem of all categories.
+        found: the design.
+        form: the objective for the categories of positive proportion.
+        levels: the levels of the region.
+    """
+    population, k = problem.population, problem.region.inputs
+    parts, contrasts = levels.parts(k), problem.objective.contrast_rows(k)
+    needed = max(4 * part.below.gamma / part.below.delta for part in parts)
     kept = [j for j, share in enumerate(population) if share]
-    alpha = [Fraction(0)] * len(population)
+    missing = [j for j, share in enumerate(population) if not share]
+    room = min(_MOST_ROOM, max(_ROOM, _LEAST_REVEALED * needed))
+    mixed = [[(1 - room) * x for x in row] for row in found.mechanism.matrix]
+    largest = max(range(len(mixed)), key=lambda i: max(mixed[i]))
+    mixed[largest] = [x + room for x in mixed[largest]]
+    eta = room / needed
+    place = {j: i for i, j in enumerate(kept)}
+    rows = [[row[place[j]] if j in place else (1 - eta) * row[0] for j in range(k)] for row in mixed]
+    rows += [[eta if j == own else Fraction(0) for j in range(k)] for own in missing]
+    short = drawable(rows, lambda made: meets(made, parts))
+    made = short if short is not None and short.outputs == len(rows) else Mechanism(rows)
+    inner = [[row[j] for j in kept] for row in made.matrix[: -len(missing)]]
+    proved = form.proved(Mechanism(inner)) if meets(made, parts) else None
+    if proved is None:
+        return None
+    value, primal = proved
+    estimators = [_extended(rows, kept, missing, made, contrasts) for rows in primal.get("estimators", ())]
+    dual, witness = _extended_dual(found.dual, kept, k, contrasts), {"estimators": estimators} if estimators else {}
+    return ProvedDesign.between(value, form.bound(found.dual), made, dual, witness)
+
+
+def _extended_dual(dual: RayDual, kept: Sequence[int], k: int, contrasts: Any) -> RayDual:
+    """Extend a dual for the kept categories to all k; contrasts are None if every proportion is estimated."""
+    alpha = [Fraction(0)] * k
     for j, a in zip(kept, dual.alpha, strict=True):
         alpha[j] = a
     slopes = tuple(slope._replace(pair=(kept[slope.pair[0]], kept[slope.pair[1]])) for slope in dual.slopes)
@@ -158,51 +185,11 @@ def extended_dual(dual: RayDual, population: Sequence[Fraction], contrasts: Any)
     if matrix is not None:
         if contrasts is None and len(matrix[0]) == len(kept):  # one column per proportion
             columns = [dict(zip(kept, row, strict=True)) for row in matrix]
-            matrix = [[own.get(j, Fraction(0)) for j in range(len(population))] for own in columns]
+            matrix = [[own.get(j, Fraction(0)) for j in range(k)] for own in columns]
         width = len(matrix[0])
         rows = dict(zip(kept, matrix, strict=True))
-        matrix = tuple(tuple(rows.get(j, (Fraction(0),) * width)) for j in range(len(population)))
+        matrix = tuple(tuple(rows.get(j, (Fraction(0),) * width)) for j in range(k))
     return RayDual(tuple(alpha), slopes, matrix)
-
-
-def extended_mechanism(
-    mechanism: Mechanism,
-    form: RayForm,
-    population: Sequence[Fraction],
-    levels: RationalLevels,
-    is_private: Callable[[Mechanism], bool],
-    contrasts: Any,
-) -> tuple[Mechanism, Fraction, dict[str, Any]] | None:
-    """Return a mechanism for all categories, its proved value and its witness, or None if it is not private.
-
-    Args:
-        mechanism: the mechanism for the categories of positive proportion.
-        form: the objective for these categories.
-        population: the distribution of all categories.
-        levels: the levels of the region.
-        is_private: the exact test of privacy for all categories.
-        contrasts: the contrasts of a sum of variances, for all categories; None if every proportion is estimated.
-    """
-    needed = max(4 * part.below.gamma / part.below.delta for part in levels.parts(len(population)))
-    kept = [j for j, share in enumerate(population) if share]
-    missing = [j for j, share in enumerate(population) if not share]
-    room = min(_MOST_ROOM, max(_ROOM, _LEAST_REVEALED * needed))
-    mixed = [[(1 - room) * x for x in row] for row in mechanism.matrix]
-    largest = max(range(len(mixed)), key=lambda i: max(mixed[i]))
-    mixed[largest] = [x + room for x in mixed[largest]]
-    eta = room / needed
-    place = {j: i for i, j in enumerate(kept)}
-    rows = [[row[place[j]] if j in place else (1 - eta) * row[0] for j in range(len(population))] for row in mixed]
-    rows += [[eta if j == own else Fraction(0) for j in range(len(population))] for own in missing]
-    short = drawable(rows, is_private)
-    made = short if short is not None and short.outputs == len(rows) else Mechanism(rows)
-    inner = [[row[j] for j in kept] for row in made.matrix[: -len(missing)]]
-    proved = form.proved(Mechanism(inner)) if is_private(made) else None
-    if proved is None:
-        return None
-    value, primal = proved
-    found = [_extended(rows, kept, missing, made, contrasts) for rows in primal.get("estimators", ())]
-    return made, value, {"estimators": found} if found else {}
 
 
 def _extended(part: Any, kept: list[int], missing: list[int], made: Mechanism, contrasts: Any) -> Any:
@@ -210,13 +197,10 @@ def _extended(part: Any, kept: list[int], missing: list[int], made: Mechanism, c
     zero, k = Fraction(0), len(kept) + len(missing)
     rows = dict(zip(kept, part, strict=True)) if contrasts is None else dict(enumerate(part))
     found = []
-    for i, c in enumerate(_identity(k) if contrasts is None else contrasts):
+    identity = [[Fraction(i == j) for j in range(k)] for i in range(k)]
+    for i, c in enumerate(identity if contrasts is None else contrasts):
         own = list(rows.get(i, [zero] * len(part[0])))  # unbiased for the categories of positive proportion
         columns = {j: made.column(j) for j in missing}
         told = {j: dot(own, columns[j][: len(own)]) for j in missing}
         found.append([*own, *((c[j] - told[j]) / columns[j][len(own) + n] for n, j in enumerate(missing))])
     return found
-
-
-def _identity(k: int) -> list[list[Fraction]]:
-    return [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]

@@ -74,19 +74,12 @@ def by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
         value, bound = -widened_up(SLACK - value), widened_up(bound + SLACK)
     elif value != bound:
         value = widened_up(value)
-    dual = _subset_dual(k, contrast_variance(Fraction(k), most, high))
-    return ProvedDesign.between(value, bound, Mechanism(rows), dual)
-
-
-def _subset_dual(k: int, variance: Fraction) -> RayDual:
-    """Return the dual ``x.(I - 1 1^T/k).x <= (alpha.x)(x.pi)`` of subset selection with this n Var of unit contrasts.
-
-    Elimination writes the projection as ``sum_j d_j w_j w_j^T``, ``d_j = (k-1-j)/(k-j)``. Entry j of w_j is 1, those
-    before it are 0, and those behind it are equal.
-    """
-    alpha = ((k - 1) / variance / k,) * k
+    # elimination writes the projection I - 1 1^T/k as sum_j d_j w_j w_j^T, d_j = (k-1-j)/(k-j): entry j of w_j is 1,
+    # those before it are 0, and those behind it are equal
     matrix = [[Fraction(i == j) - Fraction(int(i > j), k - 1 - j) for j in range(k - 1)] for i in range(k)]
-    return RayDual(alpha, (), matrix, tuple(Fraction(k - 1 - j, k - j) for j in range(k - 1)))
+    weights = tuple(Fraction(k - 1 - j, k - j) for j in range(k - 1))
+    dual = RayDual(((k - 1) / contrast_variance(Fraction(k), most, high) / k,) * k, (), matrix, weights)
+    return ProvedDesign.between(value, bound, Mechanism(rows), dual)
 
 
 def widened_up(value: Fraction) -> Fraction:

@@ -510,27 +510,22 @@ def unique_kernel(pair: Pair) -> KernelOrPayoff | None:
     if chosen is None:
         return None
     kernel = solve_left(_block(source, chosen), _block(target, chosen))
-    others = sorted(set(range(len(pair.scales))) - set(chosen))
+    others, back = sorted(set(range(len(pair.scales))) - set(chosen)), _transposed(_block(source, chosen))
     if others:
         excess = remainder(kernel, _block(source, others), _block(target, others)).entries()
         if any(excess):
             found = next(n for n, x in enumerate(excess) if x)
             i, j = divmod(found, len(others))
-            stakes = _null_vector(pair, chosen, others[j])
+            solved = solve_left(back, [[row[others[j]] for row in source]])[0]  # of P y = 0 with y_j = 1
+            null = {others[j]: Fraction(1), **{s: -x for s, x in zip(chosen, solved, strict=True)}}
+            stakes = _spread(pair, null)
             return _bet(pair, i, stakes if excess[found] > 0 else [-y for y in stakes])
     least, i, o = min((c, i, o) for i, row in enumerate(kernel) for o, c in enumerate(row))
     if least >= 0:
         return KernelOrPayoff(_UNIQUE, kernel)
     unit = [[-int(o == other) for other in range(len(source))]]
-    solved = solve_left(_transposed(_block(source, chosen)), unit)[0]
+    solved = solve_left(back, unit)[0]
     return _bet(pair, i, _spread(pair, dict(zip(chosen, solved, strict=True))))
-
-
-def _null_vector(pair: Pair, chosen: list[int], j: int) -> list[Fraction]:
-    """Return stakes y with ``P y = 0`` and y_j > 0."""
-    source = pair.source.rows
-    solved = solve_left(_transposed(_block(source, chosen)), [[row[j] for row in source]])[0]
-    return _spread(pair, {j: Fraction(1), **{s: -x for s, x in zip(chosen, solved, strict=True)}})
 
 
 def _spread(pair: Pair, entries: dict[int, Fraction]) -> list[Fraction]:
