@@ -206,7 +206,12 @@ class Solution(Result, Bounded):
         """
         way = chosen_way(problem)[0]
         if certificate is None:
-            found = _computed_again(problem, way)
+            if way is None or way.certify is not None:
+                raise FileFormatError(
+                    f"the record of a solution has no certificate: received null for {shown(str(problem))}; use the "
+                    "record as it was written"
+                )
+            found = way.solve(problem, ["exact"]).found
         else:
             found = recorded_design(problem, certificate) if way is None else way.read(problem, certificate)
             proof_of_record(certificate, certificate.problem, "solution")
@@ -428,21 +433,6 @@ class ProvedDesign(RouteResult):
     def designs(self) -> tuple[Mechanism, ...]:
         """The design, in a tuple."""
         return (self.mechanism,)
-
-
-def _computed_again(problem: Problem, way: Any | None) -> RouteResult:
-    """Return the result of a problem whose bound has no certificate.
-
-    Raises:
-        FileFormatError: results of this kind have a certificate.
-    """
-    if way is None or way.certify is not None:
-        raise FileFormatError(
-            f"the record of a solution has no certificate: received null for {shown(str(problem))}; use the record as "
-            "it was written"
-        )
-    found: RouteResult = way.solve(problem, ["exact"]).found
-    return found
 
 
 def recorded_design(problem: Problem, certificate: Certificate, kind: type[ProvedDesign] = ProvedDesign) -> Any:
