@@ -94,21 +94,15 @@ def read_level(args: argparse.Namespace) -> None:
         args.epsilon = level.epsilon
 
 
-def read_criterion(args: argparse.Namespace) -> Criterion | None:
-    """Return the criterion of the arguments, or ``None`` if there is none."""
-    from rropt.privacy.level_arguments import given_criterion
-
-    criterion: Criterion | None = call_library(given_criterion, args)
-    return criterion
-
-
 def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:
     """Return the criterion of the arguments with B(h) and its privacy level, or ``None`` without a criterion.
 
     Raises:
         InvalidParameterError: B(h) is infinite.
     """
-    criterion = read_criterion(args)
+    from rropt.privacy.level_arguments import given_criterion
+
+    criterion = call_library(given_criterion, args)
     return None if criterion is None else _level(criterion)
 
 

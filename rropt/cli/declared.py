@@ -150,5 +150,6 @@ def devices_of(args: argparse.Namespace) -> Any:
 
     declared = getattr(args, "device_names", None)
     found = load_devices(args.device_file, args.devices) if declared is None else declared
-    record(device_names={name: one.name or one.to_dict() for name, one in (found or {}).items()})
+    if found:
+        record(device_names={name: one.name or one.to_dict() for name, one in found.items()})
     return found

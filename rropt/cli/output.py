@@ -51,17 +51,13 @@ def record(**asked: Any) -> None:
     _call["question"] |= {key: value for key, value in asked.items() if value}
 
 
-def repeatable_words(words: Sequence[str]) -> list[str]:
-    """Return the words of a command line that a message may repeat."""
-    return [word for word in words if not any(word.endswith(secret) for secret in _call["secrets"])]
-
-
 _COUNTS = {"--counts", "--deck", "--only"}  # options with lists of whole numbers
 
 
 def possible_decimals(words: Sequence[str]) -> list[str]:
-    """Return the repeatable words that may be meant as numbers with decimals, which counts never are."""
-    return repeatable_words([word for before, word in pairwise(["", *words]) if before not in _COUNTS])
+    """Return the words that may be meant as numbers with decimals, which counts never are; without true values."""
+    meant = [word for before, word in pairwise(["", *words]) if before not in _COUNTS]
+    return [word for word in meant if not any(word.endswith(secret) for secret in _call["secrets"])]
 
 
 def print_json(data: Mapping[str, Any]) -> None:

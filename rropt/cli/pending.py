@@ -93,7 +93,8 @@ class PendingFiles:
 
     def expect(self, *paths: str) -> None:
         """Check further targets, whose names derive from an option, before the work."""
-        new = [(Path(path).name, Target.of(path)) for path in paths if not self._is_to_be_made(path)]
+        to_be_made = [Path(folder) for folder in self._folders if not Path(folder).exists()]
+        new = [(Path(path).name, Target.of(path)) for path in paths if Path(path).parent not in to_be_made]
         require_distinct([*self._targets, *new], self._inputs)
         self._targets += new
 
@@ -164,9 +165,6 @@ class PendingFiles:
         for path in sorted(left):
             print_note(f"rropt: {path} was not written: {self._reasons[path]}")
         return not left
-
-    def _is_to_be_made(self, path: str) -> bool:
-        return any(Path(path).parent == Path(folder) and not Path(folder).exists() for folder in self._folders)
 
 
 _NO_CONTENT = "this result has none; leave the option out"

@@ -100,7 +100,6 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli.arguments import (
     call_library,
     items,
-    read_criterion,
     read_level,
     read_mechanism,
     require_taken,
@@ -126,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.imports import audit_of_argument
     from rropt.mechanisms.privacy_findings import Finding, LargeFinding
     from rropt.privacy.bound import judge
-    from rropt.privacy.level_arguments import require_no_delta
+    from rropt.privacy.level_arguments import given_criterion, require_no_delta
 
     if args.bound:
         return _print_bound(args)
@@ -139,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
     if args.renyi is not None:
         return _print_divergence(args)
     refuse_given(args.typed, "use it with --renyi, --criterion or --repair", "certificate")
-    criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
+    criterion, is_asked = call_library(given_criterion, args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")
     if args.respondents is not None:
@@ -278,9 +277,10 @@ def _print_bound(args: argparse.Namespace) -> int:
     from rropt.core.exact.display import extended_text
     from rropt.privacy.bound import judge, parity_bound
     from rropt.privacy.bound_certificate import infimum_certificate
+    from rropt.privacy.level_arguments import given_criterion
 
     require_taken(args, "privacy --criterion", beside="bound mechanism rho beta upper lower certificate")
-    criterion = read_criterion(args)
+    criterion = call_library(given_criterion, args)
     if criterion is None:
         raise InvalidParameterError("the criterion is missing: give --rho R1 R2, --beta B, or --upper EXPR")
     bound = parity_bound(criterion)
