@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
@@ -64,13 +65,8 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
         cls, runs: Sequence[tuple[int, bool]], gamma: object, delta: object = 0, *, name: str | None = None
     ) -> RestrictedResponse:
         """Build the mechanism from runs of categories, gamma and delta."""
-        joined: list[list[Any]] = []
-        for n, chosen in runs:
-            count = whole_parameter(n, "categories of a run", 1, MAX_CATEGORIES)
-            if joined and joined[-1][1] == bool(chosen):
-                joined[-1][0] += count
-            else:
-                joined.append([count, bool(chosen)])
+        counted = [(whole_parameter(n, "categories of a run", 1, MAX_CATEGORIES), bool(chosen)) for n, chosen in runs]
+        joined = tuple((sum(n for n, _ in run), chosen) for chosen, run in groupby(counted, itemgetter(1)))
         inputs, inside = sum(n for n, _ in joined), sum(n for n, chosen in joined if chosen)
         if not 2 <= inputs <= MAX_CATEGORIES or len(joined) > MAX_RUNS:
             raise InvalidMechanismError(
@@ -87,8 +83,7 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
                 f"the level is out of range: received gamma = {odds}, delta = {slack}; allowed are gamma >= 1 and "
                 "delta in [0, 1]"
             )
-        listed = tuple((n, chosen) for n, chosen in joined)
-        return cls.made(name, runs=listed, gamma=odds, revealed=slack, chosen=inside, inputs=inputs)
+        return cls.made(name, runs=joined, gamma=odds, revealed=slack, chosen=inside, inputs=inputs)
 
     @property
     def told(self) -> Fraction:

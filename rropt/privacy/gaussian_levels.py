@@ -24,8 +24,7 @@ Point = tuple[Fraction, Fraction]
 _UNIT = 10**8  # points and deltas are multiples of 1/_UNIT, or finer under a small mu
 _LARGEST_DENOMINATOR = 1000  # of gamma for tangents, unless mu is small
 _PRECISION = 128
-_FINE, _REFINEMENTS = 320, 200  # precision and largest number of bisections that decide on which side of G a point is
-_NEAR, _SMALLEST = 1e-12, 1e-300  # first half-width of the interval of quantiles; smallest probability in floats
+_FINE = 320  # precision that decides on which side of G a point is
 _WIDTH, _WIDER, _STEPS = 1.1, 0.9, 1000  # width of the distribution of points, which are multiples of 1/_STEPS
 
 
@@ -91,41 +90,16 @@ def corners(null: Sequence[Fraction], other: Sequence[Fraction]) -> Iterable[tup
 
 
 def is_above(corner: tuple[Fraction, Fraction], mu: Fraction) -> bool | None:
-    """Return whether a point (a, b) satisfies ``b >= G(a)``; None if bisection does not decide it.
-
-    With ``Phi(-t) >= a >= Phi(-u)``, G(a) is between ``Phi(t - mu)`` and ``Phi(u - mu)``.
-    """
-    from flint import ctx
+    """Return whether a point (a, b) satisfies ``b >= G(a)``; None if a ball around G(a) does not decide it."""
+    from flint import arb, ctx
 
     a, b = sorted(corner)  # G is its own inverse
     if a + b >= 1 or not a:
         return a + b >= 1
-    middle = -NormalDist().inv_cdf(max(float(a), _SMALLEST))
     with ctx.workprec(_FINE):
-
-        def is_left(t: Fraction) -> bool:
-            return bool(_normal(ball(-t)) >= ball(a))
-
-        def is_right(t: Fraction) -> bool:
-            return bool(_normal(ball(-t)) <= ball(a))
-
-        width = Fraction(_NEAR)
-        while not is_left(Fraction(middle) - width) or not is_right(Fraction(middle) + width):
-            width *= 16
-        low, high = Fraction(middle) - width, Fraction(middle) + width
-        for _ in range(_REFINEMENTS):  # 1 - Phi(t - mu) = Phi(mu - t): b may be close to 1
-            if _normal(ball(mu - high)) >= ball(1 - b):
-                return True
-            if _normal(ball(mu - low)) < ball(1 - b):
-                return False
-            half = (low + high) / 2
-            if is_left(half):
-                low = half
-            elif is_right(half):
-                high = half
-            else:
-                break
-    return None
+        point = arb(2).sqrt() * (2 * ball(a)).erfcinv()  # t with 1 - Phi(t) = a
+        slack = _normal(ball(mu) - point) - ball(1 - b)  # 1 - Phi(t - mu) = Phi(mu - t): b may be close to 1
+    return True if slack >= 0 else False if slack < 0 else None
 
 
 def _points(mu: Fraction, count: int) -> list[Fraction]:

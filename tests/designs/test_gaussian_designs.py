@@ -153,8 +153,8 @@ def _lines(region: LevelsRegion) -> list[tuple[Any, Any]]:
 
 
 def test_membership_that_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mechanism that reports the sign of a Gaussian is on the curve; only its rounding decides."""
-    monkeypatch.setattr("rropt.privacy.gaussian_levels._REFINEMENTS", 1)
+    """The mechanism that reports the sign of a Gaussian is on the curve; only its rounding decides, below the precision here."""
+    monkeypatch.setattr("rropt.privacy.gaussian_levels._FINE", 53)
     half = F(69146246127401310364, 10**20)
     with pytest.raises(UnsupportedProblemError, match="raise or lower mu"):
         GaussianRegion(1, levels=1).contains(Mechanism([[half, 1 - half], [1 - half, half]]))

@@ -158,7 +158,7 @@ class InversionTables:
         """Return the outputs in open cells by binary search for the word among the cuts, vectorized over answers."""
         words = _read(source, self.words.dtype.newbyteorder("<"), len(cells))
         low, high = self.start[cells].astype(np.intp), self.end[cells].astype(np.intp)
-        row = (cells >> self.digit_bits) * self._width
+        row = (cells >> self.digit_bits) * (self.words.size // len(self.roots))
         for _ in range(self.passes):
             middle = (low + high) >> 1
             beyond = (words > self.words[row + middle]) & (middle < high)
@@ -173,10 +173,6 @@ class InversionTables:
         column, digit = divmod(cell, 1 << self.digit_bits)
         prefix = digit.to_bytes(self.digit_bits // 8, "big") + word.to_bytes(self.words.itemsize, "big")
         return walk(self.roots[column], prefix, source)
-
-    @property
-    def _width(self) -> int:
-        return self.words.size // len(self.roots)
 
 
 def inversion_tables(
