@@ -7,16 +7,13 @@ of size d of k elements, in the order of ``sum 2^j`` (colexicographic).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb
+from itertools import accumulate
+from math import comb, prod
 
 
 def count_of(counts: Sequence[int]) -> int:
     """Return the number of arrangements, a multinomial coefficient."""
-    total, number = 0, 1
-    for count in counts:
-        total += count
-        number *= comb(total, count)
-    return number
+    return prod(map(comb, accumulate(counts), counts))
 
 
 def arrangement_at(index: int, counts: Sequence[int]) -> tuple[int, ...]:

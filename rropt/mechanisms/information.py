@@ -44,14 +44,11 @@ def fisher_information(mechanism: Mechanism, prevalence: Fraction) -> Fraction |
     >>> print(fisher_information(Mechanism.binary("3/4", "3/4"), Fraction(1, 2)))
     1
     """
-    total = Fraction(0)
-    for p0, p1 in mechanism.matrix:
-        chance = (1 - prevalence) * p0 + prevalence * p1
-        if chance:
-            total += (p1 - p0) ** 2 / chance
-        elif p0 != p1:
-            return None
-    return total
+    information = information_matrix(mechanism, (1 - prevalence, prevalence))
+    if information is None:
+        return None
+    (one, both), (_, other) = fractions_of(information)
+    return one - 2 * both + other
 
 
 def information_matrix(mechanism: Mechanism, population: Sequence[Fraction]) -> Any | None:

@@ -153,7 +153,7 @@ def _lines(region: LevelsRegion) -> list[tuple[Any, Any]]:
 
 
 def test_membership_that_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mechanism that reports the sign of a Gaussian is on the curve; only its rounding decides, below the precision here."""
+    """The mechanism that reports the sign of a Gaussian is on the curve: digits below the precision decide."""
     monkeypatch.setattr("rropt.privacy.gaussian_levels._FINE", 53)
     half = F(69146246127401310364, 10**20)
     with pytest.raises(UnsupportedProblemError, match="raise or lower mu"):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.sampling.inversion import Node
 
 
 class OutOfBytesError(Exception):
@@ -26,6 +27,12 @@ class Script:
             raise OutOfBytesError
         self.read += count
         return self.text[self.read - count : self.read]
+
+
+def law(node: Node) -> dict[int, Fraction]:
+    """Return the exact distribution of the output from a node on, without outputs of probability 0."""
+    ends = pairwise((0, *node.cuts, node.unit))
+    return {node.first + i: Fraction(high - low, node.unit) for i, (low, high) in enumerate(ends) if high > low}
 
 
 def inverse(column: tuple[Fraction, ...], prefix: bytes) -> int | None:

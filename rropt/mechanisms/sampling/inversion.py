@@ -39,7 +39,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -78,11 +78,6 @@ class Node:
         above = bisect_left(self.cuts, -(-(corner + self.unit) // _BYTE))  # 256 c >= corner + unit: U is below it
         inside = tuple([_BYTE * cut - corner for cut in self.cuts[below:above]])
         return Node(self.first + below, inside, self.unit)
-
-    def law(self) -> dict[int, Fraction]:
-        """Return the exact distribution of the output from this node on, as a mapping without zero probabilities."""
-        ends = pairwise((0, *self.cuts, self.unit))
-        return {self.first + i: Fraction(high - low, self.unit) for i, (low, high) in enumerate(ends) if high > low}
 
 
 def root(column: Iterable[Fraction]) -> Node:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import singledispatch
-from math import prod
 
 import numpy as np
 
@@ -113,8 +112,7 @@ class OrbitSampler(Sampler):
         self.roots = []
         for a, k in enumerate(mechanism.groups):
             cells, chances = [], []
-            for o, orbit in enumerate(mechanism.orbits):
-                n = prod(count_of([c for _, c in values]) for values in orbit)
+            for o, (n, orbit) in enumerate(mechanism.counted()):
                 for place, (value, c) in enumerate(orbit[a]):
                     number = n * c // k
                     cells.append((o, place, number))

@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.numbers import plain_integer
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 
 
@@ -101,15 +101,11 @@ class PropertyFamily:
         The parity is at most ``B^diameter``, and this bound is attained. The diameter is 1 iff the family is as strict
         as the full criterion. Otherwise it is 2 if the family is closed under complements and not trivial.
         """
-        inputs, signatures = range(self.inputs), _signatures(self)
-        after = [sum(1 << other for other in inputs if signatures[j] & ~signatures[other]) for j in inputs]
-        reached, steps = [1 << j for j in inputs], 0  # from each input, as bit masks
-        while min(reached) + 1 < 1 << self.inputs:
-            wider = [reduce(or_, (after[j] for j in inputs if mask >> j & 1), mask) for mask in reached]
-            if wider == reached:
-                return None
-            reached, steps = wider, steps + 1
-        return steps
+        from scipy.sparse.csgraph import shortest_path
+
+        separated = [[bool(own & ~its) for its in _signatures(self)] for own in _signatures(self)]
+        steps = shortest_path(np.array(separated, float), unweighted=True).max()
+        return None if np.isinf(steps) else int(steps)
 
     def largest_ratio(self, mechanism: Mechanism) -> SeparatedRatio | None:
         """Return the largest ratio over rows and separated pairs; ``None`` if no pair is separated."""
