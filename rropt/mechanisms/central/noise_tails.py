@@ -69,39 +69,23 @@ def is_less(one: Epsilon, other: Epsilon) -> bool:
 @lru_cache(maxsize=8)
 def _ball_series(d: int, terms: int, bits: int) -> list[Any]:
     """Return the coefficients ``(-1)^M c_M`` (see ``laplace``) at a given precision."""
-    from flint import arb, arb_poly, ctx
+    from flint import arb, ctx
 
     with ctx.workprec(bits):
-        one, half = [], [arb(1).gamma(), (arb(1) / 2).gamma()]  # Gamma(1), Gamma(1/2)
-        even, odd, factorial = half[1], half[0], arb(1)
-        for j in range(terms):
-            factorial = factorial * max(j, 1)
-            value = odd if j % 2 else even
-            one.append(value / factorial if j % 2 == 0 else -value / factorial)
-            if j % 2:
-                odd = odd * (arb(j + 1) / 2)
-            else:
-                even = even * (arb(j + 1) / 2)
-        power = truncated_power(arb_poly(one), d, terms)
-        weights, gammas = [], [(arb(d) / 2 + 1).gamma(), (arb(d + 1) / 2 + 1).gamma()]
-        for m in range(terms):
-            weights.append(power[m] / gammas[m % 2] / arb(2) ** d)
-            gammas[m % 2] = gammas[m % 2] * (arb(d + m) / 2 + 1)
-        return weights
+        one = [(-1) ** j * (arb(j + 1) / 2).gamma() / (arb(j) + 1).gamma() for j in range(terms)]
+        power = truncated_power(one, d, terms)
+        return [power[m] / (arb(2) ** d * (arb(d + m) / 2 + 1).gamma()) for m in range(terms)]
 
 
-def truncated_power(base: Any, d: int, terms: int) -> Any:
-    """Return the first coefficients of the power ``base^d`` of a polynomial."""
-    from flint import arb_poly
+def truncated_power(coefficients: list[Any], d: int, terms: int) -> Any:
+    """Return the first coefficients of the power with exponent d of a power series."""
+    from flint import arb_series, ctx
 
-    found = arb_poly([1])
-    while d:
-        if d & 1:
-            found = arb_poly((found * base).coeffs()[:terms])
-        d >>= 1
-        if d:
-            base = arb_poly((base * base).coeffs()[:terms])
-    return found
+    known, ctx.cap = ctx.cap, terms
+    try:
+        return arb_series(coefficients, prec=terms) ** d
+    finally:
+        ctx.cap = known
 
 
 def euclidean_tail(x: Any, d: int, terms: int) -> Any:
@@ -109,12 +93,9 @@ def euclidean_tail(x: Any, d: int, terms: int) -> Any:
 
     The probability is enclosed by the given number of terms of the series.
     """
-    from flint import arb, ctx
+    from flint import arb, arb_poly, ctx
 
-    weights = _ball_series(d, terms, ctx.prec)
-    total = arb(0)
-    for weight in reversed(weights):
-        total = total * x + weight
+    total = arb_poly(_ball_series(d, terms, ctx.prec))(x)
     wide = arb(d).sqrt() * x
     volume = arb.pi() ** (arb(d) / 2) / (arb(2) ** d * (arb(d) / 2 + 1).gamma())
     rest = volume * wide**terms / (arb(terms) + 1).gamma() * wide.exp()
@@ -141,7 +122,7 @@ def sum_tail(a: Any, d: int, points: tuple[int, ...]) -> Any:
 @lru_cache(maxsize=4)
 def square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int) -> list[Any]:
     """Return the probabilities that the sum of squares is at most 0, 1, ..., size - 1, at a given precision."""
-    from flint import arb_poly, ctx
+    from flint import ctx
 
     with ctx.workprec(bits):
         a = (-ball_of(epsilon) * ball(rate)).exp()
@@ -150,7 +131,7 @@ def square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int) 
         while z * z < size:
             one[z * z] = power * (2 if z else 1)
             z, power = z + 1, power * a
-        law = truncated_power(arb_poly(one), d, size)
+        law = truncated_power(one, d, size)
         least = ((1 - a) / (1 + a)) ** d
         return list(accumulate(least * law[s] for s in range(size)))
 
