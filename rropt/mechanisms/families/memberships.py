@@ -250,11 +250,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         """Return the k probabilities of vector i, whose bit for category x is bit x of the number i."""
         if not 0 <= i < self.outputs:
             raise InvalidMechanismError(f"there is no such vector of {self.inputs} bits: received {shown(i)}")
-        ones = i.bit_count()
-        p, m = self.hit, self.miss
-        yes = p * m ** (ones - 1) * (1 - m) ** (self.inputs - ones) if ones else Fraction(0)
-        no = (1 - p) * m**ones * (1 - m) ** (self.inputs - ones - 1) if ones < self.inputs else Fraction(0)
-        return tuple(yes if i >> x & 1 else no for x in range(self.inputs))
+        return unary_row(i, self.inputs, self.hit, self.miss)
 
     def members(self, output: int) -> Sequence[int]:
         """Return the categories whose bits are 1, in ascending order."""
@@ -277,6 +273,17 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     def _family(self) -> str:
         return f"bit vectors, k = {self.inputs}"
+
+
+def unary_row(i: int, k: int, p: Fraction, m: Fraction) -> Vector:
+    """Return the k probabilities of vector i of unary encoding, whose bit for category x is bit x of the number i.
+
+    A true bit is 1 with probability p, a false one with probability m.
+    """
+    ones = i.bit_count()
+    yes = p * m ** (ones - 1) * (1 - m) ** (k - ones) if ones else Fraction(0)
+    no = (1 - p) * m**ones * (1 - m) ** (k - ones - 1) if ones < k else Fraction(0)
+    return tuple(yes if i >> x & 1 else no for x in range(k))
 
 
 def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:

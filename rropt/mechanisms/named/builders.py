@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, product
-from math import comb, prod
+from itertools import combinations
+from math import comb
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact.numbers import fraction_hint, percent_hint
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.families import Affine, AffineClasses, BitVectorMechanism, BlockMechanism, Cyclic, Projective
-from rropt.mechanisms.families.memberships import direct, subset_selection
+from rropt.mechanisms.families.memberships import direct, subset_selection, unary_row
 from rropt.mechanisms.families.primes import MAX_PRIME, next_prime
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
@@ -134,16 +134,8 @@ def unary(k: int, one: Fraction, zero: Fraction) -> Matrix:
 
     A true bit is reported as 1 with probability ``one`` (p), a false one with probability ``zero`` (q).
     """
-    rows = []
-    for reversed_bits in product((0, 1), repeat=k):
-        chance = [(one, zero) if bit else (1 - one, 1 - zero) for bit in reversed_bits[::-1]]
-        row = tuple(
-            prod((kept if x == truth else other for x, (kept, other) in enumerate(chance)), start=Fraction(1))
-            for truth in range(k)
-        )
-        if any(row):
-            rows.append(row)
-    return tuple(rows)
+    rows = (unary_row(i, k, one, zero) for i in range(1 << k))
+    return tuple(row for row in rows if any(row))
 
 
 def rappor(f: Fraction, p: Fraction = Fraction(0), q: Fraction = Fraction(1), reports: int = 1) -> Matrix:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from operator import ge, gt, le, lt
 
 from rropt.checker.limits import MAX_WORK
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -194,15 +195,13 @@ def _decided(condition: tuple[Comparison, ...], cell: Cell) -> Iterator[tuple[Ce
                 f"a condition of piecewise cannot be decided exactly: received {first}; compare rational expressions"
             )
         for inner, sign in sign_cells(difference, part):
-            holds = sign < 0 if first.sign == "<" else sign <= 0 if first.sign == "<=" else sign > 0
-            if first.sign == ">=":
-                holds = sign >= 0
-            if holds:
+            if _HOLDS[first.sign](sign, 0):
                 yield from _decided(condition[1:], inner)
             else:
                 yield inner, False
 
 
+_HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _OTHER = {"min": "max", "max": "min"}
 _SIGN_WORK = MAX_WORK // 4  # of the checker, for a sign: about half a second
 _OPERANDS = 16  # largest number of operands of an extremum after it was moved out: sums of n extrema have 2^n
