@@ -45,10 +45,8 @@ def dense_vector(vector: Sequence[object] | Mapping[int, object], length: int, n
     """
     require_length_limit(length, name)
     if isinstance(vector, Mapping):
-        values = [Fraction(0)] * length
-        for i, value in sparse_vector(vector, length, name).items():
-            values[i] = value
-        return values
+        values = sparse_vector(vector, length, name)
+        return [values.get(i, Fraction(0)) for i in range(length)]
     given = listed(vector, flat=True)
     if given is None or len(given) != length:
         received = shown(vector) if given is None else f"{len(given)} numbers"

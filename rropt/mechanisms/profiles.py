@@ -46,10 +46,8 @@ class PrivacyProfile(Result):
 
     def at(self, gamma: Fraction | ExactReal) -> ExactReal:
         """Return delta at an exact ``gamma >= 1``, or a lower bound at most ``width`` below it."""
-        for piece in self.pieces:
-            if piece.gamma_to is None or gamma <= piece.gamma_to:
-                return ExactReal.of(piece.intercept) + gamma * piece.slope
-        raise AssertionError("unreachable: the last piece has no end")  # pragma: no cover
+        piece = next(piece for piece in self.pieces if piece.gamma_to is None or gamma <= piece.gamma_to)
+        return ExactReal.of(piece.intercept) + gamma * piece.slope
 
     @property
     def limit(self) -> Fraction:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
+from math import isqrt
 from typing import Any
 
 from rropt.core.exact import Bracket, Epsilon
@@ -127,10 +128,8 @@ def square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int) 
     with ctx.workprec(bits):
         a = (-ball_of(epsilon) * ball(rate)).exp()
         one: list[Any] = [0] * size
-        z, power = 0, a * 0 + 1
-        while z * z < size:
-            one[z * z] = power * (2 if z else 1)
-            z, power = z + 1, power * a
+        for z in range(isqrt(size - 1) + 1):
+            one[z * z] = a**z * (2 if z else 1)
         law = truncated_power(one, d, size)
         least = ((1 - a) / (1 + a)) ** d
         return list(accumulate(least * law[s] for s in range(size)))
