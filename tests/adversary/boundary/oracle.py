@@ -709,9 +709,9 @@ def _is_best(problem: Any, claim: Any, g: F, d: F, exact: bool) -> bool:
 
 
 def _under_divergences(problem: Any, claim: Any) -> bool:
-    """Of two categories with equal shares the best design is Warner's at the level; else the optimum is at most the truth's.
+    """Of two categories with equal shares Warner's design at the level is best; else no optimum exceeds the truth's.
 
-    Both columns are exchangeable, and both criteria convex. Under zCDP the limit at the order 1 decides for two outputs.
+    Both columns are exchangeable, and both criteria convex. Under zCDP the limit at the order 1 decides two outputs.
     """
     (region,), pi = problem["levels"], [F(x) for x in problem["population"]]
     lower, upper = F(claim["lower"]), F(claim["upper"])
