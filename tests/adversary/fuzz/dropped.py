@@ -11,6 +11,7 @@ import ast
 import copy
 import importlib
 import json
+import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ EFFECTS = ("spend", "spend_in_bulk", "_spend", "append", "add", "setdefault", "s
 """What is called for its effect: such a call is no condition."""
 WITHOUT_CALLS = ("__main__", "sentences", "verdicts")
 """Modules in which no such call rejects a file (what ``verdicts`` asks after a statement: test_invariants.py)."""
+MOST_MEMORY = 8 * 2**30  # bytes of addresses while a condition is dropped, some 4 GB of which the test itself takes
 
 Place = tuple[str, int]  # a module and a line
 
@@ -170,9 +172,12 @@ def without(condition: Dropped) -> Iterator[None]:
         reached.append(name)
     changed = _code(compile(tree, path, "exec"), ".".join(reached))
     real, function.__code__ = function.__code__, changed
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, hard))  # without a limit of sizes a file may ask for any size
     try:
         yield
     finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
         function.__code__ = real
 
 
