@@ -19,8 +19,10 @@ from support.ray_problems import KINDS, problem, require_dual, shares
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import kary_problem
+from rropt.designs.certificates.design_bracket import RayDual, Slope
 from rropt.designs.engine.designs import Plan, _by_rays
 from rropt.designs.engine.rays import Fan
+from rropt.designs.engine.rounding import float_dual
 from rropt.designs.engine.theorems import randomized_response
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (
@@ -60,6 +62,18 @@ def test_numbers_of_rays() -> None:
     assert [len(listed(one_level(k, F(3), 0))) for k in (2, 3, 4, 5)] == [2, 6, 14, 30]
     for k in (2, 3):
         assert meetings(k, [(j, i, F(3)) for j, i in permutations(range(k), 2)]) == set(listed(one_level(k, F(3))))
+
+
+def test_a_tight_level_adds_exactly_0_in_floats() -> None:
+    """A large beta would otherwise lift the float of g beyond g, and the ray of the largest violation is missed."""
+    k = 4
+    for region in (one_level(k, F(8, 3)), LevelsRegion([(1, "1/10"), (2, "1/100")], inputs=k)):
+        fan = Fan(k, region.bracket(24).parts(k), [F(j, 10) for j in range(1, 5)])
+        for j, i, t in fan.conditions:
+            level = fan.parts[t].above
+            dual = RayDual((F(0),) * k, (Slope(t, (j, i), level.gamma, level.delta, F(10**9)),), None)
+            exact = [dual.bends_at(fan.row(n, "above")) for n in range(len(fan))]
+            assert [x > 0 for x in float_dual(dual, fan.floats())] == [x > 0 for x in exact]
 
 
 def meetings(k: int, planes: list[tuple[int, int, Fraction]]) -> set[tuple[Fraction, ...]]:

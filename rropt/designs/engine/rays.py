@@ -122,15 +122,19 @@ class Fan:
             steps = (steps - means[:, None]) / (1 + means)[:, None]
             return Floats(rows, steps, np.zeros((len(rows), 0)), steps)
         j, i = (np.array(ends) for ends in list(zip(*self.conditions, strict=True))[:2])
-        left = rows[:, j]
-        excesses = left - self._gammas * rows[:, i]
-        return Floats(rows, rows - 1, np.where(excesses > _TIGHT * left, excesses, 0.0), rows)
+        return Floats(rows, rows - 1, float_excess(rows[:, j], rows[:, i], self._gammas), rows)
 
     def blocks(self) -> Iterator[Floats]:
         """Iterate over all rays in floats, in blocks."""
         size = max(1, min(_BLOCK, _BLOCK_ENTRIES // max(1, len(self.conditions))))
         for start in range(0, len(self), size):
             yield self.floats(slice(start, start + size))
+
+
+def float_excess(left: Array, right: Array, gamma: Array | float) -> Array:
+    """Return ``max(0, left - gamma right)`` for entries of rays in floats: exactly 0 where a level is tight."""
+    over = left - gamma * right
+    return np.where(over > _TIGHT * left, over, 0.0)
 
 
 @lru_cache(maxsize=4)

@@ -27,7 +27,7 @@ from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual, Slope
 from rropt.designs.drawing import LONG_BITS, drawable
-from rropt.designs.engine.rays import Fan, Floats, Side
+from rropt.designs.engine.rays import Fan, Floats, Side, float_excess
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.objectives.estimators import BITS, rounded_to_bits
@@ -226,7 +226,7 @@ def float_dual(dual: RayDual, rays: Floats, is_absolute: bool = False) -> Array:
     g = rows @ alpha if rays.excesses.shape[1] else total + steps @ alpha
     for slope in dual.slopes:
         j, i = slope.pair
-        g += float(slope.value) * np.maximum(0.0, rows[:, j] - float(slope.gamma) * rows[:, i])
+        g += float(slope.value) * float_excess(rows[:, j], rows[:, i], float(slope.gamma))
     return np.asarray(g)
 
 
