@@ -97,7 +97,6 @@ class LevelsRegion(Region):
     inputs: int
     outputs: int
     form: Form | None = field(init=False, repr=False, compare=False)
-    pair_levels: Levels | None = field(init=False, repr=False, compare=False)
     is_uninformative: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, levels: Iterable[object], *, inputs: int = 2, outputs: int | Literal["any"] = "any") -> None:
@@ -110,14 +109,13 @@ class LevelsRegion(Region):
                 '[("log(2)", "1/10"), (2, 0)], pairs of epsilon and delta'
             )
         read = tuple(_level(x, i, inputs) for i, x in enumerate(given))
-        pairs = [(pair, level.epsilon) for level in read for pair in self._pairs(level)]
-        by_pair, k = dict(pairs), range(self.inputs)
-        is_pairwise = all(level.delta.rational == 0 for level in read) and len(by_pair) == len(pairs)
-        table = tuple(tuple(by_pair.get((j, other)) for other in k) for j in k) if is_pairwise else None
-        facts = {"form": "pairwise" if is_pairwise else None, "pair_levels": table}
-        blind = (level for level in read if level.epsilon.gamma == 1 and level.delta.rational == 0)
-        is_uninformative = joins_all(self.inputs, [pair for level in blind for pair in self._pairs(level)])
-        fill(self, {"inputs": inputs}, levels=read, is_uninformative=is_uninformative, **facts)
+        sets = [level.pairs for level in read]  # None: all pairs, which are not listed, for any number of inputs
+        named = [pair for pairs in sets for pair in pairs or ()]
+        is_disjoint = len(sets) == 1 or (None not in sets and len(set(named)) == len(named))
+        is_pairwise = is_disjoint and all(level.delta.rational == 0 for level in read)
+        blind = [level.pairs for level in read if level.epsilon.gamma == 1 and level.delta.rational == 0]
+        is_uninformative = None in blind or joins_all(self.inputs, [pair for pairs in blind for pair in pairs or ()])
+        fill(self, {}, levels=read, is_uninformative=is_uninformative, form="pairwise" if is_pairwise else None)
 
     @classmethod
     def by_pair(
@@ -224,6 +222,14 @@ class LevelsRegion(Region):
         given = [(0 if gamma == 1 else f"log({gamma})", delta) for gamma, delta in found]
         return cls(given, inputs=inputs, outputs=outputs)
 
+    @property
+    def pair_levels(self) -> Levels | None:
+        """The level of each ordered pair of inputs, for the form ``pairwise``; otherwise None."""
+        if self.form is None:
+            return None
+        found = {pair: level.epsilon for level in self.levels for pair in self._pairs(level)}
+        return tuple(tuple(found.get((j, other)) for other in range(self.inputs)) for j in range(self.inputs))
+
     def compares(self, j: int, other: int) -> bool:
         """Return whether the pair has a level with delta = 0."""
         return any(level.delta.rational == 0 and (j, other) in self._pairs(level) for level in self.levels)
@@ -271,15 +277,18 @@ class LevelsRegion(Region):
         return f"levels {told}, {shape_text(self.inputs, self.outputs)}"
 
 
-def joins_all(inputs: int, pairs: Iterable[tuple[int, int]]) -> bool:
+def joins_all(inputs: int, pairs: Sequence[tuple[int, int]]) -> bool:
     """Return whether the graph with the inputs as nodes and the pairs as edges is connected.
 
     >>> joins_all(3, [(0, 1), (2, 1)]), joins_all(3, [(0, 1)])
     (True, False)
     """
+    if len(pairs) < inputs - 1:
+        return False
     groups = list(range(inputs))
     for j, other in pairs:
-        groups = [groups[j] if group == groups[other] else group for group in groups]
+        if groups[j] != groups[other]:
+            groups = [groups[j] if group == groups[other] else group for group in groups]
     return len(set(groups)) == 1
 
 

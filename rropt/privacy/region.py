@@ -56,7 +56,6 @@ class Region(ABC):
             delta = 0.
         form: the form of its inequalities in linear programs; None if there is no such form. ``parity``: one odds
             bound. ``excess``: one odds bound and delta. ``pairwise``: an odds bound for each pair of inputs.
-        pair_levels: the level of each ordered pair of inputs, for the form ``pairwise``; otherwise None.
         polygons: a region within it and one around it, both with rays, if designs are computed between them.
         bounds: lower and upper bounds of the entries, each of shape (m, k), or None; with bounds a region may be empty.
     """
@@ -76,7 +75,6 @@ class Region(ABC):
     has_rays: bool = False
     is_uninformative: bool = False
     form: Form | None = None
-    pair_levels: Levels | None = None
     polygons: tuple[Region, Region] | None = None
     bounds: tuple[Bounds, Bounds] | None = None
 
@@ -119,6 +117,11 @@ class Region(ABC):
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether a mechanism has the numbers of categories and of outputs of the region."""
         return mechanism.inputs == self.inputs and self.outputs in (0, mechanism.outputs)
+
+    @property
+    def pair_levels(self) -> Levels | None:
+        """The level of each ordered pair of inputs, for the form ``pairwise``; otherwise None."""
+        return None
 
     @property
     def any_outputs(self) -> Region | None:

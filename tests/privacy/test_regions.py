@@ -130,6 +130,15 @@ def test_pairs_of_a_file_name_inputs_by_digits(index: object) -> None:
         LevelsRegion.from_dict(data)
 
 
+def test_a_region_of_levels_for_all_pairs_is_made_without_a_list_of_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file may name a thousand million inputs."""
+    monkeypatch.delattr("rropt.privacy.level_regions.permutations")
+    blind, pure, two = ([(0, 0)], [(1, 0)], [(1, 0), ("1/2", 0, [(0, 1)])])
+    regions = [LevelsRegion(levels, inputs=10**9) for levels in (blind, pure, two, [(0, 0, [(0, 1)])])]
+    assert [region.is_uninformative for region in regions] == [True, False, False, False]
+    assert [region.form for region in regions] == ["pairwise", "pairwise", None, "pairwise"]
+
+
 def test_a_region_is_named_with_its_shape() -> None:
     assert str(PrivacyRegion(1)) == "epsilon = 1, delta = 0, k = 2 categories, m = 2 outputs"
     assert str(PrivacyRegion(1, family="warner")) == f"{PrivacyRegion(1)}, warner"
