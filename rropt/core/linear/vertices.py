@@ -31,9 +31,10 @@ class Vertex:
     def point(self) -> tuple[Fraction, ...]:
         """Return the coordinates of the vertex; its homogeneous coordinates must be rational."""
         exact = [x.rational if isinstance(x, ExactReal) else Fraction(x) for x in self.homogeneous]
-        *z, w = [x for x in exact if x is not None]
-        if len(z) + 1 < len(exact):
+        rational = [x for x in exact if x is not None]
+        if len(rational) < len(exact):
             raise ValueError("the vertex is irrational: take its homogeneous coordinates")
+        *z, w = rational
         return tuple(x / w for x in z)
 
 
