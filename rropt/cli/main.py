@@ -67,6 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         print_note("rropt: standard output is closed: the result cannot be printed; send it to a file or to /dev/null")
         return 2
+    if sys.flags.optimize > 1:
+        print_note("rropt: python -OO removes the docstrings, which declare the arguments; leave -OO out")
+        return 2
     # otherwise half of the time of loading many classes is spent on garbage collection
     gc.set_threshold(50_000, 20, 50)
     if "numpy" not in sys.modules:  # which reads them; our products are small, and two threads wait for each other

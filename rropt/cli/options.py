@@ -168,7 +168,7 @@ TYPES: Mapping[str, Any] = {name: kind for kind, words in _TYPED for name in wor
 # An argument: its name, what is typed, its facts, its help.
 _ARGUMENT = re.compile(r"(?:or )?([^\s:]+)((?: [^\s(]\S*?)*)(?: \((.*?)\))?(?:: (.*))?")
 _GROUP = re.compile(r"^(or )?(\w+) options(.*)", re.MULTILINE)
-_GROUPS = dict(re.findall(r"^(\w+) (?:options|arguments):\n((?:.+\n?)+)", __doc__, re.MULTILINE))
+_GROUPS = dict(re.findall(r"^(\w+) (?:options|arguments):\n((?:.+\n?)+)", __doc__ or "", re.MULTILINE))
 
 
 class UsageError(InvalidParameterError):
@@ -347,12 +347,23 @@ def _arguments(text: str) -> Iterator[list[Argument]]:
         first, _, others = _GROUPS[found[2]].partition("\n")
         return f"{found[1] or ''}{first}{found[3]}\n{others.rstrip()}"
 
-    for block in re.split(r"\n(?! |or )", _GROUP.sub(listed, text).strip()):
-        found = [_ARGUMENT.fullmatch(" ".join(line.split())) for line in re.split(r"\n(?! )", block)]
-        yield [Argument(*((part or "").strip() for part in one.groups())) for one in found if one]
+    for block in re.split(r"\n(?! |or )", _GROUP.sub(listed, text).strip()) if text else ():
+        yield [_argument(" ".join(line.split())) for line in re.split(r"\n(?! )", block)]
 
 
-_SHARED = {one.name: one for (one,) in _arguments(_GROUPS["shared"])}
+def _argument(line: str) -> Argument:
+    """Return the argument that a line declares.
+
+    Raises:
+        ValueError: the line has none of the forms above; to skip it would drop an option.
+    """
+    found = _ARGUMENT.fullmatch(line)
+    if found is None:
+        raise ValueError(f"the line declares no argument: {line}")
+    return Argument(*((part or "").strip() for part in found.groups()))
+
+
+_SHARED = {one.name: one for (one,) in _arguments(_GROUPS.get("shared", ""))}
 
 
 def _add(parser: Parser, group: argparse._ActionsContainer, types: Mapping[str, Any], line: Argument) -> None:

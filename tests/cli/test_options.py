@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -99,6 +101,27 @@ def test_the_help_of_a_command_is_its_docstring() -> None:
 def test_a_line_that_declares_nothing_is_an_error(line: str, error: str) -> None:
     with pytest.raises(KeyError, match=error):
         declare(Parser(prog="rropt try"), f"Try.\n\narguments:\n{line}\n", lambda _: 0)
+
+
+@pytest.mark.parametrize("line", ["--x X (repeated: help", "--x (required) X: help", ": help"])
+def test_a_line_of_another_form_is_an_error(line: str) -> None:
+    with pytest.raises(ValueError, match="the line declares no argument: "):
+        declare(Parser(prog="rropt try"), f"Try.\n\narguments:\n{line}\n--json\n", lambda _: 0)
+
+
+def test_without_docstrings_there_are_no_arguments() -> None:
+    for command in (["design", "list"], ["--help"]):
+        call = [sys.executable, "-OO", "-m", "rropt.cli.main", *command]
+        done = subprocess.run(call, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("rropt: python -OO removes the docstrings")
+        assert done.stderr.count("\n") == 1
+
+
+def test_the_names_of_several_values_are_no_words_of_a_help() -> None:
+    actions = [action for parser in every_parser(top_parser()) for action in parser._actions]
+    named = {action.metavar for action in actions if isinstance(action.metavar, tuple)}
+    assert named == {("R1", "R2")}
 
 
 def test_options_joined_by_or_are_not_typed_together() -> None:
