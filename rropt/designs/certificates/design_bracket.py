@@ -69,6 +69,8 @@ class RayDual(NamedTuple):
         groups: the sizes of groups of categories, each of which has one number of alpha and one row of W; empty
             without groups.
         inside: x_g for the contrasts inside a group; for A-optimality its root.
+        limits: L, a row for each output with bounds on its entries, which is added to alpha for rows of this output;
+            ``None`` if L is 0.
     """
 
     alpha: tuple[Fraction, ...]
