@@ -220,6 +220,18 @@ def test_a_working_folder_whose_name_is_a_pattern(cli: Cli, tmp_path: Path, monk
     assert count(cli, "a.csv", "--column", "q")[:2] == (0, [1, 2])
 
 
+def test_a_path_above_a_linked_folder(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder above a linked folder is that of its target, and another file may have this path as a text."""
+    (tmp_path / "far" / "deep").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "far" / "deep")
+    monkeypatch.chdir(tmp_path)
+    for name, pack in (("a.csv", bytes), ("a.csv.gz", gzip.compress)):
+        Path("far", name).write_bytes(pack(b"q\n1\n0\n1\n"))
+        assert count(cli, f"link/../{name}", "--column", "q")[:2] == (0, [1, 2])
+        Path(name).write_bytes(pack(b"q\n0\n"))
+        assert count(cli, f"link/../{name}", "--column", "q")[:2] == (0, [1, 2])
+
+
 @pytest.mark.drawn(3)
 def test_damaged_databases(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Bytes of an SQLite and of a DuckDB file are changed: an answer or one line, and no crash of the process."""

@@ -107,7 +107,9 @@ def _input_of_stream(name: str, chunks: Iterator[bytes], stack: ExitStack) -> In
 
 def _file(path: str, stack: ExitStack) -> Input:
     name, start = shown_path(path), first_bytes(path)
-    path = os.path.abspath(path)  # noqa: PTH100  # a path with a scheme, such as http://, becomes a local path
+    folder, last = os.path.split(path)
+    # a path with a scheme, such as http://, becomes a local path; DuckDB would cut link/.. out of a path as text
+    path = os.path.join(os.path.realpath(folder), last)  # noqa: PTH118
     if not _PLAIN.fullmatch(path) and os.path.isdir("/proc/self/fd"):  # noqa: PTH112
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # this path is never treated as a pattern
         stack.callback(os.close, handle)
