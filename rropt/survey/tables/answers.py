@@ -106,7 +106,8 @@ def answers_with(product: ProductMechanism, codes: Ints, n: Ints) -> Answers:
     from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 
     if product.outputs > _DENSE:
-        return answers_of_rows(product, np.repeat(codes.astype(np.int16), n, axis=0))
+        order = np.lexsort(codes.T)  # engines return groups in any order
+        return answers_of_rows(product, np.repeat(codes[order].astype(np.int16), n[order], axis=0))
     strides = np.cumprod([1, *(device.outputs for device in product.factors[:-1])])
     counts = np.zeros(product.outputs, np.int64)
     np.add.at(counts, codes @ strides, n)
