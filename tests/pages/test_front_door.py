@@ -196,6 +196,8 @@ def test_first_guesses_at_an_estimate() -> None:
             mechanism.estimate(**arguments)
     with pytest.raises(InvalidParameterError, match="give responses="):
         mechanism.estimate([0, 1, 1, 0, 1])
+    with pytest.raises(InvalidParameterError, match=r"zeros included$"):  # floats are no responses either
+        mechanism.estimate([0.0, 1.0, 1.0])
 
 
 def test_first_guesses_at_a_composition() -> None:

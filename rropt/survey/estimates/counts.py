@@ -11,7 +11,6 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
-from rropt.core.exact.numbers import plain_integer
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms import Mechanism
@@ -54,7 +53,7 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
             f"counts are not a list: received {shown(counts)}; give the frequency of each of the {m} outputs"
         )
     if len(given) != m:
-        likely = len(given) > m and all(plain_integer(each) in range(m) for each in given)
+        likely = len(given) > m and all(isinstance(each, Integral) and int(each) in range(m) for each in given)
         told = "give one count per row of the matrix, zeros included"
         if m * mechanism.inputs > MAX_MATRIX_ENTRIES:
             told = "`rropt count` counts a file of reports, and `rropt estimate` reads its counts"

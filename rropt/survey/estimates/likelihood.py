@@ -334,7 +334,7 @@ def most_likely_population(
     (['1', '0'], Fraction(0, 1))
     """
     mechanism = required_mechanism(mechanism)
-    unbiased = dense_vector(unbiased, mechanism.inputs, "`unbiased`")
+    unbiased = dense_vector(unbiased, mechanism.inputs, "unbiased")
     return likely_population(mechanism, answer_counts(mechanism, counts), unbiased)
 
 

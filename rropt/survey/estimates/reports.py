@@ -338,10 +338,8 @@ def survey_estimate(
     """
     k = required(found, Estimate, "the estimate", "estimate(mechanism, counts)").mechanism.inputs
     asked = None if contrast is None else exact_contrast(contrast, k)
-    level, efficient = (
-        exact_confidence(confidence),
-        found.efficient_covariance() if found.mechanism.outputs > k else None,
-    )
+    level = exact_confidence(confidence)
+    efficient = found.efficient_covariance() if found.mechanism.outputs > k else None
 
     def row(name: str, c: tuple[Fraction, ...], most_likely: Fraction | None) -> EstimateRow:
         intervals, variance = intervals_of(found, c, level), None
