@@ -60,7 +60,7 @@ def require_length_limit(length: int, name: str) -> None:
     """Raise ``UnsupportedProblemError`` if a vector has too many entries."""
     if length > MAX_VECTOR:
         raise UnsupportedProblemError(
-            f"{name} has too many entries: received {size_text(length)}; at most {MAX_VECTOR} are allowed; work "
+            f"{name} would have too many entries: {size_text(length)}; at most {MAX_VECTOR} are allowed; work "
             "with the rows of the observed outputs, or with the factors"
         )
 
