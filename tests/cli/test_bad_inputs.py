@@ -12,7 +12,6 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from kinds import first_of_each_kind
 from stored_cases import cases_of
 
 import rropt
@@ -28,12 +27,6 @@ ROWS = [
     for call, _, words in (row.rpartition("|") for row in STORED["rows"].replace("|\n    ", "| ").splitlines())
 ]
 PYTHONS = re.compile(r"`[a-z_]+(=[^`]*)?`|Traceback|Error\b|[A-Z][a-z]+[A-Z]\w+")
-# a bound of a count is declared by each command
-CASES = first_of_each_kind(
-    ROWS,
-    lambda call, words: (words, call.split()[0] * ("not a count" in words)),
-    lambda call, words: call.split()[0],
-)
 
 
 @pytest.fixture
@@ -65,7 +58,7 @@ def filled(argument: str, folder: Path) -> str:
     return argument
 
 
-@pytest.mark.parametrize(("call", "words"), CASES, ids=[call[:90] for call, _ in ROWS])
+@pytest.mark.parametrize(("call", "words"), ROWS, ids=[call[:90] for call, _ in ROWS])
 def test_one_line_and_nothing_lost(cli, folder: Path, monkeypatch: pytest.MonkeyPatch, call: str, words: str) -> None:
     monkeypatch.setattr(import_module("rropt.claims.verifications"), "run_all", forbidden)
     before = state(folder)
