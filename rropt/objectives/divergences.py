@@ -221,7 +221,7 @@ class AlphaDivergence(Divergence):
     title = "alpha-divergence"
     form = '{"kind": "alpha-divergence", "against": [...], "order": "1/2"}'
     options: ClassVar[tuple[str, ...]] = ("against", "order")
-    needs: ClassVar[tuple[str, ...]] = (*Divergence.needs, "a number such as 1/2")
+    needs: ClassVar[tuple[str, ...]] = (*Divergence.needs, "an order such as 1/2; in a command, alpha-divergence:1/2")
     order: Fraction
 
     def __init__(self, against: Sequence[object], order: object) -> None:
