@@ -479,8 +479,9 @@ def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], R
         asked["columns"] = (name_of(asked["column"], "column"),)
         found, reading = _of_respondents(read_counts, asked, made, 1)
         counts: dict[Mechanism, Any] = {}
-        for device, own in found:  # names of one device are one sample
-            counts[device] = own if device not in counts else [x + y for x, y in zip(own, counts[device], strict=True)]
+        for device, more in found:  # names of one device are one sample
+            before = counts.get(device, [0] * len(more))
+            counts[device] = [x + y for x, y in zip(before, more, strict=True)]
         return [Sample.of(*one) for one in counts.items()], reading
     if own and given.isdisjoint(("mechanism", "counts", "yes", "n")):
         return own, None
