@@ -181,7 +181,6 @@ def refused(call: str) -> Iterator[tuple[list[str], str]]:
             yield [*rest, option, ""], "cannot write"
 
 
-@pytest.mark.drawn(3)
 @pytest.mark.parametrize("call", CALLS)
 def test_what_every_command_refuses_alike(cli, tmp_path: Path, monkeypatch, call: str) -> None:
     made(tmp_path)
