@@ -122,7 +122,8 @@ def _conclusions(answers: Sequence[Answer]) -> list[str]:
     for answer in answers:
         concluded = getattr(answer.result, "concluded", None)
         people = answer.declared.get("unit", ""), answer.declared.get("population")
-        text = "" if concluded is None else str(concluded(*people))
+        told = concluded(*people) if concluded is not None else getattr(answer.result, "conclusion", "")
+        text = told if isinstance(told, str) else ""  # the conclusion of a breakdown is what was asked
         for earlier in found:
             rest = "" if earlier.startswith(text) else text.removeprefix(f"{earlier} ")
             text = f"{answer.label}: {rest}" if rest and rest != text else rest
