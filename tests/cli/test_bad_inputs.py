@@ -29,25 +29,31 @@ ROWS = [
 PYTHONS = re.compile(r"`[a-z_]+(=[^`]*)?`|Traceback|Error\b|[A-Z][a-z]+[A-Z]\w+")
 
 
+def made(folder: Path) -> Path:
+    for name, text in FILES.items():
+        (folder / name).write_bytes(text.encode("latin-1"))
+    (folder / "link").symlink_to("OLD")
+    (folder / "loop").symlink_to("loop")
+    os.mkfifo(folder / "fifo")
+    return folder
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name, text in FILES.items():
-        (tmp_path / name).write_bytes(text.encode("latin-1"))
-    (tmp_path / "link").symlink_to("OLD")
-    (tmp_path / "loop").symlink_to("loop")
-    os.mkfifo(tmp_path / "fifo")
-    return tmp_path
+    return made(tmp_path)
 
 
-def state(folder: Path) -> dict[str, tuple[int, object]]:
-    """Return kind, mode and content of everything in a folder."""
-    found: dict[str, tuple[int, object]] = {}
-    for path in sorted(folder.rglob("*")):
-        status = path.lstat()
-        content = path.read_bytes() if path.is_file() and not path.is_symlink() else None
-        found[str(path.relative_to(folder))] = (status.st_mode, (content, status.st_ino, status.st_mtime_ns))
-    return found
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of all refused calls: each must leave it as it is."""
+    return made(tmp_path_factory.mktemp("shared"))
+
+
+def state(folder: Path) -> dict[str, tuple[int, ...]]:
+    """Return kind, mode, size and last change of everything in a folder."""
+    every = {str(path.relative_to(folder)): path.lstat() for path in folder.rglob("*")}
+    return {name: (one.st_mode, one.st_ino, one.st_size, one.st_mtime_ns) for name, one in every.items()}
 
 
 def filled(argument: str, folder: Path) -> str:
@@ -59,17 +65,18 @@ def filled(argument: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize(("call", "words"), ROWS, ids=[call[:90] for call, _ in ROWS])
-def test_one_line_and_nothing_lost(cli, folder: Path, monkeypatch: pytest.MonkeyPatch, call: str, words: str) -> None:
+def test_one_line_and_nothing_lost(cli, shared: Path, monkeypatch: pytest.MonkeyPatch, call: str, words: str) -> None:
     monkeypatch.setattr(import_module("rropt.claims.verifications"), "run_all", forbidden)
-    before = state(folder)
-    status, out, err = cli(*(filled(word, folder) for word in shlex.split(call)))
+    monkeypatch.chdir(shared)
+    before = state(shared)
+    status, out, err = cli(*(filled(word, shared) for word in shlex.split(call)))
     assert (status, out) == (2, "")
     assert err.count("\n") == 1, err
     assert err.startswith("rropt")
     assert len(err) < 600
     assert re.search(".*".join(map(re.escape, words.split(" ... "))), err), err
     assert "in Python" in err or not PYTHONS.search(re.sub("SymPy|`for`", "", err)), "a name of Python's"
-    assert state(folder) == before
+    assert state(shared) == before
 
 
 def forbidden(*_: object, **__: object) -> None:

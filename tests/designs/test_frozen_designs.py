@@ -32,7 +32,7 @@ def _steady(case: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, marks=pytest.mark.drawn(1 if case["status"] == 2 else 48), id=case["command"])
+        pytest.param(case, marks=pytest.mark.drawn(1 if case["status"] == 2 else 64), id=case["command"])
         for case in _CASES
     ],
 )
