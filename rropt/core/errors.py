@@ -63,7 +63,7 @@ class CertificateError(RroptError, ValueError):
     """The checker rejected a certificate, or it cannot be written."""
 
 
-class FileAccessError(FileFormatError, OSError):
+class FileAccessError(OSError, FileFormatError):  # in this order: ``ValueError.__new__`` refuses to make an OSError
     """A file cannot be opened, read or written."""
 
 
