@@ -107,7 +107,8 @@ def pair_counts(answers: Answers) -> NDArray[np.float64]:
     sizes = [device.outputs for device in answers.mechanism.factors]
     inner = np.zeros((sum(sizes) - len(sizes),) * 2)
     for indicators, weights in _indicators(answers, sizes):
-        inner += indicators.T @ (indicators if weights is None else indicators * weights[:, None])
+        weighed: NDArray[Any] = indicators if weights is None else indicators * weights[:, None]
+        inner += indicators.T @ weighed
     alone = np.diag(inner)[:, None]
     known = np.block([[np.full((1, 1), float(answers.n)), alone.T], [alone, inner]])
     return _with_response_0(_with_response_0(known, sizes).T, sizes).T
