@@ -99,11 +99,10 @@ def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item
     import draws
 
     found = {item for item in items if item.get_closest_marker("full_size")}
-    named = {argument.rpartition("/")[2] for argument in arguments if "::" in argument}
-    is_case_named = any("[" in name for name in named)
+    named = {argument.partition("[")[0].rpartition("/")[2] for argument in arguments if "::" in argument}
     tables: dict[tuple[Path, str, int], dict[pytest.Item, str]] = {}
     for item in items:
-        if is_case_named or item in found or item.nodeid.rpartition("/")[2] in named:
+        if item in found or item.nodeid.partition("[")[0].rpartition("/")[2] in named:
             continue
         mark, own = item.get_closest_marker("drawn"), _listed(item)[1]
         share = mark.args[0] if mark else 1
