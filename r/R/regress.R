@@ -56,7 +56,8 @@ summary.rr_regress <- function(object, ...) structure(list(object = object), cla
 print.summary.rr_regress <- function(x, ...) {
   object <- x$object
   t <- as.data.frame(object)
-  table <- cbind(Estimate = t$estimate, `Std. Error` = t$std.error, `t value` = t$estimate / t$std.error,
+  statistic <- ifelse(t$std.error > 0, t$estimate / t$std.error, NA)
+  table <- cbind(Estimate = t$estimate, `Std. Error` = t$std.error, `t value` = statistic,
     `Pr(>|t|)` = t$p.value)
   rownames(table) <- t$term
   cat(object$answer$title, ": ", object$answer$formula, ", n = ", object$answer$n, "\n\n", sep = "")

@@ -62,6 +62,9 @@ if (!rropt_available()) {
     close(vcov(fit), solve(own$hessian), 1e-3)
     stopifnot(nrow(as.data.frame(fit)) == 3, nobs(fit) == n)
     print(summary(fit))
+    same <- capture.output(print(summary(rr_regress(y ~ x, data.frame(y = 1, x = rep(0:2, 10)), "warner:3/4",
+      model = "linear"))))
+    stopifnot(!any(grepl("Inf", same)))  # no t value without a standard error
     if (requireNamespace("survey", quietly = TRUE)) {
       weighted <- rr_regress(z ~ x, d, "forced:2/3,1/6,1/6", weights = "w", clusters = "cluster",
         information = "expected")

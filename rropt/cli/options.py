@@ -140,6 +140,7 @@ _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:"
 
 # messages of argparse -> what stands in their place: what is wrong, what was received, what to do
 _OF_ARGPARSE = {
+    "^the following arguments are required: (.*, .*)": refusal("arguments are missing", r"none of \1", hint="add them"),
     "^the following arguments are required: (.*)": refusal("an argument is missing", r"no \1", hint="add it"),
     "^one of the arguments (.*) is required": refusal("an argument is missing", r"none of \1", hint="add one"),
     "^argument (.*): not allowed with argument (.*)": refusal(r"\1 does not go with \2", "both", hint="leave one out"),
@@ -325,7 +326,7 @@ def declare(
     for joined in _arguments(listed):
         group: argparse._ActionsContainer = parser
         if len(joined) > 1:
-            group = parser.add_mutually_exclusive_group(required="required" in joined[0].facts)
+            group = parser.add_mutually_exclusive_group(required=any("required" in line.facts for line in joined))
         for line in joined:
             _add(parser, group, types, line)
     parser.set_defaults(run=partial(_run, run, parser), **defaults)

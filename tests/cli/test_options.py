@@ -134,6 +134,23 @@ def test_options_joined_by_or_are_not_typed_together() -> None:
         parser.parse_args(["--free", "1"])
 
 
+def test_required_on_any_line_of_options_joined_by_or_needs_one_of_them() -> None:
+    parser = Parser(prog="rropt try")
+    declare(parser, "Try.\n\narguments:\n--first A: one\nor --last B (required): two\n", lambda _: 0)
+    with pytest.raises(UsageError, match="received none of --first --last"):
+        parser.parse_args([])
+    assert parser.parse_args(["--first", "1"]).first == "1"
+
+
+def test_several_missing_arguments_are_named_together() -> None:
+    parser = Parser(prog="rropt try")
+    declare(parser, "Try.\n\narguments:\n--one A (required): one\n--two B (required): two\n", lambda _: 0)
+    with pytest.raises(UsageError, match="arguments are missing: received none of --one, --two; add them"):
+        parser.parse_args([])
+    with pytest.raises(UsageError, match="an argument is missing: received no --two; add it"):
+        parser.parse_args(["--one", "1"])
+
+
 def test_a_line_without_help_takes_what_it_leaves_out_from_the_shared_one() -> None:
     parser = Parser(prog="rropt try")
     declare(parser, "Try.\n\narguments:\n--delta\n--prevalence (required)\n--confidence P\n", lambda _: 0)
