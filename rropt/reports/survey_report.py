@@ -45,6 +45,7 @@ from rropt.reports.stated import (
 )
 from rropt.survey import GroupEstimates, Survey
 from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_hitters
+from rropt.survey.estimates.conclusions import ConcludedResult
 from rropt.survey.estimates.reports import SurveyEstimate
 from rropt.survey.plans.goals import MechanismPlan
 from rropt.survey.tables.regressions import MarginalEffect, Regression
@@ -120,10 +121,8 @@ def _conclusions(answers: Sequence[Answer]) -> list[str]:
     """Return the sentences on all results, with the people of the survey; what another result says too stands once."""
     found: list[str] = []
     for answer in answers:
-        concluded = getattr(answer.result, "concluded", None)
         people = answer.declared.get("unit", ""), answer.declared.get("population")
-        told = concluded(*people) if concluded is not None else getattr(answer.result, "conclusion", "")
-        text = told if isinstance(told, str) else ""  # the conclusion of a breakdown is what was asked
+        text = answer.result.concluded(*people) if isinstance(answer.result, ConcludedResult) else ""
         for earlier in found:
             rest = "" if earlier.startswith(text) else text.removeprefix(f"{earlier} ")
             text = f"{answer.label}: {rest}" if rest and rest != text else rest

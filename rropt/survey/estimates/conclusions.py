@@ -8,10 +8,31 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.exact import decimal_text
+from rropt.core.results import Result
 from rropt.core.visible import visible
 from rropt.survey.estimates.interval_kinds import is_empty
 
 _MOST_DIGITS = 20
+
+
+class ConcludedResult(Result):
+    """A result that a report begins with."""
+
+    __slots__ = ()
+
+    @property
+    def conclusion(self) -> str:
+        """The result in words."""
+        return self.concluded()
+
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return the result in words, with the people of the survey.
+
+        Args:
+            unit: the people in the plural.
+            population: their number N, of which the respondents are a simple random sample.
+        """
+        raise NotImplementedError
 
 
 def percent_text(value: Fraction, digits: int) -> str:

@@ -22,6 +22,12 @@ from rropt.core.exact.numbers import dot, root_above, square_root
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict
 from rropt.mechanisms import Mechanism
+from rropt.survey.estimates.conclusions import (
+    ConcludedResult,
+    largest_sentence,
+    share_of_people,
+    share_sentence,
+)
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
 from rropt.survey.estimates.estimate import unit as unit_contrast
@@ -98,7 +104,7 @@ class EstimateRow(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyEstimate(Result):
+class SurveyEstimate(ConcludedResult):
     """Estimates, standard errors and intervals from counts of responses.
 
     Attributes:
@@ -159,24 +165,16 @@ class SurveyEstimate(Result):
             "with the least variance at that one"
         )
 
-    @property
-    def conclusion(self) -> str:
-        """The result in one or two sentences; of several categories, that with the largest estimate.
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return the result in one or two sentences; of several categories, that with the largest estimate.
 
         The interval of the largest estimate holds for all categories together (Bonferroni), since it is chosen by the
         same responses.
-        """
-        return self.concluded()
-
-    def concluded(self, unit: str = "", population: object = None) -> str:
-        """Return the conclusion with the people of the survey in words.
 
         Args:
             unit: the people in the plural.
             population: their number N, of which the respondents are a simple random sample.
         """
-        from rropt.survey.estimates.conclusions import largest_sentence, share_of_people, share_sentence
-
         found, k = self.estimate, len(self.rows)
         shares = found.estimate
         first = max(range(len(shares)), key=lambda j: shares[j]) if k > 1 else 1

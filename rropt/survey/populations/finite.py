@@ -31,7 +31,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
-from rropt.survey.estimates.conclusions import share_of_people, share_sentence
+from rropt.survey.estimates.conclusions import ConcludedResult, share_of_people, share_sentence
 from rropt.survey.estimates.counts import answer_count, answer_counts
 from rropt.survey.estimates.interval_kinds import EMPTY
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
@@ -103,7 +103,7 @@ def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class FiniteEstimate(Result):
+class FiniteEstimate(ConcludedResult):
     """The estimated proportion in a population of N, from a sample of n without replacement or a census.
 
     Let s^2 be the sample variance of the responses with denominator n - 1, f = n/N, and v the variance of a response
@@ -159,13 +159,8 @@ class FiniteEstimate(Result):
         named = [(label, both_texts(self.variances[name])) for name, label in _OTHERS.items() if name in self.variances]
         return [*rows, *others, *self.variance.lines(), *named]
 
-    @property
-    def conclusion(self) -> str:
-        """The result in one sentence."""
-        return self.concluded()
-
     def concluded(self, unit: str = "", population: object = None) -> str:
-        """Return the conclusion with the people of the survey in words.
+        """Return the result in one sentence.
 
         Args:
             unit: the people in the plural.

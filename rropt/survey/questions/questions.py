@@ -15,7 +15,7 @@ from rropt.core.results import Result, Table
 from rropt.core.visible import visible
 from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
-from rropt.survey.estimates.conclusions import share_sentence
+from rropt.survey.estimates.conclusions import ConcludedResult, share_sentence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty, places_of, share_text
 from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
@@ -132,7 +132,7 @@ class QuestionsDevice(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionsEstimate(Result):
+class QuestionsEstimate(ConcludedResult):
     """The unbiased and the maximum likelihood estimates of tables of several questions.
 
     Attributes:
@@ -177,11 +177,13 @@ class QuestionsEstimate(Result):
                 f"allowed are devices, one table without marginals, and guarantees of {' and '.join(_KINDS)}"
             )
 
-    @property
-    def conclusion(self) -> str:
-        """A sentence on each table: of one yes/no question the proportion of yes, else the largest estimate.
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return a sentence on each table: of one yes/no question the proportion of yes, else the largest estimate.
 
         The intervals hold for all cells of all tables together, so the largest may be chosen.
+
+        Args:
+            unit, population: not used.
         """
         told = []
         for table in self.tables[:_CONCLUDED]:

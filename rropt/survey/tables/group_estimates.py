@@ -17,10 +17,15 @@ from rropt.core.exact.display import (
     is_in_full,
     rounded,
 )
-from rropt.core.results import Result, Table, labelled
+from rropt.core.results import Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.survey.estimates.conclusions import difference_sentences, share_of_people, share_sentence
+from rropt.survey.estimates.conclusions import (
+    ConcludedResult,
+    difference_sentences,
+    share_of_people,
+    share_sentence,
+)
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import (
     EMPTY,
@@ -49,7 +54,7 @@ TESTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class GroupEstimates(Result):
+class GroupEstimates(ConcludedResult):
     """Estimates of each question in each group, from one pass over a table.
 
     Attributes:
@@ -97,13 +102,8 @@ class GroupEstimates(Result):
         """The number of different devices."""
         return len(self.mechanisms)
 
-    @property
-    def conclusion(self) -> str:
-        """The result of each question in all groups together, and the differences that the tests establish."""
-        return self.concluded()
-
     def concluded(self, unit: str = "", population: object = None) -> str:
-        """Return the conclusion with the people of the survey in words.
+        """Return the result of each question in all groups together, and the differences that the tests establish.
 
         Args:
             unit: the people in the plural.
