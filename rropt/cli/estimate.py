@@ -84,7 +84,7 @@ from rropt.cli.arguments import (
     whole_number,
 )
 from rropt.cli.declared import declare, devices_of
-from rropt.cli.output import print_reading, print_result, print_tables, record
+from rropt.cli.output import print_result, record
 from rropt.cli.pending import certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
 
@@ -121,11 +121,8 @@ def run(args: argparse.Namespace) -> int:
         record(mechanism_read=[one.to_dict() for one in found.mechanisms])
     more = {"read": reading, "direct": direct} if args.json else {}
     beside = {name: one.to_dict() for name, one in more.items() if one is not None}
-    print_result(args, found, *exceeding, title=_TITLES.get(kind, ""), **beside)
-    if direct is not None and not args.json:
-        print_tables(direct.as_tables())
-    if reading is not None and not args.json:
-        print_reading(reading)
+    tables = () if direct is None else direct.as_tables()
+    print_result(args, found, *exceeding, title=_TITLES.get(kind, ""), tables=tables, reading=reading, **beside)
     return 0
 
 

@@ -35,7 +35,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call_library, read_level, whole_number
-from rropt.cli.output import ConfidentialInput, print_note, print_result, print_table
+from rropt.cli.output import ConfidentialInput, print_note, print_result
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact.number_input import split_list
 
@@ -56,9 +56,9 @@ def run(args: argparse.Namespace) -> int:
     noise = DiscreteLaplace(_sensitivity(args.query, args.neighbours), args.epsilon, args.step)
     found = call_library(laplace_report, args, noise=noise)
     released = None if args.release is None else list(map(str, DiscreteNoise(noise).release(_values(args.release))))
-    print_result(args, found, released=released)
+    tables = [] if released is None else [("", None, [("released", ", ".join(released))])]
+    print_result(args, found, tables=tables, released=released)
     if released is not None and not args.json:
-        print_table([("released", ", ".join(released))])
         print_note("rropt: publish this release only: every further one of the same data spends epsilon again")
     return 0
 

@@ -12,22 +12,18 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
 from rropt import __version__
 from rropt.cli import interruptions
-from rropt.cli.options import WORDS, Parser, UsageError, add_kinds
+from rropt.cli.options import Parser, UsageError
 from rropt.cli.output import begin_call, possible_decimals, print_error, print_note, record_question, with_option_names
 from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError, RroptWarning
 from rropt.core.exact.display import in_full
 from rropt.core.exact.number_input import decimal_comma_hint
-
-# In the order of --help: the modules of this package and their purposes, by groups.
-GROUPS: Mapping[str, Mapping[str, str]] = WORDS["commands"]
-COMMANDS = {name: purpose for group in GROUPS.values() for name, purpose in group.items()}
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,
@@ -50,10 +46,9 @@ _DEBUG = "RROPT_DEBUG"
 
 def parser() -> Parser:
     """Return the parser of the command line."""
-    top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG)
+    top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG, module="rropt.cli")
     top.add_argument("--version", action="version", version=__version__, help="print the version")
     top.set_defaults(run=partial(_print_help, top))
-    add_kinds(top, "COMMAND", GROUPS)
     return top
 
 

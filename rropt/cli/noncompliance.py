@@ -85,6 +85,7 @@ from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
     from rropt.survey import Sample
+    from rropt.survey.tables.counting import Reading
 
 
 TYPES = {"--sizes": wholes(1), "--certificate": OutputFolder}
@@ -100,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     if args.design is not None:
         return _two_samples(args)
     behaviours(args.behaviour)  # an unknown word is an error before the data are read and reported on
-    samples, versus = _samples(args), [_sample(text) for text in args.versus] or None
+    (samples, reading), versus = _samples(args), [_sample(text) for text in args.versus] or None
     found = call_library(noncompliance_findings, args, samples=samples, versus=versus)
     if args.certificate is not None:
         with args.pending.left_out_on_failure(args.certificate):
@@ -110,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     groups = {"model": args.behaviour, "contrast": args.contrast, "versus": versus}
     put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="wide")
     title = " versus ".join(", ".join(map(str, each)) for each in (samples, versus) if each)
-    print_result(args, found, title=title)
+    print_result(args, found, title=title, reading=reading)
     return 1 if found.refuted else 0
 
 
@@ -132,26 +133,21 @@ def _two_samples(args: argparse.Namespace) -> int:
         "attention_mechanism": read_mechanism(other) if other else None,
     }
     found = call_library(two_sample_estimates, args, **more)
-    print_result(args, found)
-    if not args.json:
-        print_note(f"rropt: read {found.reading.text()}")
+    print_result(args, found, reading=found.reading)
     return 0
 
 
-def _samples(args: argparse.Namespace) -> list[Sample]:
-    """Return the samples of the first population, and report on the table that they come from."""
+def _samples(args: argparse.Namespace) -> tuple[list[Sample], Reading | None]:
+    """Return the samples of the first population, and how the table was read that they come from."""
     from rropt.survey.choices import samples_and_reading
 
     args.spelled["samples"] = args.spelled["sample"]
     more = {"samples": [_sample(text) for text in args.sample], "categories": categories_of(args)}
     if args.data is not None:
         more["device_names"] = devices_of(args)
-    found: list[Sample]
-    found, reading = call_library(samples_and_reading, args, **more)
-    if reading is not None and not args.json:
-        print_note(f"rropt: read {reading.text()}")
-        if (args.weights, args.strata, args.clusters) != (None, None, None):
-            print_note("remark: the bounds count each respondent once: they use no weights, strata or clusters")
+    found: tuple[list[Sample], Reading | None] = call_library(samples_and_reading, args, **more)
+    if found[1] is not None and not args.json and (args.weights, args.strata, args.clusters) != (None, None, None):
+        print_note("remark: the bounds count each respondent once: they use no weights, strata or clusters")
     return found
 
 

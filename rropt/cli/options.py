@@ -134,7 +134,8 @@ A criterion on posterior probabilities can take the place of the level: --rho 1/
 then B(h), the largest parity that the criterion allows (`rropt privacy --criterion` prints it). If B(h)
 is irrational, the level is a rational gamma slightly below it."""
 
-WORDS = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))  # commands and purposes
+# in the order of --help: the modules of this package and their purposes, by groups; and the earlier names of commands
+WORDS = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))
 
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
 
@@ -180,8 +181,8 @@ class Parser(argparse.ArgumentParser):
     """A parser that reports an error in one line, with exit status 2, and that accepts ``-1/2`` as a value.
 
     Args:
-        module: the module of a command, with ``run`` and perhaps ``TYPES``, or with ``add(parser)``. It is imported
-            when its arguments are needed.
+        module: the module of a command, with ``run`` and perhaps ``TYPES``, or with ``add(parser)``, or a package with
+            commands. It is imported when its arguments are needed.
 
     Attributes:
         needed: for options that are not typed alone, the option that each goes with.
@@ -257,14 +258,23 @@ class Parser(argparse.ArgumentParser):
         """Add the arguments, or the kinds of a command, and return the parser."""
         command = self.prog.removeprefix("rropt").strip()
         self.set_defaults(command=command)
-        if self._module is not None:
-            name, self._module = self._module, None
-            if command in WORDS:
-                add_kinds(self, "KIND", {"": WORDS[command]}, f"{command}_")
-            elif hasattr(module := import_module(name), "add"):
-                module.add(self)
-            else:
-                declare(self, module.__doc__, module.run, getattr(module, "TYPES", {}))
+        name, self._module = self._module, None
+        if name is None:
+            return self
+        if not command or command in WORDS:  # the commands by groups, or the kinds of one
+            below = self.add_subparsers(
+                metavar="KIND" if command else "COMMAND", required=bool(command), parser_class=Parser
+            )
+            for title, kinds in ({"": WORDS[command]} if command else WORDS["commands"]).items():
+                if title:
+                    below._choices_actions.append(below._ChoicesPseudoAction(f"{title}:", (), ""))
+                for kind, purpose in kinds.items():
+                    words = f"{command} {kind}".strip()
+                    below.add_parser(kind, help=purpose, module=f"rropt.cli.{re.sub('[ -]', '_', words)}")
+        elif hasattr(module := import_module(name), "add"):
+            module.add(self)
+        else:
+            declare(self, module.__doc__, module.run, getattr(module, "TYPES", {}))
         return self
 
     def error(self, message: str) -> NoReturn:
@@ -289,18 +299,6 @@ def _spelled(action: argparse.Action) -> str:
 def _typed(value: Any) -> str:
     """Return a value for a message; ``-`` is the only text of which a type makes ``None``."""
     return shown(" ".join(value) if isinstance(value, list) else "-" if value is None else str(value))
-
-
-def add_kinds(
-    parser: argparse.ArgumentParser, metavar: str, groups: Mapping[str, Mapping[str, str]], prefix: str = ""
-) -> None:
-    """Add subcommands by groups: each has a name, a module of this package, and a purpose."""
-    below = parser.add_subparsers(metavar=metavar, required=bool(prefix), parser_class=Parser)
-    for title, kinds in groups.items():
-        if title:
-            below._choices_actions.append(below._ChoicesPseudoAction(f"{title}:", (), ""))
-        for name, purpose in kinds.items():
-            below.add_parser(name, help=purpose, module=f"rropt.cli.{prefix}{name.replace('-', '_')}")
 
 
 def declare(

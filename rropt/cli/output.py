@@ -118,6 +118,8 @@ def print_result(
     title: str = "",
     mechanism: Any = None,
     below: Any = None,
+    tables: Iterable[Any] = (),
+    reading: Any = None,
     **beside: Any,
 ) -> None:
     """Print results as one JSON object, or as tables of their lines.
@@ -133,6 +135,8 @@ def print_result(
         title: the title of tables without their own title.
         mechanism: the mechanism of the result, which text output shows below the tables.
         below: text that is printed at the end.
+        tables: further tables, which only text output shows.
+        reading: how data were read; text output reports it on standard error.
         beside: further keys, only for JSON.
     """
     from rropt.core.results import remarks_of
@@ -174,6 +178,12 @@ def print_result(
         print_text(str(below))
     for remark in remarks_of(result):
         print_note(f"remark: {with_option_names(remark)}")
+    for name, header, rows in tables:
+        print_table(rows, title=name, header=header)
+    if reading is not None:
+        print_note(f"rropt: read {reading.text()}")
+        for remark in reading.remarks:
+            print_note(f"remark: {remark}")
 
 
 def named_record(result: Any, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -185,19 +195,6 @@ def named_record(result: Any, record: Mapping[str, Any]) -> dict[str, Any]:
     plain = ("decimals", "remarks")
     beside = [key for key in record if key not in plain and not equal_in_json(own.get(key, ()), record[key])]
     return {"result": type(result).__name__, **record, **({"beside": beside} if beside else {})}
-
-
-def print_tables(tables: Iterable[Any]) -> None:
-    """Print the tables of a result."""
-    for name, header, rows in tables:
-        print_table(rows, title=name, header=header)
-
-
-def print_reading(reading: Any) -> None:
-    """Report on standard error how data were read."""
-    print_note(f"rropt: read {reading.text()}")
-    for remark in reading.remarks:
-        print_note(f"remark: {remark}")
 
 
 def print_matrices(named: Iterable[tuple[str | None, Any]]) -> None:

@@ -83,7 +83,7 @@ from typing import Any
 
 from rropt.cli.arguments import call_library, pair, read_level, require_taken, whole
 from rropt.cli.declared import declared_question
-from rropt.cli.output import print_note, print_result, print_table, record
+from rropt.cli.output import print_note, print_result, record
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact.number_input import split_list
 
@@ -163,8 +163,8 @@ def _minimax(args: argparse.Namespace) -> int:
     return 0
 
 
-def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any) -> None:
-    """Print a plan, and the plan of a direct question if it is requested."""
+def _print(args: argparse.Namespace, found: Any, categories: int, *tables: Any, **beside: Any) -> None:
+    """Print a plan with further tables, the plan of a direct question first if it is requested."""
     from rropt.mechanisms import Mechanism
     from rropt.survey import plan_answers
 
@@ -172,11 +172,9 @@ def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any)
         plain = Mechanism([[int(i == j) for j in range(categories)] for i in range(categories)])
         direct = call_library(plan_answers, args, mechanism=plain.named("direct question"), population=_shares(args))
         beside["direct"] = direct.to_dict()
-    print_result(args, found, title="Plan", **beside)
-    if args.direct and not args.json:
-        print_table(
-            [line for line in direct.lines() if line[0] != "mechanism"], title="Direct question, if nobody lies"
-        )
+        lines = [line for line in direct.lines() if line[0] != "mechanism"]
+        tables = ("Direct question, if nobody lies", None, lines), *tables
+    print_result(args, found, title="Plan", tables=tables, **beside)
 
 
 def _shares(args: argparse.Namespace) -> list[str] | str | None:
@@ -197,7 +195,6 @@ def _plan_optimal(args: argparse.Namespace) -> int:
     proof = str(solution.proof.check())
     level = f"epsilon = {args.epsilon}, delta = {args.delta}"
     design = {"level": level, **solution.bracket.written(), "certificate": proof}
-    _print(args, found, solution.mechanism.inputs, design=design)
-    if not args.json:
-        print_table([*solution.lines(), ("proof", f"certificate {proof}")], title="Optimal design")
+    lines = [*solution.lines(), ("proof", f"certificate {proof}")]
+    _print(args, found, solution.mechanism.inputs, ("Optimal design", None, lines), design=design)
     return 0

@@ -15,7 +15,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from rropt.cli import plot_breaches, plot_explorer
+from rropt.cli import plot_explorer
 from rropt.cli.arguments import (
     call_library,
     mechanism,
@@ -26,6 +26,7 @@ from rropt.cli.arguments import (
 from rropt.cli.options import Parser, declare
 from rropt.cli.output import print_json, print_rounding
 from rropt.cli.pending import put_picture
+from rropt.cli.plot_breaches import breaches
 from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.core.results import plain_dict
 
@@ -173,7 +174,7 @@ def heat_map(args: argparse.Namespace, data: Any) -> Any:
     return call_library(data.heat_picture, args)
 
 
-def estimated(args: argparse.Namespace, data: Any) -> Any:
+def estimate(args: argparse.Namespace, data: Any) -> Any:
     """An estimate with its intervals.
 
     Estimated shares with all their intervals: of a file, or of counts.
@@ -190,7 +191,7 @@ def estimated(args: argparse.Namespace, data: Any) -> Any:
     picture options
     """
     from rropt.reports.records import load
-    from rropt.survey import estimate
+    from rropt.survey import estimate as estimate_of_counts
 
     if args.files is not None:
         refuse_given(args.typed, "the file has the estimate", "confidence", "counts", "mechanism", "n", "yes")
@@ -199,7 +200,7 @@ def estimated(args: argparse.Namespace, data: Any) -> Any:
         raise InvalidParameterError(
             "there is nothing to draw: give the file of an estimate, or --mechanism M with --yes Y --n N or --counts"
         )
-    found = call_library(estimate, args)
+    found = call_library(estimate_of_counts, args)
     return call_library(data.estimate_picture, args, estimate=found)
 
 
@@ -288,17 +289,6 @@ def respondents(args: argparse.Namespace, data: Any) -> Any:
     return call_library(data.respondents_picture, args)
 
 
-# The kinds of pictures, and the functions that compute them.
-_KINDS: dict[str, Callable[[argparse.Namespace, Any], Any]] = {
-    "region": region,
-    "variance": variance,
-    "g": g,
-    "efficiency": efficiency,
-    "breaches": plot_breaches.breaches,
-    "heat-map": heat_map,
-    "estimate": estimated,
-    "groups": groups,
-    "margin": margin,
-    "power": power,
-    "respondents": respondents,
-}
+# The kinds of pictures by name, and the functions that compute them.
+_MAKERS = (region, variance, g, efficiency, breaches, heat_map, estimate, groups, margin, power, respondents)
+_KINDS: dict[str, Callable[[argparse.Namespace, Any], Any]] = {one.__name__.replace("_", "-"): one for one in _MAKERS}

@@ -67,7 +67,7 @@ from typing import Any
 
 from rropt.cli.arguments import call_library, categories_of, read_data, whole
 from rropt.cli.declared import declared_question, devices_of, fill
-from rropt.cli.output import print_note, print_reading, print_result, print_tables
+from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.lazy import numpy as np
@@ -119,8 +119,5 @@ def run(args: argparse.Namespace) -> int:
         new: dict[str, Any] = found.predict(args.predict, interval=True)
         beside["predictions"] = {name: np.where(np.isnan(x), np.array(None), x).tolist() for name, x in new.items()}
         tables.append(found.predictions_table(new))
-    print_result(args, found, **beside)
-    if not args.json:
-        print_tables(tables)
-        print_reading(found.reading)
+    print_result(args, found, tables=tables, reading=found.reading, **beside)
     return 0

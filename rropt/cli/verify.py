@@ -49,7 +49,10 @@ def run(args: argparse.Namespace) -> int:
             time_limit=args.time_limit,
             shown=None if args.json else lambda package, part: _print_package(args, package, part),
         )
-    _print(args, found)
+    if args.json:
+        print_json(named_record(found, found.to_dict()))
+    elif not args.explain:
+        print_text(found.totals())
     if args.report is not None:
         with args.pending.left_out_on_failure(args.report):
             _put_report(args, found, beside)
@@ -59,13 +62,6 @@ def run(args: argparse.Namespace) -> int:
     for remark in found.remarks():
         print_note(remark)
     return 0 if found else 1
-
-
-def _print(args: argparse.Namespace, found: Verification) -> None:
-    if args.json:
-        print_json(named_record(found, found.to_dict()))
-    elif not args.explain:
-        print_text(found.totals())
 
 
 def _print_package(args: argparse.Namespace, package: str, part: Verification) -> None:
