@@ -167,7 +167,7 @@ def refused(call: str) -> Iterator[tuple[list[str], str]]:
         yield [*given[:at], *given[at + 2 :]], "an argument is missing: received no"
     if any(not action.option_strings and action.nargs in (None, "+") for action in COMMANDS[name]):
         first = next((i for i, word in enumerate(given) if word.startswith("--")), len(given))
-        yield given[first:], "an argument is missing: received no"
+        yield given[first:], "(an argument is|arguments are) missing: received no"
     for option, action in options.items():
         rest = given if option not in given else given[: given.index(option)] + given[given.index(option) + 2 :]
         if action.choices is not None:
