@@ -208,8 +208,8 @@ def _zero_variance_edge(region: PrivacyRegion, level: RationalLevel, pi: Fractio
 
 
 # Maximal `upper - lower` of a certified optimum at an irrational gamma, absolute and relative to the optimum. The
-# documented width is 1e-12, relative and absolute. This limit is ten times smaller, so that sums and printed decimals
-# of a few designs are also within the documented width.
+# documented width with two outputs is 1e-12, relative and absolute. This limit is ten times smaller, so that sums and
+# printed decimals of a few designs are also within the documented width.
 BRACKET_GAP = Fraction(1, 10**13)
 
 

@@ -244,7 +244,7 @@ def test_the_fast_path_is_one_route() -> None:
 
 
 def test_brackets_are_as_narrow_as_the_page_says(size: Callable[[int, int], int]) -> None:
-    """Of n Var relative and absolute; of trace and loss 1e-12 times the largest weight or loss."""
+    """Of n Var relative, and absolute with two outputs; of trace and loss 1e-12 times the largest weight or loss."""
     rng, points, narrow = random.Random(5), 0, F(1, 10**12)
     for _ in range(size(12, 300)):
         epsilon = rng.choice(("1/1000", "1/10", "1", "3", "20", "1/2*log(2)"))
@@ -255,7 +255,8 @@ def test_brackets_are_as_narrow_as_the_page_says(size: Callable[[int, int], int]
                 rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence, outputs=outputs),
                 "closed-form",
             )
-            assert found.gap < narrow * min(F(1), found.upper), (epsilon, delta, prevalence, outputs)
+            width = narrow * min(F(1), found.upper) if outputs == 2 else F(1, 10**10) * found.upper
+            assert found.gap < width, (epsilon, delta, prevalence, outputs)
         weights = [rng.choice((1, 10**6, F(1, 7))) for _ in range(rng.randint(2, 5))]
         found = rropt.solve(asked("trace", len(weights), epsilon=epsilon, delta=delta, weights=weights), "exact")
         assert found.gap < narrow * max(weights)
