@@ -12,8 +12,8 @@ from math import inf
 
 from rropt.claims.outcomes import value_text
 
-Row = tuple[Fraction, ...]
-Rows = tuple[Row, ...]
+Numbers = tuple[Fraction, ...]
+Rows = tuple[Numbers, ...]
 
 
 def matrix(rows: str | Sequence[Sequence[object]]) -> Rows:
@@ -56,7 +56,7 @@ def kronecker(left: Rows, right: Rows) -> Rows:
     return tuple(tuple(x * y for x in row for y in other) for row in left for other in right)
 
 
-def solution(rows: Rows, right: Row) -> Row:
+def solution(rows: Rows, right: Numbers) -> Numbers:
     """Return the solution of a square linear system, by elimination without an exchange of rows.
 
     Raises:
@@ -111,7 +111,7 @@ def row_ratio(high: Fraction, low: Fraction) -> Fraction | float:
     return inf if high else Fraction(1)
 
 
-def row_parity(row: Row) -> Fraction | float:
+def row_parity(row: Numbers) -> Fraction | float:
     """Return the largest ratio of two entries of a row, over all pairs."""
     return max(row_ratio(x, y) for x in row for y in row)
 

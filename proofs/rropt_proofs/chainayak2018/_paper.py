@@ -7,11 +7,9 @@ from fractions import Fraction
 from functools import cache
 from math import isinf
 
-from rropt_proofs._matrices import Rows, matrix
+from rropt_proofs._matrices import Numbers, Rows, matrix
 
-Matrix = Rows
 Event = tuple[int, ...]
-Distribution = tuple[Fraction, ...]
 Factor = Fraction | float  # a Bayes factor: exact, or inf
 
 MATRICES = tuple(
@@ -35,7 +33,7 @@ MATRICES = tuple(
 )
 
 
-def draw_matrix(rng: random.Random, most: int = 4) -> Matrix:
+def draw_matrix(rng: random.Random, most: int = 4) -> Rows:
     """Draw a procedure with at most so many categories and responses, some entries 0, no zero row."""
     m, k = rng.randint(1, most), rng.randint(1, most)
     zeros = 0.15 if rng.random() < 0.5 else 0.0
@@ -47,7 +45,7 @@ def draw_matrix(rng: random.Random, most: int = 4) -> Matrix:
 
 
 @cache
-def posterior(procedure: Matrix, alpha: Distribution, event: Event, i: int) -> Fraction:
+def posterior(procedure: Rows, alpha: Numbers, event: Event, i: int) -> Fraction:
     """Return P_alpha(Q | d_i) from the joint distribution of X and Z, entry by entry."""
     joint = {(j, u): alpha[j] * row[j] for u, row in enumerate(procedure) for j in range(len(alpha))}
     seen = sum((share for (_, u), share in joint.items() if u == i), Fraction(0))

@@ -7,12 +7,11 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
 
-from rropt_proofs._matrices import Rows, gamma_diagonal, parity, product, solution, trace
+from rropt.claims.claim import Row
+from rropt_proofs._matrices import Numbers, Rows, gamma_diagonal, parity, product, solution, trace
 from rropt_proofs.chainayak2018._paper import posterior, share
 from rropt_proofs.chainayak2018._sufficiency import in_class
 
-Row = tuple[str, Any, str, Any]
-Numbers = tuple[Fraction, ...]
 Places = tuple[int, ...]
 
 

@@ -13,13 +13,14 @@ import sympy as sp
 from flint import fmpq_mat
 
 from rropt.claims import Domain
+from rropt.claims.claim import Row
 from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
 from rropt.core.certificates import Certificate
 from rropt.designs.orders import merge_proportional_rows
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of
-from rropt_proofs._matrices import Row, Rows, identity, is_tpm, matrix, parity, product, row_parity, text
+from rropt_proofs._matrices import Numbers, Rows, identity, is_tpm, matrix, parity, product, row_parity, text
 from rropt_proofs.chainayak2018._paper import MATRICES, draw_matrix
 from rropt_proofs.chainayak2018._sufficiency import (
     equivalent,
@@ -31,7 +32,6 @@ from rropt_proofs.chainayak2018._sufficiency import (
 )
 from rropt_proofs.chainayak2018._sufficiency_members import draw_member, random_tpm
 
-Told = tuple[str, Any, str, Any]
 Case = dict[str, Any]
 Certificates = tuple[tuple[str, Certificate], ...]
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -109,14 +109,14 @@ def _all_merged(rows: Rows) -> tuple[Rows, Rows, list[list[int]]]:
     )
 
 
-def _minor(left: Row, right: Row) -> Fraction:
+def _minor(left: Numbers, right: Numbers) -> Fraction:
     """The minor of order 2 that is furthest from 0."""
     return max((left[i] * right[j] - left[j] * right[i] for i, j in combinations(range(len(left)), 2)), key=abs)
 
 
 def remark_4_1(
     merged: Rows, delta: Fraction, place: tuple[int, int], *, zero_row: bool = True, swapped: bool = False, off: int = 0
-) -> list[Told]:
+) -> list[Row]:
     """A and P* themselves against C P* and C* A; equivalence by linear programs; and with all proportional rows merged.
 
     The first two rows of A are delta and 1 - delta times their sum, the first row of P*.
@@ -191,7 +191,7 @@ def _reduced(rows: Rows) -> list[list[Fraction]]:
     return [[x - int(i == j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
 
 
-def _stationary(rows: Rows) -> Row:
+def _stationary(rows: Rows) -> Numbers:
     """The distribution v with B v = v of an irreducible B."""
     found = consistent_solution([*_reduced(rows), [ONE] * len(rows)], [*[ZERO] * len(rows), ONE])
     assert found is not None
@@ -205,14 +205,14 @@ def _draw_irreducible(rng: random.Random, size: int) -> Rows:
             return rows
 
 
-def _beside(block: Rows, shares: Row) -> Case:
+def _beside(block: Rows, shares: Numbers) -> Case:
     """B = diag(1, R), and P whose columns mix the distributions that B leaves fixed: ``shares`` of R, the rest of 1."""
     whole = ((ONE, *(ZERO,) * len(block)), *((ZERO, *row) for row in block))
     below = tuple(tuple(v * share for share in shares) for v in _stationary(block))
     return {"B": whole, "P": (tuple(1 - share for share in shares), *below), "R": block, "t": 1, "kind": "L = 0"}
 
 
-def _between(block: Rows, shares: Row, last: Rows) -> Case:
+def _between(block: Rows, shares: Numbers, last: Rows) -> Case:
     """B = diag(1, R, N): as above, the rest shared between 1 and N, so that a block N stands below R."""
     case, size = _beside(block, shares), len(last)
     wide = tuple((*row, *(ZERO,) * size) for row in case["B"])
@@ -274,7 +274,7 @@ def irreducible_block(case: Case) -> bool:
     return _irreducible(case["R"])
 
 
-def lemma_6_1_proof(case: Case, step: str, *, same: bool = True, singular: bool = False) -> list[Told]:
+def lemma_6_1_proof(case: Case, step: str, *, same: bool = True, singular: bool = False) -> list[Row]:
     """The step by exact linear algebra; rows that the step calls the same are compared entry by entry.
 
     In the corrected form the rows are proportional in place of equal.
@@ -396,7 +396,7 @@ BUILDING = Domain(
 BUILDING_STEPS = Domain.values("the step", BUILT, PROPORTIONAL, INVERSE, UNIQUE, NONE)
 
 
-def _corner(m: int, top: tuple[Row, Row]) -> Rows:
+def _corner(m: int, top: tuple[Numbers, Numbers]) -> Rows:
     """The identity of order m with this block in its first two rows and columns."""
     rows = [list(row) for row in identity(m)]
     for i, j in pairs(range(2), repeat=2):
@@ -442,7 +442,7 @@ def _to_avoid(rows: Rows) -> set[Fraction]:
     return found
 
 
-def lemma_4_2_proof(case: Case, step: str, *, printed: bool = True, turned: bool = False) -> list[Told]:
+def lemma_4_2_proof(case: Case, step: str, *, printed: bool = True, turned: bool = False) -> list[Row]:
     """The printed C and P = C A, their inverse by elimination, and every garbling by exact linear programs.
 
     In the corrected form P is in C_gamma unless xi is one of finitely many, and C is the only D if and only if the rows
@@ -520,7 +520,7 @@ def _two_populations(P: Rows) -> bool:
     return False
 
 
-def sec_1_identifiability(P: Rows, *, fewer: bool = False, case: bool = True) -> list[Told]:
+def sec_1_identifiability(P: Rows, *, fewer: bool = False, case: bool = True) -> list[Row]:
     """Two population distributions with the same lambda, constructed; or a matrix that recovers pi from lambda.
 
     The statement: the Gram determinant det(P'P), which is the sum of the squares of all k x k minors, is 0.

@@ -15,14 +15,14 @@ from rropt.core.linear import Optimal, ProgramBuilder, solve
 from rropt.core.linear.vertices import vertices
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt_proofs._matrices import (
-    Row,
+    Numbers,
     Rows,
     is_tpm,
     row_parity,
 )
 
 
-def proportional(left: Row, right: Row) -> bool:
+def proportional(left: Numbers, right: Numbers) -> bool:
     """Return whether two rows that are not zero are multiples of each other: all minors of order 2 vanish."""
     return all(left[i] * right[j] == left[j] * right[i] for i, j in combinations(range(len(left)), 2))
 
@@ -83,7 +83,7 @@ def extreme_rows(k: int, gamma: Fraction) -> Rows:
 
 
 @cache
-def _weights(row: Row, gamma: Fraction) -> tuple[tuple[int, Fraction], ...]:
+def _weights(row: Numbers, gamma: Fraction) -> tuple[tuple[int, Fraction], ...]:
     """Return nonnegative weights of extreme rays that make a row up, by an exact linear program."""
     rays = extreme_rows(len(row), gamma)
     builder = ProgramBuilder("minimise")

@@ -9,7 +9,7 @@ from typing import Any
 from rropt.claims import Domain
 from rropt.designs.orders.dominating_mechanisms import staircase_mechanism
 from rropt.mechanisms import Mechanism
-from rropt_proofs._matrices import Row, Rows, matrix, parity, product
+from rropt_proofs._matrices import Numbers, Rows, matrix, parity, product
 from rropt_proofs.chainayak2018._sufficiency import has_proportional_rows, satisfies_c1
 
 GAMMAS = tuple(Fraction(x) for x in ("101/100", "3/2", "2", "3", "8"))
@@ -31,7 +31,7 @@ def random_tpm(m: int, k: int, rng: random.Random, least: int = 0) -> Rows:
 
 def with_constant_row(rows: Rows, delta: Fraction) -> Rows:
     """Return P with a first row that is constantly delta, the others shrunk."""
-    constant: Row = (delta,) * len(rows[0])
+    constant: Numbers = (delta,) * len(rows[0])
     return (constant, *(tuple((1 - delta) * x for x in row) for row in rows))
 
 

@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from rropt.claims import Domain
+from rropt.claims.claim import Row
 from rropt_proofs._matrices import Rows, matrix, parity, product, row_parity
 from rropt_proofs.chainayak2018._sufficiency import (
     equivalent,
@@ -31,7 +32,6 @@ from rropt_proofs.chainayak2018._sufficiency_members import (
     with_constant_row,
 )
 
-Row = tuple[str, Any, str, Any]
 ZERO = Fraction(0)
 _WARNER, _DIAGONAL = matrix("2/3 1/3; 1/3 2/3"), matrix("1/2 1/4 1/4; 1/4 1/2 1/4; 1/4 1/4 1/2")
 _THREE = matrix("1/2 1/4; 1/4 1/2; 1/4 1/4")

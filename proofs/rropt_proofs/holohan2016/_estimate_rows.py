@@ -9,6 +9,7 @@ import sympy as sp
 from flint import arb
 
 from rropt.claims import Domain
+from rropt.claims.claim import Row
 from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
 from rropt.core.certificates import Certificate
@@ -28,7 +29,6 @@ from rropt_proofs.holohan2016._paper import (
     yes_probability,
 )
 
-Row = tuple[str, Any, str, Any]
 Certificates = tuple[tuple[str, Certificate], ...]
 
 SAMPLE = Domain.whole("sample size", 1, 4)

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from rropt.claims import Enclosure
+from rropt.claims.claim import Row
 from rropt_proofs.holohan2016._examples import (
     CORNER,
     DIAGONAL,
@@ -18,9 +19,6 @@ from rropt_proofs.holohan2016._examples import (
     g,
     optimal_designs,
 )
-
-Row = tuple[str, Any, str, Any]
-
 
 _CORNERS = ("(1, 0)", "(1, delta)", "(m, m)", "(delta, 1)", "(0, 1)")
 _INNER = ((1, 2), (1, 3), (2, 3))  # pairs of corners that are one design at delta = 1

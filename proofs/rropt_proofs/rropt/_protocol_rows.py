@@ -10,10 +10,10 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from rropt.claims import Domain
+from rropt.claims.claim import Row
 from rropt_proofs._laws import law_of, variance_of
+from rropt_proofs._matrices import Numbers
 
-Row = tuple[str, Any, str, Any]
-Numbers = tuple[Fraction, ...]
 Steps = dict[str, Numbers]
 Case = dict[str, Any]
 

@@ -6,9 +6,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-Row = tuple[str, Any, str, Any]
-Numbers = tuple[Fraction, ...]
-Matrix = tuple[Numbers, ...]
+from rropt.claims.claim import Row
+from rropt_proofs._matrices import Numbers, Rows
 
 
 def _dot(left: Any, right: Any) -> Any:
@@ -30,13 +29,13 @@ def total_variation(first: Numbers, second: Numbers, u: Numbers, gamma: Fraction
     ]
 
 
-def keeps(P: Matrix, gamma: Fraction, delta: Fraction) -> bool:
+def keeps(P: Rows, gamma: Fraction, delta: Fraction) -> bool:
     """p_ii <= gamma p_il + delta for all i and l"""
     order = range(len(P))
     return all(P[i][i] <= gamma * P[i][x] + delta for i in order for x in order)
 
 
-def keeps_epsilon(P: Matrix, gamma: Fraction) -> bool:
+def keeps_epsilon(P: Rows, gamma: Fraction) -> bool:
     """p_ii <= gamma p_il for all i and l"""
     return keeps(P, gamma, Fraction(0))
 
@@ -63,7 +62,7 @@ def _few_answers(k: int, m: int, gamma: Fraction) -> list[list[Any]]:
 
 
 def delta_trace(
-    steps: Numbers, P: Matrix, gamma: Fraction, delta: Fraction, k: int, *, less: Any = 1, more: int = 0
+    steps: Numbers, P: Rows, gamma: Fraction, delta: Fraction, k: int, *, less: Any = 1, more: int = 0
 ) -> list[Row]:
     """The weighted trace of a mechanism; and of the one that reveals the truth with probability delta."""
     w = _weights(steps)
@@ -79,7 +78,7 @@ def delta_trace(
     ]
 
 
-def weighted_trace(steps: Numbers, P: Matrix, gamma: Fraction, k: int, *, less: Any = 1, more: int = 0) -> list[Row]:
+def weighted_trace(steps: Numbers, P: Rows, gamma: Fraction, k: int, *, less: Any = 1, more: int = 0) -> list[Row]:
     """The same at delta = 0; and what one more category as an answer gains."""
     w = (*_weights(steps), Fraction(0))
     m = _best(w[:k], gamma)[1]
@@ -92,7 +91,7 @@ def weighted_trace(steps: Numbers, P: Matrix, gamma: Fraction, k: int, *, less: 
     ]
 
 
-def is_private(P: Matrix, gamma: Fraction) -> bool:
+def is_private(P: Rows, gamma: Fraction) -> bool:
     """epsilon-privacy: p_ij <= gamma p_il"""
     return all(x <= gamma * y for row in P for x in row for y in row)
 
@@ -103,7 +102,7 @@ def all_positive(pi: Numbers) -> bool:
 
 
 def merging(
-    pi: Numbers, P: Matrix, a: Numbers, cells: tuple[int, ...], gamma: Fraction, i: int, j: int, *, more: Any = 0
+    pi: Numbers, P: Rows, a: Numbers, cells: tuple[int, ...], gamma: Fraction, i: int, j: int, *, more: Any = 0
 ) -> list[Row]:
     """The mechanism whose columns are the means of those of a group, and weights of its answers."""
     groups = range(max(cells) + 1)
@@ -136,12 +135,12 @@ def _mixed(c: Numbers, rays: list[list[Any]]) -> list[Any]:
     return [_dot(c, column) for column in zip(*rays, strict=True)]
 
 
-def _square(row: Any, F: Matrix, d: Any) -> Any:
+def _square(row: Any, F: Rows, d: Any) -> Any:
     """Return sum_l d_l (p F)_l^2."""
     return _dot(d, [_dot(row, column) ** 2 for column in zip(*F, strict=True)])
 
 
-def _alpha(rays: list[list[Any]], pi: Numbers, F: Matrix, d: Any, slopes: Any, excess: Fraction) -> list[Any]:
+def _alpha(rays: list[list[Any]], pi: Numbers, F: Rows, d: Any, slopes: Any, excess: Fraction) -> list[Any]:
     """Return alpha = slopes + (t + excess) pi, t the least with ``sum_l d_l (S F)_l^2 <= (alpha . S)(S . pi)``."""
     least = max((_square(s, F, d) / _dot(s, pi) - _dot(slopes, s)) / _dot(s, pi) for s in rays)
     return [x + (least + excess) * p for x, p in zip(slopes, pi, strict=True)]
@@ -151,7 +150,7 @@ def patterns(
     c: Numbers,
     gamma: Fraction,
     pi: Numbers,
-    F: Matrix,
+    F: Rows,
     d: Numbers,
     slopes: Numbers,
     excess: Fraction,
@@ -213,7 +212,7 @@ def cones(
     c: Numbers,
     gamma: Fraction,
     pi: Numbers,
-    W: Matrix,
+    W: Rows,
     a: Numbers,
     slopes: Numbers,
     excess: Fraction,
@@ -248,7 +247,7 @@ def ellipsoid_axis(
     c: Numbers,
     gamma: Fraction,
     pi: Numbers,
-    G: Matrix,
+    G: Rows,
     d: Numbers,
     a: Numbers,
     f: Numbers,
@@ -273,9 +272,7 @@ def ellipsoid_axis(
     ]
 
 
-def ellipsoid_volume(
-    z: Numbers, D: Numbers, below: Matrix, j: int, k: int, *, less: Any = 1, more: int = 0
-) -> list[Row]:
+def ellipsoid_volume(z: Numbers, D: Numbers, below: Rows, j: int, k: int, *, less: Any = 1, more: int = 0) -> list[Row]:
     """A product against the power of the mean; a diagonal entry of U D U^T, U unit triangular, against its pivot."""
     row = [below[j][x] if x < j else Fraction(int(x == j)) for x in range(k)]
     product = Fraction(1)
@@ -296,10 +293,10 @@ def orbits(
     cells: tuple[int, ...],
     order: tuple[int, ...],
     share: Numbers,
-    P: Matrix,
-    A: Matrix,
+    P: Rows,
+    A: Rows,
     own: Numbers,
-    B: Matrix,
+    B: Rows,
     bits: tuple[int, ...],
     gamma: Fraction,
     j: int,

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Domain
+from rropt.claims.claim import Row
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import level, mean_of, view_of
 from rropt_proofs.sun2023._range import HALF
@@ -16,7 +17,6 @@ from rropt_proofs.sun2023._surveys import PERSONS, all_dealt, all_orders, counte
 
 __all__ = ["HALF"]  # the file of rows names it
 
-Row = tuple[str, Any, str, Any]
 Cards = dict[str, Any]
 Bits = tuple[int, ...]
 

@@ -6,7 +6,9 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+from rropt.claims.claim import Row
 from rropt_proofs._laws import covariance_of, independent, level, mean_of, variance_of
+from rropt_proofs._matrices import Numbers
 from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import (
     Pair,
@@ -39,9 +41,7 @@ from rropt_proofs.sun2023._views import NAMED, ONE, SUM, seen
 
 __all__ = ["HALF", "sec_6_3_ratio", "sec_6_4_unknown", "table_1", "table_2", "table_2_decks", "theorem_4_1_decks"]
 
-Row = tuple[str, Any, str, Any]
 Bits = tuple[int, ...]
-Numbers = tuple[Fraction, ...]
 
 
 def _share(x: Bits) -> Fraction:

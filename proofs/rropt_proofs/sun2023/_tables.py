@@ -7,15 +7,13 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import isqrt
-from typing import Any
 
 from rropt.claims import Enclosure
+from rropt.claims.claim import Row
 from rropt.core.exact import Epsilon
 from rropt_proofs._laws import law_of, mean_of, variance_of
 from rropt_proofs._least import least_integer
 from rropt_proofs.sun2023._surveys import dealt, spread
-
-Row = tuple[str, Any, str, Any]
 
 LEVELS, TENTH, SECOND = ("0.01", "0.05", "0.25", "0.5"), Fraction(1, 10), Fraction(1, 100)
 WARNER, CHRISTOFIDES, IMPROVED = "modified Warner/Simmons", "modified Christofides", "the improved Christofides"

@@ -14,9 +14,10 @@ import numpy as np
 import sympy as sp
 
 from rropt.claims import Domain
+from rropt.claims.claim import Row
 from rropt.claims.outcomes import value_text
 from rropt.core.exact import decimal_text
-from rropt_proofs._matrices import Rows, adjugate_inverse, determinant, identity
+from rropt_proofs._matrices import Numbers, Rows, adjugate_inverse, determinant, identity
 from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_inverse
 from rropt_proofs.vinterbo2018._paper import (
     Bits,
@@ -38,9 +39,7 @@ from rropt_proofs.vinterbo2018._paper import (
     unrelated_question,
 )
 
-Row = tuple[str, Any, str, Any]
 Case = dict[str, Any]
-Numbers = tuple[Fraction, ...]
 Law = frozenset[tuple[tuple[Any, ...], Fraction]]
 
 KEPT = keeping(Fraction(3, 4))

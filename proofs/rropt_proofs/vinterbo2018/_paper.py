@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product as tuples
 from typing import Any
 
-from rropt_proofs._matrices import Row, Rows, adjugate_inverse, kronecker, product
+from rropt_proofs._matrices import Numbers, Rows, adjugate_inverse, kronecker, product
 
 Bits = tuple[int, ...]
 
@@ -71,20 +71,20 @@ def iterated(a: Fraction, b: Fraction, n: int) -> Rows:
     return kronecker(keeping(a, b), iterated(a, b, n - 1)) if n > 0 else ((ONE,),)
 
 
-def image(rows: Rows, vector: Sequence[Fraction]) -> Row:
+def image(rows: Rows, vector: Sequence[Fraction]) -> Numbers:
     """Return a matrix times a vector."""
     return tuple(sum((x * y for x, y in zip(row, vector, strict=True)), Fraction(0)) for row in rows)
 
 
 @cache
-def histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
+def histograms(shares: Numbers, m: int) -> Mapping[Bits, Fraction]:
     """Return the distribution of the histogram of m independent responses with these probabilities; none has
     probability 0."""
     return {counts: chance for counts, chance in _histograms(shares, m).items() if chance}
 
 
 @cache
-def _histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
+def _histograms(shares: Numbers, m: int) -> Mapping[Bits, Fraction]:
     """Return the distribution of the histogram, one response after the other; histograms of probability 0 stay in
     it."""
     law: dict[Bits, Fraction] = {(0,) * len(shares): ONE}
@@ -98,12 +98,12 @@ def _histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
     return law
 
 
-def estimate(back: Rows, counts: Sequence[int]) -> Row:
+def estimate(back: Rows, counts: Sequence[int]) -> Numbers:
     """Return m^-1 C^-1 y for the inverse C^-1 and a histogram y."""
     return tuple(x / sum(counts) for x in image(back, [Fraction(y) for y in counts]))
 
 
-def count_moments(shares: Row, m: int, *places: int) -> tuple[Row, Rows]:
+def count_moments(shares: Numbers, m: int, *places: int) -> tuple[Numbers, Rows]:
     """Return mean and covariance matrix of some counts of a histogram of m responses, from its distribution."""
     law = [(tuple(Fraction(counts[i]) for i in places), chance) for counts, chance in histograms(shares, m).items()]
     size = range(len(places))
@@ -114,7 +114,7 @@ def count_moments(shares: Row, m: int, *places: int) -> tuple[Row, Rows]:
     )
 
 
-def histogram_moments(shares: Row, m: int) -> tuple[Row, Rows]:
+def histogram_moments(shares: Numbers, m: int) -> tuple[Numbers, Rows]:
     """Return mean and covariance of the histogram of m independent responses, one response after the other."""
     size = range(len(shares))
     mean, second = [Fraction(0)] * len(shares), [[Fraction(0)] * len(shares) for _ in size]
@@ -130,19 +130,19 @@ def histogram_moments(shares: Row, m: int) -> tuple[Row, Rows]:
     return tuple(mean), tuple(tuple(second[r][u] - mean[r] * mean[u] for u in size) for r in size)
 
 
-def estimator_mean(rows: Rows, pi: Row, m: int) -> Row:
+def estimator_mean(rows: Rows, pi: Numbers, m: int) -> Numbers:
     """Return the mean of m^-1 C^-1 Y, which is m^-1 C^-1 E(Y)."""
     mean, _ = histogram_moments(image(rows, pi), m)
     return tuple(x / m for x in image(adjugate_inverse(rows), mean))
 
 
-def estimator_covariance(rows: Rows, pi: Row, m: int, i: int, j: int) -> Fraction:
+def estimator_covariance(rows: Rows, pi: Numbers, m: int, i: int, j: int) -> Fraction:
     """Return entry (i, j) of the covariance of m^-1 C^-1 Y, which is m^-2 C^-1 cov(Y) C^-T."""
     back, (_, spread) = adjugate_inverse(rows), histogram_moments(image(rows, pi), m)
     return sum((x * y for x, y in zip(back[i], image(spread, back[j]), strict=True)), Fraction(0)) / m**2
 
 
-def estimator_error(rows: Rows, pi: Row, m: int) -> Fraction:
+def estimator_error(rows: Rows, pi: Numbers, m: int) -> Fraction:
     """Return the trace of the covariance of m^-1 C^-1 Y, the sum over r and u of cov(Y)_ru (C^-T C^-1)_ru/m^2."""
     back, (_, spread) = adjugate_inverse(rows), histogram_moments(image(rows, pi), m)
     columns = tuple(zip(*back, strict=True))
@@ -151,7 +151,7 @@ def estimator_error(rows: Rows, pi: Row, m: int) -> Fraction:
     return sum((x * y for x, y in pairs), Fraction(0)) / m**2
 
 
-def error_of_one(rows: Rows, pi: Row) -> Fraction:
+def error_of_one(rows: Rows, pi: Numbers) -> Fraction:
     """Return the trace of the covariance of C^-1 Y for one response, from the distribution of the response.
 
     Raises:
@@ -170,7 +170,7 @@ def squares(pi: Sequence[Fraction]) -> Fraction:
     return sum((p * p for p in pi), Fraction(0))
 
 
-def shares(text: str) -> Row:
+def shares(text: str) -> Numbers:
     """Return the distribution that the text lists."""
     return tuple(Fraction(x) for x in text.split())
 
@@ -201,7 +201,7 @@ def unrelated_question(p: Fraction, n: int) -> Rows:
     return tuple(tuple(device(p, n, r, x) for x in range(2**n)) for r in range(2**n))
 
 
-def steps(responses: Sequence[Sequence[int]], bits: Sequence[int], a: Fraction) -> Row:
+def steps(responses: Sequence[Sequence[int]], bits: Sequence[int], a: Fraction) -> Numbers:
     """Return the estimate by the two steps of section 4.2."""
     counts = [0] * 2 ** len(bits)
     for response in responses:

@@ -9,7 +9,8 @@ from itertools import product as tuples
 from math import comb
 from typing import Any
 
-from rropt_proofs._matrices import Rows, adjugate_inverse, determinant, identity, kronecker
+from rropt.claims.claim import Row
+from rropt_proofs._matrices import Numbers, Rows, adjugate_inverse, determinant, identity, kronecker
 from rropt_proofs.vinterbo2018._paper import (
     count_moments,
     device,
@@ -31,9 +32,6 @@ from rropt_proofs.vinterbo2018._paper import (
     string,
     unrelated_question,
 )
-
-Row = tuple[str, Any, str, Any]
-Numbers = tuple[Fraction, ...]
 
 
 def has_inverse(C: Rows) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Domain
+from rropt.claims.claim import Row
 from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import prove_identity
 from rropt.core.certificates import Certificate
@@ -18,7 +19,6 @@ from rropt.core.exact import ExactReal, decimal_text
 from rropt_proofs._laws import chance_of
 from rropt_proofs.ziani._paper import SCALE, corrected, exact_tail, reports_of_ones, sympy_tail, tail_certificates
 
-Row = tuple[str, Any, str, Any]
 Norm = tuple[int, str]
 
 MAXIMUM, SUM, EUCLIDEAN = "maximum", "sum", "Euclidean"

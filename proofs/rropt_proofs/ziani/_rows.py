@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from rropt.claims.claim import Row
 from rropt_proofs._laws import chance_of, mean_of
+from rropt_proofs._matrices import Numbers, Rows
 from rropt_proofs.ziani._paper import as_printed, corrected, log_ratio, reports_of_ones
 
-Row = tuple[str, Any, str, Any]
 Bits = tuple[int, ...]
-Numbers = tuple[Fraction, ...]
 
 
 def _moments(values: Numbers, chances: Numbers) -> tuple[Fraction, Fraction]:
@@ -88,15 +88,12 @@ def _distance(x: Bits, y: Bits) -> Fraction:
     return Fraction(abs(sum(x) - sum(y)) + abs(len(x) - sum(x) - len(y) + sum(y)))
 
 
-Gaps = tuple[Numbers, ...]
-
-
 def there_are_coordinates(first: int, second: int, third: int) -> bool:
     """there is a coordinate"""
     return first + second + third > 0
 
 
-def _coordinates(gaps: Gaps) -> list[tuple[Any, Any, Any]]:
+def _coordinates(gaps: Rows) -> list[tuple[Any, Any, Any]]:
     """Return (f_i(x), f_i(y), s_i) by which of them is in the middle, at 0."""
     gx, hx, gy, hy, gs, hs = gaps
     zero = Fraction(0)
