@@ -143,6 +143,10 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
         if count > MOST_FILES:
             raise FileFormatError(f"the files are too many: {name} contains more than {MOST_FILES}; join some")
         parts = [step.partition("=") for step in steps if "=" in step]
+        if any("\ud800" <= sign <= "\udfff" for sign in "".join(map("".join, parts))):
+            raise FileFormatError(
+                f"a folder name that states a value is not in UTF-8: received {shown_path(file)}; rename the folder"
+            )
         partition = tuple((unquote(key), None if value == _NO_VALUE else unquote(value)) for key, _, value in parts)
         yield replace(_file(file, stack), partition=partition, whole=name)
     if not count:
