@@ -18,6 +18,12 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import Payoff
 from rropt.privacy.region import RationalLevels
 
+_PAGE = "docs/developers/engine.md"
+_POLYGON = (
+    "the polygon of levels around the region; it proves the bound over the region. Ball arithmetic, outside the "
+    "certificate, proves that the mechanism is in the region"
+)
+
 
 def _parts(problem: Problem) -> tuple[Merged, Problem]:
     found = merged(problem, by_ratios=True)
@@ -28,8 +34,12 @@ def _parts(problem: Problem) -> tuple[Merged, Problem]:
 def solved_by_merging(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the optimal design for the groups, extended to all categories; the value is the same."""
     groups, smaller = _parts(problem)
-    found = solved_by_rays(smaller, levels)
-    return replace(found, mechanism=groups.mechanism(found.mechanism))
+    return _extended(groups, solved_by_rays(smaller, levels))
+
+
+def _extended(groups: Merged, found: ProvedDesign) -> ProvedDesign:
+    stated = f"the problem of {len(groups.population)} groups of categories, which has the same optimum ({_PAGE})"
+    return replace(found, mechanism=groups.mechanism(found.mechanism), stated=stated)
 
 
 def is_merged(problem: Problem) -> bool:
@@ -59,8 +69,7 @@ def read_merged(problem: Problem, certificate: Certificate) -> ProvedDesign:
         FileFormatError: the certificate belongs to another problem.
     """
     groups, smaller = _parts(problem)
-    found: ProvedDesign = recorded_design(smaller, certificate)
-    return replace(found, mechanism=groups.mechanism(found.mechanism))
+    return _extended(groups, recorded_design(smaller, certificate))
 
 
 def _gains(problem: Problem) -> list[list[Fraction]]:
@@ -113,7 +122,7 @@ def solved_between_polygons(problem: Problem, levels: RationalLevels) -> ProvedD
     best = solved_by_rays(within, within.region.bracket(FIRST_BRACKET_DIGITS))
     bound = solved_by_rays(around, levels)
     ends = (bound.lower, best.upper) if problem.objective.sense == "minimise" else (best.lower, bound.upper)
-    return ProvedDesign(*ends, best.mechanism, bound.dual, primal=best.primal)
+    return ProvedDesign(*ends, best.mechanism, bound.dual, primal=best.primal, stated=_POLYGON)
 
 
 def limit_between_polygons(problem: Problem) -> str | None:
@@ -136,7 +145,7 @@ def read_between_polygons(problem: Problem, certificate: Certificate) -> ProvedD
             f"the mechanism of the certificate is not in the region: received {shown(str(problem.region))}; use "
             "the record as it was written"
         )
-    return found
+    return replace(found, stated=_POLYGON)
 
 
 def certify_polygon(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:

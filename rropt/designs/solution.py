@@ -228,7 +228,7 @@ class Solution(Result, Bounded):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
-        gap, stated = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}", self._stated
+        gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
         failed = self.certificate and f"not certified: {self.certificate.failure or _UNCERTIFIED}"
         return [
             ("problem", str(self.problem)),
@@ -241,7 +241,7 @@ class Solution(Result, Bounded):
                 ("CVXPY", f"not compared: {why}") if name == CONVEX else (f"route {name} skipped", why)
                 for name, why in self.skipped.items()
             ),
-            *([("certificate states", stated)] if stated else []),
+            *([("certificate states", self.found.stated)] if self.found.stated else []),
             *([] if self.is_certified else [("status", failed or self.status)]),
             *unverified_lines(self),
         ]
@@ -249,21 +249,6 @@ class Solution(Result, Bounded):
     def as_tables(self) -> list[Table]:
         """Return what was found; in full, also by which routes, and what the certificate states."""
         return [("", None, found_lines(self.lines()))]
-
-    @property
-    def _stated(self) -> str:
-        """What the certificate states if it is not the problem itself, else an empty text."""
-        if self.problem.region.polygons is not None:
-            return (
-                "the polygon of levels around the region; it proves the bound over the region. Ball arithmetic, "
-                "outside the certificate, proves that the mechanism is in the region"
-            )
-        if self.certificate is None:
-            return ""
-        groups = self.certificate.problem.get("inputs")
-        if groups in (None, str(self.problem.region.inputs)):
-            return ""
-        return f"the problem of {groups} groups of categories, which has the same optimum (docs/developers/engine.md)"
 
     def matrices(self) -> Mapping[str, Mechanism]:
         """Return the mechanism, under its heading."""
@@ -328,11 +313,13 @@ class RouteResult(Bounded):
         lower, upper: the bounds.
         compared: how the value of a cross-check compares with the certified bracket; empty for other results.
         optimal_set: the set of optimal designs, if there are infinitely many and the set is known.
+        stated: what the certificate states if it is not the problem itself; else empty.
     """
 
     lower: Fraction
     upper: Fraction
     compared: str = field(default="", kw_only=True)
+    stated: str = field(default="", kw_only=True)
     optimal_set: OptimalSegment | None = field(default=None, kw_only=True)
 
     @property

@@ -165,7 +165,12 @@ class Plan:
     def dual(self, criterion: Any, point: Point) -> RayDual:
         """Return an exact dual from a floating-point solution; its inequality holds on every ray."""
         d = self.root.shape[1]
-        matrix, scale = self.form.witness(criterion, point.y, self.root)
+        try:
+            matrix, scale = self.form.witness(criterion, point.y, self.root)
+        except np.linalg.LinAlgError:  # X is singular in floats: use a valid dual with a weak bound
+            one, zero = Fraction(1), Fraction(0)
+            weak = [[one * (i == j) - (i == self.k - 1) for j in range(self.k - 1)] for i in range(self.k)]
+            return lifted(RayDual((zero,) * self.k, (), weak), self.fan, self.form)
         v = point.v / scale
         alpha = v[0] * np.array([float(p) for p in self.fan.scale]) + self.root @ v[1 : 1 + d]
         return self.rational_dual(alpha, np.maximum(v[1 + d :], 0.0), matrix)
@@ -240,13 +245,7 @@ class Plan:
         Raises:
             UnsupportedProblemError: no exact mechanism is found.
         """
-        form = self.form
-        try:
-            dual = self.dual(criterion, point)
-        except np.linalg.LinAlgError:  # X is singular in floats: use a valid dual with a weak bound
-            one, zero = Fraction(1), Fraction(0)
-            matrix = [[one * (i == j) - (i == self.k - 1) for j in range(self.k - 1)] for i in range(self.k)]
-            dual = lifted(RayDual((zero,) * self.k, (), matrix), self.fan, form)
+        form, dual = self.form, None
         found = []
         for negligible in _NEGLIGIBLE:
             support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
@@ -255,6 +254,7 @@ class Plan:
                 found.append(at_corner[0])
                 if at_corner[1]:
                     break
+            dual = dual or self.dual(criterion, point)
             mechanism = self.mechanism(support, weights)
             if mechanism is not None:
                 mechanism = form.completed(mechanism, self.regular, self.is_private)
@@ -264,7 +264,8 @@ class Plan:
                 if own.gap <= _ENOUGH * max(abs(own.lower), abs(own.upper)):
                     break
         if not found and self.problem.region.form == "parity":
-            own = self.design(randomized_response(self.k, self.parts[0].below.gamma), dual)
+            plain = randomized_response(self.k, self.parts[0].below.gamma)
+            own = self.design(plain, self.dual(criterion, point))
             found = [] if own is None else [own]
         if not found:
             raise _lost(self.problem)
