@@ -177,7 +177,7 @@ class _Mixed(RayForm):
 
     def criterion(self, lines: Lines) -> Criterion:
         """Return phi of the rays."""
-        return Criterion(self.float_phi(None, lines.rows, lines.steps))
+        return Criterion(lines.padded(self.float_phi(None, lines.rows, lines.steps)))
 
     def _each(self, matrix: Any) -> Iterator[tuple[Fraction, Any, Any]]:
         """Iterate over the weights, the forms, and their W, which is None for sums."""
@@ -241,7 +241,7 @@ class _MixedVariances(_Mixed):
             s = rows @ np.array([float(p) for p in form.pi])
             with np.errstate(all="ignore"):
                 features = np.where(s[:, None] > 0, (steps @ root) / np.sqrt(s)[:, None], 0.0)
-            parts.append((np.sqrt(float(w)) * features, float(w) * along))
+            parts.append((lines.padded(np.sqrt(float(w)) * features), float(w) * along))
             largest = max(largest, float(np.abs(parts[-1][1]).max()))
         return Squares([(f, b / largest) for f, b in parts])
 

@@ -38,7 +38,8 @@ _FLOOR = 1e-17  # relative floor of eigenvalues: rounding may make a matrix inde
 class Criterion:
     """A criterion for which phi is a number for each ray; the base of all other criteria.
 
-    A criterion has the functions phi_Y and psi. Y is a vector of parameters, whose first value ``start`` returns.
+    A criterion has the functions phi_Y and psi. Y is a vector of parameters, whose first value ``start`` returns. It
+    knows its rays; the numbers or features of rays are followed by zeros for conditions beta_t >= 0, which are no rays.
 
     Attributes:
         is_joint: whether the primal value depends on Y, so that the weights and Y are optimized together.
@@ -53,34 +54,37 @@ class Criterion:
     def __init__(self, numbers: Array) -> None:
         self._numbers = numbers
 
-    def start(self, c: Array, w: Array) -> Array:
+    def free(self, y: Array) -> int:
+        """Return the number of free coordinates of Y."""
+        return len(y)
+
+    def start(self, w: Array) -> Array:
         """Return the initial Y for given weights of the rays: an empty vector."""
         return np.zeros(0)
 
-    def values(self, c: Array, y: Array) -> Array:
-        """Return phi_Y of each ray: the numbers, followed by 0 for conditions beta_t >= 0, which are not rays."""
-        return np.asarray(np.pad(self._numbers, (0, len(c) - len(self._numbers))))
+    def values(self, y: Array) -> Array:
+        """Return phi_Y of each ray: the numbers."""
+        return self._numbers
 
-    def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivative of the values with respect to Y, shape (n, p): a matrix without columns."""
-        return y[None, :].repeat(len(c), 0)
+    def derivatives(self, w: Array, y: Array) -> tuple[Array, Array]:
+        """Return the derivative of the values in Y, shape (n, p), and a root of the curvature: both without columns.
 
-    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+        The root R has ``R^T R`` equal to the second derivative of ``sum_r w_r phi - psi``.
+        """
+        return y[None, :].repeat(len(w), 0), y[None, :][:0]
+
+    def residual(self, w: Array, y: Array, mu: float) -> Array:
         """Return ``psi'(Y) - sum_r w_r phi'(c_r)``: the empty vector.
 
         With a cone, mu is the target of its central path.
         """
         return y
 
-    def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return R with ``R^T R`` the second derivative of ``sum_r w_r phi - psi`` in Y: a matrix without entries."""
-        return y[None, :][:0]
-
-    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
+    def room(self, y: Array, dy: Array) -> float:
         """Return the longest step, at most 1, that keeps the required matrices positive definite: there are none."""
         return 1.0
 
-    def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
+    def cone(self, y: Array) -> tuple[float, int]:
         """Return what a cone adds to the duality gap, and the order of the cone: zeros."""
         return 0.0, 0
 
@@ -88,15 +92,15 @@ class Criterion:
         """Return the step of Y that belongs to a step of its free coordinates: the step itself."""
         return dx
 
-    def reached(self, c: Array, w: Array, y: Array) -> float:
+    def reached(self, w: Array, y: Array) -> float:
         """Return the value that the weights attain, to be minimized: minus the weighted sum of the numbers."""
-        return -float(w[: len(self._numbers)] @ self._numbers)
+        return -float(w @ self._numbers)
 
     def proved(self, y: Array, bound: float) -> float:
         """Return the lower bound that Y and ``bound = b.v`` prove: minus the bound."""
         return -bound
 
-    def moments(self, c: Array) -> Array:
+    def moments(self) -> Array:
         """Return for each ray what its weight multiplies in the value: the numbers, shape (n, 1)."""
         return self._numbers[:, None]
 
@@ -105,21 +109,18 @@ class Squares(Criterion):
     """phi = sum_b abs(f_b W_b)^2 and psi = 2 sum_b tr B_b^T W_b, where W_b has the shape of B_b.
 
     Args:
-        parts: for each block its features f, shape (n, d), or None for the contrasts c themselves, and B, shape (d, r).
+        parts: for each block its features f, shape (n, d), and B, shape (d, r).
+        alone: how many of the blocks, the last ones, are numbers: those of the contrasts inside groups.
     """
 
     takes_any_bound = False
 
-    def __init__(self, parts: Sequence[tuple[Array | None, Array]]) -> None:
-        self.parts = list(parts)
+    def __init__(self, parts: Sequence[tuple[Array, Array]], alone: int = 0) -> None:
+        self.parts, self._alone = list(parts), alone
 
-    def _features(self, c: Array) -> list[Array]:
-        """Return the features of each block, followed by zeros for conditions that are not rays."""
-        return [c if f is None else np.pad(f, ((0, len(c) - len(f)), (0, 0))) for f, _ in self.parts]
-
-    def moments(self, c: Array) -> Array:
+    def moments(self) -> Array:
         """Return the entries of the information matrices of each ray."""
-        return np.hstack([_products(f) for f in self._features(c)])
+        return np.hstack([_products(f) for f, _ in self.parts])
 
     def blocks(self, y: Array) -> list[Array]:
         """Return the list of the W_b, with which Y begins."""
@@ -127,51 +128,45 @@ class Squares(Criterion):
         return [x.reshape(b.shape) for x, (_, b) in zip(np.split(y, ends), self.parts, strict=False)]
 
     def alone(self, y: Array) -> Array:
-        """Return the W_b that are numbers: those of the contrasts inside groups."""
-        return np.array([x[0, 0] for x, (f, _) in zip(self.blocks(y), self.parts, strict=True) if f is not None])
+        """Return the W_b that are numbers."""
+        return y[len(y) - self._alone :]
 
-    def _along(self, given: Sequence[Array]) -> float:
-        return float(sum((b * x).sum() for (_, b), x in zip(self.parts, given, strict=True)))
+    def _along(self, y: Array) -> float:
+        """Return ``sum_b tr B_b^T W_b``."""
+        return float(sum((b * x).sum() for (_, b), x in zip(self.parts, self.blocks(y), strict=True)))
 
-    def _solved(self, c: Array, w: Array) -> list[Array]:
-        pairs = zip(self._features(c), self.parts, strict=True)
-        return [np.asarray(np.linalg.solve((f * w[:, None]).T @ f, b)) for f, (_, b) in pairs]
-
-    def start(self, c: Array, w: Array) -> Array:
+    def start(self, w: Array) -> Array:
         """Return the optimal W_b for the weights, the solutions of ``C_b W_b = B_b``."""
-        return np.concatenate([x.ravel() for x in self._solved(c, w)])
+        return np.concatenate([np.linalg.solve((f * w[:, None]).T @ f, b).ravel() for f, b in self.parts])
 
-    def values(self, c: Array, y: Array) -> Array:
+    def values(self, y: Array) -> Array:
         """Return the sums of squares."""
-        found: Array = sum(((f @ x) ** 2).sum(1) for f, x in zip(self._features(c), self.blocks(y), strict=True))
+        found: Array = sum(((f @ x) ** 2).sum(1) for (f, _), x in zip(self.parts, self.blocks(y), strict=True))
         return found
 
-    def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivatives with respect to all W_b: row by row ``2 f_b (f_b W_b)^T``, for b = 1, 2, ..."""
-        pairs = zip(self._features(c), self.blocks(y), strict=True)
-        parts = [(2 * f[:, :, None] * (f @ x)[:, None, :]).reshape(len(f), -1) for f, x in pairs]
-        return np.hstack(parts) if len(parts) > 1 else parts[0]
-
-    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return ``2 (B_b - C_b W_b)``."""
-        three = zip(self._features(c), self.blocks(y), self.parts, strict=True)
-        return np.concatenate([2 * (b - (f * w[:, None]).T @ (f @ x)).ravel() for f, x, (_, b) in three])
-
-    def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return a block-diagonal matrix with a root of 2 C_b for each column of W_b."""
+    def derivatives(self, w: Array, y: Array) -> tuple[Array, Array]:
+        """Return ``2 f_b (f_b W_b)^T``, row by row for b = 1, 2, ..., and roots of 2 C_b for the columns of W_b."""
         from scipy.linalg import block_diag
 
-        halves = [np.linalg.qr(f * np.sqrt(2 * w)[:, None], mode="r") for f in self._features(c)]
-        roots = [np.kron(half, np.eye(b.shape[1])) for half, (_, b) in zip(halves, self.parts, strict=True)]
-        return np.asarray(block_diag(*roots)) if len(roots) > 1 else roots[0]
+        slopes, roots = [], []
+        for (f, b), x in zip(self.parts, self.blocks(y), strict=True):
+            slopes.append((2 * f[:, :, None] * (f @ x)[:, None, :]).reshape(len(f), -1))
+            half = np.linalg.qr(f * np.sqrt(2 * w)[:, None], mode="r")
+            roots.append(np.kron(half, np.eye(b.shape[1])))
+        return (np.hstack(slopes), block_diag(*roots)) if len(roots) > 1 else (slopes[0], roots[0])
 
-    def reached(self, c: Array, w: Array, y: Array) -> float:
+    def residual(self, w: Array, y: Array, mu: float) -> Array:
+        """Return ``2 (B_b - C_b W_b)``."""
+        pairs = zip(self.parts, self.blocks(y), strict=True)
+        return np.concatenate([2 * (b - (f * w[:, None]).T @ (f @ x)).ravel() for (f, b), x in pairs])
+
+    def reached(self, w: Array, y: Array) -> float:
         """Return ``sum_b tr B_b^T C_b^-1 B_b``."""
-        return self._along(self._solved(c, w))
+        return self._along(self.start(w))
 
     def proved(self, y: Array, bound: float) -> float:
         """Return ``(sum_b tr B_b^T W_b)^2 / bound``."""
-        return self._along(self.blocks(y)) ** 2 / bound
+        return self._along(y) ** 2 / bound
 
 
 class WorstSquares(Squares):
@@ -181,15 +176,16 @@ class WorstSquares(Squares):
     ``x = moves u + 1/l`` of the vertices. The conditions x >= 0 follow after the rays. Y consists of W and u.
 
     Args:
+        c: the contrasts of the rays, shape (n, d).
         target: B, shape (d, t).
         means: r.v for the rays r and the vertices v, shape (n, l).
     """
 
     is_joint = True
 
-    def __init__(self, target: Array, means: Array) -> None:
-        super().__init__([(None, target)])
-        self.target, self.means, count = target, means, means.shape[1]
+    def __init__(self, c: Array, target: Array, means: Array) -> None:
+        super().__init__([(c, target)])
+        self.c, self.target, self.means, count = c, target, means, means.shape[1]
         self._moves = orthogonal_to(np.ones(count))
 
     def shares(self, y: Array) -> Array:
@@ -197,50 +193,51 @@ class WorstSquares(Squares):
         x: Array = self._moves @ y[self.target.size :] + 1 / len(self._moves)
         return x
 
-    def start(self, c: Array, w: Array) -> Array:
+    def start(self, w: Array) -> Array:
         """Return the optimal W for the weights at the mean of the vertices."""
         n, count = self.means.shape
-        first = super().start(c[:n], w[:n] / self.means.mean(1))
+        first = super().start(w[:n] / self.means.mean(1))
         return np.concatenate([first, np.zeros(count - 1)])
 
-    def _moved(self, c: Array, y: Array) -> tuple[Array, Array, Array]:
+    def _moved(self, y: Array) -> tuple[Array, Array, Array]:
         """Return c W, s, and the derivative of s with respect to u."""
-        n = len(self.means)
-        return c[:n] @ self.blocks(y)[0], self.means @ self.shares(y), self.means @ self._moves
+        return self.c @ self.blocks(y)[0], self.means @ self.shares(y), self.means @ self._moves
 
-    def values(self, c: Array, y: Array) -> Array:
+    def values(self, y: Array) -> Array:
         """Return the squares divided by s, followed by -x."""
-        moved, s, _ = self._moved(c, y)
+        moved, s, _ = self._moved(y)
         return np.concatenate([(moved**2).sum(1) / s, -self.shares(y)])
 
-    def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivatives ``2 c (c W)^T/s`` and ``-abs(c W)^2/s^2 s'``, followed by -x'."""
-        moved, s, slopes = self._moved(c, y)
+    def derivatives(self, w: Array, y: Array) -> tuple[Array, Array]:
+        """Return the derivatives, and a root of ``sum w (2/s) K^T K``; K is that of c W minus c W/s times that of s.
+
+        The derivatives are ``2 c (c W)^T/s`` and ``-abs(c W)^2/s^2 s'``, followed by -x'.
+        """
+        moved, s, falls = self._moved(y)
+        (n, t), ratio, weights = moved.shape, moved / s[:, None], np.sqrt(2 * w[: len(s)] / s)[:, None]
+        rows = np.zeros((n, t, self.target.size + falls.shape[1]))
+        for j in range(t):
+            rows[:, j, j : self.target.size : t] = self.c * weights
+        rows[:, :, self.target.size :] = -(ratio * weights)[:, :, None] * falls[:, None, :]
+        return self._slopes(y), np.asarray(np.linalg.qr(rows.reshape(n * t, -1), mode="r"))
+
+    def _slopes(self, y: Array) -> Array:
+        moved, s, falls = self._moved(y)
         ratio = moved / s[:, None]
-        own = (2 * c[: len(s), :, None] * ratio[:, None, :]).reshape(len(s), -1)
-        rays = np.hstack([own, -(ratio**2).sum(1)[:, None] * slopes])
+        own = (2 * self.c[:, :, None] * ratio[:, None, :]).reshape(len(s), -1)
+        rays = np.hstack([own, -(ratio**2).sum(1)[:, None] * falls])
         return np.vstack([rays, np.hstack([np.zeros((len(self._moves), own.shape[1])), -self._moves])])
 
-    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+    def residual(self, w: Array, y: Array, mu: float) -> Array:
         """Return ``psi' - sum w phi'``."""
-        left: Array = -self.jacobian(c, y).T @ w
+        left: Array = -self._slopes(y).T @ w
         left[: self.target.size] += 2 * self.target.ravel()
         return left
 
-    def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return a root of ``sum w (2/s) K^T K``, with K the derivative of c W minus c W/s times that of s."""
-        moved, s, slopes = self._moved(c, y)
-        (n, t), weights = moved.shape, np.sqrt(2 * w[: len(s)] / s)[:, None]
-        rows = np.zeros((n, t, self.target.size + slopes.shape[1]))
-        for j in range(t):
-            rows[:, j, j : self.target.size : t] = c[:n] * weights
-        rows[:, :, self.target.size :] = -(moved / s[:, None] * weights)[:, :, None] * slopes[:, None, :]
-        return np.asarray(np.linalg.qr(rows.reshape(n * t, -1), mode="r"))
-
-    def reached(self, c: Array, w: Array, y: Array) -> float:
+    def reached(self, w: Array, y: Array) -> float:
         """Return the worst-case variance of the estimator that is efficient at pi; it is unbiased everywhere."""
-        (n, _), s = self.means.shape, self._moved(c, y)[1]
-        lines, theta = c[:n] / s[:, None], w[:n]
+        (n, _), s = self.means.shape, self._moved(y)[1]
+        lines, theta = self.c / s[:, None], w[:n]
         estimates = lines @ np.linalg.solve((lines * (theta * s)[:, None]).T @ lines, self.target)
         return float(((theta * (estimates**2).sum(1)) @ self.means).max())
 
@@ -264,37 +261,31 @@ class Smooth(Criterion):
     ) -> None:
         self.features, self.value, self.gradient, self.curvature = features, value, gradient, curvature
 
-    def moments(self, c: Array) -> Array:
+    def moments(self) -> Array:
         """Return the features."""
         return self.features
 
-    def _sum(self, w: Array) -> Array:
-        total: Array = w[: len(self.features)] @ self.features
-        return total
-
-    def start(self, c: Array, w: Array) -> Array:
+    def start(self, w: Array) -> Array:
         """Return S for the weights."""
-        return self._sum(w)
+        return np.asarray(w @ self.features)
 
-    def values(self, c: Array, y: Array) -> Array:
-        """Return ``F'(Y).q``, followed by 0 for conditions that are not rays."""
-        return np.asarray(np.pad(self.features @ self.gradient(y), (0, len(c) - len(self.features))))
+    def values(self, y: Array) -> Array:
+        """Return ``F'(Y).q``."""
+        return np.asarray(self.features @ self.gradient(y))
 
-    def jacobian(self, c: Array, y: Array) -> Array:
-        """Return ``q F''(Y)``."""
-        return np.asarray(np.pad(self.features @ self.curvature(y), ((0, len(c) - len(self.features)), (0, 0))))
+    def derivatives(self, w: Array, y: Array) -> tuple[Array, Array]:
+        """Return ``q F''(Y)`` and a root of ``-F''(Y)``."""
+        curvature = self.curvature(y)
+        values, vectors = np.linalg.eigh(-curvature)
+        root = (vectors * np.sqrt(np.maximum(values, _FLOOR * abs(values).max()))).T
+        return np.asarray(self.features @ curvature), np.asarray(root)
 
-    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+    def residual(self, w: Array, y: Array, mu: float) -> Array:
         """Return ``F''(Y) (Y - S)``."""
-        rest: Array = self.curvature(y) @ (y - self._sum(w))
+        rest: Array = self.curvature(y) @ (y - self.start(w))
         return rest
 
-    def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return a root of ``-F''(Y)``."""
-        values, vectors = np.linalg.eigh(-self.curvature(y))
-        return np.asarray((vectors * np.sqrt(np.maximum(values, _FLOOR * abs(values).max()))).T)
-
-    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
+    def room(self, y: Array, dy: Array) -> float:
         """Return the longest step, up to halving, at which F and its derivatives are finite."""
         length = 1.0
         while length > 1e-10:
@@ -305,9 +296,9 @@ class Smooth(Criterion):
             length /= 2
         return length
 
-    def reached(self, c: Array, w: Array, y: Array) -> float:
+    def reached(self, w: Array, y: Array) -> float:
         """Return ``-F(S)``."""
-        return -self.value(self._sum(w))
+        return -self.value(self.start(w))
 
     def proved(self, y: Array, bound: float) -> float:
         """Return ``-(F(Y) - F'(Y).Y + bound)``; the tangent at Y is an upper bound of F."""
@@ -320,31 +311,25 @@ class Determinant(Criterion):
     With numbers x_g, phi has the terms ``x_g f_g^2`` and psi the terms ``m_g ln x_g``. They are the first entries of X.
 
     Args:
-        d: the order of the block of c.
-        alone: f, shape (n, q).
+        features: f, shape (n, q + d): those of the numbers, then the contrasts.
         sizes: the multiplicities m_g, shape (q,).
     """
 
     takes_any_bound = False
 
-    def __init__(self, d: int, alone: Array | None = None, sizes: Sequence[float] = ()) -> None:
-        q = len(sizes)
-        self.d, self._width, self._alone, self.times = q + d, d, alone, np.array([*sizes, *np.ones(d)])
-        self.units = symmetric_units(d, q)
+    def __init__(self, features: Array, sizes: Sequence[float] = ()) -> None:
+        self.features, self.q, self.d = features, len(sizes), features.shape[1]
+        self.times = np.array([*sizes, *np.ones(self.d - self.q)])
+        self.units = symmetric_units(self.d - self.q, self.q)
 
-    def _features(self, c: Array) -> Array:
-        return c if self._alone is None else np.hstack([self._alone, c])
-
-    def _information(self, c: Array, w: Array) -> Array:
+    def _information(self, w: Array) -> Array:
         """Return C; with numbers x_g, its blocks."""
-        f = self._features(c)
-        whole: Array = (f * w[:, None]).T @ f
-        return whole if self._alone is None else (self.units @ (self.units.T @ whole.ravel())).reshape(whole.shape)
+        whole: Array = (self.features * w[:, None]).T @ self.features
+        return (self.units @ (self.units.T @ whole.ravel())).reshape(whole.shape) if self.q else whole
 
-    def moments(self, c: Array) -> Array:
+    def moments(self) -> Array:
         """Return the entries of the information of each ray that belong to a block."""
-        own = _products(c)
-        return own if self._alone is None else np.hstack([self._alone**2, own])
+        return np.hstack([self.features[:, : self.q] ** 2, _products(self.features[:, self.q :])])
 
     def matrix(self, y: Array) -> Array:
         """Return X."""
@@ -353,46 +338,42 @@ class Determinant(Criterion):
 
     def alone(self, y: Array) -> Array:
         """Return the numbers x_g."""
-        return np.diag(self.matrix(y))[: len(self.times) - self._width]
+        return np.diag(self.matrix(y))[: self.q]
 
     def between(self, y: Array) -> Array:
         """Return the block of c."""
-        q = len(self.times) - self._width
-        return self.matrix(y)[q:, q:]
+        return self.matrix(y)[self.q :, self.q :]
 
-    def start(self, c: Array, w: Array) -> Array:
+    def start(self, w: Array) -> Array:
         """Return ``m C^-1`` in coordinates."""
-        return np.asarray(self.units.T @ (self.times[:, None] * np.linalg.inv(self._information(c, w))).ravel())
+        return np.asarray(self.units.T @ (self.times[:, None] * np.linalg.inv(self._information(w))).ravel())
 
-    def values(self, c: Array, y: Array) -> Array:
+    def values(self, y: Array) -> Array:
         """Return phi for each ray."""
-        f = self._features(c)
-        values: Array = ((f @ self.matrix(y)) * f).sum(1)
+        values: Array = ((self.features @ self.matrix(y)) * self.features).sum(1)
         return values
 
-    def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivatives ``f^T f`` of the values, in the coordinates of X."""
-        f = self._features(c)
-        products: Array = (f[:, :, None] * f[:, None, :]).reshape(len(f), -1) @ self.units
-        return products
+    def derivatives(self, w: Array, y: Array) -> tuple[Array, Array]:
+        """Return the derivatives ``f^T f`` in coordinates of X, and the map by ``m^(1/4) X^(-1/2)`` on both sides."""
+        half = self.times[:, None] ** 0.25 * _roots(self.matrix(y))[1]
+        return self._slopes(), np.asarray(np.kron(half, half) @ self.units)
 
-    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+    def _slopes(self) -> Array:
+        f = self.features
+        return np.asarray((f[:, :, None] * f[:, None, :]).reshape(len(f), -1) @ self.units)
+
+    def residual(self, w: Array, y: Array, mu: float) -> Array:
         """Return ``m X^-1 - C``."""
-        left = self.times[:, None] * np.linalg.inv(self.matrix(y)) - self._information(c, w)
+        left = self.times[:, None] * np.linalg.inv(self.matrix(y)) - self._information(w)
         return np.asarray(self.units.T @ left.ravel())
 
-    def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return the linear map that multiplies by ``m^(1/4) X^(-1/2)`` on both sides."""
-        half = self.times[:, None] ** 0.25 * _roots(self.matrix(y))[1]
-        return np.asarray(np.kron(half, half) @ self.units)
-
-    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
+    def room(self, y: Array, dy: Array) -> float:
         """Return the longest step, at most 1, for which X remains positive definite."""
         return _cone_room(self.matrix(y), self.matrix(dy))
 
-    def reached(self, c: Array, w: Array, y: Array) -> float:
+    def reached(self, w: Array, y: Array) -> float:
         """Return ``-ln det C``, with the multiplicities of the numbers."""
-        return -self._log_det(self._information(c, w))
+        return -self._log_det(self._information(w))
 
     def proved(self, y: Array, bound: float) -> float:
         """Return ``ln det(X/m) - d ln(bound/d)``, where d counts the multiplicities."""
@@ -401,8 +382,8 @@ class Determinant(Criterion):
 
     def _log_det(self, blocks: Array) -> float:
         """Return ``sum_g m_g ln x_g + ln det X`` of these blocks."""
-        q = len(self.times) - self._width
-        return float(self.times[:q] @ np.log(np.diag(blocks)[:q]) + np.linalg.slogdet(blocks[q:, q:])[1])
+        logs = np.log(np.diag(blocks)[: self.q])
+        return float(self.times[: self.q] @ logs + np.linalg.slogdet(blocks[self.q :, self.q :])[1])
 
 
 class Eigenvalue(Determinant):
@@ -413,49 +394,46 @@ class Eigenvalue(Determinant):
     coordinates are not orthonormal. With numbers x_g it is diagonal: their multiplicities, and then ones.
     """
 
-    def __init__(self, d: int, unit: Array, alone: Array | None = None, sizes: Sequence[float] = ()) -> None:
-        super().__init__(d, alone, sizes)
-        self.unit, self.is_polished = unit, alone is None
+    def __init__(self, features: Array, unit: Array, sizes: Sequence[float] = ()) -> None:
+        super().__init__(features, sizes)
+        self.unit, self.is_polished = unit, not self.q
         line = self.units.T @ unit.ravel()
         self._first = unit / float((unit * unit).sum())
         self._turn = np.linalg.qr(np.column_stack([line, np.eye(len(line))]))[0][:, 1:]
 
-    @property
-    def free(self) -> int:
-        """The number of coordinates of X, which come first in Y."""
+    def free(self, y: Array) -> int:
+        """Return the number of coordinates of X, which come first in Y."""
         return int(self._turn.shape[1])
 
     def matrix(self, y: Array) -> Array:
         """Return X."""
-        return self._first + super().matrix(self._turn @ y[: self.free])
+        return self._first + super().matrix(self._turn @ y[: self.free(y)])
 
     def _slack(self, y: Array) -> Array:
-        return super().matrix(y[self.free :])
+        return super().matrix(y[self.free(y) :])
 
     def coordinates(self, x: Array, slack: Array) -> Array:
         """Return Y for given X and S."""
         return np.concatenate([self._turn.T @ (self.units.T @ (x - self._first).ravel()), self.units.T @ slack.ravel()])
 
-    def start(self, c: Array, w: Array) -> Array:
+    def start(self, w: Array) -> Array:
         """Return multiples of C^-1 and C."""
-        information = self._information(c, w)
+        information = self._information(w)
         x = np.linalg.inv(information)
         return self.coordinates(x / (self.unit * x).sum(), information)
 
-    def jacobian(self, c: Array, y: Array) -> Array:
-        """Return the derivatives ``c^T c`` of the values, in the coordinates of X."""
-        products: Array = super().jacobian(c, y) @ self._turn
-        return products
+    def derivatives(self, w: Array, y: Array) -> tuple[Array, Array]:
+        """Return the derivatives ``c^T c`` in the coordinates of X, and the map X -> K X K.
 
-    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
-        """Return ``mu X^-1 - C`` in the coordinates of X; S cancels."""
-        left = mu * np.linalg.inv(self.matrix(y)) - self._information(c, w)
-        return np.asarray(self._turn.T @ (self.units.T @ left.ravel()))
-
-    def root(self, c: Array, w: Array, y: Array) -> Array:
-        """Return the linear map X -> K X K, with the Nesterov-Todd scaling K that maps X to S."""
+        K is the Nesterov-Todd scaling, which maps X to S.
+        """
         scaling = self._scaling(y)
-        return np.asarray(np.kron(scaling, scaling) @ self.units @ self._turn)
+        return self._slopes() @ self._turn, np.asarray(np.kron(scaling, scaling) @ self.units @ self._turn)
+
+    def residual(self, w: Array, y: Array, mu: float) -> Array:
+        """Return ``mu X^-1 - C`` in the coordinates of X; S cancels."""
+        left = mu * np.linalg.inv(self.matrix(y)) - self._information(w)
+        return np.asarray(self._turn.T @ (self.units.T @ left.ravel()))
 
     def _scaling(self, y: Array) -> Array:
         lower, back = _roots(self.matrix(y))
@@ -471,18 +449,18 @@ class Eigenvalue(Determinant):
         ds = mu * np.linalg.inv(self.matrix(y)) - self._slack(y) - moved
         return np.concatenate([dx, self.units.T @ ds.ravel()])
 
-    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
+    def room(self, y: Array, dy: Array) -> float:
         """Return the longest step, at most 1, for which X and S remain positive definite."""
-        dx = super().matrix(self._turn @ dy[: self.free])
+        dx = super().matrix(self._turn @ dy[: self.free(y)])
         return min(_cone_room(self.matrix(y), dx), _cone_room(self._slack(y), self._slack(dy)))
 
-    def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
+    def cone(self, y: Array) -> tuple[float, int]:
         """Return <X, S> and d."""
         return float((self.matrix(y) * self._slack(y)).sum()), self.d
 
-    def reached(self, c: Array, w: Array, y: Array) -> float:
+    def reached(self, w: Array, y: Array) -> float:
         """Return 1/t for the smallest t with ``C - t unit`` singular."""
-        return float(np.linalg.eigvals(np.linalg.solve(self._information(c, w), self.unit)).real.max())
+        return float(np.linalg.eigvals(np.linalg.solve(self._information(w), self.unit)).real.max())
 
     def proved(self, y: Array, bound: float) -> float:
         """Return ``<unit, X> / bound``."""

@@ -106,7 +106,8 @@ class _DeterminantForm(SquaresForm):
 
     def criterion(self, lines: Lines) -> Criterion:
         """Return the determinant criterion of the contrasts between groups, and of those inside each group."""
-        return Determinant(lines.root.shape[1], lines.inside, [self.groups[g] - 1.0 for g in self.several])
+        features = lines.c if lines.inside is None else np.hstack([lines.inside, lines.c])
+        return Determinant(features, [self.groups[g] - 1.0 for g in self.several])
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return W: a lower triangular root of X, extended by the row that makes its columns sum to 0."""

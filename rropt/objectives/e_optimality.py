@@ -134,7 +134,9 @@ class _EigenvalueForm(SquaresForm):
 
         sizes = [self.groups[g] - 1.0 for g in self.several]
         unit = lines.root.T @ (np.array(self.groups)[:, None] * lines.root)
-        return Eigenvalue(len(unit), block_diag(np.diag(sizes), unit) if sizes else unit, lines.inside, sizes)
+        if lines.inside is None:
+            return Eigenvalue(lines.c, unit)
+        return Eigenvalue(np.hstack([lines.inside, lines.c]), block_diag(np.diag(sizes), unit), sizes)
 
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return a root of X, in the coordinates of the rows."""

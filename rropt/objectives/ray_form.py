@@ -59,6 +59,7 @@ class Lines(NamedTuple):
         rows: the rays, shape (n, k); of orbits of staircase rows the two entries, shape (n, 2).
         steps: rows minus 1, accurate relative to their own size.
         root: the matrix of the coordinates ``c = sigma root``, shape (k, d); its columns sum to 0 over all categories.
+        c: these contrasts, followed by zeros for conditions that are not rays, shape (n + q, d).
         inside: the roots of ``Q_g - sigma_g^2/n_g`` of the groups of at least two categories, shape (n, q).
         chances: the probability of the categories of each entry, for orbits, shape (n, 2).
     """
@@ -66,8 +67,13 @@ class Lines(NamedTuple):
     rows: Array
     steps: Array
     root: Array
+    c: Array
     inside: Array | None = None
     chances: Array | None = None
+
+    def padded(self, numbers: Array) -> Array:
+        """Return numbers or features of the rays, followed by zeros for conditions that are not rays."""
+        return np.pad(numbers, [(0, len(self.c) - len(numbers)), *[(0, 0)] * (numbers.ndim - 1)])
 
 
 class RayForm(ABC):
@@ -195,7 +201,7 @@ class SumForm(RayForm):
 
     def criterion(self, lines: Lines) -> Criterion:
         """Return phi of the rays; the program is linear in their weights."""
-        return Criterion(self.float_phi(None, lines.rows, lines.steps))
+        return Criterion(lines.padded(self.float_phi(None, lines.rows, lines.steps)))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the value of the mechanism."""
@@ -371,11 +377,11 @@ class VarianceForm(SquaresForm):
         turn = self._turn()
         along = along if turn is None else along @ turn
         size = float(np.abs(along).max(initial=0)) or 1.0
-        parts: list[tuple[Array | None, Array]] = [(None, along / size)] if len(along) else []
+        parts = [(lines.c, along / size)] if len(along) else []
         inside = lines.rows[:, :0] if lines.inside is None else lines.inside
         for column, g in zip(inside.T, self.several, strict=True):
             parts.append((column[:, None], np.array([[(self.groups[g] - 1) / size]])))
-        return Squares(parts)
+        return Squares(parts, len(self.several))
 
     @property
     def column_weights(self) -> tuple[Fraction, ...]:

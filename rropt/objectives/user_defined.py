@@ -253,7 +253,7 @@ class _GivenInformation(RayForm):
         """Return the criterion of a smooth function of M."""
         k, sign, objective = self.k, self.sign, self.objective
         rows = lines.rows
-        features = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1)
+        features = lines.padded((rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1))
 
         def matrix(s: Array) -> Array:
             m = s.reshape(k, k)

@@ -15,6 +15,7 @@ from rropt.objectives import AOptimality, EstimatorVariance, ExpectedLoss, Trace
 from rropt.objectives.criteria import Squares
 from rropt.objectives.expected_loss import ZeroOneShares
 from rropt.objectives.mutual_information import information_bounds
+from rropt.objectives.ray_form import Lines
 from rropt.objectives.trace import WeightRuns
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import PrivacyRegion
@@ -107,10 +108,12 @@ def test_orbits_have_the_information_of_their_matrix() -> None:
 def test_conditions_that_are_no_rays_have_no_features() -> None:
     """Features of a block cover the rays; for further conditions they are zeros, and contrasts stand as they are."""
     features, contrasts = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[1.0], [2.0], [3.0]])
-    criterion = Squares([(features, np.zeros((2, 3))), (None, np.zeros((1, 2)))])
-    moments = criterion.moments(contrasts)
+    lines = Lines(features, features, np.eye(2), contrasts)
+    criterion = Squares([(lines.padded(features), np.zeros((2, 3))), (lines.c, np.zeros((1, 2)))])
+    moments = criterion.moments()
     assert moments.shape == (3, 3 + 1)
     assert moments[:, :3].tolist() == [[1, 2, 4], [9, 12, 16], [0, 0, 0]]
     assert moments[:, 3].tolist() == [1, 4, 9]
+    assert lines.padded(features[:, 0]).tolist() == [1, 3, 0]
     first, second = criterion.blocks(np.arange(8.0))
     assert (first.tolist(), second.tolist()) == ([[0, 1, 2], [3, 4, 5]], [[6, 7]])

@@ -73,7 +73,7 @@ class Columns:
         outside[self.listed] = -np.inf
         worst, most = float(outside.max()), max(_ENTERING, len(self.listed) // 3)
         if self._is_staged:
-            most = max(_LEAST_ENTERING, len(given.right) + criterion.jacobian(given.c[:1], point.y).shape[1])
+            most = max(_LEAST_ENTERING, len(given.right) + criterion.free(point.y))
             self._least = worst if _FAR * size < worst < self._least else 0.0
             kept = np.argsort(-violation[self.listed], kind="stable")[: _KEPT * most if self._least else None]
             self._begun, self.listed = _shared(given, point.w, kept), self.listed[kept]

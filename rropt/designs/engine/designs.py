@@ -134,8 +134,8 @@ class Plan:
         while True:
             self.listed = columns.listed
             rays = self.fan.floats(self.listed)
-            criterion = self.form.criterion(Lines(rays.rows, rays.steps, self.root))
             given = program(rays.apart @ self.root, rays.excesses, self.fan.deltas)
+            criterion = self.form.criterion(Lines(rays.rows, rays.steps, self.root, given.c))
             try:
                 point = interior_point(given, criterion, columns.start(given), columns.precision)
             except np.linalg.LinAlgError as error:  # the information of the first weights is singular in floats
@@ -152,15 +152,15 @@ class Plan:
         """Return the violation ``phi_Y(r) - g(r)`` of the dual inequality at every ray, in floats."""
         found = []
         for rays in self.fan.blocks():
-            criterion, c, affine = self._at(rays)
-            found.append(criterion.values(c, point.y) - affine @ point.v)
+            criterion, affine = self._at(rays)
+            found.append(criterion.values(point.y) - affine @ point.v)
         return np.concatenate(found)
 
-    def _at(self, rays: Floats) -> tuple[Any, Array, Array]:
-        """Return the criterion of rays, their contrasts, and ``(1, c, h)``."""
+    def _at(self, rays: Floats) -> tuple[Any, Array]:
+        """Return the criterion of rays, and ``(1, c, h)`` with their contrasts c."""
         c = rays.apart @ self.root
         affine = np.column_stack([np.ones(len(c)), c, rays.excesses])
-        return self.form.criterion(Lines(rays.rows, rays.steps, self.root)), c, affine
+        return self.form.criterion(Lines(rays.rows, rays.steps, self.root, c)), affine
 
     def dual(self, criterion: Any, point: Point) -> RayDual:
         """Return an exact dual from a floating-point solution; its inequality holds on every ray."""
@@ -325,8 +325,8 @@ class Plan:
 
         These are the constant 1, the contrasts, the excesses, and the moments of the objective.
         """
-        criterion, c, affine = self._at(self.fan.floats(kept))
-        return np.column_stack([affine, criterion.moments(c)])
+        criterion, affine = self._at(self.fan.floats(kept))
+        return np.column_stack([affine, criterion.moments()])
 
 
 def _distinct_columns(problem: Problem, parts: Sequence[LevelPart]) -> int:

@@ -208,8 +208,8 @@ class _Exchange:
             rows, first = self.rows(self.logs), len(self.weights)
             self.count = len(rows)
             heights, ones = self.heights(rows), np.ones(len(self.conditions))
-            criterion = self.form.criterion(Lines(rows, rows - 1, self.root))
             given = program(rows @ self.root, heights, ones)
+            criterion = self.form.criterion(Lines(rows, rows - 1, self.root, given.c))
             begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
             entering = 1 / (1 + np.minimum(heights[first:].max(1, initial=0.0), _STEEPEST)) ** 2
             start = begun if len(rows) == first else joined_weights(given, first, begun, entering)
@@ -224,20 +224,20 @@ class _Exchange:
             self.logs = np.vstack([self.logs, found])
         return criterion, point
 
-    def _at(self, logs: Array) -> tuple[Any, Array, Array]:
-        """Return the criterion of the rows with these logarithms, their contrasts, and ``(1, c, H)``."""
+    def _at(self, logs: Array) -> tuple[Any, Array]:
+        """Return the criterion of the rows with these logarithms, and ``(1, c, H)`` with their contrasts c."""
         rows = self.rows(logs)
         c = rows @ self.root
         affine = np.column_stack([np.ones(len(c)), c, self.heights(rows)])
-        return self.form.criterion(Lines(rows, rows - 1, self.root)), c, affine
+        return self.form.criterion(Lines(rows, rows - 1, self.root, c)), affine
 
     def _excess(self, logs: Array, point: Point) -> Array:
         """Return the violation ``phi_Y - g`` at the rows with these logarithms."""
-        criterion, c, affine = self._at(logs)
+        criterion, affine = self._at(logs)
         v = np.array(point.v)
         at = len(v) - len(self.conditions)
         v[at:] = np.maximum(v[at:], 0.0)  # a multiplier of -1e-17 would matter where H is large
-        return np.asarray(criterion.values(c, point.y) - affine @ v)
+        return np.asarray(criterion.values(point.y) - affine @ v)
 
     def _size(self, point: Point) -> float:
         """Return the size of the terms of B; v[0] alone may be 0."""
@@ -471,8 +471,8 @@ class _Exchange:
 
         These are the columns, the values H, and the moments of the objective.
         """
-        criterion, c, affine = self._at(self.logs[kept])
-        return np.column_stack([affine, criterion.moments(c)])
+        criterion, affine = self._at(self.logs[kept])
+        return np.column_stack([affine, criterion.moments()])
 
     def _mixing(self, theta: Array, rows: Array) -> float:
         """Return the probability of a constant output with which every sum of H is at most 1."""

@@ -76,10 +76,10 @@ def interior_point(given: Program, criterion: Criterion, weights: Array, precisi
     """
     c, affine, right = given
     w = np.array(weights)
-    y = criterion.start(c, w)
+    y = criterion.start(w)
     v = np.zeros(len(right))
     q = len(right) - 1 - c.shape[1]
-    values = criterion.values(c, y)
+    values = criterion.values(y)
     size = float(np.abs(values).max()) or 1.0
     v[0], v[1 + c.shape[1] :] = 2 * size, size / max(1, q)
     point = Point(w, affine @ v - values, y, v)
@@ -108,10 +108,10 @@ def _descent(given: Program, criterion: Criterion, point: Point, precision: floa
             break
         try:
             step = _linearised(given, criterion, point)
-            mu = _mu(given, criterion, point)
-            ahead = _moved(given, criterion, point, step(0.0))
-            left = _mu(given, criterion, ahead) / mu
-            point = _moved(given, criterion, point, step(min(max(left**3, _LEAST_CENTRE), _MOST_CENTRE) * mu))
+            mu = _mu(criterion, point)
+            ahead = _moved(criterion, point, step(0.0))
+            left = _mu(criterion, ahead) / mu
+            point = _moved(criterion, point, step(min(max(left**3, _LEAST_CENTRE), _MOST_CENTRE) * mu))
             w = balanced(given, point.w)
             point = point if w is None else point._replace(w=w)
         except ValueError:  # floating-point breakdown: a singular matrix, or entries that are not finite
@@ -123,20 +123,20 @@ def _descent(given: Program, criterion: Criterion, point: Point, precision: floa
 
 def ends(given: Program, criterion: Criterion, point: Point) -> tuple[float, float]:
     """Return the value of the weights, and the bound from Y and v with a_0 raised until the inequality holds."""
-    (c, affine, right), (w, _, y, v) = given, point
+    (_, affine, right), (w, _, y, v) = given, point
     is_feasible = np.abs(affine.T @ w - right).max() < _FEASIBLE
     try:
-        value = criterion.reached(c, w, y) if is_feasible else np.inf
+        value = criterion.reached(w, y) if is_feasible else np.inf
     except np.linalg.LinAlgError:  # the information matrix is singular in floats
         value = np.inf
-    lift = max(0.0, float((criterion.values(c, y) - affine @ v).max()))
+    lift = max(0.0, float((criterion.values(y) - affine @ v).max()))
     bound = float(right @ v) + lift
     return value, criterion.proved(y, bound) if bound > 0 or criterion.takes_any_bound else -np.inf
 
 
-def _mu(given: Program, criterion: Criterion, point: Point) -> float:
+def _mu(criterion: Criterion, point: Point) -> float:
     """Return the mean complementarity product."""
-    inside, order = criterion.cone(given.c, point.w, point.y)
+    inside, order = criterion.cone(point.y)
     return float(point.w @ point.z + inside) / (len(point.w) + order)
 
 
@@ -150,11 +150,11 @@ def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[
     """
     from scipy.linalg import solve_triangular
 
-    (c, affine, right), (w, z, y, v) = given, point
-    excess = z - (affine @ v - criterion.values(c, y))
-    slopes = criterion.jacobian(c, y)
+    (_, affine, right), (w, z, y, v) = given, point
+    excess = z - (affine @ v - criterion.values(y))
+    slopes, root_of_curvature = criterion.derivatives(w, y)
     free = slopes.shape[1]
-    curvature = np.pad(criterion.root(c, w, y), ((0, 0), (0, affine.shape[1])))
+    curvature = np.pad(root_of_curvature, ((0, 0), (0, affine.shape[1])))
     jacobian = np.hstack([slopes, -affine])
     rows = np.vstack([jacobian * np.sqrt(w / z)[:, None], curvature])
     scale = 1 / np.sqrt((rows**2).sum(0))
@@ -162,7 +162,7 @@ def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[
     root = np.asarray(np.linalg.qr(rows[order] * scale, mode="r"))  # R^T R is the scaled matrix of the step
 
     def step(mu: float) -> Point:
-        rest = np.concatenate([criterion.residual(c, w, y, mu), affine.T @ w - right])
+        rest = np.concatenate([criterion.residual(w, y, mu), affine.T @ w - right])
         push = (mu - w * z + w * excess) / z
         left = target = rest - jacobian.T @ push
         x = np.zeros_like(target)
@@ -175,10 +175,10 @@ def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[
     return step
 
 
-def _moved(given: Program, criterion: Criterion, point: Point, change: Point) -> Point:
+def _moved(criterion: Criterion, point: Point, change: Point) -> Point:
     """Return the point after the longest damped step that keeps the weights, slacks and matrices positive."""
     length = min(room(point.w, change.w, _DAMPING), room(point.z, change.z, _DAMPING))
-    length = min(length, criterion.room(given.c, point.w, change.w, point.y, change.y))
+    length = min(length, criterion.room(point.y, change.y))
     return Point(*(x + length * dx for x, dx in zip(point, change, strict=True)))
 
 

@@ -65,14 +65,12 @@ class OrbitRows(NamedTuple):
     Attributes:
         counts: c, shape (n, G).
         s: the probability of a row of least entry 1, shape (n,).
-        between: the contrasts of sigma/s between the groups, divided by ``unit``, shape (n, G - 1).
-        floats: the rows for a criterion, with contrasts inside the groups divided by ``unit``.
+        floats: the rows for a criterion, with contrasts of sigma/s between and inside the groups divided by ``unit``.
         unit: the scale of the contrasts, a power of 2.
     """
 
     counts: NDArray[np.int64]
     s: Array
-    between: Array
     floats: Lines
     unit: float
 
@@ -100,7 +98,8 @@ def orbits_of(form: CountedForm, counts: NDArray[np.int64], unit: float | None =
         unit = 2.0 ** frexp(largest)[1]
     high, low = step * (1 - chosen) / s, -step * chosen / s
     entries = [np.column_stack(pair) for pair in ((1 + high, 1 / s), (high, low), (chosen, 1 - chosen))]
-    return OrbitRows(counts, s, between / unit, Lines(entries[0], entries[1], root, inside / unit, entries[2]), unit)
+    floats = Lines(entries[0], entries[1], root, between / unit, inside / unit, entries[2])
+    return OrbitRows(counts, s, floats, unit)
 
 
 class Weighed(NamedTuple):
@@ -120,9 +119,9 @@ def weighed(form: CountedForm) -> Weighed:
         rows = orbits_of(form, listed, unit)
         unit = rows.unit
         criterion = form.criterion(rows.floats)
-        given = program(rows.between, np.zeros((len(listed), 0)), np.zeros(0))
+        given = program(rows.floats.c, np.zeros((len(listed), 0)), np.zeros(0))
         point = interior_point(given, criterion, rows.s / rows.s.sum())
-        lift = criterion.values(rows.between, point.y) - rows.between @ point.v[1:]
+        lift = criterion.values(point.y) - rows.floats.c @ point.v[1:]
         valid = np.concatenate([[lift.max()], point.v[1:]])  # for all listed counts, and tight for one
         found = Weighed(rows, criterion, point._replace(v=valid))
         if is_whole:
@@ -165,8 +164,8 @@ class _Search:
     def violation(self, found: Weighed, counts: NDArray[np.int64]) -> Array:
         """Return the violation of the inequality of the dual, for rows with s = 1."""
         rows = orbits_of(self._form, counts, found.rows.unit)
-        values = self._form.criterion(rows.floats).values(rows.between, found.point.y)
-        violation: Array = values - found.point.v[0] - rows.between @ found.point.v[1:]
+        values = self._form.criterion(rows.floats).values(found.point.y)
+        violation: Array = values - found.point.v[0] - rows.floats.c @ found.point.v[1:]
         return violation
 
     def violating(self, found: Weighed, tolerance: float) -> NDArray[np.int64]:
@@ -275,11 +274,11 @@ def rounded_mechanism(form: CountedForm, found: Weighed, gamma: Fraction) -> Orb
     rows = found.rows
     if gamma.denominator.bit_length() > _SHORT:
         gamma = 1 - raised_to_bits(1 - gamma, gamma - 1, _SHORT)
-    lines = np.column_stack([np.ones(len(rows.s)), rows.between])
+    lines = np.column_stack([np.ones(len(rows.s)), rows.floats.c])
 
     def moments(kept: NDArray[np.intp]) -> Array:
         part = orbits_of(form, rows.counts[kept], rows.unit)
-        return np.column_stack([lines[kept], form.criterion(part.floats).moments(part.between)])
+        return np.column_stack([lines[kept], form.criterion(part.floats).moments()])
 
     places, weights = support_of(np.arange(len(rows.s)), found.point.w, moments, _LEAST_WEIGHT)
     triangle, order = qr((lines[places] * np.array(weights)[:, None]).T, mode="r", pivoting=True)

@@ -58,7 +58,7 @@ def _newton(given: Program, criterion: Eigenvalue, point: Point, least: float) -
     """Solve the equations by Newton's method from a point; return None if the method fails."""
     (c, affine, right), unit = given, criterion.unit
     information = (c * point.w[:, None]).T @ c
-    t = 1 / criterion.reached(c, point.w, point.y)
+    t = 1 / criterion.reached(point.w, point.y)
     x = criterion.matrix(point.y)
     values, vectors = np.linalg.eigh(x)
     beside = np.abs((vectors * ((information - t * unit) @ vectors)).sum(0))
@@ -94,4 +94,4 @@ def _newton(given: Program, criterion: Eigenvalue, point: Point, least: float) -
     whole[kept] = np.maximum(w, 0)
     whole = whole if (made := balanced(given, whole)) is None else made
     y = criterion.coordinates(f @ f.T, (c * whole[:, None]).T @ c - t * unit)
-    return Point(whole, affine @ v - criterion.values(c, y), y, v)
+    return Point(whole, affine @ v - criterion.values(y), y, v)
