@@ -58,7 +58,7 @@ def word_bits(mechanism: Mechanism) -> int:
     if mechanism.inputs > MOST_ENTRIES or mechanism.outputs * mechanism.inputs > MOST_ENTRIES:
         family = mechanism if isinstance(mechanism, BlockMechanism) else family_of(mechanism)
         return 0 if family is None else family.hit.denominator.bit_length()
-    return max(whole_numbers(mechanism.column(j))[1].bit_length() for j in range(mechanism.inputs))
+    return max(whole_numbers(column)[1].bit_length() for column in zip(*mechanism.matrix, strict=True))
 
 
 def levels_around(

@@ -335,20 +335,28 @@ def _of_many(
     epsilon: object, objective: str | Objective, categories: object, shares: Any, given: dict[str, Any]
 ) -> Problem | None:
     """Return the problem if its proportions are stored in runs; None for at most ``MOST_SHARES`` categories."""
-    bits = given["output_bits"]
-    if shares is None and (bits is not None or _number_of(categories) > MOST_SHARES):
+    bits, is_zero_one = given["output_bits"], objective == "loss" and given["loss"] == "zero-one"
+    if shares is None:
         k = _number_of(categories)
-        _require_few_categories(given, k)
-        return _many_categories(epsilon, objective, k, given)
-    if bits is not None:
+        if bits is None and k <= MOST_SHARES:
+            return None
+        titled = _curved_region(given, k)  # raises an error of its own for Gaussian differential privacy
+        if titled is not None and k > MOST_DESIGNED:  # the limit of formulas is higher
+            raise InvalidParameterError(
+                f"`categories` is out of range: received {k}; allowed are 2 to {MOST_DESIGNED} under {titled[0]}; "
+                "merge categories"
+            )
+        shares = WeightRuns([(k, Fraction(1, k))])
+    elif bits is not None:
         raise InvalidParameterError(
             f"`output_bits` belongs to equally frequent categories: received {shown(bits)} beside `population`; "
             "give `categories`"
         )
-    is_zero_one = objective == "loss" and given["loss"] == "zero-one"
-    if not is_zero_one or shares is None or isinstance(shares, Populations) or len(shares) <= MOST_SHARES:
+    elif not is_zero_one or isinstance(shares, Populations) or len(shares) <= MOST_SHARES:
         return None
-    return _many_losses(epsilon, _weight_runs(shares), given)
+    if is_zero_one or objective == "trace":
+        return _in_runs(epsilon, _weight_runs(shares), given, is_trace=not is_zero_one)
+    return _many_categories(epsilon, objective, len(shares), given)
 
 
 def _asked_region(epsilon: object, given: dict[str, Any], objective: Objective, k: int) -> Region:
@@ -426,19 +434,6 @@ def _curved_region(given: dict[str, Any], k: int) -> tuple[str, Region] | None:
     return title, RenyiRegion(*parts, inputs=k)
 
 
-def _require_few_categories(given: dict[str, Any], k: int) -> None:
-    """Require that the number of categories is within the limit of a region of ``_curved_region``, if one is given.
-
-    Without this check, the limit of formulas would be named, which is higher.
-    """
-    titled = _curved_region(given, k)  # raises an error of its own for Gaussian differential privacy
-    if titled is not None and k > MOST_DESIGNED:
-        raise InvalidParameterError(
-            f"`categories` is out of range: received {k}; allowed are 2 to {MOST_DESIGNED} under {titled[0]}; merge "
-            "categories"
-        )
-
-
 _CURVED = ("renyi", "zcdp", "gdp")
 _OPTIONS = ("weights", "loss", "contrast", "against", "order", "payoffs")  # of objectives
 
@@ -472,10 +467,6 @@ def _many_categories(epsilon: object, objective: str | Objective, k: int, given:
         k: the number of categories.
         given: the other options of ``kary_problem``, most of which these problems do not take.
     """
-    if objective == "trace":
-        return _many_truths(epsilon, k, given)
-    if objective == "loss" and given["loss"] == "zero-one":
-        return _many_losses(epsilon, WeightRuns([(k, Fraction(1, k))]), given)
     bits, outputs = given["output_bits"], given["outputs"]
     _refuse_beside(
         {**given, "delta": None, "output_bits": None, "outputs": None if outputs == "any" else outputs},
@@ -497,47 +488,38 @@ def _many_categories(epsilon: object, objective: str | Objective, k: int, given:
     return UniformProblem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=outputs), wanted, k)
 
 
-def _in_runs(epsilon: object, k: int, objective: Objective, given: dict[str, Any], name: str, title: str) -> Problem:
+def _in_runs(epsilon: object, shares: WeightRuns, given: dict[str, Any], *, is_trace: bool) -> Problem:
     """Return the problem over more than ``MOST_SHARES`` categories whose weights or proportions are stored in runs.
 
     Args:
         epsilon: of ``kary_problem``.
-        k: the number of categories.
-        objective: a trace, or the 0/1 loss.
-        given: the options that do not belong to it.
-        name, title: what the runs and the objective are called.
+        shares: the proportions.
+        given: the other options of ``kary_problem``.
+        is_trace: whether the objective is the trace; else it is the 0/1 loss.
     """
+    k, runs = len(shares), shares
+    title, own, name = ("trace", "weights", "weights") if is_trace else ("0/1 loss", "loss", "population")
     _refuse_beside(
-        {**given, "delta": None},
+        {**given, "delta": None, own: None},
         f"the {title} over more than {MOST_SHARES} categories",
         f" beside k = {k}",
         f", or give at most {MOST_SHARES} categories",
     )
-    runs = objective.weight_runs()
-    if runs is not None and len(runs.runs) > MAX_RUNS:
+    if is_trace:
+        weights = given["weights"]
+        runs = WeightRuns([(k, 1)]) if weights is None or weights == [] else _weight_runs(weights)
+        if (least := min(w for _, w in runs.runs)) < 0:
+            raise InvalidParameterError(
+                f"`weights` has a negative weight: received {least}; allowed are weights >= 0 beyond {MOST_SHARES} "
+                "categories"
+            )
+    if len(runs.runs) > MAX_RUNS:
         raise InvalidParameterError(
             f"`{name}` changes too often: received {len(runs.runs)} runs of equal values; allowed are {MAX_RUNS}; "
             "sort the categories by value, or round the values"
         )
-    return UniformProblem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=k), objective, k)
-
-
-def _many_truths(epsilon: object, k: int, given: dict[str, Any]) -> Problem:
-    """Return the problem of the largest weighted trace over more than ``MOST_SHARES`` categories."""
-    weights = given["weights"]
-    runs = WeightRuns([(k, 1)]) if weights is None or weights == [] else _weight_runs(weights)
-    if min(w for _, w in runs.runs) < 0:
-        raise InvalidParameterError(
-            f"`weights` has a negative weight: received {min(w for _, w in runs.runs)}; allowed are weights >= 0 "
-            f"beyond {MOST_SHARES} categories"
-        )
-    return _in_runs(epsilon, k, Trace(runs), {**given, "weights": None}, "weights", "trace")
-
-
-def _many_losses(epsilon: object, shares: WeightRuns, given: dict[str, Any]) -> Problem:
-    """Return the problem of the smallest expected 0/1 loss over more than ``MOST_SHARES`` categories."""
-    objective = ExpectedLoss(ZeroOneShares(shares))
-    return _in_runs(epsilon, len(shares), objective, {**given, "loss": None}, "population", "0/1 loss")
+    wanted = Trace(runs) if is_trace else ExpectedLoss(ZeroOneShares(runs))
+    return UniformProblem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=k), wanted, k)
 
 
 _RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")

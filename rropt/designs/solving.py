@@ -142,11 +142,7 @@ class Way(Generic[Found]):
         is_known = self.knows is None or self.knows(problem)
         if not is_known:
             require_valid(problem)
-        chosen, is_checked = self.chosen(problem, routes)
-        skipped: dict[str, str] = {}
-        if routes == ["auto"]:
-            skipped = self.costly(problem, chosen)
-            chosen = [route for route in chosen if route.name not in skipped]
+        chosen, skipped, is_checked = self.chosen(problem, routes)
         digits = FIRST_BRACKET_DIGITS if self.digits is None else self.digits(problem)
         bits = WORD_BITS  # 0 if the design cannot be drawn
         is_first = True
@@ -203,29 +199,29 @@ class Way(Generic[Found]):
             raise _undecided(results)
         return min(deciding, key=lambda result: result.gap)
 
-    def costly(self, problem: Problem, chosen: Sequence[Route]) -> dict[str, str]:
-        """Return the routes that are skipped by default, with the reason."""
-        found = {}
-        for route in chosen:
-            cost = 0.0 if route.cost is None else route.cost(problem)
-            if cost > LEAST_COST:
-                found[route.name] = f"a cross-check that takes an estimated {cost:.0f} s; routes all runs it"
-        return found if len(found) < len(chosen) else {}
+    def chosen(self, problem: Problem, names: Sequence[str]) -> tuple[list[Route], dict[str, str], bool]:
+        """Return the routes to run, those that are skipped with the reason, and whether CVXPY checks the result.
 
-    def chosen(self, problem: Problem, names: Sequence[str]) -> tuple[list[Route], bool]:
-        """Return the routes with these names, or all that accept the problem, and whether CVXPY checks the result.
-
-        ``"exact"`` selects the route of that name, or otherwise the first one.
+        ``"exact"`` selects the route of that name, or otherwise the first one; ``"auto"`` skips costly routes beside
+        others.
         """
         known = {route.name: route for route in self.routes}
         fitting = [route.name for route in self.routes if route.accepts is None or route.accepts(problem)]
         if names == ["exact"] and "exact" not in fitting and fitting:
-            return [known[fitting[0]]], False
+            return [known[fitting[0]]], {}, False
         wanted = chosen_routes(names, [*known, CONVEX], [*fitting, CONVEX], problem)
         deciding = [known[name] for name in wanted if name != CONVEX]
         if not deciding:
             raise _undecided(wanted)
-        return deciding, CONVEX in wanted
+        costs = {route.name: route.cost(problem) for route in deciding if route.cost} if names == ["auto"] else {}
+        skipped = {
+            name: f"a cross-check that takes an estimated {cost:.0f} s; routes all runs it"
+            for name, cost in costs.items()
+            if cost > LEAST_COST
+        }
+        if len(skipped) == len(deciding):
+            skipped = {}
+        return [route for route in deciding if route.name not in skipped], skipped, CONVEX in wanted
 
 
 def _undecided(names: Iterable[str]) -> UnsupportedProblemError:

@@ -132,13 +132,13 @@ def _optimal_points(gamma: Scalar, delta: Scalar, pi: Fraction, warner: bool) ->
 
 def _valued(name: str, level: RationalLevel, pi: Fraction) -> Valued:
     """Return n Var and the probabilities (p00, p11) of a named design, by closed form."""
-    corner, diagonal = (level.delta, 1), formulas.diagonal_probability(level.gamma, level.delta)
-    variance, p00, p11 = {
-        "diagonal": (formulas.diagonal_variance(level.gamma, level.delta, pi), diagonal, diagonal),
-        "corner_p00": (formulas.corner_p00_variance(level.delta, pi), (1, 1), corner),
-        "corner_p11": (formulas.corner_p11_variance(level.delta, pi), corner, (1, 1)),
-    }[name]
-    return Fraction(*variance), (Fraction(*p00), Fraction(*p11))
+    gamma, delta, one = level.gamma, level.delta, Fraction(1)
+    if name == "corner_p00":
+        return Fraction(*formulas.corner_p00_variance(delta, pi)), (one, delta)
+    if name == "corner_p11":
+        return Fraction(*formulas.corner_p11_variance(delta, pi)), (delta, one)
+    p = Fraction(*formulas.diagonal_probability(gamma, delta))
+    return Fraction(*formulas.diagonal_variance(gamma, delta, pi)), (p, p)
 
 
 def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:

@@ -84,9 +84,9 @@ class Criterion:
         """Return the longest step, at most 1, that keeps the required matrices positive definite: there are none."""
         return 1.0
 
-    def cone(self, y: Array) -> tuple[float, int]:
-        """Return what a cone adds to the duality gap, and the order of the cone: zeros."""
-        return 0.0, 0
+    def complementarity(self, w: Array, z: Array, y: Array) -> float:
+        """Return the mean complementarity product of weights and slacks, and of the matrices of a cone."""
+        return float(w @ z) / len(w)
 
     def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
         """Return the step of Y that belongs to a step of its free coordinates: the step itself."""
@@ -454,9 +454,10 @@ class Eigenvalue(Determinant):
         dx = super().matrix(self._turn @ dy[: self.free(y)])
         return min(_cone_room(self.matrix(y), dx), _cone_room(self._slack(y), self._slack(dy)))
 
-    def cone(self, y: Array) -> tuple[float, int]:
-        """Return <X, S> and d."""
-        return float((self.matrix(y) * self._slack(y)).sum()), self.d
+    def complementarity(self, w: Array, z: Array, y: Array) -> float:
+        """Return the mean with <X, S>, a sum of d products."""
+        inside = float((self.matrix(y) * self._slack(y)).sum())
+        return float(w @ z + inside) / (len(w) + self.d)
 
     def reached(self, w: Array, y: Array) -> float:
         """Return 1/t for the smallest t with ``C - t unit`` singular."""

@@ -436,9 +436,14 @@ class VarianceForm(SquaresForm):
         found = unbiased_estimator(mechanism, self.pi, self.targets)
         if found is None:
             return None
-        covariance = covariance_of(found, mechanism, self.pi, self.targets)
-        total = sum((covariance[i][i] for i in range(len(found))), Fraction(0))
+        total = self.variance(found, mechanism)
         return total if mechanism.outputs == self.k else rounded_up(total), {"estimators": [found]}
+
+    def variance(self, estimator: Matrix, mechanism: Mechanism) -> Fraction:
+        """Return the sum of the variances ``sum_o s_o abs(a_o)^2 - abs(C pi)^2`` of an unbiased estimator."""
+        columns = zip(mechanism.matrix, zip(*estimator, strict=True), strict=True)
+        squares = (dot(row, self.pi) * dot(column, column) for row, column in columns)
+        return sum(squares, -sum((dot(target, self.pi) ** 2 for target in self.targets), Fraction(0)))
 
     def bound(self, dual: Any) -> Fraction:
         """Return ``tr(C W)^2 / B``; the numbers of groups and of two categories are few, and not rounded."""

@@ -28,7 +28,6 @@ READERS = {
     ("designs/pram.py", "weights_of"),  # the objective in a record of a PRAM design
     ("designs/problem.py", "_of_many"),  # names that users write, whose options differ
     ("designs/problem.py", "_kary_shares"),
-    ("designs/problem.py", "_many_categories"),
     ("designs/engine/reductions.py", "_of_fewer"),  # a region of fewer categories has the class of the given one
     ("designs/cross_check.py", "_goal"),  # the objective as its JSON states it: nothing is asked of the engine
 }

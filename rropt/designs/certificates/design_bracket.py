@@ -159,7 +159,7 @@ def efficient_estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fra
     pi = problem.population
     inverse, targets = regular_information(mechanism, pi).inv(), problem.objective.contrast_rows(len(pi))
     rows = inverse if targets is None else flint_matrix(targets) * inverse
-    chances = mechanism.apply(pi)
+    chances = [dot(row, pi) for row in mechanism.matrix]
     found = fractions_of(rows * flint_matrix(mechanism.matrix).transpose())
     return [[x / s if s else x for x, s in zip(row, chances, strict=True)] for row in found]
 

@@ -8,6 +8,7 @@ are not unique, and a ray that has left would soon be violated again.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rropt.core.lazy import numpy as np
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array, Criterion
 
 _PRECISIONS = (1e-3, 1e-6, 1e-9, CLOSED)  # relative gaps at which the interior-point method stops, in turn
+_FINER = dict(pairwise(_PRECISIONS))
 _ROUNDS, _EARLY = 60, 20  # rounds; after _EARLY rounds, each round is more precise than the last
 _ENTERING, _LEAST_ENTERING = 300, 100  # rays that enter in a round; the same if the rounds are staged
 _KEPT = 3  # rays that stay when others leave, relative to the number of rays that enter
@@ -31,6 +33,9 @@ _SHARED, _LEAST_SHARED = 0.1, 1e-9  # total weight that is distributed equally b
 class Columns:
     """The rays that are weighed, and the precision of their weights.
 
+    Attributes:
+        precision: the relative gap at which the interior-point method stops in this round.
+
     Args:
         listed: the indices of the first rays.
         weights: their positive weights, followed by those of the conditions with delta > 0.
@@ -41,18 +46,13 @@ class Columns:
     def __init__(self, listed: NDArray[np.intp], weights: Array, conditions: int, is_staged: bool) -> None:
         self.listed = listed
         self._begun, self._conditions, self._is_staged = weights, conditions, is_staged
-        self._stage, self._round = 0 if is_staged else len(_PRECISIONS) - 1, 0
+        self.precision, self._round = _PRECISIONS[0] if is_staged else CLOSED, 0
         self._least = float("inf")  # the largest violation, as long as it falls and rays leave; then 0
-
-    @property
-    def precision(self) -> float:
-        """The relative gap at which the interior-point method stops in this round."""
-        return _PRECISIONS[self._stage]
 
     @property
     def is_precise(self) -> bool:
         """Whether the weights of this round have full precision."""
-        return self._stage == len(_PRECISIONS) - 1
+        return self.precision == CLOSED
 
     def start(self, given: Program) -> Array:
         """Return the weights of the listed rays and the conditions from which a round starts."""
@@ -83,9 +83,9 @@ class Columns:
         if self._round == _ROUNDS or (self.is_precise and not len(entering)):
             return False
         if not self.is_precise and self._round >= _EARLY:
-            self._stage += 1
+            self.precision = _FINER[self.precision]
         while not self.is_precise and worst < _NEAR * self.precision * size:
-            self._stage += 1
+            self.precision = _FINER[self.precision]
         self.listed = np.concatenate([self.listed, entering])
         return True
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_form import VarianceForm
 
 _FEW_RAYS = 1100  # of an exact linear program: five categories with delta > 0 have 1055
 _ENTERING, _EXACT_ROUNDS = 8, 12  # rays that enter such a program in a round, for each category; rounds
@@ -186,20 +187,23 @@ class Plan:
         )
         return lifted(dual, self.fan, self.form)
 
-    def at_corner(self, made: Corner | None) -> tuple[ProvedDesign, bool] | None:
-        """Return the design at a corner, and whether it is optimal; None if there is no corner, or it is not private.
+    def at_corner(self, made: Corner | None) -> ProvedDesign | None:
+        """Return the design at a corner; None if there is no corner, or it is not private.
 
         At a rational level the value of an optimum is exact, except for objectives with logarithms. A dual whose
         numbers are too long for the checker is rounded. At an irrational level the bracket has a width anyway, so there
         every long dual is rounded. At a rational level a dual stays exact if the checker accepts it.
         """
-        form = self.form
+        form, primal = self.form, dict[str, Any]()
         if made is None or not self.is_private(made.mechanism):
             return None
         mechanism, is_rational = made.mechanism, form.is_rational or not form.is_sum
         proved = None if is_rational else form.proved(mechanism)
-        value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
-        primal = {} if form.is_sum else {"estimators": [efficient_estimator(self.problem, mechanism)]}
+        if not form.is_sum:
+            primal = {"estimators": [efficient_estimator(self.problem, mechanism)]}
+            value = cast("VarianceForm", form).variance(primal["estimators"][0], mechanism)
+        else:
+            value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
         design = ProvedDesign.between(value, form.bound(made.dual), mechanism, made.dual, primal)
         is_exact = is_rational and self.levels.is_exact
         if is_exact and made.is_tight:  # bounds of variances are rounded
@@ -207,10 +211,14 @@ class Plan:
         if is_long(made.dual) or not (is_rational or not self.fan.conditions):
             certify = partial(certify_design, self.problem, self.levels, design)
             if is_exact and (not is_known(self.problem) or not Certificate.attempt(certify).failure):
-                return design, made.is_tight
+                return design
             dual = shortened(made.dual, self.fan, form)
             design = ProvedDesign.between(value, form.bound(dual), mechanism, dual, primal)
-        return design, made.is_tight
+        return design
+
+    def at_optimum(self, made: Corner | None) -> ProvedDesign | None:
+        """Return the design at an optimal corner; None for other corners."""
+        return self.at_corner(made) if made and made.is_tight else None
 
     def optimum_of_sum(self) -> ProvedDesign | None:
         """Return the design at the corner that a linear program in floats finds, or None if it is not optimal.
@@ -220,15 +228,14 @@ class Plan:
         """
         fan, form = self.fan, self.form
         solved = many_levels.solved(fan, form, form.direction, None)
-        found = self.at_corner(solved and corner(fan, form, solved.basis))
-        if found and found[1]:
-            return found[0]
+        found = self.at_optimum(solved and corner(fan, form, solved.basis))
+        if found is not None:
+            return found
         listed = solved.listed.tolist() if solved and fan.conditions else list(range(len(fan)))
         for _ in range(_EXACT_ROUNDS):
             made = exact_corner(fan, form, listed) if len(listed) <= _FEW_RAYS else None
             if made is None or made.is_tight or len(listed) == len(fan):
-                found = self.at_corner(made)
-                return found[0] if found and found[1] else None
+                return self.at_optimum(made)
             w, dual = form.direction, made.dual
             violation = np.concatenate(
                 [form.float_phi(w, rays.rows, rays.steps) - float_dual(dual, rays) for rays in fan.blocks()]
@@ -249,10 +256,11 @@ class Plan:
         found = []
         for negligible in _NEGLIGIBLE:
             support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
-            at_corner = self.at_corner(corner(self.fan, form, self.basis(support, weights)))
-            if at_corner is not None:
-                found.append(at_corner[0])
-                if at_corner[1]:
+            made = corner(self.fan, form, self.basis(support, weights))
+            at_corner = self.at_corner(made)
+            if made is not None and at_corner is not None:
+                found.append(at_corner)
+                if made.is_tight:
                     break
             dual = dual or self.dual(criterion, point)
             mechanism = self.mechanism(support, weights)
@@ -408,9 +416,9 @@ def _under_many_levels(plan: Plan) -> ProvedDesign | None:
     is_used = found.w > many_levels.NEGLIGIBLE * found.w.max()
     support = found.listed[is_used].tolist()
     if plan.form.is_rational and len(support) <= many_levels.MOST_EXACT:
-        exact = plan.at_corner(corner(plan.fan, plan.form, found.basis))
-        if exact is not None and exact[1]:
-            return exact[0]
+        exact = plan.at_optimum(corner(plan.fan, plan.form, found.basis))
+        if exact is not None:
+            return exact
     dual = plan.rational_dual(found.alpha, found.beta, guess.matrix)
     mechanism = plan.mechanism(support, found.w[is_used].tolist())
     design = plan.design(mechanism, dual)
@@ -543,7 +551,7 @@ def in_order(found: ProvedDesign) -> ProvedDesign:
     order = order_of_outputs(found.mechanism)
     estimators = found.primal.items()
     primal = {key: [[[row[i] for i in order] for row in rows] for rows in listed] for key, listed in estimators}
-    return replace(found, mechanism=Mechanism([found.mechanism.row(i) for i in order]), primal=primal)
+    return replace(found, mechanism=Mechanism([found.mechanism.matrix[i] for i in order]), primal=primal)
 
 
 def _drawn(problem: Problem, levels: RationalLevels, found: ProvedDesign) -> ProvedDesign:

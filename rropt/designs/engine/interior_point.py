@@ -108,9 +108,9 @@ def _descent(given: Program, criterion: Criterion, point: Point, precision: floa
             break
         try:
             step = _linearised(given, criterion, point)
-            mu = _mu(criterion, point)
+            mu = criterion.complementarity(point.w, point.z, point.y)
             ahead = _moved(criterion, point, step(0.0))
-            left = _mu(criterion, ahead) / mu
+            left = criterion.complementarity(ahead.w, ahead.z, ahead.y) / mu
             point = _moved(criterion, point, step(min(max(left**3, _LEAST_CENTRE), _MOST_CENTRE) * mu))
             w = balanced(given, point.w)
             point = point if w is None else point._replace(w=w)
@@ -132,12 +132,6 @@ def ends(given: Program, criterion: Criterion, point: Point) -> tuple[float, flo
     lift = max(0.0, float((criterion.values(y) - affine @ v).max()))
     bound = float(right @ v) + lift
     return value, criterion.proved(y, bound) if bound > 0 or criterion.takes_any_bound else -np.inf
-
-
-def _mu(criterion: Criterion, point: Point) -> float:
-    """Return the mean complementarity product."""
-    inside, order = criterion.cone(point.y)
-    return float(point.w @ point.z + inside) / (len(point.w) + order)
 
 
 def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[[float], Point]:

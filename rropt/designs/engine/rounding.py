@@ -232,7 +232,7 @@ def float_dual(dual: RayDual, rays: Floats, is_absolute: bool = False) -> Array:
 
 def meets(mechanism: Mechanism, parts: Sequence[LevelPart]) -> bool:
     """Return whether a mechanism is private at the rational levels below; the checker uses the same test."""
-    columns = list(mechanism.columns())
+    columns = list(zip(*mechanism.matrix, strict=True))
     for part in parts:
         gamma, delta = part.below.gamma, part.below.delta
         for j, i in part.pairs:
