@@ -71,11 +71,8 @@ class BothSides(Result):
     @property
     def far(self) -> str:
         """The bound that the design below does not attain: ``lower`` when minimizing."""
-        return "lower" if self._minimises else "upper"
-
-    @property
-    def _minimises(self) -> bool:
-        return not isinstance(self.below, Solution) or self.below.problem.objective.sense == "minimise"
+        is_maximised = isinstance(self.below, Solution) and self.below.problem.objective.sense == "maximise"
+        return "upper" if is_maximised else "lower"
 
     @property
     def lower(self) -> Fraction | None:
@@ -142,7 +139,7 @@ class BothSides(Result):
 
     @property
     def _optimum(self) -> tuple[str, str]:
-        text = bracket_text(self.lower, self.upper, minimising=self._minimises)
+        text = bracket_text(self.lower, self.upper, minimising=self.far == "lower")
         return f"{self.below.bracketed()[0]} under the criterion", text
 
     def lines(self) -> list[tuple[str, str]]:

@@ -388,11 +388,11 @@ def _weighed(problem: Problem, objective: dict[str, Any], pi: Array, rows: Array
         use = p * np.log(p / q) / bound if order == 1 else p * (p / q) ** (order - 1) / exp((order - 1) * bound)
         limits.append(use @ w <= 1)
     goal = _goal(problem, objective, rows, w, pi)
-    sense = "maximise" if goal.final else problem.objective.sense
-    found = _solved(_posed(sense, goal.value, limits))
+    side = cp.Maximize if goal.final or problem.objective.sense == "maximise" else cp.Minimize
+    found = _solved(cp.Problem(side(goal.value), limits))
     if goal.information is not None:
         sizes = np.linalg.eigvalsh(goal.information.value)
-        least = 1 / found if sense == "minimise" else sizes[0]  # about the targets, whose variance is minimized
+        least = 1 / found if side is cp.Minimize else sizes[0]  # about the targets, whose variance is minimized
         if least < _LEAST_INFORMATION * sizes[-1]:
             raise OutOfReachError(_TOO_DIFFERENT)
     value = found * goal.unit
@@ -477,7 +477,8 @@ def _entries(sense: str, lines: Array, given: Limits, bounds: tuple[Any, Any] | 
     if bounds is not None:
         least, most_allowed = (np.array([_floats(row) for row in side]) for side in bounds)
         limits += [P - least >= 0, most_allowed - P >= 0]
-    return _solved(_posed(sense, cp.sum(cp.multiply(lines, P)), limits))
+    side = cp.Minimize if sense == "minimise" else cp.Maximize
+    return _solved(cp.Problem(side(cp.sum(cp.multiply(lines, P))), limits))
 
 
 def _worst_case(conditions: Sequence[Condition], C: Array, vertices: Array) -> float:
@@ -489,7 +490,7 @@ def _worst_case(conditions: Sequence[Condition], C: Array, vertices: Array) -> f
     limits = [*_columns(rows, w, vertices.mean(0)), b.T @ rows == C]
     limits += [q[i] >= cp.quad_over_lin(b[i], w[i]) for i in range(n)]
     limits += [(rows @ v) @ q - 2 * ((C @ v) @ y) <= t for v in vertices]
-    return _solved(_posed("minimise", cp.sum_squares(y) + t, limits))
+    return _solved(cp.Problem(cp.Minimize(cp.sum_squares(y) + t), limits))
 
 
 def _two_outputs(condition: Condition, pi: Array, *, is_symmetric: bool) -> float:
@@ -500,7 +501,7 @@ def _two_outputs(condition: Condition, pi: Array, *, is_symmetric: bool) -> floa
     t, inverse = cp.Parameter(pos=True), cp.Parameter(pos=True)
     first, second = r + pi[1] * size, s + pi[0] * size
     limits = [each * (1 - 1 / gamma) >= (size - delta * (r + s + size)) / gamma for each in (r, s)]
-    program = _posed("minimise", t * first + inverse * second, limits + [r == s] * is_symmetric)
+    program = cp.Problem(cp.Minimize(t * first + inverse * second), limits + [r == s] * is_symmetric)
     best = float("inf")
     for start in _STARTS:
         t.value = start
@@ -529,10 +530,6 @@ def _over_lattice(problem: Problem, objective: dict[str, Any], pi: Array, given:
         kept = logs[w > 1e-7 * w.max()]  # 1e-7: weights of an interior-point solver
         count, step = 2, step / 2
     return value
-
-
-def _posed(sense: str, value: Any, limits: list[Any]) -> Any:
-    return cp.Problem((cp.Minimize if sense == "minimise" else cp.Maximize)(value), limits)
 
 
 def _solved(program: Any) -> float:

@@ -88,7 +88,7 @@ class PramDesign(Result):
             require_value(certificate, -value, "PRAM design")
         if not is_invariant(self.mechanism, self.population) or not region.contains(self.mechanism):
             raise FileFormatError("the record of a PRAM design is of another mechanism: not invariant, or not private")
-        if probability_kept(self.mechanism, self.population) != self.unchanged or (
+        if self.problem.objective.value(self.mechanism, ()) != self.unchanged or (
             self.bound_certificate is None and (self.upper != self.unchanged or levels["below"] != levels["above"])
         ):
             raise FileFormatError("the record of a PRAM design contradicts its certificate; use it as it was written")
@@ -237,11 +237,6 @@ def weights_of(problem: Problem) -> tuple[Fraction, ...]:
 def is_invariant(mechanism: Mechanism, population: Sequence[Fraction]) -> bool:
     """Return whether ``P pi = pi`` exactly."""
     return mechanism.apply(population) == tuple(population)
-
-
-def probability_kept(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
-    """Return the probability that a record keeps its category, ``sum_j pi_j p_jj``."""
-    return sum((x * mechanism[j, j] for j, x in enumerate(population)), Fraction(0))
 
 
 def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> str:

@@ -28,25 +28,21 @@ def register_way(way: Any) -> None:
     REGISTERED.append(way)
 
 
-def ways() -> list[Any]:
-    """Return every row, in the order in which they are asked."""
-    return [*import_module(_TABLE).WAYS, *REGISTERED]
-
-
 def chosen_way(problem: Problem) -> tuple[Any | None, str | None]:
     """Return the first row that solves a problem; or None, and why no row solves it.
 
     Each row of the problem's kind gives its reason. If no row gives a reason, the text lists the rows.
     """
-    facts, reasons = import_module(_TABLE).facts_of(problem), list[str]()
-    for way in ways():
+    table, reasons = import_module(_TABLE), list[str]()
+    facts, ways = table.facts_of(problem), [*table.WAYS, *REGISTERED]
+    for way in ways:
         if way.takes(problem, facts):
             reason = way.reason and way.reason(problem)
             if reason is None:
                 return way, None
             reasons.append(reason)
     return None, "; or: ".join(dict.fromkeys(reasons)) or (
-        f"no way solves the problem: received {problem}; allowed are {', '.join(way.name for way in ways())}"
+        f"no way solves the problem: received {problem}; allowed are {', '.join(way.name for way in ways)}"
     )
 
 

@@ -222,7 +222,7 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
     if len(support) == fan.k:
         rows = [fan.row(i, "below") for i in support]
         with suppress(ZeroDivisionError):  # the rays are dependent
-            made = weighted(rows, [Fraction(1)] * fan.k, rows)
+            made = weighted(fan, rows, range(fan.k), "below")
     made = made or exact_mechanism(fan, support, weights, lambda each: meets(each, parts))
     if made and not is_drawable(made) and levels.width <= NEAR < levels.below.gamma - 1:
         made = drawable(made.matrix, lambda each: meets(each, parts)) or made

@@ -318,7 +318,8 @@ class Determinant(Criterion):
     takes_any_bound = False
 
     def __init__(self, features: Array, sizes: Sequence[float] = ()) -> None:
-        self.features, self.q, self.d = features, len(sizes), features.shape[1]
+        self.features, self.q = features, len(sizes)
+        self.d: int = features.shape[1]
         self.times = np.array([*sizes, *np.ones(self.d - self.q)])
         self.units = symmetric_units(self.d - self.q, self.q)
 

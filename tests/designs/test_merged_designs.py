@@ -12,9 +12,9 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.designs.engine import designs
 from rropt.designs.problem import UniformProblem, kary_problem, problem_over
 from rropt.designs.reduced_designs import is_merged, solved_by_merging
-from rropt.designs.registry import ways
 from rropt.designs.solution import Solution
 from rropt.designs.solving import facts_of
+from rropt.designs.ways import WAYS
 from rropt.objectives import (
     AlphaDivergence,
     ChiSquare,
@@ -136,7 +136,7 @@ def test_problems_that_do_not_merge() -> None:
     assert not is_merged(Problem(region(40), ChiSquare(harmonic(40)), harmonic(40)))  # one group
     region_with_delta = PrivacyRegion(1, "1/10", inputs=40, outputs="any")
     problem = Problem(region_with_delta, TotalVariation([F(1, 40)] * 40), harmonic(40))
-    assert [way.name for way in ways() if way.takes(problem, facts_of(problem))] == ["rays"]
+    assert [way.name for way in WAYS if way.takes(problem, facts_of(problem))] == ["rays"]
     with pytest.raises(UnsupportedProblemError, match="merge categories"):
         solve(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
 

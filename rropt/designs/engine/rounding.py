@@ -287,12 +287,12 @@ def corner(fan: Fan, form: RayForm, basis: Basis) -> Corner | None:
     is_one = all(part.below == part.above for part in fan.parts)
     rows = [fan.row(i, "above") for i in support]
     try:
-        below = _weighed(fan, rows if is_one else [fan.row(i, "below") for i in support], active, "below")
+        below = weighted(fan, rows if is_one else [fan.row(i, "below") for i in support], active, "below")
         if below is None:
             return None
         matrix = form.direction
         if not form.is_sum and matrix is None:
-            above = below if is_one else _weighed(fan, rows, active, "above")
+            above = below if is_one else weighted(fan, rows, active, "above")
             if above is None:
                 return None
             matrix = form.corner_matrix(above)
@@ -337,11 +337,26 @@ def _equations(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> list[
     return [[coefficient(row, t) for t in active] for row in rows]
 
 
-def _weighed(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> Mechanism | None:
-    """Return the mechanism whose rows lie on these rays; None if a weight is negative, or a column has another sum."""
+def weighted(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> Mechanism | None:
+    """Return the mechanism whose rows lie on these rays; None if a weight is negative, or a column has another sum.
+
+    Args:
+        fan: the rays of the region.
+        rows: as many rays as equations.
+        active: the equations that determine the weights (``Basis``).
+        side: the side of the level.
+
+    Raises:
+        ZeroDivisionError: the equations are dependent.
+    """
     deltas = [getattr(fan.parts[t], side).delta for _, _, t in fan.conditions]
     right = [deltas[t - fan.k] if t >= fan.k else Fraction(not t or bool(deltas)) for t in active]
-    return weighted(_equations(fan, rows, active, side), right, rows)
+    lines = flint_matrix(list(zip(*_equations(fan, rows, active, side), strict=True)))
+    theta = [x for (x,) in fractions_of(lines.solve(flint_matrix([[x] for x in right])))]
+    made = [[x * p for p in row] for x, row in zip(theta, rows, strict=True) if x]
+    if not made or min(theta) < 0 or any(sum(column) != 1 for column in zip(*made, strict=True)):
+        return None
+    return Mechanism(made)
 
 
 def exact_corner(fan: Fan, form: RayForm, listed: Sequence[int]) -> Corner | None:
@@ -377,22 +392,3 @@ def _exact_optimum(
         return None, None
     made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
     return outcome.dual, Mechanism(made)
-
-
-def weighted(equations: Rows, right: Sequence[Fraction], rows: Rows) -> Mechanism | None:
-    """Return the mechanism with rows on given rays; None if a weight is negative, or a column does not sum to 1.
-
-    Args:
-        equations: the coefficients of the weight of each ray, shape (n, n).
-        right: the right-hand sides, shape (n,).
-        rows: the rays.
-
-    Raises:
-        ZeroDivisionError: the equations are dependent.
-    """
-    lines = flint_matrix(list(zip(*equations, strict=True)))
-    theta = [x for (x,) in fractions_of(lines.solve(flint_matrix([[x] for x in right])))]
-    made = [[x * p for p in row] for x, row in zip(theta, rows, strict=True) if x]
-    if not made or min(theta) < 0 or any(sum(column) != 1 for column in zip(*made, strict=True)):
-        return None
-    return Mechanism(made)
