@@ -38,7 +38,7 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_SEED
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
-from rropt.survey.tables.engines import read_with_engine
+from rropt.survey.tables.readers import read
 from rropt.survey.tables.sources import Source, text_of
 
 METHODS = ("clopper-pearson", "e-value")
@@ -459,7 +459,7 @@ def _samples(
         def work(source: Source) -> Samples:
             return _read(source, given, response)
 
-        found = read_with_engine(engine, data, (given, response), work, table=table, sheet=sheet)
+        found = read(data, (given, response), work, engine=engine, table=table, sheet=sheet)
     if len(found.inputs) < 2 or min(found.sizes) < 1:
         raise InvalidParameterError(
             f"an audit compares inputs: received samples of {sum(n > 0 for n in found.sizes)}; give samples of two at "

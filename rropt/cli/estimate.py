@@ -73,6 +73,7 @@ from __future__ import annotations
 import argparse
 import re
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import (
@@ -136,7 +137,7 @@ _TITLES = {
 
 def _exceeding(args: argparse.Namespace) -> Any:
     """Return the categories above a proportion, for a file of counts."""
-    from rropt.survey.aggregates.counts import is_counts
+    from rropt.survey.tables.formats import is_counts
 
     if not is_counts(args.data):
         raise InvalidParameterError("--exceeding goes with a file of counts; give what rropt count wrote")
@@ -150,7 +151,8 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     """Return the comparison with respondents who were asked directly."""
     from rropt.survey import compare_with_direct
     from rropt.survey.comparisons.direct_questions import direct_question
-    from rropt.survey.tables.answers import read_counts
+    from rropt.survey.tables.answers import counts_by_device
+    from rropt.survey.tables.readers import read
 
     args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct-responses")
     if not re.fullmatch(r"[\d\s,;]+", args.direct_responses):
@@ -159,7 +161,8 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
                 "--direct-responses is a column: give --column of the randomized responses, or Y,N"
             )
         asked = replace(count_request(args, 1), columns=(args.direct_responses,), mechanism=direct_question())
-        direct, _ = call_library(read_counts, args, asked=replace(asked, devices=None))
+        asked = replace(asked, devices=None)
+        direct, _ = call_library(read, args, names=asked.names, work=partial(counts_by_device, asked))
         ((_, (no, yes)),) = direct
         n = no + yes
     else:

@@ -15,13 +15,15 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.aggregates.counts import AggregatedCounts, counts_of, is_counts
+from rropt.survey.aggregates.counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.counts import given_counts
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.reports import survey_estimate
-from rropt.survey.tables.answers import read_answers, read_counts
+from rropt.survey.tables.answers import answers_by_device, counts_by_device
 from rropt.survey.tables.counting import Reading, request_of
 from rropt.survey.tables.devices import require_one_device
+from rropt.survey.tables.formats import is_counts
+from rropt.survey.tables.readers import read
 
 if TYPE_CHECKING:
     from rropt.designs import Solution
@@ -169,7 +171,7 @@ def estimate_and_reading(
     reading = None
     if column is not None:
         refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")
-        found, reading = _of_respondents(read_counts, asked, made, 1)
+        found, reading = _of_respondents(counts_by_device, asked, made, 1)
         ((made, counts),) = found
         responses = yes = n = None
     assert made is not None  # a column of devices is read above
@@ -204,20 +206,24 @@ def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any
         answers, reading = [answers_of_counts(product, asked["counts"])], None
     else:
         questions = None if product is None else len(product.factors)
-        answers, reading = _of_respondents(read_answers, asked, product, questions)
+        answers, reading = _of_respondents(answers_by_device, asked, product, questions)
     options = {name: asked[name] for name in ("marginals", "confidence", "all_intervals")}
     return estimate_questions(answers, **options, titles=asked["columns"]), reading
 
 
 def _of_respondents(
-    read: Callable[..., Any], asked: Mapping[str, Any], made: Mechanism | None, questions: int | None
+    found: Callable[..., Any], asked: Mapping[str, Any], made: Mechanism | None, questions: int | None
 ) -> tuple[Any, Reading]:
-    """Return the responses of a table, as a function reads them by device, and the report on it."""
-    texts, source = (
+    """Return the responses of a table, by device, as a function finds them, and the report on it."""
+    texts, place = (
         {name: asked[name] for name in own if name in asked} for own in ((*_TEXTS, "devices", "device_names"), _SOURCE)
     )
-    found: tuple[Any, Reading] = read(asked["data"], request_of(asked["columns"], made, questions, **texts), **source)
-    return found
+    request = request_of(asked["columns"], made, questions, **texts)
+    require_one_device(made, request.devices)
+    answers: tuple[Any, Reading] = read(
+        asked["data"], request.names, partial(found, request), width=len(request.titles), **place
+    )
+    return answers
 
 
 def _require_known(function: Callable[..., Any], options: Collection[str]) -> None:
@@ -477,7 +483,7 @@ def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], R
         if asked.get("column") is None:
             raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
         asked["columns"] = (name_of(asked["column"], "column"),)
-        found, reading = _of_respondents(read_counts, asked, made, 1)
+        found, reading = _of_respondents(counts_by_device, asked, made, 1)
         counts: dict[Mechanism, Any] = {}
         for device, more in found:  # names of one device are one sample
             before = counts.get(device, [0] * len(more))

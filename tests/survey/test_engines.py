@@ -28,8 +28,8 @@ from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameter
 from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest, SampleColumns
-from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.kinds import kinds_of, question_blocks
+from rropt.survey.tables.readers import read
 
 ibis = later("ibis")
 pl = later("polars")
@@ -123,9 +123,7 @@ def test_counts(survey: tuple[list[tuple], Path], engine: str) -> None:
     both = asked(by=("region", "s"), devices="device")
 
     assert question_blocks({0: 2, 1: 8}, 60) == [(0, 1)]
-    (kinds,) = read_with_engine(
-        engine, folder / "a.parquet", both.names, lambda source: kinds_of(source, both, [(0, 1)])
-    )
+    (kinds,) = read(folder / "a.parquet", both.names, lambda source: kinds_of(source, both, [(0, 1)]), engine=engine)
     expected: dict[Any, Counter] = defaultdict(Counter)
     for row in rows:
         expected[(row[3].strip(), row[5]), row[4].strip()][codes(row)] += 1
@@ -152,7 +150,7 @@ def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str) -> None:
     both = asked(by=("region",), devices="device")
     sets = [one for k in (1, 2) for one in combinations(range(2), k)]
     weighted = replace(both, sample=SampleColumns("w", "s and c", "c", ("f",)))
-    every = read_with_engine(engine, folder / "a.parquet", weighted.names, lambda s: kinds_of(s, weighted, sets))
+    every = read(folder / "a.parquet", weighted.names, lambda s: kinds_of(s, weighted, sets), engine=engine)
     for one, kinds in zip(sets, every, strict=True):
         assert (kinds.columns["low_f0"] == 0.5).all()
         assert (kinds.columns["high_f0"] == 0.5).all()

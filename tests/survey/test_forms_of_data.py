@@ -300,6 +300,16 @@ def test_a_duckdb_file(cli: Cli, tmp_path: Path) -> None:
     assert "names a table of a database" in refusal(cli, str(secret), *COIN, "--table", "t")
 
 
+def test_a_database_in_a_folder_whose_name_has_a_question_mark(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "e?" / "a.duckdb"
+    path.parent.mkdir()
+    made = duckdb.connect(str(tmp_path / "a.duckdb"))
+    made.execute("CREATE TABLE t AS SELECT (i % 2)::INTEGER AS q FROM range(30) r(i)")
+    made.close()
+    path.write_bytes((tmp_path / "a.duckdb").read_bytes())
+    assert counts(cli, str(path), *COIN) == [15, 15]
+
+
 def test_an_attached_database_can_do_nothing(tmp_path: Path) -> None:
     from rropt.core.files.duckdb_connection import ATTACHED, connected
 

@@ -470,3 +470,13 @@ def test_estimates_do_not_depend_on_the_order_of_rows() -> None:
         order = rng.permutation(500)
         shuffled = {name: column[order] for name, column in data.items()}
         assert rropt.survey.estimate_table(shuffled, "q", "warner:3/4", weights="w", clusters="c") == first
+
+
+def test_sums_over_several_files_are_the_same_in_each_run(tmp_path: Path) -> None:
+    """Several threads added the weights of the files in any order."""
+    rng, paths = np.random.default_rng(1), [tmp_path / f"{i}.csv" for i in range(8)]
+    for path in paths:
+        rows = zip(rng.integers(0, 2, 500).tolist(), rng.random(500).tolist(), strict=True)
+        path.write_text("q,w\n" + "".join(f"{q},{w}\n" for q, w in rows))
+    found = [rropt.survey.estimate_table(paths, "q", "warner:3/4", weights="w").to_json() for _ in range(5)]
+    assert len(set(found)) == 1

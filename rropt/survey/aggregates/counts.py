@@ -20,7 +20,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, name_of, required, shown
@@ -37,7 +36,6 @@ from rropt.survey.aggregates.shards import is_shard, shard_name
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_BEGIN = b'{"result": "AggregatedCounts"'
 _LISTED = 20  # counts that are printed; the file and JSON have all
 _MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
 _WHOLE = re.compile(rb"(?m)^(0|[1-9][0-9]{0,6})\.0(?=\r?$)")
@@ -112,17 +110,6 @@ class AggregatedCounts(Result):
 
     def __repr__(self) -> str:
         return f"<AggregatedCounts n={self.n} {self.counted} shards={len(self.shards)}>"
-
-
-def is_counts(path: Any) -> bool:
-    """Return whether a regular file starts like a file of counts; pipes are not read."""
-    try:
-        if not Path(path).is_file():
-            return False
-        with open(path, "rb") as stream:  # noqa: PTH123  # path-like objects and file descriptors are allowed
-            return stream.read(len(_BEGIN)) == _BEGIN
-    except (OSError, TypeError, ValueError):
-        return False
 
 
 def count(

@@ -188,10 +188,11 @@ class Estimate(Result):
     def remarks(self) -> tuple[str, ...]:
         """Return warnings about the estimates, as sentences."""
         remarks = []
-        if self.mechanism.inputs == 2 and not 0 <= self.prevalence <= 1:
-            extreme = "is 0" if self.prevalence < 0 else "is 1"
+        share = self.estimate[1]
+        if self.mechanism.inputs == 2 and not 0 <= share <= 1:
+            extreme = "is 0" if share < 0 else "is 1"
             remarks.append(
-                f"the unbiased estimate {decimal_text(self.prevalence)} lies outside [0, 1]: the answers are more "
+                f"the unbiased estimate {decimal_text(share)} lies outside [0, 1]: the answers are more "
                 f"extreme than a prevalence that {extreme} makes expected; it is unbiased only if left as it is; the "
                 f"constrained estimate is {both_texts(self.constrained_estimate[1])}"
             )

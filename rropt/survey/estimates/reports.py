@@ -56,6 +56,8 @@ class EstimateRow(Result):
             outputs than categories (the unbiased estimate is then equally good), or if the information is infinite.
         intervals: the intervals of every applicable kind, including "efficient" if there are more outputs than
             categories.
+        standard_error, unbiased_standard_error, efficient_standard_error: the roots of the variances.
+        recommended: the kind of interval to report: the exact one if it applies, else the normal one.
     """
 
     name: str
@@ -66,6 +68,10 @@ class EstimateRow(Result):
     most_likely: Fraction | None
     efficient_variance: Fraction | None
     intervals: Mapping[str, Interval]
+    standard_error: float = field(init=False, compare=False)
+    unbiased_standard_error: float | None = field(init=False, compare=False)
+    efficient_standard_error: float | None = field(init=False, compare=False)
+    recommended: str = field(init=False, compare=False)
 
     LABELS = labelled(
         name="quantity",
@@ -76,25 +82,11 @@ class EstimateRow(Result):
         efficient_standard_error="standard error of the most likely",
     )
 
-    @property
-    def standard_error(self) -> float:
-        """The plug-in standard error."""
-        return square_root(self.variance)
-
-    @property
-    def unbiased_standard_error(self) -> float | None:
-        """The standard error with the divisor n - 1; None for one respondent."""
-        return None if self.unbiased_variance is None else square_root(self.unbiased_variance)
-
-    @property
-    def efficient_standard_error(self) -> float | None:
-        """The asymptotic standard error of the maximum likelihood estimate, if ``efficient_variance`` is known."""
-        return None if self.efficient_variance is None else square_root(self.efficient_variance)
-
-    @property
-    def recommended(self) -> str:
-        """The kind of interval to report: the exact one if it applies, else the normal one."""
-        return RECOMMENDED if RECOMMENDED in self.intervals else "normal"
+    def __post_init__(self) -> None:
+        for kind in ("", "unbiased_", "efficient_"):
+            variance = getattr(self, f"{kind}variance")
+            object.__setattr__(self, f"{kind}standard_error", None if variance is None else square_root(variance))
+        object.__setattr__(self, "recommended", RECOMMENDED if RECOMMENDED in self.intervals else "normal")
 
     @property
     def places(self) -> int | None:

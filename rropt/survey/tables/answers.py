@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.questions import product_of
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import CountRequest, Reading, labelled_by, reading_of
 from rropt.survey.tables.devices import mechanisms_of, require_one_device
-from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.kinds import kinds_of
+from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 
@@ -20,35 +22,6 @@ if TYPE_CHECKING:
     from rropt.survey.questions.responses import Answers
 
 _DENSE = 1 << 20  # up to this many combinations, responses are an array of counts; beyond, they are rows
-
-
-def read_counts(
-    data: Any, asked: CountRequest, *, engine: Any = "duckdb", table: str | None = None, sheet: str | int | None = None
-) -> tuple[list[tuple[Mechanism, list[int]]], Reading]:
-    """Return each device with the counts of the responses to one question, and a summary of the input.
-
-    Args:
-        data, engine, table, sheet: as for ``estimate_table``.
-        asked: the column, its categories, and the mechanism or the column of devices.
-
-    Raises:
-        The exceptions of ``estimate_table``.
-    """
-    require_one_device(asked.mechanism, asked.devices)
-
-    def work(source: Source) -> tuple[list[tuple[Mechanism, list[int]]], Reading]:
-        (kinds,) = kinds_of(source, asked, [(0,)])
-        known = mechanisms_of(source, asked, kinds.devices)
-        codes = kinds.total(0)
-        gaps, size = codes.get(MISSING, 0), next(iter(known.values())).factors[0].outputs
-        reading = reading_of(source, asked, [codes], [size], left_out=gaps)
-        if gaps:
-            told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
-            reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))
-        named = {name: labelled_by(one.factors[0], asked.categories[0]) for name, one in known.items()}
-        return [(named[name], counts.tolist()) for _, name, counts in kinds.counts(0, size)], reading
-
-    return read_with_engine(engine, data, asked.names, work, table=table, sheet=sheet)
 
 
 def read_answers(
@@ -64,29 +37,45 @@ def read_answers(
         The exceptions of ``estimate_table``.
     """
     require_one_device(asked.mechanism, asked.devices)
+    work = partial(answers_by_device, asked)
+    return read(data, asked.names, work, engine=engine, width=len(asked.titles), table=table, sheet=sheet)
 
-    def work(source: Source) -> tuple[list[Answers], Reading]:
-        questions = range(len(asked.titles))
-        is_joint = len(asked.titles) > 1 and not (asked.by or asked.devices)
-        (kinds,) = kinds_of(source, asked, [questions], is_limited=not is_joint)
-        known = mechanisms_of(source, asked, kinds.devices)
-        totals = [kinds.total(question) for question in questions]
-        codes = np.stack([kinds.codes[question] for question in questions], axis=1)
-        n = kinds.columns["n"].astype(np.int64)
-        whole = (codes != MISSING).all(axis=1)
-        gaps = int(n[~whole].sum())
-        places: dict[ProductMechanism, list[Ints]] = {}  # names of one device are one group
-        for _, name, own in kinds.by_cell(whole):
-            places.setdefault(known[name], []).append(own)
-        sizes = [device.outputs for device in next(iter(known.values())).factors]
-        reading = reading_of(source, asked, totals, sizes, left_out=gaps)
-        found = [
-            answers_with(_labelled(device, asked), codes[own], n[own])
-            for device, own in zip(places, map(np.concatenate, places.values()), strict=True)
-        ]
-        return [replace(found[0], excluded=gaps), *found[1:]], reading
 
-    return read_with_engine(engine, data, asked.names, work, width=len(asked.titles), table=table, sheet=sheet)
+def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Mechanism, list[int]]], Reading]:
+    """Return each device with the counts of the responses to one question, and a summary of the input."""
+    (kinds,) = kinds_of(source, asked, [(0,)])
+    known = mechanisms_of(source, asked, kinds.devices)
+    codes = kinds.total(0)
+    gaps, size = codes.get(MISSING, 0), next(iter(known.values())).factors[0].outputs
+    reading = reading_of(source, asked, [codes], [size], left_out=gaps)
+    if gaps:
+        told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
+        reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))
+    named = {name: labelled_by(one.factors[0], asked.categories[0]) for name, one in known.items()}
+    return [(named[name], counts.tolist()) for _, name, counts in kinds.counts(0, size)], reading
+
+
+def answers_by_device(asked: CountRequest, source: Source) -> tuple[list[Answers], Reading]:
+    """Return the joint responses to all questions, by device, and a summary of the input."""
+    questions = range(len(asked.titles))
+    is_joint = len(asked.titles) > 1 and not (asked.by or asked.devices)
+    (kinds,) = kinds_of(source, asked, [questions], is_limited=not is_joint)
+    known = {name: product_of(one) for name, one in mechanisms_of(source, asked, kinds.devices).items()}
+    totals = [kinds.total(question) for question in questions]
+    codes = np.stack([kinds.codes[question] for question in questions], axis=1)
+    n = kinds.columns["n"].astype(np.int64)
+    whole = (codes != MISSING).all(axis=1)
+    gaps = int(n[~whole].sum())
+    places: dict[ProductMechanism, list[Ints]] = {}  # names of one device are one group
+    for _, name, own in kinds.by_cell(whole):
+        places.setdefault(known[name], []).append(own)
+    sizes = [device.outputs for device in next(iter(known.values())).factors]
+    reading = reading_of(source, asked, totals, sizes, left_out=gaps)
+    found = [
+        answers_with(_labelled(device, asked), codes[own], n[own])
+        for device, own in zip(places, map(np.concatenate, places.values()), strict=True)
+    ]
+    return [replace(found[0], excluded=gaps), *found[1:]], reading
 
 
 def _labelled(product: ProductMechanism, asked: CountRequest) -> ProductMechanism:

@@ -99,11 +99,11 @@ def _sqlite_text(value: object) -> str:
     return text_of(value)
 
 
-def base_table(path: str, name: str, table: str | None) -> tuple[str, str, tuple[str, ...]]:
+def base_table(path: str, name: str, table: str | None) -> tuple[tuple[str, str], str, tuple[str, ...]]:
     """Find a base table of a DuckDB file.
 
     Returns:
-        The path of the file, the SQL name of the table, and its columns.
+        The paths of the file and of its log, the SQL name of the table, and its columns.
 
     Raises:
         FileFormatError: the file is damaged, of another version, in use, or has no base table.
@@ -112,10 +112,12 @@ def base_table(path: str, name: str, table: str | None) -> tuple[str, str, tuple
     whole = os.path.realpath(path)
     if not os.path.exists(whole):  # noqa: PTH110  # an unpacked file or a pipe is in memory
         raise FileFormatError(f"the database {name} is packed, or comes through a pipe: unpack it, and name the file")
-    if os.path.exists(f"{whole}.wal"):  # noqa: PTH110
+    before, mark, after = whole.partition("?")  # where DuckDB expects the query of an address
+    paths = whole, f"{before}.wal{mark}{after}"
+    if os.path.exists(paths[1]):  # noqa: PTH110
         raise in_use(name, "DuckDB")
     with damage_errors(f"the database {name}", *_OTHER_VERSION):
-        connection = connected([whole, f"{whole}.wal"], None, whole)
+        connection = connected(paths, None, whole)
     with closing(connection), reading_errors(name):
         found = connection.execute(
             "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? AND NOT internal ORDER BY ALL",
@@ -128,7 +130,7 @@ def base_table(path: str, name: str, table: str | None) -> tuple[str, str, tuple
             "ORDER BY column_index",
             [ATTACHED, *chosen],
         ).fetchall()
-    return whole, ".".join(map(identifier, chosen)), tuple(column for (column,) in columns)
+    return paths, ".".join(map(identifier, chosen)), tuple(column for (column,) in columns)
 
 
 def table_of(tables: Sequence[str], table: str | None, name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, required, shown
 from rropt.core.files import parse_json, read_text
-from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument, required_mechanism
 from rropt.mechanisms.questions import product_of
 from rropt.survey.tables.counting import CountRequest
@@ -55,12 +55,13 @@ def known_names(device_names: object) -> Mapping[str, Mechanism | str] | None:
     return None if device_names is None else required(device_names, Mapping, "`device_names`", "{'A': 'warner:3/4'}")  # type: ignore[type-abstract]
 
 
-def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -> dict[str, ProductMechanism]:
-    """Return the product mechanism for each name of a device; all must have the same questions."""
+def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -> dict[str, Mechanism]:
+    """Return the mechanism for each name of a device; its factors are matrices, and all have the same questions."""
     if asked.mechanism is not None:
-        known = {"": product_of(required_mechanism(asked.mechanism))}
+        known = {"": required_mechanism(asked.mechanism)}
     else:
         known = {text: _device(source, asked, text) for text in devices}
+    known = {name: one if type(one) is Mechanism else product_of(one) for name, one in known.items()}
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
     listed = list(sizes.values())
     if any(other != listed[0] for other in listed):
@@ -83,16 +84,16 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
     return known
 
 
-def distinct_devices(known: Mapping[str, ProductMechanism]) -> tuple[Mechanism, ...]:
+def distinct_devices(known: Mapping[str, Mechanism]) -> tuple[Mechanism, ...]:
     """Return the different mechanisms of the respondents; of one question, the mechanism of this question."""
     return tuple(dict.fromkeys(one.factors[0] if len(one.factors) == 1 else one for one in known.values()))
 
 
-def _device(source: Source, asked: CountRequest, text: str) -> ProductMechanism:
+def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     names = known_names(asked.device_names)
     try:
-        return product_of(named_mechanism(text) if names is None else required_mechanism(names[text]))
+        return named_mechanism(text) if names is None else required_mechanism(names[text])
     except (RroptError, KeyError):
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
         if names is not None:
@@ -105,9 +106,7 @@ def _device(source: Source, asked: CountRequest, text: str) -> ProductMechanism:
         ) from None
 
 
-def names_of_categories(
-    asked: CountRequest, known: Mapping[str, ProductMechanism], question: int
-) -> tuple[str, ...] | None:
+def names_of_categories(asked: CountRequest, known: Mapping[str, Mechanism], question: int) -> tuple[str, ...] | None:
     """Return the names of the categories: those of the device, or of its outputs if these are the categories."""
     device = next(iter(known.values())).factors[question]
     if device.categories:

@@ -8,7 +8,7 @@ so messages do not report line numbers.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -28,7 +28,6 @@ from rropt.core.errors import (
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream
 from rropt.survey.tables.inputs import first_bytes, is_path, unreadable
-from rropt.survey.tables.readers import Found, read
 from rropt.survey.tables.sources import Columns, Source
 
 if TYPE_CHECKING:
@@ -96,27 +95,21 @@ def one_line_error(name: str, engine: str) -> Iterator[None]:
         ) from None
 
 
-def read_with_engine(engine: Any, data: Any, names: Sequence[str], work: Callable[[Any], Found], **how: Any) -> Found:
-    """Open a table with an engine and return the result of ``work`` on it.
+def source_of(engine: Any, data: Any, table: str | None, sheet: str | int | None) -> IbisSource:
+    """Open a table with an engine.
 
     Args:
-        engine: ``duckdb``, ``polars``, ``pyspark``, or an Ibis connection.
-        data: a path, a folder or an address of Parquet; for ``duckdb``, any input of ``read``. An Ibis table uses its
-            own engine.
-        names: the required columns; empty if the file has no header.
-        work: a function of the ``Source``.
-        how: the ``width``, ``table`` and ``sheet`` of ``read``; the table of a database or the sheet of a workbook is
-            only for ``duckdb``.
+        engine: ``polars``, ``pyspark``, or an Ibis connection.
+        data: a path, a folder or an address of Parquet; or an Ibis table, which uses its own engine.
+        table, sheet: refused: only DuckDB reads databases and workbooks.
 
     Raises:
         InvalidParameterError: there is no such engine.
         MissingExtraError: the engine is not installed.
-        FileAccessError, FileFormatError: as for ``read``, or the engine does not read this format.
+        FileAccessError, FileFormatError: the file cannot be opened, or the engine does not read this format.
     """
     if type(data).__module__.startswith("ibis."):
-        return work(_whole_table("the Ibis table", data))
-    if engine == "duckdb":
-        return read(data, names, work, **how)
+        return _whole_table("the Ibis table", data)
     named = isinstance(engine, str)
     if engine not in ENGINES if named else not hasattr(engine, "to_pyarrow"):
         raise InvalidParameterError(
@@ -126,15 +119,15 @@ def read_with_engine(engine: Any, data: Any, names: Sequence[str], work: Callabl
     if isinstance(data, list | tuple) and len(data) == 1:
         (data,) = data
     path = os.fspath(data) if isinstance(data, str | os.PathLike) else None
-    if path in (None, "-") or how.get("table") is not None or how.get("sheet") is not None:
+    if path in (None, "-") or table is not None or sheet is not None:
         given = "a table" if path is None else "standard input" if path == "-" else "a table of a database"
-        given = given if how.get("sheet") is None else "a sheet of a workbook"
+        given = given if sheet is None else "a sheet of a workbook"
         given = "several files" if is_path(data) and path is None else given
         raise InvalidParameterError(
             f"{engine if named else engine.name} reads files: received {given}; name a file of Parquet, or "
             "leave the engine to DuckDB"
         )
-    return work(_opened(connected(engine) if named else engine, path))
+    return _opened(connected(engine) if named else engine, path)
 
 
 def connected(engine: str) -> Any:

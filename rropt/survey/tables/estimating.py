@@ -23,9 +23,9 @@ from rropt.survey.tables.devices import (
     names_of_categories,
     require_one_device,
 )
-from rropt.survey.tables.engines import read_with_engine
 from rropt.survey.tables.group_estimates import GroupEstimates, counted_text, counted_texts
 from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, question_blocks
+from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighting import weighted_estimates
@@ -126,7 +126,8 @@ def estimate_table(
             return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
         return _group_estimates(source, asked, level)
 
-    found = read_with_engine(engine, data, asked.names, work, table=table, sheet=sheet)
+    folders = () if asked.sample else None  # in order, on which sums of weights depend
+    found = read(data, asked.names, work, engine=engine, folders=folders, table=table, sheet=sheet)
     return replace(found, all_intervals=all_intervals)
 
 
@@ -197,7 +198,7 @@ def _shares_of_subsets(
     return reading, found
 
 
-def _groups(kinds: Kinds, known: Mapping[str, ProductMechanism], question: int) -> dict[str, list[Answers]]:
+def _groups(kinds: Kinds, known: Mapping[str, Mechanism], question: int) -> dict[str, list[Answers]]:
     """Return the responses to a question, by group and device."""
     groups: dict[str, dict[Mechanism, Any]] = {}
     for group, name, counts in kinds.counts(question, next(iter(known.values())).factors[question].outputs):

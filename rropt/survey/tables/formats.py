@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
 
 from rropt.core.errors import FileFormatError
 
@@ -110,3 +114,48 @@ def refused(name: str, known: str, advice: str) -> FileFormatError:
         f"data are of a format that is not read: {name} is {known}; allowed are CSV, JSON, Parquet, Feather, "
         f"Excel (.xlsx), Stata, SPSS, DuckDB and SQLite, also packed with gzip, zstd or zip; {advice}"
     )
+
+
+JsonForm = Literal["lines", "array"]
+_ARRAY = re.compile(rb"\[\s*(\{\s*[\"}]|\]\s*$)")
+
+
+def json_form(sample: bytes, name: str, asked: Sequence[str]) -> JsonForm | None:
+    """Return whether a text is JSON with one object on each line, JSON with an array of objects, or not JSON (None).
+
+    Raises:
+        FileFormatError: it is JSON of another form.
+    """
+    text = sample.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text[:1] not in (b"{", b"["):
+        return None
+    if _ARRAY.match(text):
+        return "array"
+    first = text.split(b"\n", 1)[0].strip()
+    try:
+        data = json.loads(first)
+    except (ValueError, RecursionError):
+        data = None
+    if isinstance(data, dict):
+        return "lines"
+    header = first.decode("utf-8", "replace")
+    if data is None and first not in (b"{", b"[") and (not asked or any(each in header for each in asked)):
+        return None  # CSV whose header begins with a bracket
+    raise FileFormatError(
+        f"data are JSON of another form: {name} contains one document; write each respondent as an object, one in each "
+        'line or all of them as an array, [{"sick": "no"}, {"sick": "yes"}], or save the table as CSV'
+    )
+
+
+_COUNTS = b'{"result": "AggregatedCounts"'
+
+
+def is_counts(path: Any) -> bool:
+    """Return whether a regular file starts like a file of counts; pipes are not read."""
+    try:
+        if not Path(path).is_file():
+            return False
+        with open(path, "rb") as stream:  # noqa: PTH123  # path-like objects and file descriptors are allowed
+            return stream.read(len(_COUNTS)) == _COUNTS
+    except (OSError, TypeError, ValueError):
+        return False

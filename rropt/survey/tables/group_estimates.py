@@ -19,7 +19,7 @@ from rropt.core.exact.display import (
 )
 from rropt.core.results import Table, labelled
 from rropt.core.visible import visible
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.conclusions import (
     ConcludedResult,
     difference_sentences,
@@ -275,7 +275,7 @@ def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
     return f"{title}: answer {', '.join(texts)}{', ...' * (size > _LISTED)}, each"
 
 
-def counted_texts(asked: CountRequest, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
+def counted_texts(asked: CountRequest, known: Mapping[str, Mechanism]) -> tuple[str, ...]:
     """Return the text of ``counted_text`` for each question."""
     factors = next(iter(known.values())).factors
     return tuple(

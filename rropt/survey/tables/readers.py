@@ -31,17 +31,9 @@ from rropt.survey.tables.files_in_memory import (
     require_small_workbook,
     unpacked_in_memory,
 )
-from rropt.survey.tables.formats import DATABASES, PACKED, format_of, refused
+from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, refused
 from rropt.survey.tables.inputs import Input, first_bytes, inputs_of
-from rropt.survey.tables.rows import (
-    JsonForm,
-    Row,
-    csv_chunks,
-    excel_reader,
-    json_form,
-    unlimited_field_length,
-    workbook_rows,
-)
+from rropt.survey.tables.rows import Row, csv_chunks, excel_reader, workbook_rows
 from rropt.survey.tables.sources import (
     BLANKS,
     MOST_LINE,
@@ -115,8 +107,9 @@ class _Part(Source):
 def read(
     data: Any,
     names: Sequence[str],
-    work: Callable[[DuckDBSource], Found],
+    work: Callable[[Any], Found],
     *,
+    engine: Any = "duckdb",
     width: int = 1,
     folders: Sequence[str] | None = None,
     whole: bool = False,
@@ -127,9 +120,10 @@ def read(
 
     Args:
         data: the path of a file or of a folder, ``-`` for standard input, several paths, a DuckDB relation, or a table
-            of pandas, Polars or Arrow.
+            of pandas, Polars or Arrow. An Ibis table uses its own engine.
         names: the required columns; empty if the file has no header.
-        work: a function of the ``DuckDBSource``.
+        work: a function of the ``Source``; of a ``DuckDBSource`` unless another engine reads the table.
+        engine: ``duckdb``, or another engine for Parquet (``engines``), which uses the arguments up to here.
         width: the number of columns of a file without a header.
         folders: the folders that DuckDB may write to; rows then keep their order. ``None``: nothing is written, and
             rows have any order.
@@ -141,6 +135,10 @@ def read(
         FileAccessError: there is no such file.
         FileFormatError: the file does not have a supported format, or is damaged.
     """
+    if engine != "duckdb" or type(data).__module__.startswith("ibis."):
+        from rropt.survey.tables.engines import source_of
+
+        return work(source_of(engine, data, table, sheet))
     asked = _ReadRequest(tuple(names), width, whole or not names, table, sheet)
     with ExitStack() as stack:
         inputs = inputs_of(data, stack)  # reads streams, which is possible only once
@@ -350,16 +348,16 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
     if known == "sqlite":
         return _rows_part(given, *sqlite_table(given.path, name, asked.names, asked.table, whole=asked.whole), stack)
     if known == "duckdb":
-        path, chosen, columns = base_table(given.path, name, asked.table)
+        paths, chosen, columns = base_table(given.path, name, asked.table)
         return _Part(
             name,
             columns,
             columns,
             None,
             input=given,
-            paths=(path, f"{path}.wal"),
+            paths=paths,
             scan=lambda connection, _: connection.table(f"{ATTACHED}.{chosen}"),
-            attached=path,
+            attached=paths[0],
         )
     if known == "parquet":
         return _parquet_part(given)
@@ -616,6 +614,16 @@ def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[
         raise FileFormatError("line 1 of the data is not CSV: check its quotes")
     best = max(found, key=lambda each: (each[0], each[1] if names else -abs(each[1] - width)))
     return best[2], best[3], best[4], skipped
+
+
+@contextmanager
+def unlimited_field_length() -> Iterator[None]:
+    """Remove the limit of Python's ``csv`` on the length of a value; the length of lines is limited elsewhere."""
+    before = csv.field_size_limit(MOST_LINE)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def encoding_of(sample: bytes, name: str = "the file") -> str:

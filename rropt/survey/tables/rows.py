@@ -9,16 +9,14 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.survey.tables.files_in_memory import reading_package
-from rropt.survey.tables.sources import BLANKS, MOST_LINE, damage_errors, require_columns, text_of
+from rropt.survey.tables.sources import BLANKS, damage_errors, require_columns, text_of
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
 _BLOCK = 4096  # rows that are converted to CSV at once
@@ -39,37 +37,6 @@ def csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
                 f"data are not text: {name} contains half of a character (a lone surrogate, such as \\ud800); "
                 f"correct it"
             ) from None
-
-
-JsonForm = Literal["lines", "array"]
-_ARRAY = re.compile(rb"\[\s*(\{\s*[\"}]|\]\s*$)")
-
-
-def json_form(sample: bytes, name: str, asked: Sequence[str]) -> JsonForm | None:
-    """Return whether a text is JSON with one object on each line, JSON with an array of objects, or not JSON (None).
-
-    Raises:
-        FileFormatError: it is JSON of another form.
-    """
-    text = sample.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if text[:1] not in (b"{", b"["):
-        return None
-    if _ARRAY.match(text):
-        return "array"
-    first = text.split(b"\n", 1)[0].strip()
-    try:
-        data = json.loads(first)
-    except (ValueError, RecursionError):
-        data = None
-    if isinstance(data, dict):
-        return "lines"
-    header = first.decode("utf-8", "replace")
-    if data is None and first not in (b"{", b"[") and (not asked or any(each in header for each in asked)):
-        return None  # CSV whose header begins with a bracket
-    raise FileFormatError(
-        f"data are JSON of another form: {name} contains one document; write each respondent as an object, one in each "
-        'line or all of them as an array, [{"sick": "no"}, {"sick": "yes"}], or save the table as CSV'
-    )
 
 
 def excel_reader(name: str) -> Any:
@@ -168,13 +135,3 @@ def _cells(table: Any, name: str) -> Iterator[list[str]]:
         if count > MOST_CELLS:
             raise FileFormatError(f"the sheet is too large: {name} has more than {MOST_CELLS} cells; save it as CSV")
         yield [text_of(value) for value in row]
-
-
-@contextmanager
-def unlimited_field_length() -> Iterator[None]:
-    """Remove the limit of Python's ``csv`` on the length of a value; the length of lines is limited elsewhere."""
-    before = csv.field_size_limit(MOST_LINE)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)

@@ -11,7 +11,7 @@ from math import comb, prod
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.mechanisms import ProductMechanism
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.populations.complex import Domains
@@ -72,9 +72,7 @@ def weighted_estimates(
     return WeightedEstimates(reading, asked.by, confidence, mechanisms, tuple(shares), counted, design=design)
 
 
-def _categories(
-    asked: CountRequest, known: Mapping[str, ProductMechanism], questions: Sequence[int]
-) -> list[str | None]:
+def _categories(asked: CountRequest, known: Mapping[str, Mechanism], questions: Sequence[int]) -> list[str | None]:
     """Return the names of the categories of a table; for one yes/no question only the second category has a name."""
     factors = next(iter(known.values())).factors
     names = []
@@ -91,7 +89,7 @@ def _categories(
 
 
 def _rows(
-    kinds: Kinds, questions: Sequence[int], known: Mapping[str, ProductMechanism]
+    kinds: Kinds, questions: Sequence[int], known: Mapping[str, Mechanism]
 ) -> tuple[Ints, Ints, tuple[Floats, Floats, Floats], list[str]]:
     """Return the group and the response of each kind, the debiased responses with their ranges, and the groups."""
     codes = [kinds.codes[question] for question in questions]
@@ -118,7 +116,7 @@ def _rows(
     )
 
 
-def _inverses(product: ProductMechanism, questions: Sequence[int]) -> list[Floats]:
+def _inverses(product: Mechanism, questions: Sequence[int]) -> list[Floats]:
     """Return the left inverses of a device's questions, each of shape (categories, outputs)."""
     devices = [product.factors[question] for question in questions]
     cells = prod(device.inputs for device in devices)
@@ -130,7 +128,7 @@ def _inverses(product: ProductMechanism, questions: Sequence[int]) -> list[Float
     return [np.array(inverse, np.float64) for inverse in inverses_of(devices)]
 
 
-def _ranges(product: ProductMechanism, questions: Sequence[int], inverses: Sequence[Floats]) -> tuple[Floats, Floats]:
+def _ranges(product: Mechanism, questions: Sequence[int], inverses: Sequence[Floats]) -> tuple[Floats, Floats]:
     """Return the smallest and the largest z of each category over the possible outputs, shape (categories,).
 
     Here z is a product with one entry of each inverse, so its extremes are products of their extremes.
