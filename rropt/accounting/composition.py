@@ -26,8 +26,7 @@ from rropt.accounting.curves import (
     ExactCurve,
     LatticeCurve,
     LongCurve,
-    exponential,
-    natural_log,
+    power,
     rounded_outwards,
 )
 from rropt.accounting.exact_laws import Cells, Items
@@ -304,8 +303,8 @@ class Accountant:
         for item, count in different:
             ends = item.delta.bracket(_DIGITS)
             self.kept = Bracket(
-                self.kept.lower * _power(1 - ends.upper, count, up=False),
-                self.kept.upper * _power(1 - ends.lower, count, up=True),
+                self.kept.lower * power(1 - ends.upper, count).lower,
+                self.kept.upper * power(1 - ends.lower, count).upper,
             )
         own = [(item, count) for item, count in different if item.epsilon.gamma != 1 and not item.epsilon.is_infinite]
         certain = Cells.of(())  # of no items: one outcome, with odds 1
@@ -430,15 +429,6 @@ def _exact_curve(sides: Sequence[Items]) -> ExactCurve | LongCurve | None:
             if len(laws) == len(sides):
                 return LongCurve(laws[0], laws[-1])
     return None
-
-
-def _power(base: Fraction, count: int, *, up: bool) -> Fraction:
-    """Return an upper or lower bound of ``base^count``; the exact power if its fraction is short."""
-    if base in (0, 1) or count * (base.numerator.bit_length() + base.denominator.bit_length()) < 1 << 14:
-        return base**count
-    found = natural_log(base)
-    end = exponential(count * (found.upper if up else found.lower))
-    return end.upper if up else end.lower
 
 
 def _product(items: Items) -> Fraction | None:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.long_laws import PowerLaw
@@ -19,6 +20,7 @@ from rropt.core.exact.brackets import ball, bracket
 from rropt.mechanisms.loss_lattices import LatticeBounds
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
+_FINE = Fraction(1, 10**26)  # distance of the levels between which long compositions change
 _BITS = 256  # working precision of exponentials and logarithms
 
 
@@ -40,6 +42,14 @@ def natural_log(x: Fraction) -> Bracket:
         return Bracket.of(_ZERO)
     with ctx.workprec(_BITS + 64):
         return bracket(ball(x).log())
+
+
+def power(base: Fraction, count: int, bits: int = 1 << 14) -> Bracket:
+    """Return an enclosure of ``base^count``, base >= 0; the exact power if its fraction has at most ``bits`` bits."""
+    if base in (0, 1) or count * (base.numerator.bit_length() + base.denominator.bit_length()) <= bits:
+        return Bracket.of(base**count)
+    log = natural_log(base)
+    return Bracket(exponential(count * log.lower).lower, exponential(count * log.upper).upper)
 
 
 def rounded_outwards(found: Bracket, digits: int = 25) -> Bracket:
@@ -87,8 +97,11 @@ class LongCurve:
         return Bracket(self.below.delta(epsilon.upper).lower, self.above.delta(epsilon.lower).upper)
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
-        """Return a bracket of the least epsilon."""
-        return Bracket(self.below.epsilon(delta).lower, self.above.epsilon(delta).upper), None
+        """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
+        near = _ZERO, self.above.most * natural_log(self.above.base).upper
+        lower = crossing(lambda x: self.delta(Bracket.of(x)).lower > delta, near, near[1], 0.0, _FINE)[0]
+        upper = crossing(lambda x: self.delta(Bracket.of(x)).upper > delta, near, near[1], 0.0, _FINE)[1]
+        return Bracket(lower, upper), None
 
 
 @dataclass(frozen=True)
@@ -114,15 +127,15 @@ class LatticeCurve:
 
 
 def crossing(
-    holds: Callable[[float], bool], near: tuple[float, ...], most: float, close: float = 1e-12
-) -> tuple[float, float]:
+    holds: Callable[[Any], bool], near: tuple[Any, ...], most: Any, close: float = 1e-12, least: Any = 1e-15
+) -> tuple[Any, Any]:
     """Locate by bisection where a decreasing condition changes from true to false.
 
     Args:
-        holds: the condition; once it is false, it is false for every larger argument.
+        holds: the condition on a float or a fraction; once it is false, it is false for every larger argument.
         near: an interval that probably contains the point of change.
         most: an upper bound of the point of change.
-        close: the relative distance of the two arguments at which the search stops.
+        close, least: the relative and the absolute distance of the two arguments at which the search stops.
 
     Returns:
         Two close arguments: the condition is true at the first (or the first is 0), and false at the second (or the
@@ -130,12 +143,12 @@ def crossing(
     """
     low, high = near
     if low and not holds(low):
-        low, high = 0.0, low
+        low, high = 0 * low, low
     elif high < most and holds(high):
         low, high = high, most
     if not low and not holds(low):
-        return 0.0, 0.0
-    while high - low > max(close * high, 1e-15):
+        return low, low
+    while high - low > max(close * high, least):
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low, high

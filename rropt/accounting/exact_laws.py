@@ -8,7 +8,7 @@ by decreasing odds, and one pass over both lists finds the pairs above gamma (me
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -59,12 +59,9 @@ class Cells:
         """Return the least gamma >= 1 at which delta is at most the given value."""
         if self.delta(Fraction(1)) <= delta:
             return Fraction(1)
-        low, high = 0, 1  # powers of 2: delta is above the given value at the first one
-        while self.delta(Fraction(1 << high)) > delta:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self.delta(Fraction(1 << middle)) <= delta else (middle, high)
+        (p, q), (r, s) = self.first[-1], self.second[0]  # no odds are larger
+        powers = range((p * r // (q * s)).bit_length() + 1)  # of 2: delta is above the given value up to one of them
+        low = bisect_left(powers, True, key=lambda k: self.delta(Fraction(1 << k)) <= delta) - 1
         gamma, further = Fraction(0), Fraction(1 << low)
         while further > gamma:  # Newton: delta is convex and piecewise linear, so the steps never pass the root
             gamma, (above, below) = further, self._above(further)

@@ -59,14 +59,9 @@ class Item(Result):
     def pairs(self) -> tuple[LossPair, LossPair]:
         """Return two rational loss pairs, a lower and an upper bound; they are equal if the item is rational."""
         if self.atoms is not None:
-            pair = LossPair(self.atoms)
-            return pair, pair
-        exact = self.epsilon.gamma
-        if exact is not None:
-            pair = LossPair.of_level(exact)
-            return pair, pair
-        ends = self.epsilon.gamma_bracket(_DIGITS)
-        return LossPair.of_level(ends.lower), LossPair.of_level(ends.upper)
+            return (LossPair(self.atoms),) * 2
+        below, above = map(LossPair.of_level, self.epsilon.gamma_bracket(_DIGITS))
+        return below, above
 
 
 def is_level(text: str) -> bool:
@@ -213,7 +208,7 @@ def _of_mechanism(name: str, mechanism: Mechanism) -> Item:
     if pair.delta == 1:
         return Item(name, Epsilon("infinite"), Delta.of("1"), 1, mechanism=mechanism)
     atoms = None if pair.is_binary else pair.atoms
-    return Item(name, pair.level(), Delta.of(pair.delta), 1, atoms, attained, mechanism)
+    return Item(name, Epsilon.of_parity(pair.parity), Delta.of(pair.delta), 1, atoms, attained, mechanism)
 
 
 def _counted(item: Item, name: str, count: int) -> Item:

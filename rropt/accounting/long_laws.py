@@ -10,12 +10,10 @@ long power of g.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
 
 from rropt.accounting.exact_laws import Items
 from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw
@@ -89,57 +87,20 @@ class PowerLaw:
         from flint import ctx
 
         with ctx.workprec(_BITS + 64):
-            k = max(int((ball(epsilon) / self._log).lower().floor().unique_fmpz()) + 1, self.law.least)
-            ratio = bracket((ball(epsilon) - k * self._log).exp())
-        held, below, above = self._sums(k)
-        lower, upper = held - ratio.upper * above, held - min(ratio.lower, Fraction(1)) * below + self.law.slack
+            log = ball(self.base).log()
+            k = max(int((ball(epsilon) / log).lower().floor().unique_fmpz()) + 1, self.law.least)
+            ratio = bracket((ball(epsilon) - k * log).exp())
+        at = min(k - self.law.least, len(self.law.weights))
+        held, below, above = (Fraction(sums[at], self.law.below) for sums in self._tails)
+        missing = 1 - Fraction(self._tails[0][0], self.law.below)
+        lower, upper = held - ratio.upper * above, held - min(ratio.lower, Fraction(1)) * below + missing
         return Bracket(max(lower, Fraction(0)), min(upper, Fraction(1)))
-
-    def epsilon(self, delta: Fraction) -> Bracket:
-        """Return a bracket of the least epsilon >= 0, in nats."""
-        from flint import ctx
-
-        if self.delta(Fraction(0)).upper <= delta:
-            return Bracket.of(Fraction(0))
-        first, slack = max(self.law.least, 0), self.law.slack
-        every = range(first, self.most)  # delta at gamma = g^k falls in k
-        high = first + bisect_left(every, True, key=lambda k: self._excess(k, 1) + slack <= delta)
-        above_it = bisect_left(every, True, key=lambda k: self._excess(k, 2) <= delta)
-        low = first + above_it - 1 if above_it else 0
-        if not delta:
-            low = high = self.most
-        held, below, above = self._sums(high)
-        with ctx.workprec(_BITS + 64):
-            lower, before, upper = (bracket(k * self._log) for k in (low, high - 1 if high > first else 0, high))
-            least, most = lower.lower, upper.upper
-            if delta and held > delta and below:
-                own = [ball(x) for x in ((held - delta) / (above + slack), (held + slack - delta) / below)]
-                least = max(least, bracket(high * self._log + own[0].log()).lower)
-                most = min(most, max(before.upper, bracket(high * self._log + own[1].log()).upper))
-        return Bracket(max(least, Fraction(0)), most)
-
-    def _excess(self, k: int, which: int) -> Fraction:
-        """Return delta at ``gamma = g^k`` without the missing mass: an upper bound (1) or a lower one (2)."""
-        sums = self._sums(k)
-        return sums[0] - sums[which]
-
-    @property
-    def _log(self) -> Any:
-        return ball(self.base).log()
-
-    def _sums(self, k: int) -> tuple[Fraction, Fraction, Fraction]:
-        """Return a lower bound of A_k, and a lower and an upper bound of S_k without the missing mass."""
-        at, unit = k - self.law.least, self.law.below
-        if at >= len(self.law.weights):
-            return Fraction(0), Fraction(0), Fraction(0)
-        held, below, above = (Fraction(sums[at], unit) for sums in self._tails)
-        return held, below, above
 
     @cached_property
     def _tails(self) -> tuple[list[int], list[int], list[int]]:
-        """Return A_k, and lower and upper bounds of S_k, for all stored exponents."""
+        """Return lower bounds of A_k, and lower and upper bounds of S_k without the missing mass; 0 at the end."""
         a, b = self.base.as_integer_ratio()
-        weights = self.law.weights[::-1]
+        weights = (0, *self.law.weights[::-1])
         sums = (
             accumulate(weights),
             accumulate(weights, lambda s, w: w + s * b // a),

@@ -15,7 +15,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
@@ -74,10 +73,6 @@ class LossPair:
     def is_binary(self) -> bool:
         """Whether the atoms are those of binary randomized response."""
         return len(self.atoms) <= 2
-
-    def level(self) -> Epsilon:
-        """Return epsilon conditional on the input not being revealed."""
-        return Epsilon.of_parity(self.parity)
 
 
 def merged_atoms(masses: Iterable[tuple[Fraction, Fraction]]) -> Atoms | None:

@@ -38,7 +38,7 @@ from heapq import heappop, heappush
 from itertools import accumulate, count, groupby, product
 from typing import Any, NamedTuple
 
-from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw, scaled
+from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw
 from rropt.core.exact import Bracket
 
 _BITS = 128  # precision of the first search
@@ -131,8 +131,13 @@ class NeighbouringSums:
 
 
 def columns_over(below: int, a: Column, b: Column) -> Callable[[int], tuple[Column, Column]]:
-    """Return the columns of rational responses, given as integers over a common denominator."""
-    return lambda bits: (scaled(a, below, bits), scaled(b, below, bits))
+    """Return the columns of rational responses, given as integers over a common denominator, rounded down."""
+
+    def columns(bits: int) -> tuple[Column, Column]:
+        first, second = (tuple((weight << bits) // below for weight in column) for column in (a, b))
+        return first, second
+
+    return columns
 
 
 def _oriented(columns: tuple[Column, Column], p: int, is_reversed: bool) -> tuple[Column, Column]:

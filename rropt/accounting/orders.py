@@ -23,7 +23,6 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket
 
 _GRID = 12  # orders per factor of ten on the first grid
@@ -174,11 +173,6 @@ class Supremum:
     pair: int
     order: Fraction
     orders: list[list[Fraction]]
-
-    @property
-    def bracket(self) -> Bracket:
-        """The bracket of the supremum."""
-        return Bracket(self.lower, self.upper)
 
 
 def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:

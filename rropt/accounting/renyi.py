@@ -240,15 +240,8 @@ def _response_pair(g: Fraction, k: Fraction) -> tuple[Atoms, ...]:
 
 def _pairs(mechanism: Mechanism) -> tuple[Atoms, ...] | None:
     """Return the different pairs of distributions in the order of the checker; None if a divergence is infinite."""
-    found: dict[Atoms, None] = {}
-    columns = mechanism.design_matrix
-    seen: set[tuple[Any, Any]] = set()
-    for one, other in permutations(columns, 2):
-        if (one, other) in seen:
-            continue
-        seen.add((one, other))
-        pair = merged_atoms(zip(one, other, strict=True))
-        if pair is None:
-            return None
-        found.setdefault(pair)
-    return tuple(pair for pair in found if len(pair) > 1)
+    if any(any(row) and not all(row) for row in mechanism.matrix):
+        return None
+    both = dict.fromkeys(permutations(mechanism.design_matrix, 2))
+    atoms = dict.fromkeys(merged_atoms(zip(one, other, strict=True)) for one, other in both)
+    return tuple(pair for pair in atoms if pair is not None and len(pair) > 1)

@@ -34,7 +34,7 @@ The code finds the optimum within these families only.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
@@ -42,7 +42,7 @@ from typing import Any
 
 from rropt.accounting.certificates import require_proof
 from rropt.accounting.composition import composed
-from rropt.accounting.curves import natural_log, rounded_outwards
+from rropt.accounting.curves import natural_log, power, rounded_outwards
 from rropt.accounting.items import is_level, mechanism_or_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
@@ -54,7 +54,7 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
-from rropt.core.exact.numbers import whole_where
+from rropt.core.exact.numbers import dot, whole_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
 
@@ -394,17 +394,18 @@ class MemoisedReports:
 
     def _largest(self, x: int, y: int, n: int) -> Bracket | None:
         """Return a bracket of the largest likelihood ratio of n reports for inputs x and y; None if it is infinite."""
-        rows = self.each.matrix
-        best = Bracket.of(Fraction(1))
+        best, mixed, given = Bracket.of(Fraction(1)), self.memo.design_matrix, self.each.design_matrix
         for counts in self._extremes(n):
-            powers = [_powered([row[m] for row in rows], counts) for m in range(self.each.inputs)]
-            above = _mixture([self.memo[m, x] for m in range(self.memo.outputs)], powers)
-            below = _mixture([self.memo[m, y] for m in range(self.memo.outputs)], powers)
-            if not above.upper:
+            # bounds of the probability of the counts given each memo
+            powers = [[power(p, c, _EXACT) for p, c in zip(own, counts, strict=True)] for own in given]
+            least = [math.prod(one.lower for one in own) for own in powers]
+            most = [math.prod(one.upper for one in own) for own in powers]
+            (low, above), (below, high) = ([dot(mixed[each], ends) for ends in (least, most)] for each in (x, y))
+            if not above:
                 continue
-            if not below.lower:
+            if not below:
                 return None
-            best = Bracket(max(best.lower, above.lower / below.upper), max(best.upper, above.upper / below.lower))
+            best = Bracket(max(best.lower, low / high), max(best.upper, above / below))
         return best
 
     def _extremes(self, n: int) -> Iterator[tuple[int, ...]]:
@@ -596,26 +597,3 @@ def _counts(n: int, kinds: int) -> Iterator[tuple[int, ...]]:
     """Iterate over the vectors of counts with the sum n: the gaps between bars among n places."""
     for bars in combinations(range(n + kinds - 1), kinds - 1):
         yield tuple(b - a - 1 for a, b in pairwise((-1, *bars, n + kinds - 1)))
-
-
-def _powered(chances: Sequence[Fraction], counts: Sequence[int]) -> Bracket:
-    """Return ``prod p_i^(c_i)``, exactly if its fraction is short, else a floating-point bracket."""
-    factors = [(p, c) for p, c in zip(chances, counts, strict=True) if c]
-    if not all(p for p, _ in factors):
-        return Bracket.of(Fraction(0))
-    if sum(c * (p.numerator.bit_length() + p.denominator.bit_length()) for p, c in factors) <= _EXACT:
-        return Bracket.of(math.prod((p**c for p, c in factors), start=Fraction(1)))
-    from flint import arb, ctx
-
-    from rropt.core.exact.brackets import ball, bracket
-
-    with ctx.workprec(320):
-        total = arb(0)
-        for p, c in factors:
-            total += c * ball(p).log()
-        return bracket(total.exp())
-
-
-def _mixture(weights: Sequence[Fraction], chances: Sequence[Bracket]) -> Bracket:
-    pairs = list(zip(weights, chances, strict=True))
-    return Bracket(sum((w * x.lower for w, x in pairs), Fraction(0)), sum((w * x.upper for w, x in pairs), Fraction(0)))

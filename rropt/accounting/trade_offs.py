@@ -20,12 +20,12 @@ from the Gaussian mechanism with mu^2/2 = rho, for which
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.accounting.curves import crossing
+from rropt.core.errors import UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, rational_where
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.results import Result, labelled
@@ -131,6 +131,7 @@ def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
     r = rational_where(rho, lambda x: x > 0, "rho > 0", name="rho")
     d = rational_where(delta, lambda x: 0 < x < 1, "0 < delta < 1", name="delta")
     from flint import ctx
+    from scipy.optimize import minimize_scalar
 
     with ctx.workprec(_BITS):
         mu = (2 * ball(r)).sqrt()
@@ -139,18 +140,17 @@ def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
             x = ball(a)
             return ball(r) * x + (-ball(d).log() + (x - 1) * (1 - 1 / x).log() - x.log()) / (x - 1)
 
-        # every order gives a bound; golden-section search on log(a - 1) finds the best one in floats
-        order = _golden(lambda y: float(bound(Fraction(1 + math.exp(y))).mid()), -20.0, 25.0)
+        # every order gives a bound; a search on log(a - 1) finds the best one in floats
+        order = minimize_scalar(
+            lambda y: float(bound(Fraction(1 + math.exp(y))).mid()), bounds=(-20.0, 25.0), options={"xatol": 1e-9}
+        ).x
         upper = max(bracket(bound(Fraction(1 + math.exp(order)))).upper, Fraction(0))
-        low, high = Fraction(0), upper
-        if not _gaussian(mu, ball(low)) > ball(d):
-            return Bracket(Fraction(0), upper)
-        while high - low > _WIDTH:
-            middle = Fraction(round((low + high) / 2 * 2**80), 2**80)
-            if middle in (low, high):
-                break
-            low, high = (middle, high) if _gaussian(mu, ball(middle)) > ball(d) else (low, middle)
-        return Bracket(low, max(upper, low))
+
+        def exceeds(x: Fraction) -> bool:
+            return bool(_gaussian(mu, ball(x)) > ball(d))
+
+        most = Fraction(math.ceil(upper))
+        return Bracket(crossing(exceeds, (Fraction(0), most), most, 0.0, _WIDTH)[0], upper)
 
 
 def _gaussian(mu: Any, epsilon: Any) -> Any:
@@ -173,13 +173,3 @@ def _quantile(p: Fraction) -> Bracket:
         return Bracket.of(Fraction(0))
     with ctx.workprec(_BITS + p.denominator.bit_length()):
         return bracket(arb(2).sqrt() * ball(2 * p - 1).erfinv())
-
-
-def _golden(function: Callable[[float], float], low: float, high: float) -> float:
-    ratio = (math.sqrt(5) - 1) / 2
-    for _ in range(80):
-        a, b = high - ratio * (high - low), low + ratio * (high - low)
-        low, high = (low, b) if function(a) <= function(b) else (a, high)
-    if not math.isfinite(low):
-        raise InvalidParameterError(f"no order was found: received {shown(low)}")
-    return (low + high) / 2

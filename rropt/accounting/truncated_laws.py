@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 
@@ -19,7 +18,7 @@ class EnclosedLaw:
     """A distribution of integers with a lower bound of each probability, and the total missing mass.
 
     Attributes:
-        least: the least integer with a stored weight; outside the stored range, probabilities are in [0, slack].
+        least: the least integer with a stored weight; outside the stored range, probabilities are at most ``missing``.
         weights: lower bounds of the probabilities of this integer and the following ones, in units of 1/below.
         below: the unit.
     """
@@ -30,13 +29,8 @@ class EnclosedLaw:
 
     @property
     def missing(self) -> int:
-        """The missing mass, in units of 1/below."""
+        """The missing mass, in units of 1/below: no event exceeds the sum of its lower bounds by more."""
         return self.below - sum(self.weights)
-
-    @property
-    def slack(self) -> Fraction:
-        """The missing mass, 1 minus the sum of the lower bounds; no event exceeds its lower bound by more than this."""
-        return Fraction(self.missing, self.below)
 
 
 class CutPowers:
@@ -70,8 +64,3 @@ class CutPowers:
         found = left[1] * right[1] // (1 << self._bits)
         zeros = next((i for i, c in enumerate(found.coeffs()) if c), 0)
         return left[0] + right[0] + zeros, found.right_shift(zeros)
-
-
-def scaled(weights: Sequence[int], below: int, bits: int) -> tuple[int, ...]:
-    """Return probabilities, given over a common denominator, in units of 2^-bits, rounded down."""
-    return tuple((weight << bits) // below for weight in weights)

@@ -15,7 +15,7 @@ import pytest
 import rropt
 from rropt.accounting import Composition, compose
 from rropt.accounting.certified_levels import LevelCertificates
-from rropt.accounting.curves import natural_log
+from rropt.accounting.curves import LongCurve, natural_log
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.long_laws import PowerLaw
 from rropt.accounting.loss_pairs import LossPair
@@ -154,7 +154,7 @@ def test_all_methods_agree() -> None:
             assert law.delta(nats.upper).lower <= cells.delta(gamma) <= law.delta(nats.lower).upper
             assert law.delta(nats.lower).gap < F(1, 10**50)
         for delta in (F(0), F(1, 10), F(1, 10**6), F(1, 10**30), F(99, 100)):
-            exact, ends = cells.gamma(delta), law.epsilon(delta)
+            exact, ends = cells.gamma(delta), LongCurve(law, law).epsilon(delta)[0]
             assert cells.delta(exact) <= delta
             assert exact == 1 or cells.delta(exact * (1 - F(1, 10**40))) > delta
             assert ends.lower <= natural_log(exact).upper
@@ -168,7 +168,7 @@ def test_a_law_far_above_the_level() -> None:
     assert law is not None
     assert law.law.least > 1
     assert 0 <= 1 - law.delta(F(1)).lower < F(1, 10**50)
-    ends = law.epsilon(1 - F(1, 10**40))
+    ends, _ = LongCurve(law, law).epsilon(1 - F(1, 10**40))
     assert law.delta(ends.lower).upper >= 1 - F(1, 10**40) >= law.delta(ends.upper).lower
     assert ends.gap < F(1, 10**5)
 
