@@ -8,6 +8,7 @@ small epsilon. One part of the samples is used to choose S and the pair, and the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -31,7 +32,7 @@ from rropt.audits.refutations import (
     refuted_by_pairs,
     refuted_by_tails,
 )
-from rropt.audits.sequential import MAX_BUDGET, MAX_INPUTS, SequentialResponses, ask_until_refuted, last_bit
+from rropt.audits.sequential import MAX_BUDGET, MAX_INPUTS, ask_until_refuted, last_bit
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, one_of, shown
 from rropt.core.exact import Epsilon, decimal_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import whole_where
@@ -311,8 +312,7 @@ def _of_box(
             rational_where(explore, lambda x: x.denominator == 1 and 1 <= x <= MAX_BUDGET, allowed, name="explore")
         )
     places = _pair(pair, names)
-    called = open_box(box)
-    try:
+    with closing(open_box(box)) as called:
         asked = ask_until_refuted(
             called,
             names,
@@ -324,9 +324,9 @@ def _of_box(
             event=event,
             named=last_bit if last_bits else str,
         )
-    finally:
-        called.close()
-    return _sequential_result(asked, names, test, event)
+    n, hits = sum(asked.cells), (asked.cells[0] + asked.cells[1], asked.cells[0] + asked.cells[2])
+    counted = (n, n), hits, asked.explored, _observed((n, n), hits, test), asked.cells, asked.bet
+    return _result(test, asked.inputs, asked.event, *counted, asked.calls, asked.stopped)
 
 
 def _pair(pair: Sequence[str] | None, names: Sequence[str]) -> tuple[int, int] | None:
@@ -336,21 +336,6 @@ def _pair(pair: Sequence[str] | None, names: Sequence[str]) -> tuple[int, int] |
     if len(places) != 2:
         raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(pair))}; name two")
     return places[0], places[1]
-
-
-def _sequential_result(
-    asked: SequentialResponses, names: Sequence[str], test: Hypothesis, event: Sequence[str] | None
-) -> Audit:
-    """Build the result of a sequential audit from the responses of the box."""
-    cells, chosen, known = asked.cells, asked.candidate, asked.samples
-    n, hits = sum(cells), (cells[0] + cells[1], cells[0] + cells[2])
-    most = _observed((n, n), hits, test)
-    both, own, explored = (names[0], names[1]), () if event is None else tuple(event), (0, 0)
-    if chosen is not None:
-        both = (known.inputs[chosen.first], known.inputs[chosen.second])
-        own = own or tuple(known.responses[i] for i in chosen.event)
-        explored = (known.sizes[chosen.first], known.sizes[chosen.second])
-    return _result(test, both, own, (n, n), hits, explored, most, cells, asked.bet, asked.calls, asked.stopped)
 
 
 def _result(

@@ -28,9 +28,8 @@ import numpy as np
 from rropt.core.exact import Epsilon
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.display import rounded_decimal
-from rropt.survey.estimates.distributions import lower_probability, upper_probability
+from rropt.survey.estimates.distributions import lower_probability, tail_at_most, upper_probability
 
-_BITS = 44  # significant bits of a probability
 _PRECISION = 192  # working precision of the enclosures
 _MARGINS = (-40, -34, -28, -22, -16)  # numbers are moved outwards by the factor 1 + 2^m until the test is proved
 _DIGITS = 12  # significant digits of gamma
@@ -81,25 +80,16 @@ def refuted_by_tails(
     level = float(test.level) / 2
     low, high = float(lower_probability(n[0], hits[0], level)), float(upper_probability(n[1], hits[1], level))
     for margin in _MARGINS:
-        p = _dyadic(Fraction(low) * (1 - Fraction(2) ** margin), up=False)
-        q = min(_dyadic(Fraction(high) * (1 + Fraction(2) ** margin), up=True), Fraction(1))
-        gamma = _rounded(p, q, test.delta, most)
-        if gamma is None:
+        p = Fraction(low) * (1 - Fraction(2) ** margin)
+        q = min(Fraction(high) * (1 + Fraction(2) ** margin), Fraction(1))
+        exact = (p - test.delta) / q
+        gamma = _floor(exact if most is None else min(exact, most))
+        if gamma <= 1:
             return None
-        if _is_rare(n[0], p, hits[0], test.level / 2) and _is_rare(n[1], 1 - q, n[1] - hits[1], test.level / 2):
+        tails = (hits[0], n[0], p), (n[1] - hits[1], n[1], 1 - q)
+        if all(tail_at_most(*tail, test.level / 2) for tail in tails):
             return gamma
     return None
-
-
-def _is_rare(n: int, p: Fraction, least: int, level: Fraction) -> bool:
-    """Return whether ``Pr(Bin(n, p) >= least) <= level`` is proved."""
-    from flint import arb, ctx
-
-    if least <= 0 or p == 0:
-        return least > 0
-    with ctx.workprec(_PRECISION):
-        tail = ball(p).beta_lower(arb(least), arb(n - least + 1), regularized=True)
-        return bool(tail <= ball(level))
 
 
 def refuted_by_pairs(
@@ -193,22 +183,6 @@ def _largest_gamma(
     return low
 
 
-def _rounded(p: Fraction, q: Fraction, delta: Fraction, most: Fraction | None) -> Fraction | None:
-    """Return ``(p - delta)/q``, rounded down and at most ``most``; None if it is at most 1."""
-    exact = (p - delta) / q
-    gamma = _floor(exact if most is None else min(exact, most)) if exact > 1 else Fraction(1)
-    return gamma if gamma > 1 else None
-
-
 def _floor(value: Fraction) -> Fraction:
     """Round a number down to ``_DIGITS`` significant digits."""
     return Fraction(rounded_decimal(value, _DIGITS, ROUND_FLOOR))
-
-
-def _dyadic(value: Fraction, *, up: bool) -> Fraction:
-    """Round a number in [0, 1] to ``_BITS`` significant bits, up or down."""
-    if not value:
-        return value
-    shift = _BITS + value.denominator.bit_length() - value.numerator.bit_length()
-    scaled = value * 2**shift
-    return Fraction(math.ceil(scaled) if up else math.floor(scaled), 2**shift)

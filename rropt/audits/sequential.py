@@ -41,16 +41,18 @@ class SequentialResponses:
     """The responses of a box in both parts of a sequential audit.
 
     Attributes:
-        samples: the samples of the first part.
-        candidate: the pair and the set; ``None`` if the box ended before they were chosen.
+        inputs: the pair; the first two inputs if the box ended before a pair was chosen.
+        event: the set; empty if the box ended before it was chosen.
+        explored: the number of responses to each of the two in the first part, if they were chosen by it.
         bet: lambda.
         cells: the numbers of pairs with both responses in the set, only the first, only the second, and neither.
         calls: the number of responses of the box, in both parts.
         stopped: the reason why the audit ended.
     """
 
-    samples: Samples
-    candidate: Candidate | None
+    inputs: tuple[str, str]
+    event: tuple[str, ...]
+    explored: tuple[int, int]
     bet: Fraction
     cells: tuple[int, int, int, int]
     calls: int
@@ -95,19 +97,19 @@ def ask_until_refuted(
         counts.update((x, named(y)) for x, y in zip(block, responses, strict=False))
         if ended is not None:
             break
-    found = samples_of(counts) if counts else Samples((), (), np.zeros((0, 0), np.int64))
-    pairs = (budget - calls) // 2
+    own = () if event is None else tuple(event)
     if ended is not None:
-        return SequentialResponses(found, None, Fraction(0), (0, 0, 0, 0), calls, ended)
+        return SequentialResponses((inputs[0], inputs[1]), own, (0, 0), Fraction(0), (0, 0, 0, 0), calls, ended)
+    found, pairs = samples_of(counts), (budget - calls) // 2
     rest = np.zeros_like(found.counts)
     rest[:, 0] = pairs
     where = None if pair is None else [(found.inputs.index(inputs[pair[0]]), found.inputs.index(inputs[pair[1]]))]
     candidate = best_candidates(found.counts, rest, test, where, _event(found, event))[0]
     bet = _bet(found, candidate, test, pairs)
-    both = [found.inputs[candidate.first], found.inputs[candidate.second]]
-    inside = {found.responses[i] for i in candidate.event} if event is None else set(event)
-    cells, more, stopped = _tested(box, both, inside, bet, test, pairs, until, named)
-    return SequentialResponses(found, candidate, bet, cells, calls + more, stopped)
+    (one, n), (other, m) = ((found.inputs[place], found.sizes[place]) for place in (candidate.first, candidate.second))
+    own = own or tuple(found.responses[i] for i in candidate.event)
+    cells, more, stopped = _tested(box, [one, other], set(own), bet, test, pairs, until, named)
+    return SequentialResponses((one, other), own, (n, m), bet, cells, calls + more, stopped)
 
 
 def _tested(

@@ -15,7 +15,6 @@ import rropt
 from rropt.audits import events, samples_needed
 from rropt.audits.refutations import (
     Hypothesis,
-    _is_rare,
     best_bet,
     log_e_value,
     lower_probability,
@@ -208,17 +207,6 @@ def test_records_are_judged() -> None:
         rropt.audit(counts=[[10**10, 1], [1, 10**10]])
     with pytest.raises(InvalidParameterError, match="infinite"):
         rropt.audit(counts=[[5, 5], [5, 5]], claim=rropt.exact.Epsilon("infinite"))
-
-
-@pytest.mark.parametrize("p", ["1/7", "1/2", "9/10"])
-def test_rare_counts_are_those_of_the_binomial_tail(p: str) -> None:
-    chance, n, tiny = Fraction(p), 6, Fraction(1, 10**9)
-    for least in range(1, n + 1):
-        tail = sum((math.comb(n, x) * chance**x * (1 - chance) ** (n - x) for x in range(least, n + 1)), Fraction(0))
-        assert _is_rare(n, chance, least, tail + tiny)
-        assert not _is_rare(n, chance, least, tail - tiny)
-    assert _is_rare(n, Fraction(0), 1, tiny)
-    assert not _is_rare(n, chance, 0, Fraction(1, 2))
 
 
 def test_the_limit_of_pairs_is_that_of_ordered_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
