@@ -213,7 +213,10 @@ def _estimates(source: Source, model: str, questions: Sequence[CountRequest], le
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
     answered, names = np.asarray(~is_missing.any(axis=0)), tuple(one.columns[0] for one in questions)
     if len(questions) == 1:
-        own = rows.responses[0].different()
+        places: dict[bytes, list[int]] = {}  # equal devices together, such as forced:2/3,1/6,1/6 and warner:5/6
+        for place, matrix in enumerate(rows.responses[0].matrices):
+            places.setdefault(matrix.tobytes(), []).append(place)
+        own = list(places.values())
         if len(own) != 2:
             raise InvalidParameterError(
                 f"the design has two devices: received {len(own)} in the column {shown(asked.devices)} "

@@ -291,9 +291,9 @@ def parse(formula: str) -> Parsed:
             "column as it was answered"
         )
     text = formula.partition("~")[2].strip()
-    if not right or len(right) > MOST_TERMS or not text:
+    if not 1 <= (terms := len(right) * bool(text)) <= MOST_TERMS:  # formulaic reads nothing as the intercept
         raise InvalidParameterError(
-            f"the formula has {len(right)} terms: received {shown(formula)}; allowed are 1 to {MOST_TERMS}, "
+            f"the formula has {terms} terms: received {shown(formula)}; allowed are 1 to {MOST_TERMS}, "
             "1 being the intercept"
         )
     for one in set(chain(*right)):

@@ -47,13 +47,6 @@ class Responses:
     device: Ints
     answer: Ints
 
-    def different(self) -> list[list[int]]:
-        """Return the places of equal devices together, such as forced:2/3,1/6,1/6 and warner:5/6."""
-        found: dict[bytes, list[int]] = {}
-        for place, matrix in enumerate(self.matrices):
-            found.setdefault(matrix.tobytes(), []).append(place)
-        return list(found.values())
-
     def with_outcome(self, other: Responses) -> Responses:
         """Return the pairs of these responses, which have one device, and those to a second question."""
         pairs = ((self.matrices, other.matrices), (self.inverses, other.inverses))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 
@@ -120,9 +121,9 @@ def regress(
     one_of(method, METHODS, "`method`")
     one_of(information, INFORMATION, "`information`")
     level = exact_confidence(confidence)
-    parsed, effects, latent = parse(formula), None, None
+    parsed, effects, device = parse(formula), None, None
     if covariates is not None and required(covariates, Mapping, "`covariates`", "{'x': 'warner:3/4'}"):  # type: ignore[type-abstract]
-        parsed, effects, latent = _split(parsed, covariates)
+        parsed, effects, device = _split(parsed, covariates)
     if effects is not None and model not in ("logit", "probit", "linear"):
         raise UnsupportedProblemError(
             f"a randomized covariate has no model of this kind: received {model}; allowed are logit, probit and linear"
@@ -150,17 +151,15 @@ def regress(
         kinds = (one_of(standard_errors, kinds, "`standard_errors` of this fit"),)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     given: dict[str, Any] = {"devices": devices, "device_names": device_names, "sample": sample}
-    asked = request_of((parsed.response,), mechanism, **texts, **given)
-    questions = [asked]
-    terms = parsed.terms + (effects.terms if effects is not None else ())
-    columns = columns_of(chain(*terms))
+    questions = [request_of((parsed.response,), mechanism, **texts, **given)]
+    columns = columns_of(chain(*parsed.terms, *(effects.terms if effects is not None else ())))
     if parsed.response in columns:
         raise InvalidParameterError(
             f"the response explains itself: received {shown(parsed.response)} on both sides of ~; leave it out on the "
             "right"
         )
-    if effects is not None and latent is not None:
-        questions.append(CountRequest((latent[0],), (None,), asked.missing, mechanism=latent[1]))
+    if effects is not None:
+        questions.append(CountRequest((effects.response,), (None,), questions[0].missing, mechanism=device))
     is_number = effects is not None and model == "linear"
     if is_number and (mechanism is not None or devices is not None):
         raise InvalidParameterError(
@@ -175,17 +174,20 @@ def regress(
     chosen = {"formula": formula, "model": model, "method": method, "error_kind": kinds[0], "confidence": level}
     search = {"start": start, "starts": starts, "seed": seed}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
-
-    def work(source: Source) -> Regression:
-        rows = read_rows(source, questions, columns, is_number=is_number)
-        return _regression(rows, parsed, effects, latent[0] if latent else "", search, chosen, information)
-
+    about: dict[str, Any] = {
+        "parsed": parsed,
+        "effect_terms": effects,
+        "search": search,
+        "chosen": chosen,
+        "information": information,
+    }
+    work = partial(_regression, questions=questions, columns=columns, **about)
     found: Regression = read(data, list(needed), work, table=table, sheet=sheet)
     return found
 
 
-def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[Parsed, Parsed, tuple[str, Mechanism]]:
-    """Return the terms without the randomized covariate, those that multiply it, and its name with its device."""
+def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[Parsed, Parsed, Mechanism]:
+    """Return the formula without the randomized covariate, the terms that multiply it, by its name, and its device."""
     if len(covariates) > 1:
         raise UnsupportedProblemError(
             f"one covariate may be a randomized response: received {len(covariates)}; leave the others out"
@@ -200,7 +202,6 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
     pairs = list(zip(parsed.terms, inside, strict=True))
     plain = tuple(term for term, own in pairs if not any(own))
     effects = tuple(tuple(text for text in term if text.strip("`") != name) for term, own in pairs if any(own))
-    others = parsed._replace(terms=plain)
     if () not in effects or name in columns_of(chain(*plain)):
         raise InvalidParameterError(
             f"the randomized covariate is not a term of the formula: received {shown(name)}; write it alone, as in "
@@ -208,14 +209,15 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
         )
     if not plain:
         raise InvalidParameterError("the formula has no intercept beside the randomized covariate; write 1 + ...")
-    return others, parsed._replace(terms=effects), (name, mechanism)
+    return parsed._replace(terms=plain), Parsed(name, effects, parsed.text), mechanism
 
 
 def _regression(
-    rows: TableRows,
+    source: Source,
+    questions: Sequence[CountRequest],
+    columns: Sequence[str],
     parsed: Parsed,
     effect_terms: Parsed | None,
-    latent: str,
     search: Mapping[str, Any],
     chosen: dict[str, Any],
     information: str,
@@ -223,28 +225,32 @@ def _regression(
     """Return the regression of the rows of a table.
 
     Args:
-        rows: the rows.
+        source: the table.
+        questions: the question of the response, and that of a randomized covariate.
+        columns: the columns of the covariates.
         parsed: the formula, without the terms of the randomized covariate.
-        effect_terms: the terms that multiply the randomized covariate ``latent``; ``None`` without one.
-        latent: the name of the randomized covariate.
+        effect_terms: the terms that multiply the randomized covariate; ``None`` without one.
         search: the options of the search.
         chosen: the fields of the result that were given.
         information: the information matrix of design-based errors.
     """
-    model, sample = chosen["model"], rows.sample
+    model = chosen["model"]
+    rows = read_rows(source, questions, columns, is_number=effect_terms is not None and model == "linear")
+    sample = rows.sample
     drawn = sampled_of(sample) if sample.sample else None
-    used = _used(rows, model, np.ones(len(sample.columns["n"])) if drawn is None else drawn.weight)
-    w = np.ones(int(used.sum())) if drawn is None else drawn.weight[used]
-    columns = {name: column._replace(values=column.values[used]) for name, column in rows.covariates.items()}
+    weight = sample.columns["weight"] if drawn is None else drawn.weight
+    used = _used(rows, model, weight)
+    w = weight[used]
+    kept = {name: column._replace(values=column.values[used]) for name, column in rows.covariates.items()}
     design = design_of(parsed, rows.covariates, used, thresholds=model.startswith("ordinal"))
     effects = None if effect_terms is None else design_of(effect_terms, rows.covariates, used)
-    X, E = (None if one is None else one.matrix(columns, len(w))[0] for one in (design, effects))
+    X, E = (None if one is None else one.matrix(kept, len(w))[0] for one in (design, effects))
     assert X is not None
     own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
     if len(rows.responses) > 1:
         own = own.with_outcome(rows.responses[0].where(used))
     problem = Problem(model, X, design.names(), own, w, E, None if rows.numbers is None else rows.numbers[used])
-    names = _names(rows, model, design, effects, latent)
+    names = _names(rows, model, design, effects, questions[-1].columns[0])
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}
     found = problem.fit(method=chosen["method"], told=names, references=references, **search)
     sampled = None if drawn is None else (used, drawn)
@@ -274,7 +280,7 @@ def _regression(
         missing=ReadOnlyMapping(missing),
         dropped=int(np.logical_or.reduce(list(rows.missing.values())).sum()),
         degrees_of_freedom=None if drawn is None else drawn.degrees_of_freedom(used),
-        devices=len(rows.responses[0].different()),
+        devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),
         mechanisms=rows.mechanisms,
         categories=rows.categories,
         is_concave=is_plain and model != "linear" and bool(np.isin(own.matrices[np.unique(own.device)], (0, 1)).all()),
@@ -287,11 +293,11 @@ def _regression(
         higher=highest if is_ml and highest > found.end.value + _HIGHER * w.mean() else None,
         corrected=estimates[1] if estimates[1:] else None,
         covariates=design,
-        latent=None if effects is None else LatentModel(latent, effects),
+        latent=None if effects is None else LatentModel(questions[-1].columns[0], effects),
         survey=None if drawn is None else design_of_sample(sample, drawn),
-        reading=Reading(sample.source.name, len(used), (question,), 0, sample.source.remarks),
+        reading=Reading(source.name, len(used), (question,), 0, source.remarks),
         last_step=float(max(step[errors > 0] / errors[errors > 0], default=0.0)),
-        fitted=FittedRows(columns, w),
+        fitted=FittedRows(kept, w),
     )
 
 

@@ -110,6 +110,11 @@ def test_a_factor_that_nests_too_deep_is_refused() -> None:
         _matrix("z ~ I(" + " + ".join(["x"] * 320) + ")")
 
 
+def test_a_formula_without_terms_is_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="the formula has 0 terms: received 'z ~ '"):
+        parse("z ~ ")
+
+
 def test_powers_are_written_as_in_r() -> None:
     assert np.array_equal(_matrix("z ~ I(x + u^2)")[1], _matrix("z ~ I(x + u**2)")[1])
 
