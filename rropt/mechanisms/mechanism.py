@@ -16,7 +16,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rropt.core.attached_methods import with_registered_methods
@@ -96,13 +96,12 @@ class Mechanism:
     5 log(5) 1.609438
     """
 
-    __slots__ = ("_matrix", "categories", "name", "responses")
-    _matrix: Matrix | None  # the full matrix; of a form, once it has been requested
     categories: tuple[str, ...]
     name: str | None
     responses: tuple[str, ...]
 
     FORMS: ClassVar[dict[str, Any]] = {}  # from the key in JSON to the class, which registers itself
+    PARTS: ClassVar[tuple[str, ...]] = ("matrix",)  # the attributes that define a mechanism of the form
 
     def __init_subclass__(cls, *, key: str | None = None) -> None:
         super().__init_subclass__()
@@ -111,10 +110,14 @@ class Mechanism:
 
     @classmethod
     def made(cls, name: str | None, **parts: Any) -> Self:
-        """Build an object of this form from a name and the values of its slots."""
+        """Build an object of this form from a name and its attributes; ``matrix`` is exact and stochastic."""
         made = object.__new__(cls)
-        for slot, value in {"_matrix": None, "name": name, "categories": (), "responses": (), **parts}.items():
-            object.__setattr__(made, slot, value)
+        if cls is Mechanism:
+            rows = parts["matrix"]
+            m, k = len(rows), len(rows[0])
+            parts |= {"shape": (m, k), "outputs": m, "inputs": k, "is_small": m * k <= MAX_MATRIX_ENTRIES}
+        for attribute, value in {"name": name, "categories": (), "responses": (), **parts}.items():
+            object.__setattr__(made, attribute, value)
         return made
 
     def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
@@ -123,12 +126,12 @@ class Mechanism:
             made: Mechanism = cast(Any, Mechanism)._of_text(matrix)  # set by `imports`, in a higher layer
             return made if name is None else made.named(name)
         rows = matrix.matrix if isinstance(matrix, Mechanism) else stochastic_matrix(matrix)
-        return Mechanism.made(name, _matrix=rows)
+        return Mechanism.made(name, matrix=rows)
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
-        """``(m, k)``: number of outputs, number of inputs."""
-        return len(self.matrix), len(self.matrix[0])
+        """``(m, k)``: number of outputs, number of inputs; every form has its own."""
+        raise NotImplementedError
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of output i; a form computes no other row."""
@@ -160,38 +163,34 @@ class Mechanism:
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
         """Build the mechanism from the JSON value under the form's key."""
-        return Mechanism.made(None, _matrix=stochastic_matrix(data))
+        return Mechanism.made(None, matrix=stochastic_matrix(data))
 
     def parts(self) -> Any:
-        """Return the data that define equality of two mechanisms of the same form: its public slots, or the matrix."""
-        own = [slot for cls in type(self).__mro__ if cls is not Mechanism for slot in getattr(cls, "__slots__", ())]
-        return tuple(getattr(self, slot) for slot in own if slot[0] != "_") or self.matrix
+        """Return the data that define equality of two mechanisms of the same form."""
+        return tuple(getattr(self, name) for name in self.PARTS)
 
-    @property
+    @cached_property
     def matrix(self) -> Matrix:
         """The m rows of k exact probabilities, written out.
 
         Raises:
             UnsupportedProblemError: the matrix has more than a million entries.
         """
-        if self._matrix is None:
-            m, k = self.shape
-            if m * k > MAX_MATRIX_ENTRIES:
-                raise UnsupportedProblemError(
-                    f"the matrix is too large to be written out: received {size_text(m)} outputs and {size_text(k)} "
-                    f"inputs, {size_text(m * k)} entries; at most {MAX_MATRIX_ENTRIES} are; `rropt privacy` "
-                    "and `rropt compose` work from its level, `rropt count` and `rropt estimate` from counts"
-                )
-            object.__setattr__(self, "_matrix", self._written_out())
-        written: Matrix = self._matrix  # type: ignore[assignment]  # set above
-        return written
+        m, k = self.shape
+        if m * k > MAX_MATRIX_ENTRIES:
+            raise UnsupportedProblemError(
+                f"the matrix is too large to be written out: received {size_text(m)} outputs and {size_text(k)} "
+                f"inputs, {size_text(m * k)} entries; at most {MAX_MATRIX_ENTRIES} are; `rropt privacy` "
+                "and `rropt compose` work from its level, `rropt count` and `rropt estimate` from counts"
+            )
+        return self._written_out()
 
     def _written_out(self) -> Matrix:
         return tuple(self.row(i) for i in range(self.outputs))
 
     def named(self, name: str | None) -> Self:
         """Return a copy of the mechanism with another name."""
-        return type(self).made(**{**self._slots(), "name": name})
+        return type(self).made(**{**self._attributes(), "name": name})
 
     def labelled(self, categories: Any = (), responses: Any = ()) -> Self:
         """Return a copy with names of the categories and of the responses, which comparisons and certificates ignore.
@@ -213,7 +212,7 @@ class Mechanism:
             likeliest = [[j for j, p in enumerate(row) if p == most] for row in self.matrix for most in [max(row)]]
             places = [tied[0] for tied in likeliest if len(tied) == 1]
             said = tuple(names[j] for j in places) if len(set(places)) == self.inputs else ()
-        return type(self).made(**{**self._slots(), "categories": names, "responses": said})
+        return type(self).made(**{**self._attributes(), "categories": names, "responses": said})
 
     def category(self, j: int) -> str:
         """Return the number of a category with its name, for texts."""
@@ -230,12 +229,12 @@ class Mechanism:
         m, k = self.shape
         return str(m), str(k)
 
-    @property
+    @cached_property
     def outputs(self) -> int:
         """m, the number of possible outputs."""
         return self.shape[0]
 
-    @property
+    @cached_property
     def inputs(self) -> int:
         """k, the number of categories of the sensitive variable."""
         return self.shape[1]
@@ -294,11 +293,11 @@ class Mechanism:
         raise AttributeError("a Mechanism is immutable: build a new one")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(type(self).made, **self._slots()), ()
+        return partial(type(self).made, **self._attributes()), ()
 
-    def _slots(self) -> dict[str, Any]:
-        slots = [slot for cls in type(self).__mro__ for slot in getattr(cls, "__slots__", ())]
-        return {slot: getattr(self, slot) for slot in slots}
+    def _attributes(self) -> dict[str, Any]:
+        slots = [slot for cls in type(self).__mro__ for slot in getattr(cls, "__slots__", ())]  # of somebody's form
+        return {**vars(self), **{slot: getattr(self, slot) for slot in slots}}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Mechanism) or type(other) is not type(self):
@@ -325,7 +324,7 @@ class Mechanism:
         a, b = (rational(p, name=name_, digits=MAX_ENTRY_DIGITS) for p, name_ in ((p00, "p00"), (p11, "p11")))
         rows = ((a, 1 - b), (1 - a, b))  # its columns sum to 1
         require_nonnegative(rows)
-        return Mechanism.made(name, _matrix=rows)
+        return Mechanism.made(name, matrix=rows)
 
     @property
     def design_matrix(self) -> Matrix:
@@ -478,7 +477,7 @@ class Mechanism:
     def __matmul__(self, other: Mechanism) -> Mechanism:
         return other.then(self) if isinstance(other, Mechanism) else NotImplemented
 
-    @property
+    @cached_property
     def is_small(self) -> bool:
         """Whether the matrix is printed; of a larger one its description is."""
         return self.inputs * self.outputs <= MAX_MATRIX_ENTRIES

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise, product
 from math import comb, prod
 from typing import Any, NamedTuple
@@ -182,7 +183,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
     ('8/59', 0.135593)
     """
 
-    __slots__ = ("groups", "orbits")
+    PARTS = ("groups", "orbits")
     groups: tuple[int, ...]
     orbits: tuple[Orbit, ...]
 
@@ -224,7 +225,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         least = 1 / (odds * comb(k - 1, d - 1) + comb(k - 1, d))
         return cls([k], [[[(least, k - d), (least * odds, d)]]])
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         """``(m, k)``: the total number of outputs over all orbits and of inputs over all groups."""
         return sum(n for n, _ in self.counted()), sum(self.groups)

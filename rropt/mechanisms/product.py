@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate
 from math import prod
 from operator import mul
@@ -52,9 +53,8 @@ class ProductMechanism(Mechanism, key="product"):
     ('267816062085/274877906944', 0.974309)
     """
 
-    __slots__ = ("_pairs", "factors")
-    factors: tuple[Mechanism, ...]
-    _pairs: tuple[Dichotomy, ...] | None  # candidates for the worst pair, once computed
+    PARTS = ("factors",)
+    factors: tuple[Mechanism, ...] = ()  # replaces the property of the base class
 
     def __new__(cls, factors: Sequence[Mechanism], *, name: str | None = None) -> ProductMechanism:
         """Build the product of explicit mechanisms and products."""
@@ -75,9 +75,9 @@ class ProductMechanism(Mechanism, key="product"):
                     f"factors counted; allowed are 1 to {_MAX_FACTORS}"
                 )
             flat += [part if type(part) is Mechanism else Mechanism(part) for part in factor.factors]
-        return cls.made(name, factors=tuple(flat), _pairs=None)
+        return cls.made(name, factors=tuple(flat))
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         """``(m, k)``: the products of the factors' numbers of outputs and of inputs."""
         return prod(f.outputs for f in self.factors), prod(f.inputs for f in self.factors)
@@ -168,7 +168,7 @@ class ProductMechanism(Mechanism, key="product"):
         many different factors whose worst pair of inputs is not known.
         """
         gamma = gamma_of(epsilon)
-        if gamma is None or self._plain_delta(gamma) is not None or self._worst_pairs():
+        if gamma is None or self._plain_delta(gamma) is not None or self._worst_pairs:
             return super().delta_bracket(epsilon)
         return Bracket(*excess_enclosure(self._options(), gamma))
 
@@ -190,22 +190,19 @@ class ProductMechanism(Mechanism, key="product"):
         found = {f: dichotomies_of(f.matrix) for f in set(self.factors)}
         return [found[f] for f in self.factors]
 
+    @cached_property
     def _worst_pairs(self) -> tuple[Dichotomy, ...]:
-        """Return the pairs of inputs that may attain delta; an empty tuple if there are too many."""
-        if self._pairs is None:
-            strides = _strides([f.inputs for f in self.factors])
-            found = products(list(zip(self._options(), strides, strict=True)))
-            object.__setattr__(self, "_pairs", tuple(found or ()))
-        return self._pairs or ()
+        """The pairs of inputs that may attain delta; an empty tuple if there are too many."""
+        strides = _strides([f.inputs for f in self.factors])
+        return tuple(products(list(zip(self._options(), strides, strict=True))) or ())
 
     def _exact_pairs(self) -> tuple[Dichotomy, ...]:
-        pairs = self._worst_pairs()
-        if not pairs:
+        if not self._worst_pairs:
             raise UnsupportedProblemError(
                 f"delta of a product of {len(self.factors)} factors has more than {MAX_LOSSES} values of the odds, or "
                 "too long ones: it is not computed exactly; delta_bracket(epsilon) encloses it"
             )
-        return pairs
+        return self._worst_pairs
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return ``A l`` with the product A of the factors' left inverses; see ``Mechanism.invert``."""

@@ -43,7 +43,8 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
     Attributes:
         revealed: delta, the probability with which the response is the truth.
         chosen: m, the number of categories in C.
-        inputs: k, the number of all categories.
+        told: ``gamma/(gamma + m - 1)``, the probability that a truth in C is reported if it is not revealed.
+        identifies: whether the distribution of the responses determines that of the categories.
 
     Raises:
         InvalidMechanismError: C is empty, there are fewer than two categories, gamma is below 1, or delta is not in
@@ -54,12 +55,13 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
     (['3/4', '1/4', '0', '0', '0'], ['1/2', '1/2', '0', '0', '0'], 'log(3)')
     """
 
-    __slots__ = ("chosen", "gamma", "inputs", "revealed", "runs")
+    PARTS = ("runs", "gamma", "revealed")
     runs: tuple[tuple[int, bool], ...]
     gamma: Fraction
     revealed: Fraction
     chosen: int
-    inputs: int  # not from the shape
+    told: Fraction
+    identifies: bool
 
     def __new__(
         cls, runs: Sequence[tuple[int, bool]], gamma: object, delta: object = 0, *, name: str | None = None
@@ -83,22 +85,16 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
                 f"the level is out of range: received gamma = {odds}, delta = {slack}; allowed are gamma >= 1 and "
                 "delta in [0, 1]"
             )
-        return cls.made(name, runs=joined, gamma=odds, revealed=slack, chosen=inside, inputs=inputs)
-
-    @property
-    def told(self) -> Fraction:
-        """``gamma/(gamma + m - 1)``, the probability that a truth in C is reported if the truth is not revealed."""
-        return self.gamma / (self.gamma + self.chosen - 1)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """``(k, k)``."""
-        return self.inputs, self.inputs
-
-    @property
-    def identifies(self) -> bool:
-        """Whether the distribution of the responses determines that of the categories."""
-        return bool(self.revealed) or (self.chosen == self.inputs and self.gamma > 1)
+        return cls.made(
+            name,
+            runs=joined,
+            gamma=odds,
+            revealed=slack,
+            chosen=inside,
+            told=odds / (odds + inside - 1),
+            shape=(inputs, inputs),
+            identifies=bool(slack) or (inside == inputs and odds > 1),
+        )
 
     def never_given(self) -> Sequence[int]:
         """Return the categories that are never reported."""

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
@@ -54,11 +55,10 @@ class MembershipMechanism(Mechanism):
             of ones carry different information.
     """
 
-    __slots__ = ("gamma", "hit", "inputs", "is_efficient", "miss", "output_bits")
+    PARTS = ("inputs", "hit", "miss")
     hit: Fraction
     miss: Fraction
     gamma: Fraction
-    inputs: int  # not from the shape
     output_bits: int
     is_efficient: bool
 
@@ -68,7 +68,7 @@ class MembershipMechanism(Mechanism):
     def _described(self) -> str:
         return f"{self._family()}, responses of {self.output_bits} bits, epsilon = {both_texts(self.epsilon())}"
 
-    @property
+    @cached_property
     def is_small(self) -> bool:
         """Whether the matrix is small enough to be printed or audited entry by entry: at most 4 096 entries."""
         return self.output_bits <= _MOST_SHOWN_BITS and self.inputs << self.output_bits <= _MOST_SHOWN
@@ -125,7 +125,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     ('log(3)', '3/5', '97/295', '8/59')
     """
 
-    __slots__ = ("blocks",)
+    PARTS = ("blocks", "gamma")
     blocks: Blocks
 
     def __new__(cls, blocks: Blocks, gamma: object, *, name: str | None = None) -> BlockMechanism:
@@ -148,7 +148,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
             is_efficient=design.is_balanced,
         )
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         """``(b, k)``."""
         return self.blocks.count, self.blocks.categories
@@ -217,8 +217,6 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
     ('log(3)', 1000, False)
     """
 
-    __slots__ = ()
-
     def __new__(cls, categories: int, hit: object, miss: object, *, name: str | None = None) -> BitVectorMechanism:
         """Build the mechanism with k bits."""
         k = whole_parameter(categories, "categories", 2, MAX_CATEGORIES)
@@ -235,7 +233,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         """Return optimized unary encoding: ``p = 1/2, m = 1/(gamma + 1)`` (Wang et al. 2017)."""
         return cls(categories, Fraction(1, 2), 1 / (rational(gamma, name="gamma") + 1), name=name)
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         """``(2^k, k)``."""
         return 1 << self.inputs, self.inputs

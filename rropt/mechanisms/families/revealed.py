@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
@@ -33,6 +34,10 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
         revealed: r, 0 < r <= 1.
         name: the printed name.
 
+    Attributes:
+        is_efficient: whether ``invert`` has the least total variance of unbiased estimators at uniform pi.
+        output_bits: the length of a response in bits: one more bit distinguishes blocks from categories.
+
     Raises:
         InvalidMechanismError: r is out of range.
 
@@ -42,9 +47,11 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
     ((36, 8), '1/20', '147/16')
     """
 
-    __slots__ = ("block_mechanism", "revealed")
+    PARTS = ("block_mechanism", "revealed")
     block_mechanism: BlockMechanism
     revealed: Fraction
+    is_efficient: bool
+    output_bits: int
 
     def __new__(cls, blocks: BlockMechanism, revealed: object, *, name: str | None = None) -> RevealedBlocks:
         """Build the mechanism from a block mechanism and r."""
@@ -55,19 +62,16 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
             )
         if not isinstance(blocks, BlockMechanism):
             raise InvalidMechanismError(f"the blocks are no block mechanism: received {shown(blocks)}; give one")
-        return cls.made(name, block_mechanism=blocks, revealed=chance)
+        return cls.made(
+            name,
+            block_mechanism=blocks,
+            revealed=chance,
+            inputs=blocks.inputs,
+            output_bits=max(blocks.output_bits, (blocks.inputs - 1).bit_length()) + 1,
+            is_efficient=blocks.is_efficient,
+        )
 
-    @property
-    def is_efficient(self) -> bool:
-        """Whether ``invert`` has the least total variance of unbiased estimators at uniform pi."""
-        return self.block_mechanism.is_efficient
-
-    @property
-    def inputs(self) -> int:
-        """The number of categories, k."""
-        return self.block_mechanism.inputs
-
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         """``(b + k, k)``."""
         return self.block_mechanism.outputs + self.inputs, self.inputs
@@ -78,12 +82,7 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
         outputs, inputs = self.block_mechanism.shape_texts
         return (str(int(outputs) + self.inputs) if outputs.isdigit() else f"{outputs} + {inputs}"), inputs
 
-    @property
-    def output_bits(self) -> int:
-        """The length of a response in bits: one more bit distinguishes blocks from categories."""
-        return max(self.block_mechanism.output_bits, (self.inputs - 1).bit_length()) + 1
-
-    @property
+    @cached_property
     def is_small(self) -> bool:
         """Whether the matrix has at most 4 096 entries."""
         return self.inputs <= 64 and self.outputs * self.inputs <= _MOST_SHOWN

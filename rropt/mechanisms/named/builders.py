@@ -44,7 +44,7 @@ def probability(value: Fraction, symbol: str) -> None:
 
 def generalised(p00: Fraction, p11: Fraction) -> Mechanism:
     """Return a yes/no question: the truth 0 is kept with probability p00, the truth 1 with p11; both were checked."""
-    return Mechanism.made(None, _matrix=((p00, 1 - p11), (1 - p00, p11)))
+    return ((p00, 1 - p11), (1 - p00, p11))
 
 
 def warner(p: Fraction) -> Mechanism:

@@ -141,7 +141,7 @@ class Design:
             made = self.build(*typed)
         except InvalidMechanismError as error:
             raise InvalidParameterError(str(error)) from None
-        return made.named(label) if isinstance(made, Mechanism) else Mechanism(made, name=label)
+        return made.named(label) if isinstance(made, Mechanism) else Mechanism.made(label, matrix=made)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the syntax, the device, the formula of epsilon, and an example with its level, for JSON."""
