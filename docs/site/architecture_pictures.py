@@ -182,7 +182,7 @@ WAYS = (
             Station("designs/solving.py", "solve", "solve, compare the routes, certify"),
             Station("designs/registry.py", "way_of", "choose the row of the table"),
             Station("privacy/region.py", "PrivacyRegion.bracket", "rational levels below and above epsilon"),
-            Station("core/linear/vertices.py", "vertices", "the vertices of the region"),
+            Station("privacy/region.py", "PrivacyRegion.vertices", "the vertices of the region"),
             Station("mechanisms/information.py", "binary_variance", "the variance at each vertex"),
             Station("mechanisms/mechanism.py", "Mechanism.binary", "the best vertex is a mechanism"),
             Station("designs/certificates/binary.py", "certify_binary_bracket", "write the certificate"),

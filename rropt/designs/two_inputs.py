@@ -372,8 +372,7 @@ def _vertices_of_three(level: RationalLevel) -> list[Mechanism]:
             rows.append([-x, -y, gamma * x, gamma * y, gamma * c + delta - c])
             rows.append([gamma * x, gamma * y, -x, -y, gamma * c + delta - c])
     found = []
-    for vertex in vertices(rows):
-        a, b, c, d = vertex.point()
+    for a, b, c, d in vertices(rows):
         found.append(Mechanism([[a, c], [b, d], [1 - a - b, 1 - c - d]]))
     return found
 

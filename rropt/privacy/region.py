@@ -21,7 +21,6 @@ from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
 from rropt.core.exact.brackets import largest_below
 from rropt.core.exact.numbers import plain_integer
 from rropt.core.exact.reals import Scalar
-from rropt.core.linear.vertices import common_zero, vertices
 from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -427,8 +426,20 @@ class RegionVertex:
     tight: tuple[str, ...]
 
 
-_DIAGONAL: dict[str, tuple[tuple[int, int, int], ...]] = {"all": (), "warner": ((1, -1, 0), (-1, 1, 0))}  # p00 = p11
-FAMILIES = tuple(_DIAGONAL)
+def binary_corners(gamma: Scalar, delta: Scalar) -> list[tuple[Scalar, Scalar, Scalar]]:
+    """Return ``(p00 w, p11 w, w)``, w > 0, of the designs A to E and their mirror images A' to E' (Lemma 5).
+
+    These are (1, 0), (1, delta), (c, c) with ``c = (gamma + delta)/(gamma + 1)``, (delta, 1) and (0, 1). The mirror
+    image of a design exchanges its outputs. Every vertex of R is one of them. Every one is a vertex, except that C and
+    C' lie on an edge at gamma = 1, delta < 1.
+    """
+    both, w = gamma + delta, gamma + 1
+    upper: list[tuple[Scalar, Scalar, Scalar]] = [(1, 0, 1), (1, delta, 1), (both, both, w), (delta, 1, 1), (0, 1, 1)]
+    return [*upper, *((below - p00, below - p11, below) for p00, p11, below in upper)]
+
+
+_DIAGONAL = slice(2, None, 5)  # C and C', the endpoints of Warner's segment p00 = p11
+FAMILIES = ("all", "warner")
 
 
 @register_region
@@ -532,11 +543,15 @@ class PrivacyRegion(Region):
 
         For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its endpoints.
         """
-        found = []
-        for vertex in vertices([*self.inequalities(level).values(), *_DIAGONAL[self.family]]):
-            p00, p11 = vertex.point()
-            found.append(RegionVertex(p00, p11, tuple(LABELS[i] for i in vertex.tight if i < len(LABELS))))
-        return tuple(sorted(found, key=lambda vertex: (vertex.p00, vertex.p11)))
+        rows, corners = self.inequalities(level).items(), binary_corners(level.gamma, level.delta)
+        if self.family == "warner":
+            corners = corners[_DIAGONAL]
+        elif level.gamma == 1:
+            del corners[_DIAGONAL]
+        return tuple(
+            RegionVertex(p00, p11, tuple(label for label, (a, b, c) in rows if a * p00 + b * p11 + c == 0))
+            for p00, p11 in sorted({(Fraction(p00) / w, Fraction(p11) / w) for p00, p11, w in corners})
+        )
 
     def exact_vertex(self, tight: tuple[str, ...]) -> tuple[ExactReal, ExactReal, ExactReal]:
         """Return the design at which the given inequalities are active at the exact level, rational or not.
@@ -549,8 +564,9 @@ class PrivacyRegion(Region):
             Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0, which need no division.
         """
         rows = [row for label, row in self.inequalities().items() if label in tight]
-        p00, p11, w = (ExactReal.of(x) for x in common_zero([*rows, *_DIAGONAL[self.family]]))
-        return p00, p11, w
+        corners = binary_corners(self.epsilon.exact_gamma(), self.delta.exact())
+        p00, p11, w = next((x, y, w) for x, y, w in corners if all(a * x + b * y + c * w == 0 for a, b, c in rows))
+        return ExactReal.of(p00), ExactReal.of(p11), ExactReal.of(w)
 
     @property
     def unrestricted(self) -> Region:

@@ -78,8 +78,7 @@ def extreme_rows(k: int, gamma: Fraction) -> Rows:
     forms = [[Fraction(int(i == j)) for i in range(k - 1)] + [Fraction(0)] for j in range(k - 1)]
     forms.append([Fraction(-1)] * (k - 1) + [Fraction(1)])
     pairs = [[gamma * x - y for x, y in zip(forms[i], forms[j], strict=True)] for i, j in permutations(range(k), 2)]
-    corners = [vertex.point() for vertex in vertices(pairs)]
-    return tuple(sorted((*corner, 1 - sum(corner, Fraction(0))) for corner in corners))
+    return tuple(sorted((*corner, 1 - sum(corner, Fraction(0))) for corner in vertices(pairs)))
 
 
 @cache

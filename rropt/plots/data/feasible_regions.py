@@ -7,11 +7,10 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.errors import InvalidMechanismError
-from rropt.core.exact.reals import Scalar
-from rropt.core.linear.vertices import vertices
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.designs import Coordinate, Optimum, level_numbers
 from rropt.privacy import PrivacyRegion
+from rropt.privacy.region import binary_corners
 
 _DECIMAL_DIGITS = 15  # of coordinates in JSON: a float gives so many back as they were
 
@@ -140,33 +139,19 @@ def named_designs(region: PrivacyRegion) -> tuple[NamedDesign, ...]:
     """Return A to E and their mirror images in order around R; points that coincide are one design."""
     gamma, delta = level_numbers(region.epsilon, region.delta)
     rows = list(region.inequalities().values())
-    corners = {vertex.tight for vertex in vertices(rows)}
+    names = [*"ABCDE", *(f"{letter}'" for letter in "ABCDE")]
     found: dict[tuple[int, ...] | str, NamedDesign] = {}
-    for name, p00, p11, w in _candidates(gamma, delta):
+    for name, (p00, p11, w) in zip(names, binary_corners(gamma, delta), strict=True):
         tight = tuple(i for i, (a, b, c) in enumerate(rows) if not a * p00 + b * p11 + c * w)
-        is_vertex, mirrored = tight in corners, name.endswith("'")
+        is_vertex, mirrored = name[0] != "C" or gamma > 1 or delta == 1, name.endswith("'")
         if mirrored and (not is_vertex or (tight in found and not found[tight].is_mirrored)):
             continue  # no corner, or one that has its letter already, such as A' = E
-        names = (*found[tight].names, name) if is_vertex and tight in found else (name,)
+        letters = (*found[tight].names, name) if is_vertex and tight in found else (name,)
         height = Coordinate(p00 + p11 - w, w)
         found[tight if is_vertex else name] = NamedDesign(
-            names, Coordinate(p00, w), Coordinate(p11, w), height, is_vertex
+            letters, Coordinate(p00, w), Coordinate(p11, w), height, is_vertex
         )
     return tuple(found.values())
-
-
-def _candidates(gamma: Scalar, delta: Scalar) -> list[tuple[str, Scalar, Scalar, Scalar]]:
-    """Return (name, p00 w, p11 w, w) for the points at which the inequalities of R can be tight (Lemma 5)."""
-    diagonal, w = gamma + delta, gamma + 1
-    upper: list[tuple[str, Scalar, Scalar, Scalar]] = [
-        ("A", 1, 0, 1),
-        ("B", 1, delta, 1),
-        ("C", diagonal, diagonal, w),
-        ("D", delta, 1, 1),
-        ("E", 0, 1, 1),
-    ]
-    mirrored = [(f"{name}'", below - p00, below - p11, below) for name, p00, p11, below in upper]
-    return upper + mirrored
 
 
 def design_point(p00: Fraction, p11: Fraction, axes: Axes) -> tuple[float, float]:
