@@ -156,7 +156,7 @@ def _minimax(args: argparse.Namespace) -> int:
     from rropt.designs.minimax_risk import minimax_risk
 
     require_taken(args, "plan --minimax", minimax_risk, beside="minimax")
-    is_long = args.n >= (_LONG // 4 if args.delta.value else _LONG)
+    is_long = args.n >= (_LONG // 4 if args.delta.rational != 0 else _LONG)
     progress = (lambda text: print_note(f"rropt: {text}")) if is_long else None
     found = call_library(minimax_risk, args, progress=progress)
     print_result(args, found, title="The best worst case")

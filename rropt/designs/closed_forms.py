@@ -240,9 +240,12 @@ def levels_of(region: Any) -> dict[sp.Symbol, sp.Expr]:
     """Return the values of the symbols epsilon and delta at the level of a region."""
     import sympy
 
-    at, slack, (epsilon, delta, _) = region.epsilon, sympy.Rational(region.delta.value), symbols()
+    at, slack, (epsilon, delta, _) = region.epsilon, region.delta, symbols()
     level = sympy.Rational(at.times) * (sympy.log(sympy.Rational(at.base)) if at.kind == "log" else 1)
-    return {epsilon: level, delta: sympy.exp(slack) if region.delta.kind == "exp" else slack}
+    return {
+        epsilon: level,
+        delta: sympy.exp(sympy.Rational(slack.exponent)) if slack.rational is None else sympy.Rational(slack.rational),
+    }
 
 
 def _over(pair: tuple[Any, Any]) -> sp.Expr:

@@ -196,16 +196,18 @@ def stochastic_matrix(matrix: Any) -> Matrix:
         InvalidParameterError: an entry is not a number.
     """
     entries = exact_entries(matrix)
-    require_nonnegative(entries)
     for j, column in enumerate(zip(*entries, strict=True)):
-        total = exact_sum(column)
-        if total != 1:
+        numerators, denominator = whole_numbers(column)
+        if min(numerators) < 0:
+            i, x = next((i, x) for i, x in enumerate(column) if x < 0)
+            raise InvalidMechanismError(f"entry ({i}, {j}) is negative: received {x}; probabilities are >= 0")
+        if sum(numerators) != denominator:
             advice = fraction_hint(column)
             if all(exact_sum(row) == 1 for row in entries):
                 advice = "its rows sum to 1: exchange rows and columns, so that each column is a category"
             raise InvalidMechanismError(
-                f"column {j} does not sum to 1: received the sum {both_texts(total, 12)}; "
-                f"every column is a distribution over the outputs; {advice}"
+                f"column {j} does not sum to 1: received the sum "
+                f"{both_texts(exact_sum(column), 12)}; every column is a distribution over the outputs; {advice}"
             )
     return entries
 
@@ -252,14 +254,6 @@ def _exact_entry(x: object, i: int, j: int) -> Fraction:
         return rational(x, digits=MAX_ENTRY_DIGITS)
     except InvalidParameterError:
         return rational(x, name=f"entry ({i}, {j})", digits=MAX_ENTRY_DIGITS)
-
-
-def require_nonnegative(matrix: Matrix) -> None:
-    """Raise ``InvalidMechanismError`` if an entry is negative."""
-    for i, row in enumerate(matrix):
-        for j, x in enumerate(row):
-            if x.numerator < 0:
-                raise InvalidMechanismError(f"entry ({i}, {j}) is negative: received {x}; probabilities are >= 0")
 
 
 def text_rows(matrix: Rows) -> list[list[str]]:

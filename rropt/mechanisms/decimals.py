@@ -134,7 +134,8 @@ def _candidates(matrix: Matrix, scale: int) -> Iterator[Matrix]:
             wanted = [x * scale * keep + (units * r / total if r else 0) for x, r in zip(column, full, strict=True)]
             columns.append(_rounded(wanted, [x < mean for x, mean in zip(column, means, strict=True)], scale))
         found = tuple(tuple(Fraction(x, scale) for x in row) for row in zip(*columns, strict=True))
-        if _is_far(found, matrix, scale):
+        moves = (pair for rows in zip(found, matrix, strict=True) for pair in zip(*rows, strict=True))
+        if any(abs(x - p) * scale > _MOST_UNITS or x < 0 for x, p in moves):
             return
         yield found
         units = 2 * units or 1
@@ -161,11 +162,6 @@ def _rounded(wanted: list[Fraction], below: list[bool], scale: int) -> list[int]
         for i in takers[:left]:
             result[i] += 1
     return result
-
-
-def _is_far(found: Matrix, matrix: Matrix, scale: int) -> bool:
-    pairs = (pair for rows in zip(found, matrix, strict=True) for pair in zip(*rows, strict=True))
-    return any(abs(x - p) * scale > _MOST_UNITS or x < 0 for x, p in pairs)
 
 
 def _spread(matrix: Matrix) -> Fraction:

@@ -35,7 +35,6 @@ from rropt.core.visible import html_text
 from rropt.mechanisms.columns import (
     Matrix,
     parity_of,
-    require_nonnegative,
     row_extremes,
     stochastic_matrix,
     text_rows,
@@ -323,8 +322,7 @@ class Mechanism:
         """
         a, b = (rational(p, name=name_, digits=MAX_ENTRY_DIGITS) for p, name_ in ((p00, "p00"), (p11, "p11")))
         rows = ((a, 1 - b), (1 - a, b))  # its columns sum to 1
-        require_nonnegative(rows)
-        return Mechanism.made(name, matrix=rows)
+        return Mechanism.made(name, matrix=rows if 0 <= min(a, b) <= max(a, b) <= 1 else stochastic_matrix(rows))
 
     @property
     def design_matrix(self) -> Matrix:

@@ -321,7 +321,7 @@ def deployed(audit: MatrixAudit, certificate: Mapping[str, Any]) -> Deployed:
 
 
 def _one_level(problem: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the epsilon and delta that a problem states for all pairs; None if there is none."""
+    """Return the epsilon and delta that a problem states for all pairs; ``None`` if it states no such level."""
     if "levels" not in problem:  # a split of a privacy budget
         return problem
     first, *others = problem["levels"] or [{"pairs": ""}]

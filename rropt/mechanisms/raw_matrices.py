@@ -126,7 +126,7 @@ class MatrixAudit(Result):
 
     @cached_property
     def negatives(self) -> tuple[int, Fraction]:
-        """The number of negative entries, and the smallest of them (0 if there are none)."""
+        """The number of negative entries, and the smallest of them (0 if no entry is negative)."""
         negative = [x for row in self.entries for x in row if x.numerator < 0]
         return len(negative), min(negative, default=Fraction(0))
 

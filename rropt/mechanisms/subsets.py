@@ -57,7 +57,7 @@ class Subsets:
         return tuple(j for j, (digit, place) in enumerate(digits) if digit == place)
 
     def orbit_of(self, categories: Iterable[int]) -> int | None:
-        """Return the orbit of the output that consists of these distinct categories; ``None`` if there is none."""
+        """Return the orbit of the output that consists of these distinct categories; ``None`` if no output does."""
         counts = [0] * len(self.mechanism.groups)
         for j in categories:
             counts[self.mechanism.group_of(j)[0]] += 1

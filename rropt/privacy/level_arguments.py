@@ -104,7 +104,7 @@ def given_criterion(
     upper: str | None = None,
     lower: str | None = None,
 ) -> Criterion | None:
-    """Return the criterion that is given in one of the forms of ``level``; None if there is none.
+    """Return the criterion that is given in one of the forms of ``level``; ``None`` if no form is given.
 
     Raises:
         InvalidParameterError: two criteria are given, or ``lower`` without ``upper``.

@@ -90,6 +90,8 @@ class Region(ABC):
         sizes = {name: str(getattr(self, name) or "any") for name in self.SIZES}
         return {"kind": self.kind, **sizes, **{key: _in_json(getattr(self, key)) for key in self.KEYS}}
 
+    certified_dict = to_dict  # the form for certificates (FORMAT.md, section B), by default the same as for problems
+
     @classmethod
     def from_dict(cls, data: Any) -> Self:
         """Build the region from the output of ``to_dict``."""
@@ -104,10 +106,6 @@ class Region(ABC):
         names = cls.SIZES[:1] if any_outputs else cls.SIZES
         sizes: Any = {name: x if (x := data[name]) == "any" else read_size(x, name) for name in names}
         return cls(**{key: read(data[key]) for key, read in cls.KEYS.items()}, **sizes)
-
-    def certified_dict(self) -> dict[str, Any]:
-        """Return the form for certificates (FORMAT.md, section B), by default the same as for problems."""
-        return self.to_dict()
 
     def at(self, epsilon: Epsilon) -> Region:
         """Return the region of a criterion at another level (see ``criterion``)."""
@@ -426,7 +424,7 @@ class RegionVertex:
     tight: tuple[str, ...]
 
 
-def binary_corners(gamma: Scalar, delta: Scalar) -> list[tuple[Scalar, Scalar, Scalar]]:
+def binary_corners(gamma: Any, delta: Any) -> list[tuple[Any, Any, Any]]:
     """Return ``(p00 w, p11 w, w)``, w > 0, of the designs A to E and their mirror images A' to E' (Lemma 5).
 
     These are (1, 0), (1, delta), (c, c) with ``c = (gamma + delta)/(gamma + 1)``, (delta, 1) and (0, 1). The mirror
@@ -434,7 +432,7 @@ def binary_corners(gamma: Scalar, delta: Scalar) -> list[tuple[Scalar, Scalar, S
     C' lie on an edge at gamma = 1, delta < 1.
     """
     both, w = gamma + delta, gamma + 1
-    upper: list[tuple[Scalar, Scalar, Scalar]] = [(1, 0, 1), (1, delta, 1), (both, both, w), (delta, 1, 1), (0, 1, 1)]
+    upper = [(1, 0, 1), (1, delta, 1), (both, both, w), (delta, 1, 1), (0, 1, 1)]
     return [*upper, *((below - p00, below - p11, below) for p00, p11, below in upper)]
 
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
@@ -60,9 +60,8 @@ def in_full(wanted: bool = True) -> Iterator[None]:
         _IN_FULL.reset(token)
 
 
-def is_in_full() -> bool:
-    """Return whether numbers are shown in full."""
-    return _IN_FULL.get()
+is_in_full: Callable[[], bool] = _IN_FULL.get
+"""Return whether numbers are written out in full here (see ``in_full``)."""
 
 
 def decimal_places(error: Fraction | float | None) -> int | None:

@@ -23,7 +23,6 @@ from rropt.core.exact.numbers import (
     bits,
     log10,
     natural_log,
-    number_from_text,
     percent_hint,
     perfect_power,
     rational,
@@ -158,7 +157,7 @@ class Epsilon:
         if self.is_infinite:
             raise InvalidParameterError(_NO_GAMMA)
         exact = self.gamma
-        return Bracket.of(exact) if exact is not None else _gamma_bracket(self, digits)
+        return _gamma_bracket(self, digits) if exact is None else Bracket(exact, exact)
 
     def nats(self, digits: int) -> Bracket:
         """Return rational bounds of a finite level in nats, with ``digits`` digits after the decimal point."""
@@ -220,12 +219,12 @@ class Delta:
     Use ``Delta.of(value)``.
 
     Attributes:
-        kind: ``"rational"`` or ``"exp"``.
-        value: delta itself, or the exponent r.
+        rational: delta if it is rational, else ``None``.
+        exponent: r, if delta is ``exp(r)`` and irrational.
     """
 
-    kind: Literal["rational", "exp"]
-    value: Fraction
+    rational: Fraction | None
+    exponent: Fraction = Fraction(0)
 
     @classmethod
     def of(cls, value: object) -> Delta:
@@ -238,12 +237,12 @@ class Delta:
             return value
         match = _EXPONENTIAL.fullmatch(_compact(value))
         if match:
-            exponent = number_from_text(match[1], name="delta's exponent")
+            exponent = rational(match[1], name="delta's exponent")
             if not -MAX_EXPONENT <= exponent <= 0:
                 raise InvalidParameterError(
                     f"delta is out of range: received {shown(value)}; allowed is exp(r) with -{MAX_EXPONENT} <= r <= 0"
                 )
-            return cls("exp", exponent) if exponent else cls("rational", Fraction(1))
+            return cls(None, exponent) if exponent else cls(Fraction(1))
         try:
             exact = rational(value, name="delta")
         except InvalidParameterError as error:
@@ -253,23 +252,18 @@ class Delta:
             raise InvalidParameterError(
                 f"delta is out of range: received {shown(value)}; allowed is 0 <= delta <= 1{meant}"
             )
-        return cls("rational", exact)
-
-    @property
-    def rational(self) -> Fraction | None:
-        """delta if it is rational, else ``None``."""
-        return self.value if self.kind == "rational" else None
+        return cls(exact)
 
     def exact(self) -> ExactReal:
         """Return delta as an exact real number."""
-        return ExactReal.of(self.value) if self.kind == "rational" else ExactReal.exponential(self.value)
+        return ExactReal.exponential(self.exponent) if self.rational is None else ExactReal.of(self.rational)
 
     def bracket(self, digits: int) -> Bracket:
         """Return rational bounds of delta with ``digits`` significant digits; equal bounds if delta is rational."""
-        if self.kind == "rational":
-            return Bracket.of(self.value)
+        if self.rational is not None:
+            return Bracket(self.rational, self.rational)
         # digits of delta itself, and of 1 - delta (about -r near 0), so that the bounds stay inside (0, 1)
-        leading = math.ceil(max(float(-self.value) / math.log(10), -log10(-self.value))) + 1
+        leading = math.ceil(max(float(-self.exponent) / math.log(10), -log10(-self.exponent))) + 1
         return self.exact().bracket(digits + leading)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
@@ -277,14 +271,14 @@ class Delta:
         return self.exact().near(digits)
 
     def __float__(self) -> float:
-        return float(self.value) if self.kind == "rational" else math.exp(self.value)
+        return math.exp(self.exponent) if self.rational is None else float(self.rational)
 
     def __str__(self) -> str:
-        return as_text(self.value) if self.kind == "rational" else f"exp({self.value})"
+        return f"exp({self.exponent})" if self.rational is None else as_text(self.rational)
 
     def to_dict(self) -> str | dict[str, str]:
         """Return the form of certificates: ``"1/4"`` or ``{"exp": "-10"}``."""
-        return as_text(self.value) if self.kind == "rational" else {"exp": as_text(self.value)}
+        return {"exp": as_text(self.exponent)} if self.rational is None else as_text(self.rational)
 
     @classmethod
     def from_dict(cls, data: Any) -> Delta:
@@ -322,9 +316,9 @@ def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
     if not (match := _LOGARITHM.fullmatch(_compact(value))):
         return None
     before, argument, operator, after = match.groups()
-    base = number_from_text(argument, name="the argument of log")
-    times = number_from_text(before, name="epsilon's factor") if before else Fraction(1)
-    factor = number_from_text(after, name="epsilon's factor") if after else Fraction(1)
+    base = rational(argument, name="the argument of log")
+    times = rational(before, name="epsilon's factor") if before else Fraction(1)
+    factor = rational(after, name="epsilon's factor") if after else Fraction(1)
     if base <= 0:
         raise InvalidParameterError(f"epsilon has log of {shown(argument)}: log(q) needs a rational q > 0")
     if operator == "/" and factor == 0:

@@ -45,32 +45,32 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
     if type(value) is float and digits >= _FLOAT_DIGITS and _LEAST_FLOAT < abs(value) < _LARGEST_FLOAT:
         return Fraction(Decimal(repr(value)))  # the first test, for speed: matrices may have a million floats
     if isinstance(value, Fraction):
-        return _of_bounded_size(value, name, digits)
-    if isinstance(value, bool):
-        raise _wrong_form(value, name)
-    if isinstance(value, Integral):
-        return _of_bounded_size(Fraction(int(value)), name, digits)
-    if isinstance(value, Rational):
-        return _of_bounded_size(Fraction(int(value.numerator), int(value.denominator)), name, digits)
-    if isinstance(value, str):
-        return number_from_text(value, name=name, digits=digits)
-    if isinstance(value, Decimal) or _is_float(value):
-        if not math.isfinite(value):  # type: ignore[arg-type]  # Decimal and NumPy floats are accepted
-            raise _wrong_form(value, name)
-        return number_from_text(str(value), name=name, digits=digits)
-    if hasattr(value, "free_symbols"):  # a SymPy expression, recognized without importing SymPy
-        return _of_sympy(value, name, digits)
-    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # a NumPy array of one number
+        exact = value
+    elif isinstance(value, str):
+        exact = _from_text(value, name, digits)
+    elif type(value) is not bool and isinstance(value, Rational):
+        exact = Fraction(int(value.numerator), int(value.denominator))
+    elif (isinstance(value, Decimal) or _is_float(value)) and math.isfinite(value):  # type: ignore[arg-type]
+        exact = _from_text(str(value), name, digits)
+    elif hasattr(value, "free_symbols"):  # a SymPy expression, recognized without importing SymPy
+        exact = _of_sympy(value, name, digits)
+    elif type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # a NumPy array of one number
         return rational(value[()], name=name, digits=digits)  # type: ignore[index]
-    raise _wrong_form(value, name)
+    else:
+        raise _wrong_form(value, name)
+    largest = max(abs(exact.numerator), exact.denominator)
+    length = largest.bit_length() * math.log10(2)
+    if length > digits - 1 and (length > digits + 1 or largest >= 10**digits):  # the power is computed near the limit
+        raise _too_long(f"about {math.ceil(length)} digits", name, digits)
+    return exact
 
 
 def _of_sympy(value: Any, name: str, digits: int) -> Fraction:
     """Convert a SymPy number: a rational one, or a float by its decimals."""
     if value.is_Rational:
-        return _of_bounded_size(Fraction(int(value.p), int(value.q)), name, digits)
+        return Fraction(int(value.p), int(value.q))
     if value.is_Float and value.is_finite:
-        return number_from_text(str(value), name=name, digits=digits)
+        return _from_text(str(value), name, digits)
     if value.is_number and value.is_finite and value.is_real:
         raise InvalidParameterError(
             f"{name} is irrational, or not written as a rational: received {shown(value)}; allowed are {FORMS}; "
@@ -172,7 +172,7 @@ def fraction_hint(values: Sequence[Fraction]) -> str:
     return f"{plain} whose sum is exactly 1"
 
 
-def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
+def _from_text(text: str, name: str, digits: int) -> Fraction:
     """Parse a number from text; all text that is converted to a number passes through this function."""
     if len(text) > 2 * digits + 10:
         raise _too_long(shown(text), name, digits)
@@ -189,8 +189,7 @@ def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAM
     denominator = mantissa.partition("/")[2]
     if denominator and not int(denominator):
         raise InvalidParameterError(f"{name} has denominator 0: received {shown(text)}; write a fraction such as 1/3")
-    value = Fraction(stripped)
-    return _of_bounded_size(value / 100 if is_percent else value, name, digits)
+    return Fraction(stripped) / (100 if is_percent else 1)
 
 
 def _is_float(value: object) -> bool:
@@ -198,15 +197,6 @@ def _is_float(value: object) -> bool:
         return True
     # NumPy's float32 and float16 are not subclasses of float; their str() is their shortest decimal.
     return type(value).__module__ == "numpy" and type(value).__name__.startswith(("float", "longdouble"))
-
-
-def _of_bounded_size(value: Fraction, name: str, digits: int) -> Fraction:
-    largest = max(abs(value.numerator), value.denominator)
-    bits = largest.bit_length()
-    # compare bits first: the power of ten is computed only near the limit
-    if bits * math.log10(2) > digits - 1 and (bits * math.log10(2) > digits + 1 or largest >= 10**digits):
-        raise _too_long(f"about {math.ceil(bits * math.log10(2))} digits", name, digits)
-    return value
 
 
 def _too_long(received: str, name: str, digits: int) -> InvalidParameterError:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from rropt.core.exact.flint_numbers import as_fraction
-from rropt.core.exact.numbers import whole_numbers
+from rropt.core.exact.numbers import dot, whole_numbers
 
 
 def vertices(rows: Sequence[Sequence[Fraction | int]]) -> tuple[tuple[Fraction, ...], ...]:
@@ -33,6 +33,6 @@ def vertices(rows: Sequence[Sequence[Fraction | int]]) -> tuple[tuple[Fraction, 
         except ZeroDivisionError:  # not exactly one common zero
             continue
         point = tuple(map(as_fraction, solved.entries()))
-        if all(sum(x * z for x, z in zip(row, (*point, 1), strict=True)) >= 0 for row in exact):
+        if all(dot(point, row[:-1]) >= -row[-1] for row in exact):
             found[point] = None
     return tuple(found)

@@ -36,6 +36,7 @@ _LEAST_WORDS = 12  # minimal width of a column of wrapped words; a narrower colu
 
 # Blanks inside a number or a range. A line is broken there only if the whole number or range does not fit.
 _BOUND = re.compile(r"(?<=\S) ([~=<>x]|<=|>=|to) (?=[-~(]?\d)|(?<=[\d)]) [-+] (?=[\d(])|(?<=\d) (?=%)")
+_NUMERIC = re.compile(r"[-~]?\d[\d./e+-]*|")  # a number in a table, or nothing
 
 
 def is_on_terminal() -> bool:
@@ -111,7 +112,7 @@ def _pairs(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
 def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
     """Return the lines of a table with its columns side by side; an empty list if they do not fit."""
     columns = list(zip(header, *rows, strict=True))
-    widths = [max(map(_longest_line, column)) for column in columns]
+    widths = [max(len(line) for cell in column for line in cell.split("\n")) for column in columns]
     least = [_minimal_width(column) for column in columns]
     spare = width - _GAP * (len(columns) - 1)
     if sum(map(min, least, widths)) > spare:
@@ -119,7 +120,7 @@ def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) 
     while sum(widths) > spare:
         at = max((i for i in range(len(widths)) if widths[i] > least[i]), key=lambda i: widths[i])
         widths[at] -= 1
-    right = [_is_numeric(column[1:]) for column in columns]
+    right = [any(cells) and all(map(_NUMERIC.fullmatch, cells)) for cells in (column[1:] for column in columns)]
     lines: list[str] = []
     for row in (header, *rows):
         parts = [_broken_lines(cell, size) for cell, size in zip(row, widths, strict=True)]
@@ -146,14 +147,6 @@ def _minimal_width(column: Sequence[str]) -> int:
     """Return the minimal width of a column: its longest word; for wrapped texts, at least ``_LEAST_WORDS``."""
     longest = max(len(part) for cell in column for part in _words(cell) or [""])
     return max(longest, min(_LEAST_WORDS, max(map(len, column))))
-
-
-def _longest_line(cell: str) -> int:
-    return max(map(len, cell.split("\n")))
-
-
-def _is_numeric(cells: Sequence[str]) -> bool:
-    return any(cells) and all(re.fullmatch(r"[-~]?\d[\d./e+-]*|", cell) for cell in cells)
 
 
 def _words(text: str) -> list[str]:

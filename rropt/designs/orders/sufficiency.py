@@ -372,7 +372,7 @@ class ProductSufficiency(Result):
         return all(self.factors)
 
     def kernel(self) -> ProductMechanism | None:
-        """Return the kernel C of the products, or ``None`` if there is none."""
+        """Return the kernel C of the products; ``None`` if a factor has no kernel."""
         kernels = [factor.kernel for factor in self.factors if factor.kernel is not None]
         return ProductMechanism(kernels) if self else None
 

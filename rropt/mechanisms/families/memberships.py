@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, both_texts, rational
@@ -55,7 +55,7 @@ class MembershipMechanism(Mechanism):
             of ones carry different information.
     """
 
-    PARTS = ("inputs", "hit", "miss")
+    PARTS: ClassVar[tuple[str, ...]] = ("inputs", "hit", "miss")
     hit: Fraction
     miss: Fraction
     gamma: Fraction

@@ -93,7 +93,7 @@ class Design:
         build: a function from exact parameters (integers where they are declared) to the rows of the matrix, or to a
             mechanism given by formulas.
         required: the number of required parameters; the rest have defaults.
-        repeated: the largest number of parameters, for a design whose last parameter may be repeated.
+        most: the largest number of parameters; above that of ``parameters``, the last of them may be repeated.
 
     >>> from rropt.mechanisms import DESIGNS
     >>> print(DESIGNS["forced"]("2/3", "1/6", "1/6").epsilon())
@@ -109,12 +109,7 @@ class Design:
     example: str
     build: Callable[..., Matrix | Mechanism]
     required: int
-    repeated: int = 0
-
-    @property
-    def most(self) -> int:
-        """The largest number of parameters."""
-        return max(self.repeated, len(self.parameters))
+    most: int
 
     def __call__(self, *values: object) -> Mechanism:
         """Build the mechanism with these parameters and the name ``name:values``."""
@@ -157,10 +152,10 @@ class Design:
         return written, device, f"{self.epsilon}\ne.g. {self.example}: {self(*self.example.split(',')).epsilon()}"
 
     def _count(self) -> str:
-        most = self.most
-        text = str(most) if most == self.required else f"{self.required} or {most}"
-        if self.repeated:
-            text = f"at least {self.required} and at most {most}"
+        least, most = self.required, self.most
+        text = str(most) if most == least else f"{least} or {most}"
+        if most > len(self.parameters):
+            text = f"at least {least} and at most {most}"
         return f"{text} parameter{'s' if most > 1 else ''}"
 
 
@@ -186,9 +181,11 @@ def _read() -> dict[str, Design]:
     return {name: _design(name, table["block"], **texts) for name, texts in table["designs"].items()}
 
 
-def _design(name: str, block: str, *, parameters: list[list[Any]], device: str, **texts: Any) -> Design:
+def _design(
+    name: str, block: str, *, parameters: list[list[Any]], device: str, repeated: int = 0, **texts: Any
+) -> Design:
     listed = tuple(Parameter.of(*row) for row in parameters)
-    texts = {"required": len(listed), **texts}
+    texts = {"required": len(listed), "most": max(repeated, len(listed)), **texts}
     return Design(name, parameters=listed, device=device.replace("{block}", block), build=BUILDERS[name], **texts)
 
 
