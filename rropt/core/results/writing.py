@@ -124,7 +124,7 @@ def derived_attributes(cls: type[Any]) -> tuple[str, ...]:
 
 
 def kind_of(cls: type) -> str | None:
-    """Return the class variable ``kind``, a key in JSON; ``None`` if the class has no ``kind``, or a field of that name."""
+    """Return the class variable ``kind``, a key in JSON; ``None`` if the class has no such variable, or a field."""
     kind = None if "kind" in field_annotations(cls) else getattr(cls, "kind", None)
     return kind if isinstance(kind, str) else None
 

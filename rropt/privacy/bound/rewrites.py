@@ -147,7 +147,7 @@ def _log_terms(leaf: Leaf, cell: Cell) -> tuple[Leaf, Leaf]:
 
 
 def fractional_power(base: Rational, exponent: Fraction, cell: Cell, plain: Leaf) -> Iterator[tuple[Cell, Leaf]]:
-    """Split a cell into parts on which ``base^exponent`` is rational; yield the cell with ``plain`` if no such part is found.
+    """Split a cell into parts on which ``base^exponent`` is rational; ``plain`` on the cell if it has no such part.
 
     Let the exponent be a/n in lowest terms. If base = q^n >= 0, then the power is ``|q|^a``.
     """
