@@ -35,7 +35,7 @@ def risk_at(found: MinimaxRisk, pi: Fraction) -> Fraction:
     total = F(0)
     for times in product(range(n + 1), repeat=4):
         no, _, y, yes = times  # no and yes are certain
-        if sum(times) == n and (found.delta.rational or no + yes == 0):
+        if sum(times) == n and (found.delta.rational != 0 or no + yes == 0):
             ways = factorial(n) // prod(map(factorial, times))
             chance = ways * prod(p**k for p, k in zip(chances, times, strict=True))
             total += chance * (found.estimate(y, certain=(no, yes)) - pi) ** 2

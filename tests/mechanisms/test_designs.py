@@ -9,18 +9,20 @@ from fractions import Fraction
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from every_case import every_case
 
 import rropt
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError
 from rropt.core.exact import rational
 from rropt.mechanisms import DESIGNS, Mechanism, OrbitMechanism, named_mechanism
 from rropt.mechanisms.columns import Column
 from rropt.mechanisms.joint import _mixed
 from rropt.mechanisms.left_inverse import gamma_diagonal
 from rropt.mechanisms.matrix_privacy import _products
+from rropt.mechanisms.named import Design, Parameter
 from rropt.mechanisms.named.tuned import truth_probability, tuned_designs
 
 F = Fraction
@@ -266,3 +268,12 @@ def test_the_form_of_one_truth_and_common_noise() -> None:
             assert list(row) == [form.other[i] + form.truth * (i == j) for j in range(len(row))]
     assert gamma_diagonal(Mechanism([["1/2", "1/4", "1/4"], ["1/4", "3/8", "1/4"], ["1/4", "3/8", "1/2"]])) is None
     assert gamma_diagonal(Mechanism("warner:1/2")) is None
+
+
+def test_the_matrix_of_a_design_of_ones_own_is_checked() -> None:
+    """The rows of somebody's builder are refused like every other matrix."""
+    own: dict[str, Any] = {"title": "", "device": "", "epsilon": "", "source": "", "example": "1/2", "required": 1}
+    chance = Parameter("t", "probability")
+    design = Design(name="own", parameters=(chance,), build=lambda t: ((t, t), (t, F(1))), **own)
+    with pytest.raises(InvalidMechanismError, match="column 1 does not sum to 1"):
+        design("1/2")

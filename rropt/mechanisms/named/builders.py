@@ -42,27 +42,27 @@ def probability(value: Fraction, symbol: str) -> None:
         )
 
 
-def generalised(p00: Fraction, p11: Fraction) -> Matrix:
+def generalised(p00: Fraction, p11: Fraction) -> Mechanism:
     """Return a yes/no question: the truth 0 is kept with probability p00, the truth 1 with p11; both were checked."""
-    return ((p00, 1 - p11), (1 - p00, p11))
+    return Mechanism.made(None, matrix=((p00, 1 - p11), (1 - p00, p11)))
 
 
-def warner(p: Fraction) -> Matrix:
+def warner(p: Fraction) -> Mechanism:
     """Return Warner's design; for crosswise, response 1 is "same": both answers yes (p) or both no (1 - p)."""
     return generalised(p, p)
 
 
-def mangat(p: Fraction) -> Matrix:
+def mangat(p: Fraction) -> Mechanism:
     """Return Mangat's design of 1994: with the attribute, say yes; without it, use Warner's device."""
     return generalised(p, Fraction(1))
 
 
-def mangat_singh(truth: Fraction, p: Fraction) -> Matrix:
+def mangat_singh(truth: Fraction, p: Fraction) -> Mechanism:
     """Return Mangat and Singh's design of 1990: the truth with probability T, else Warner's device."""
     return warner(truth + (1 - truth) * p)
 
 
-def forced(truth: Fraction, yes: Fraction, no: Fraction) -> Matrix:
+def forced(truth: Fraction, yes: Fraction, no: Fraction) -> Mechanism:
     """Return the forced response design (directed response, Boruch's contamination design)."""
     probability(no, "n")
     require(
@@ -73,7 +73,7 @@ def forced(truth: Fraction, yes: Fraction, no: Fraction) -> Matrix:
     return generalised(truth + no, truth + yes)
 
 
-def unrelated(p: Fraction, prevalence: Fraction) -> Matrix:
+def unrelated(p: Fraction, prevalence: Fraction) -> Mechanism:
     """Return the unrelated question design with known prevalence of the innocuous attribute."""
     return forced(p, (1 - p) * prevalence, (1 - p) * (1 - prevalence))
 

@@ -93,7 +93,7 @@ class Design:
         build: a function from exact parameters (integers where they are declared) to the rows of the matrix, or to a
             mechanism given by formulas.
         required: the number of required parameters; the rest have defaults.
-        most: the largest number of parameters; above that of ``parameters``, the last of them may be repeated.
+        repeated: the largest number of parameters, for a design whose last parameter may be repeated.
 
     >>> from rropt.mechanisms import DESIGNS
     >>> print(DESIGNS["forced"]("2/3", "1/6", "1/6").epsilon())
@@ -109,7 +109,12 @@ class Design:
     example: str
     build: Callable[..., Matrix | Mechanism]
     required: int
-    most: int
+    repeated: int = 0
+
+    @property
+    def most(self) -> int:
+        """The largest number of parameters."""
+        return max(self.repeated, len(self.parameters))
 
     def __call__(self, *values: object) -> Mechanism:
         """Build the mechanism with these parameters and the name ``name:values``."""
@@ -136,7 +141,7 @@ class Design:
             made = self.build(*typed)
         except InvalidMechanismError as error:
             raise InvalidParameterError(str(error)) from None
-        return made.named(label) if isinstance(made, Mechanism) else Mechanism.made(label, matrix=made)
+        return made.named(label) if isinstance(made, Mechanism) else Mechanism(made, name=label)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the syntax, the device, the formula of epsilon, and an example with its level, for JSON."""
@@ -152,10 +157,10 @@ class Design:
         return written, device, f"{self.epsilon}\ne.g. {self.example}: {self(*self.example.split(',')).epsilon()}"
 
     def _count(self) -> str:
-        least, most = self.required, self.most
-        text = str(most) if most == least else f"{least} or {most}"
-        if most > len(self.parameters):
-            text = f"at least {least} and at most {most}"
+        most = self.most
+        text = str(most) if most == self.required else f"{self.required} or {most}"
+        if self.repeated:
+            text = f"at least {self.required} and at most {most}"
         return f"{text} parameter{'s' if most > 1 else ''}"
 
 
@@ -181,11 +186,9 @@ def _read() -> dict[str, Design]:
     return {name: _design(name, table["block"], **texts) for name, texts in table["designs"].items()}
 
 
-def _design(
-    name: str, block: str, *, parameters: list[list[Any]], device: str, repeated: int = 0, **texts: Any
-) -> Design:
+def _design(name: str, block: str, *, parameters: list[list[Any]], device: str, **texts: Any) -> Design:
     listed = tuple(Parameter.of(*row) for row in parameters)
-    texts = {"required": len(listed), "most": max(repeated, len(listed)), **texts}
+    texts = {"required": len(listed), **texts}
     return Design(name, parameters=listed, device=device.replace("{block}", block), build=BUILDERS[name], **texts)
 
 
