@@ -14,7 +14,7 @@ import draws
 import pytest
 
 import rropt
-from rropt.cli.main import COMMANDS
+from rropt.cli.options import WORDS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,7 +49,8 @@ def test_solving_exactly_loads_no_solver() -> None:
 
 
 def test_front_page() -> None:
-    beside = [name for name in rropt.__all__ if name.replace("_", "-") not in COMMANDS]
+    commands = {name for group in WORDS["commands"].values() for name in group}
+    beside = [name for name in rropt.__all__ if name.replace("_", "-") not in commands]
     # what a first script needs, beside the functions of commands; `Survey` is `rropt survey`
     names = {"Mechanism", "Problem", "RroptError", "Survey", "__version__", "audit_privacy", "load", "solve"}
     assert set(beside) == names
