@@ -45,7 +45,7 @@ from rropt.reports.stated import (
 )
 from rropt.survey import GroupEstimates, Survey
 from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_hitters
-from rropt.survey.estimates.conclusions import ConcludedResult
+from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.estimates.reports import SurveyEstimate
 from rropt.survey.plans.goals import MechanismPlan
 from rropt.survey.tables.regressions import MarginalEffect, Regression
@@ -122,7 +122,7 @@ def _conclusions(answers: Sequence[Answer]) -> list[str]:
     found: list[str] = []
     for answer in answers:
         people = answer.declared.get("unit", ""), answer.declared.get("population")
-        text = answer.result.concluded(*people) if isinstance(answer.result, ConcludedResult) else ""
+        text = answer.result.concluded(*people) if isinstance(answer.result, Concluded) else ""
         for earlier in found:
             rest = "" if earlier.startswith(text) else text.removeprefix(f"{earlier} ")
             text = f"{answer.label}: {rest}" if rest and rest != text else rest

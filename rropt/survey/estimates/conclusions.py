@@ -8,15 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.exact import decimal_text
-from rropt.core.results import Result
 from rropt.core.visible import visible
 from rropt.survey.estimates.interval_kinds import is_empty
 
 _MOST_DIGITS = 20
 
 
-class ConcludedResult(Result):
-    """A result that a report begins with."""
+class Concluded:
+    """The second base of results that a report begins with: their conclusion."""
 
     __slots__ = ()
 

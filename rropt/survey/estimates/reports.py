@@ -23,7 +23,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.conclusions import (
-    ConcludedResult,
+    Concluded,
     largest_sentence,
     share_of_people,
     share_sentence,
@@ -96,7 +96,7 @@ class EstimateRow(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyEstimate(ConcludedResult):
+class SurveyEstimate(Result, Concluded):
     """Estimates, standard errors and intervals from counts of responses.
 
     Attributes:

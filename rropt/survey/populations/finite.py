@@ -31,7 +31,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
-from rropt.survey.estimates.conclusions import ConcludedResult, share_of_people, share_sentence
+from rropt.survey.estimates.conclusions import Concluded, share_of_people, share_sentence
 from rropt.survey.estimates.counts import answer_count, answer_counts
 from rropt.survey.estimates.interval_kinds import EMPTY
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
@@ -103,7 +103,7 @@ def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class FiniteEstimate(ConcludedResult):
+class FiniteEstimate(Result, Concluded):
     """The estimated proportion in a population of N, from a sample of n without replacement or a census.
 
     Let s^2 be the sample variance of the responses with denominator n - 1, f = n/N, and v the variance of a response

@@ -15,7 +15,7 @@ from rropt.core.results import Result, Table
 from rropt.core.visible import visible
 from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
-from rropt.survey.estimates.conclusions import ConcludedResult, share_sentence
+from rropt.survey.estimates.conclusions import Concluded, share_sentence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty, places_of, share_text
 from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
@@ -132,7 +132,7 @@ class QuestionsDevice(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionsEstimate(ConcludedResult):
+class QuestionsEstimate(Result, Concluded):
     """The unbiased and the maximum likelihood estimates of tables of several questions.
 
     Attributes:

@@ -17,11 +17,11 @@ from rropt.core.exact.display import (
     is_in_full,
     rounded,
 )
-from rropt.core.results import Table, labelled
+from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.conclusions import (
-    ConcludedResult,
+    Concluded,
     difference_sentences,
     share_of_people,
     share_sentence,
@@ -54,7 +54,7 @@ TESTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class GroupEstimates(ConcludedResult):
+class GroupEstimates(Result, Concluded):
     """Estimates of each question in each group, from one pass over a table.
 
     Attributes:
