@@ -179,3 +179,15 @@ def test_the_command_reads_a_file(cli, tmp_path: Path) -> None:
     assert status in (0, 1)
     bounds = json.loads(out)
     assert {"lower", "upper"} <= set(bounds)
+
+
+@pytest.mark.parametrize("model", ["--design lie-detector", "--behaviour monotone:always-no"])
+def test_the_command_reports_how_the_file_was_read(cli, tmp_path: Path, model: str) -> None:
+    path = tmp_path / "rows.csv"
+    rows = ["nein,mangat:1/6", "j\xe4,mangat:1/6", "nein,mangat:5/6", "j\xe4,mangat:5/6", "j\xe4,mangat:5/6"]
+    path.write_text("\n".join(["z,d", *rows]), encoding="cp1252")
+    asked = ("noncompliance", str(path), "--column", "z", "--devices", "d", "--categories", "nein,j\xe4")
+    _, out, err = cli(*asked, *model.split())
+    assert out
+    assert "rows.csv': 5 rows; no answer missing; none invalid" in err
+    assert err.count("rows.csv' is not UTF-8: it was read as Windows-1252") == 1
