@@ -221,7 +221,7 @@ def test_expansions_hold_their_functions(rng: random.Random, size: Callable[[int
     """``f / w^a = l log w + v``, v in its range, and ``(v - sum z_i w^i) / w^k`` in the rest, at points of the cell."""
     counts: Counter[str] = Counter()
     with mp.workprec(3 * BITS):
-        while counts["points"] < size(250, 60_000):
+        while counts["points"] < size(250, 6000):
             tree = random_function(rng)
             start = Fraction(rng.randint(1, 90), 100)
             length = Fraction(1, rng.choice([3, 10, 100, 10**5]))

@@ -101,7 +101,7 @@ def shown(solution: Solution) -> Iterator[Mechanism]:
 def test_what_is_shown_is_private(binary: bool, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every optimum, in every form, meets the level of its problem, exactly."""
     solved = read = 0
-    count = size(*((5, 3000) if binary else (4, 2000)))
+    count = size(*((5, 150) if binary else (4, 100)))
     for _ in range(count):
         solution = random_solution(rng, binary=binary)
         region = solution.problem.region

@@ -58,7 +58,7 @@ def test_named_designs_are_all_the_enumerated_vertices(rng: random.Random, size)
 
 
 def test_outline_goes_around_and_stays_convex(rng: random.Random, size) -> None:
-    points = size(30, 2000)
+    points = size(30, 1200)
     for _ in range(points):
         gamma, delta = 1 + F(rng.randint(1, 30), rng.randint(1, 9)), F(rng.randint(0, 6), 6)
         for informative in (False, True):

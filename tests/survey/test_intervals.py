@@ -263,7 +263,7 @@ def test_one_newton_step_finds_the_verified_ends(
     """Without the bracket of the step the ends are found by verifying decimals one by one: the same."""
     module = import_module("rropt.survey.estimates.interval_kinds")
     step, bracketed = module._bracket, 0
-    for _ in range(size(30, 1000)):
+    for _ in range(size(30, 500)):
         n = rng.randint(1, 10 ** rng.randint(0, 12))
         y = rng.choice([1, n, rng.randint(1, n), max(1, n // 100)])
         level = Fraction(1, rng.choice([2, 3, 20, 40, 10**6, 10**20]))

@@ -206,7 +206,7 @@ def test_figures_of_r(tmp_path: Path) -> None:
         pytest.skip("no Rscript here: apt-get install r-base-core r-cran-survey")
     if not STRESS:
         pytest.skip("at full size only: RROPT_STRESS=1")
-    surveys = [survey for seed in range(2, 7) for survey in surveys_of(seed)]
+    surveys = [survey for seed in range(2, 5) for survey in surveys_of(seed)]
     figures = figures_of_r(surveys, tmp_path)
     compared = sum(require_equal(survey, figures) for survey in surveys)
-    assert compared > 15_000, compared
+    assert compared > 9000, compared
