@@ -563,6 +563,8 @@ class PrivacyRegion(Region):
         """
         rows = [row for label, row in self.inequalities().items() if label in tight]
         corners = binary_corners(self.epsilon.exact_gamma(), self.delta.exact())
+        if self.family == "warner":  # at gamma = 1 other corners lie on the same inequalities
+            corners = corners[_DIAGONAL]
         p00, p11, w = next((x, y, w) for x, y, w in corners if all(a * x + b * y + c * w == 0 for a, b, c in rows))
         return ExactReal.of(p00), ExactReal.of(p11), ExactReal.of(w)
 

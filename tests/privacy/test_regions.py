@@ -52,6 +52,18 @@ def test_vertices_of_the_whole_region() -> None:
     assert all(set(v.tight) <= set(LABELS) for v in found)
 
 
+@pytest.mark.parametrize("family", ["all", "warner"])
+@pytest.mark.parametrize("epsilon", ["0", "log(3)"])
+@pytest.mark.parametrize("delta", ["0", "1/10", "1"])
+def test_the_inequalities_of_a_vertex_give_it_back(family: str, epsilon: str, delta: str) -> None:
+    region = PrivacyRegion(epsilon, delta, family=family)
+    found = region.vertices(region.bracket(10).below)
+    assert found
+    for vertex in found:
+        p00, p11, w = region.exact_vertex(vertex.tight)
+        assert (p00, p11) == (vertex.p00 * w, vertex.p11 * w)
+
+
 def test_vertices_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every vertex is in the region, has two independent tight rows, and no point of a grid lies outside their hull."""
     points = 0
