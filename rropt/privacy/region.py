@@ -200,10 +200,16 @@ def exact_rows(
     return tuple(tuple(read(item, i, j) for j, item in enumerate(row)) for i, row in enumerate(rows))
 
 
+_SIZE_DIGITS, _OUTPUTS_DIGITS = 9, 19  # the 2^62 outputs of ``output_bits=62`` have 19 digits
+
+
 def read_size(text: Any, name: str) -> int:
     """Return a size that a region's JSON contains as text."""
-    if not (isinstance(text, str) and text.isascii() and text.isdigit() and text[0] != "0" and len(text) <= 9):
-        raise InvalidParameterError(f"{name} is not a size: received {shown(text)}; allowed is an integer >= 2")
+    digits = _OUTPUTS_DIGITS if name == "outputs" else _SIZE_DIGITS
+    if not (isinstance(text, str) and text.isascii() and text.isdigit() and text[0] != "0" and len(text) <= digits):
+        raise InvalidParameterError(
+            f"{name} is not a size: received {shown(text)}; allowed is an integer >= 2 of at most {digits} digits"
+        )
     return int(text)
 
 

@@ -162,3 +162,17 @@ def test_tiny_information_is_not_negative() -> None:
     assert 0 < found.lower <= found.upper < F(126, 10**27)
     with pytest.raises(UnsupportedProblemError, match="60 digits"):
         _solved(300, "1e-30", None, "mutual-information")
+
+
+def test_a_problem_with_long_responses_comes_back_from_its_json() -> None:
+    """Outputs beyond 10^9 come from ``output_bits``; a file with more, or with as many categories, is refused."""
+    for bits in (20, 30, 62):
+        problem = kary_problem(1, objective="a-optimal", categories=10**6, output_bits=bits)
+        assert Problem.from_json(problem.to_json()) == problem
+    found = _solved(10**6, 1, bits=40)
+    assert found.problem.region.outputs == 2**40
+    assert Solution.from_json(found.to_json()) == found
+    data = found.problem.to_dict()
+    for name, digits in (("outputs", 20), ("inputs", 10)):
+        with pytest.raises(InvalidParameterError, match=f"{name} is not a size: .* of at most {digits - 1} digits"):
+            Problem.from_dict({**data, "region": {**data["region"], name: "1" * digits}})
