@@ -46,7 +46,7 @@ def is_merged(problem: Problem) -> bool:
     """Return whether the engine does not list the rays of a problem, but those of its groups.
 
     Examples are a contrast of two among 100 categories, and a distance between two distributions with few ratios. The
-    certificate states the problem of the groups. ``engine.merging`` proves that both problems have the same optimum.
+    certificate states the problem of the groups. ``engine.reductions`` proves that both problems have the same optimum.
     """
     if problem.region.family != "all" or is_listed(problem):
         return False

@@ -353,8 +353,9 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
     closed, and for weights with numbers so long that their dual is rounded. At an irrational level, the mechanism is
     private at a rational gamma just below, and the bound is proved just above. The bracket is then narrow:
 
-    * for n Var of binary designs, narrower than 1e-12, relative and absolute, with two outputs, and than 1e-10,
-      relative, with more: that design has short numbers;
+    * for n Var of binary designs with two outputs, narrower than 1e-12, relative and absolute;
+    * for n Var of binary designs with more outputs, narrower than 1e-10, relative: their numbers are kept short, so
+      that a client can draw them;
     * for trace and loss, narrower than 1e-12 times the largest weight or loss, absolute;
     * for other objectives, ``solution.gap`` is the width. A design is called optimal if the width is at most 1e-6 of
       the value.

@@ -4,7 +4,7 @@ The program over weights w of rays has the dual form
 
     minimize  b.v - psi(Y)   subject to   phi_Y(c_r) <= F_r v for every ray r,
 
-where c_r = L^T r / s are the contrasts of a ray (``solvers.engine.interior_point``). The dual variable Y depends on the
+where c_r = L^T r / s are the contrasts of a ray (``designs.engine.interior_point``). The dual variable Y depends on the
 objective:
 
 * ``Criterion``, the base of all: there is no Y. phi is a number for each ray, such as the information of an output.
