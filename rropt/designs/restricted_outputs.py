@@ -18,6 +18,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from rropt.checker.limits import MAX_ENTRIES
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of
 from rropt.core.errors import InfeasibleError, InvalidParameterError
@@ -202,7 +203,7 @@ def _rational(dual: FloatDual, problem: Problem) -> RayDual:
 
 
 def limit_of_cells(problem: Problem) -> str | None:
-    """Return the exceeded limit: too few outputs, too many categories, or too many values in the contrast."""
+    """Return the exceeded limit: too few or too many outputs, too many categories or values in a contrast."""
     region, is_total = problem.region, problem.objective.is_total
     told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
     what = "a number of outputs is bounded over all staircase rows: received"
@@ -211,6 +212,8 @@ def limit_of_cells(problem: Problem) -> str | None:
         return f"{what} {region.inputs} categories; allowed are at most {most} categories; merge categories"
     if told > _MOST_TOLD:
         return f"{what} {told} different numbers in the contrast; allowed are at most {_MOST_TOLD}; merge categories"
+    if region.outputs > MAX_ENTRIES:  # of the checker
+        return f"{what} {region.outputs} outputs; allowed are at most {MAX_ENTRIES} outputs, or any number"
     if is_total and region.outputs < region.inputs:
         return (
             f"{region.outputs} outputs do not identify {region.inputs} proportions: no unbiased estimate of all "

@@ -218,6 +218,7 @@ def test_problems_and_solutions_come_back_from_text() -> None:
 
 BAD = {
     "too few answers": (lambda: problem("1", THIRDS, 2, A), UnsupportedProblemError, "do not identify"),
+    "too many answers": (lambda: problem("1", THIRDS, 10**18, A), UnsupportedProblemError, "at most 262144 outputs"),
     "too many categories": (lambda: problem("1", ["1/20"] * 20, 20, A), UnsupportedProblemError, "at most 12 categ"),
     "too many for a contrast": (
         lambda: problem("1", ["1/17"] * 17, 3, COptimality([1, -1, *[0] * 15])),
