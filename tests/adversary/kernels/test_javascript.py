@@ -80,7 +80,7 @@ def test_design_brackets(size: Callable[[int, int], int]) -> None:
 @every_case("statement", STATEMENTS)
 def test_forged_files(statement: str, size: Callable[[int, int], int]) -> None:
     """Files with a false claim, and with changes anywhere, get the verdict of the checker in Python."""
-    texts = forged_texts(statement, size(60, 3000))
+    texts = forged_texts(statement, size(60, 1500))
     agree(texts, map(verdict, texts))
 
 
