@@ -210,8 +210,9 @@ def test_irrational_brackets_hold_the_truth(rng: random.Random, size: Callable[[
             times = mpmath.mpf(level.times.numerator) / level.times.denominator
             gamma = mpmath.exp(times if level.kind == "rational" else times * log)
             exact = Delta.of(delta)
-            slack = mpmath.mpf(exact.value.numerator) / exact.value.denominator
-            slack = slack if exact.kind == "rational" else mpmath.exp(slack)
+            given = exact.exponent if exact.rational is None else exact.rational
+            slack = mpmath.mpf(given.numerator) / given.denominator
+            slack = mpmath.exp(slack) if exact.rational is None else slack
             share = mpmath.mpf(pi.numerator) / pi.denominator
             diagonal = (gamma + slack) / (gamma + 1)
             values = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -79,6 +80,21 @@ def test_vertices_against_brute_force(rng: random.Random, size: Callable[[int, i
                 assert direction[0] * a + direction[1] * b <= best
                 points += 1
     assert points > size(200, 1000)
+
+
+@pytest.mark.parametrize("gamma", [F(1), 1 + F(1, 10**30), F(3, 2), F(10**40)])
+@pytest.mark.parametrize("delta", [F(0), F(1, 10**30), F(1, 4), F(1)])
+def test_the_vertices_of_lemma_5_are_those_of_the_inequalities(gamma: F, delta: F) -> None:
+    """Against the search over bases of inequalities; at gamma = 1 or delta in {0, 1} several named designs coincide."""
+    level = RationalLevel(gamma, delta)
+    for family, diagonal in (("all", []), ("warner", [(1, -1, 0), (-1, 1, 0)])):
+        region = PrivacyRegion(Epsilon.of_gamma(gamma), delta, family=family)
+        rows: list[Any] = list(region.inequalities(level).values())
+        found = region.vertices(level)
+        assert [(v.p00, v.p11) for v in found] == sorted(vertices([*rows, *diagonal]))
+        for v in found:
+            zeros = [a * v.p00 + b * v.p11 + c == 0 for a, b, c in rows]
+            assert v.tight == tuple(label for label, is_zero in zip(LABELS, zeros, strict=True) if is_zero)
 
 
 def test_irrational_membership_is_exact() -> None:
