@@ -235,9 +235,16 @@ def _admissible(args: argparse.Namespace) -> int:
         args.pending.expect(second)
     certificate = certificate_file(args, answer.certificate, args.certificate)
     refutation = certificate_file(args, answer.refutation, second, "second half of it") if answer.has_halves else None
-    proofs = {"certificate": certificate and certificate.to_dict(), "refutation": refutation and refutation.to_dict()}
     below = certificate and f"certificate {certificate.check()}"
-    print_result(args, answer, title="Admissibility", mechanism=answer.mechanism, below=below, **proofs)
+    print_result(
+        args,
+        answer,
+        title="Admissibility",
+        mechanism=answer.mechanism,
+        below=below,
+        certificate=certificate and certificate.to_dict(),
+        refutation=refutation and refutation.to_dict(),
+    )
     if args.certificate is not None and certificate is None:
         return 2  # the requested file does not exist
     return 0 if answer.admissible else 1

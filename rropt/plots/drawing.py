@@ -339,7 +339,8 @@ def _with_decimal(number: Epsilon | Delta) -> str:
     decimal = decimal_text(float(number), SHOWN_DIGITS)
     if len(str(number)) > 12:
         return f"≈ {decimal}"
-    return f"= {number}" if number.kind == "rational" else f"= {number} ≈ {decimal}"
+    is_rational = number.rational is not None if isinstance(number, Delta) else number.kind == "rational"
+    return f"= {number}" if is_rational else f"= {number} ≈ {decimal}"
 
 
 FORMATS = ("png", "svg", "pdf")

@@ -15,8 +15,9 @@ from drawn_texts import assert_texts_fit, boxes
 from later import later
 
 from rropt import plots
+from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import named_mechanism
-from rropt.plots.drawing import COLORS, DARK, DASHES, FILL, LIGHT, MARKERS, SIZES, look_of
+from rropt.plots.drawing import COLORS, DARK, DASHES, FILL, LIGHT, MARKERS, SIZES, level_text, look_of
 
 matplotlib = later("matplotlib")
 to_rgb = later("matplotlib.colors", "to_rgb")
@@ -60,6 +61,11 @@ EFFICIENCIES: list[dict[str, Any]] = [
     {"prevalence": "3/10", "delta": "exp(-10)", "epsilon_range": ("0", "4")},
     {"prevalence": "1/4", "unrelated": ["1/20", "1/10", "1/5", "2/3", "9/10"], "points": []},
 ]
+
+
+def test_a_level_has_a_decimal_unless_it_is_rational() -> None:
+    assert level_text(Epsilon.of("1/2"), Delta.of("1/4")) == "ε = 1/2, δ = 1/4"
+    assert level_text(Epsilon.of("log(2)"), Delta.of("exp(-2)")) == "ε = log(2) ≈ 0.6931, δ = exp(-2) ≈ 0.1353"
 
 
 def pictures() -> list[Any]:

@@ -108,7 +108,7 @@ def region_picture(
 ) -> RegionPicture:
     """Return the exact data of a picture of the (epsilon, delta) region.
 
-    The vertices are those of equation (12) of Holohan, Leith and Mason (2016), found by enumeration.
+    The vertices are those of equation (12) of Holohan, Leith and Mason (2016), as Lemma 5 lists them.
 
     Args:
         epsilon, delta: the privacy level.
