@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
 from rropt.core.files import parse_json
-from rropt.mechanisms.columns import exact_population, required_list
+from rropt.mechanisms.columns import exact_population, listed, required_list
 from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
@@ -322,6 +322,10 @@ def kary_problem(
     given |= {"renyi": renyi, "zcdp": zcdp, "gdp": gdp, "at_least": at_least, "at_most": at_most}
     given |= {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
     given |= {"order": order, "payoffs": payoffs, "outputs": outputs, "output_bits": output_bits}
+    for name in ("levels", "level", "weights", "loss", "payoffs"):  # arrays have no truth value, and no ``==``
+        if hasattr(given[name], "tolist") or hasattr(given[name], "to_numpy"):
+            items = listed(given[name], flat=name == "weights")
+            given[name] = given[name] if items is None else items
     shares = None if population is None else _read_shares(population)
     if (many := _of_many(epsilon, objective, categories, shares, given)) is not None:
         return many
@@ -394,6 +398,11 @@ def _by_formulas(problem: Problem) -> Problem:
     return UniformProblem(region, objective, k) if has_formulas and k > most else problem
 
 
+def _is_empty(value: object) -> bool:
+    """Return whether an option is an empty list; an array cannot be compared with one."""
+    return isinstance(value, list) and not value
+
+
 def _refuse_beside(named: dict[str, Any], title: str, beside: str = "", otherwise: str = "") -> None:
     """Require that no option of other problems is given.
 
@@ -404,7 +413,7 @@ def _refuse_beside(named: dict[str, Any], title: str, beside: str = "", otherwis
         otherwise: what else than leaving it out is allowed.
     """
     for name, value in named.items():
-        if value is not None and value != []:
+        if value is not None and not _is_empty(value):
             raise InvalidParameterError(
                 f"`{name}` does not belong to {title}: received {shown(value)}{beside}; leave it out{otherwise}"
             )
@@ -507,7 +516,7 @@ def _in_runs(epsilon: object, shares: WeightRuns, given: dict[str, Any], *, is_t
     )
     if is_trace:
         weights = given["weights"]
-        runs = WeightRuns([(k, 1)]) if weights is None or weights == [] else _weight_runs(weights)
+        runs = WeightRuns([(k, 1)]) if weights is None or _is_empty(weights) else _weight_runs(weights)
         if (least := min(w for _, w in runs.runs)) < 0:
             raise InvalidParameterError(
                 f"`weights` has a negative weight: received {least}; allowed are weights >= 0 beyond {MOST_SHARES} "
@@ -533,6 +542,10 @@ def _weight_runs(weights: Any) -> WeightRuns:
     """Parse weights into runs; the text ``1000x3/4`` means a thousand weights of 3/4."""
     if isinstance(weights, WeightRuns):
         return weights
+    if not isinstance(weights, Iterable):
+        raise InvalidParameterError(
+            f"weights is not a list of numbers: received {shown(weights)}; give one weight per category"
+        )
     items = split_list(weights) if isinstance(weights, str) else list(weights)
     pairs = [(_RUN.fullmatch(item.strip()) if isinstance(item, str) else None, item) for item in items]
     return WeightRuns([(match[1], match[2]) if match else (1, item) for match, item in pairs])

@@ -195,6 +195,28 @@ def test_levels_by_pair_in_an_array() -> None:
     assert LevelsRegion.by_pair(levels) == LevelsRegion.by_pair([[None, "3/2"], [2, None]])
 
 
+def test_options_of_a_design_in_arrays() -> None:
+    made = rropt.designs.kary_problem
+    loss = np.array([[0, 1, 2], [1, 0, 1], [2, 1, 0]])
+    for name, given, size in (
+        ("loss", loss, 3),
+        ("payoff", loss, 3),
+        ("trace", np.array([1, 2, 3]), 3),
+        ("trace", np.repeat([3, 1], 200), 400),
+    ):
+        option = {"payoff": "payoffs", "trace": "weights"}.get(name, name)
+        found = made(1, objective=name, categories=size, **{option: given})
+        assert found == made(1, objective=name, categories=size, **{option: given.tolist()}), name
+    levels = np.array([[None, 1], [1, None]], dtype=object)
+    assert made(categories=2, levels=levels) == made(categories=2, levels=levels.tolist())
+    for option in ("weights", "contrast", "loss"):
+        with pytest.raises(InvalidParameterError, match=f"`{option}` does not belong to"):
+            made(1, objective="a-optimal", categories=400, **{option: np.array([1, 2])})
+    for wrong in (3, np.float64(3)):
+        with pytest.raises(InvalidParameterError, match="give one weight per category"):
+            made(1, categories=400, weights=wrong)
+
+
 def test_a_mechanism_is_an_array() -> None:
     mechanism = rropt.Mechanism("grr:3,1/2")
     floats = np.asarray(mechanism)
