@@ -196,18 +196,19 @@ def stochastic_matrix(matrix: Any) -> Matrix:
         InvalidParameterError: an entry is not a number.
     """
     entries = exact_entries(matrix)
+    for i, row in enumerate(entries):  # first, since a sum may differ from 1 by rounding alone
+        for j, x in enumerate(row):
+            if x.numerator < 0:
+                raise InvalidMechanismError(f"entry ({i}, {j}) is negative: received {x}; probabilities are >= 0")
     for j, column in enumerate(zip(*entries, strict=True)):
-        numerators, denominator = whole_numbers(column)
-        if min(numerators) < 0:
-            i, x = next((i, x) for i, x in enumerate(column) if x < 0)
-            raise InvalidMechanismError(f"entry ({i}, {j}) is negative: received {x}; probabilities are >= 0")
-        if sum(numerators) != denominator:
+        total = exact_sum(column)
+        if total != 1:
             advice = fraction_hint(column)
             if all(exact_sum(row) == 1 for row in entries):
                 advice = "its rows sum to 1: exchange rows and columns, so that each column is a category"
             raise InvalidMechanismError(
-                f"column {j} does not sum to 1: received the sum "
-                f"{both_texts(exact_sum(column), 12)}; every column is a distribution over the outputs; {advice}"
+                f"column {j} does not sum to 1: received the sum {both_texts(total, 12)}; "
+                f"every column is a distribution over the outputs; {advice}"
             )
     return entries
 

@@ -129,8 +129,8 @@ class Mechanism:
 
     @cached_property
     def shape(self) -> tuple[int, int]:
-        """``(m, k)``: number of outputs, number of inputs; every form has its own."""
-        raise NotImplementedError
+        """``(m, k)``: number of outputs, number of inputs."""
+        return len(self.matrix), len(self.matrix[0])
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of output i; a form computes no other row."""

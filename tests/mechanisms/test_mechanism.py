@@ -169,6 +169,20 @@ def test_refused_entries() -> None:
             Mechanism([[entry, 0], [0, 1]])
 
 
+def test_a_negative_entry_is_reported_before_a_sum_that_is_rounded() -> None:
+    with pytest.raises(InvalidMechanismError, match=r"entry \(1, 1\) is negative: received -1/2"):
+        Mechanism([["0.3333", "3/2", "5/4"], ["0.6666", "-1/2", "-1/4"]])
+
+
+def test_a_form_may_have_a_matrix_in_place_of_a_shape() -> None:
+    class Written(Mechanism):
+        """A form without formulas."""
+
+    made = Written.made("die", matrix=Mechanism(DIE).matrix)
+    assert (made.shape, made.outputs, made.inputs, made.is_small, str(made.epsilon())) == ((2, 2), 2, 2, True, "log(5)")
+    assert pickle.loads(pickle.dumps(Mechanism(made))) == Mechanism(DIE)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "word"),
     [
