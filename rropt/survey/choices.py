@@ -218,6 +218,7 @@ def _of_respondents(
     texts, place = (
         {name: asked[name] for name in own if name in asked} for own in ((*_TEXTS, "devices", "device_names"), _SOURCE)
     )
+    place.setdefault("engine", "duckdb")
     request = request_of(asked["columns"], made, questions, **texts)
     require_one_device(made, request.devices)
     answers: tuple[Any, Reading] = read(

@@ -26,6 +26,7 @@ from later import later
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
 from rropt.survey import GroupEstimates, WeightedEstimates
+from rropt.survey.aggregates import count
 from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest, SampleColumns
 from rropt.survey.tables.kinds import kinds_of, question_blocks
@@ -254,6 +255,14 @@ def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> Non
         rropt.survey.estimate_table(connection.table("answers"), "told", mechanism, **options).shares == expected.shares
     )
     assert rropt.survey.estimate_table(path, "told", mechanism, engine=connection, **options) == expected
+
+
+def test_rows_of_an_ibis_table() -> None:
+    """DuckDB reads them where an engine cannot: in their order, and numbered in messages."""
+    table = ibis.memtable({"q": [0, 1, 1, 7], "x": [1.0, 2.0, 0.5, 3.0]})
+    with pytest.raises(FileFormatError, match="row 4 of the data contains no answer to 'q'"):
+        rropt.survey.regress(table, "q ~ x", "warner:3/4")
+    assert count(table.head(3), "warner:3/4", column="q", shard="a").counts == (1, 2)
 
 
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)

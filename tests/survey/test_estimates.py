@@ -93,6 +93,12 @@ def test_outside_the_unit_interval() -> None:
     assert "more extreme than a prevalence that is 1 makes expected" in above.remarks()[0]
 
 
+def test_one_category_has_no_prevalence() -> None:
+    result = estimate(Mechanism([["1/2"], ["1/2"]]), [3, 7])
+    assert result.estimate == (1,)
+    assert not any("outside" in remark for remark in result.remarks())
+
+
 def test_equal_answers_are_remarked() -> None:
     result = estimate(named_mechanism("warner:1"), yes=0, n=20)
     assert result.standard_error == 0

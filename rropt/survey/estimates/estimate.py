@@ -188,8 +188,7 @@ class Estimate(Result):
     def remarks(self) -> tuple[str, ...]:
         """Return warnings about the estimates, as sentences."""
         remarks = []
-        share = self.estimate[1]
-        if self.mechanism.inputs == 2 and not 0 <= share <= 1:
+        if self.mechanism.inputs == 2 and not 0 <= (share := self.estimate[1]) <= 1:
             extreme = "is 0" if share < 0 else "is 1"
             remarks.append(
                 f"the unbiased estimate {decimal_text(share)} lies outside [0, 1]: the answers are more "

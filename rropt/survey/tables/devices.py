@@ -58,10 +58,9 @@ def known_names(device_names: object) -> Mapping[str, Mechanism | str] | None:
 def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -> dict[str, Mechanism]:
     """Return the mechanism for each name of a device; its factors are matrices, and all have the same questions."""
     if asked.mechanism is not None:
-        known = {"": required_mechanism(asked.mechanism)}
+        known = {"": _with_matrices(required_mechanism(asked.mechanism))}
     else:
         known = {text: _device(source, asked, text) for text in devices}
-    known = {name: one if type(one) is Mechanism else product_of(one) for name, one in known.items()}
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
     listed = list(sizes.values())
     if any(other != listed[0] for other in listed):
@@ -93,7 +92,7 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     names = known_names(asked.device_names)
     try:
-        return named_mechanism(text) if names is None else required_mechanism(names[text])
+        return _with_matrices(named_mechanism(text) if names is None else required_mechanism(names[text]))
     except (RroptError, KeyError):
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
         if names is not None:
@@ -104,6 +103,11 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
             f"{source.where(first)} of the data names no mechanism: in the column {shown(asked.devices)} allowed are "
             f"{allowed}"
         ) from None
+
+
+def _with_matrices(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism whose factors are matrices; one of too many entries is refused."""
+    return mechanism if type(mechanism) is Mechanism else product_of(mechanism)
 
 
 def names_of_categories(asked: CountRequest, known: Mapping[str, Mechanism], question: int) -> tuple[str, ...] | None:

@@ -59,6 +59,7 @@ _SEPARATORS: tuple[str, ...] = (",", ";", "\t", "|")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that do not occur in text
+_ROWS = object()  # the engine of work that needs rows and their numbers, which only DuckDB has
 _MANY = 0.02  # in UTF-16 of any language, more than this fraction of every second byte is 0: commas and line ends
 
 
@@ -109,7 +110,7 @@ def read(
     names: Sequence[str],
     work: Callable[[Any], Found],
     *,
-    engine: Any = "duckdb",
+    engine: Any = _ROWS,
     width: int = 1,
     folders: Sequence[str] | None = None,
     whole: bool = False,
@@ -120,10 +121,11 @@ def read(
 
     Args:
         data: the path of a file or of a folder, ``-`` for standard input, several paths, a DuckDB relation, or a table
-            of pandas, Polars or Arrow. An Ibis table uses its own engine.
+            of pandas, Polars, Arrow or Ibis.
         names: the required columns; empty if the file has no header.
         work: a function of the ``Source``; of a ``DuckDBSource`` unless another engine reads the table.
-        engine: ``duckdb``, or another engine for Parquet (``engines``), which uses the arguments up to here.
+        engine: ``duckdb``, or another engine for Parquet (``engines``), which uses the arguments up to here; an Ibis
+            table then uses its own. Without it DuckDB reads every table, for work that needs a ``DuckDBSource``.
         width: the number of columns of a file without a header.
         folders: the folders that DuckDB may write to; rows then keep their order. ``None``: nothing is written, and
             rows have any order.
@@ -135,7 +137,7 @@ def read(
         FileAccessError: there is no such file.
         FileFormatError: the file does not have a supported format, or is damaged.
     """
-    if engine != "duckdb" or type(data).__module__.startswith("ibis."):
+    if engine is not _ROWS and (engine != "duckdb" or type(data).__module__.startswith("ibis.")):
         from rropt.survey.tables.engines import source_of
 
         return work(source_of(engine, data, table, sheet))
