@@ -90,8 +90,6 @@ class Region(ABC):
         sizes = {name: str(getattr(self, name) or "any") for name in self.SIZES}
         return {"kind": self.kind, **sizes, **{key: _in_json(getattr(self, key)) for key in self.KEYS}}
 
-    certified_dict = to_dict  # the form for certificates (FORMAT.md, section B), by default the same as for problems
-
     @classmethod
     def from_dict(cls, data: Any) -> Self:
         """Build the region from the output of ``to_dict``."""
@@ -106,6 +104,10 @@ class Region(ABC):
         names = cls.SIZES[:1] if any_outputs else cls.SIZES
         sizes: Any = {name: x if (x := data[name]) == "any" else read_size(x, name) for name in names}
         return cls(**{key: read(data[key]) for key, read in cls.KEYS.items()}, **sizes)
+
+    def certified_dict(self) -> dict[str, Any]:
+        """Return the form for certificates (FORMAT.md, section B), by default the same as for problems."""
+        return self.to_dict()
 
     def at(self, epsilon: Epsilon) -> Region:
         """Return the region of a criterion at another level (see ``criterion``)."""

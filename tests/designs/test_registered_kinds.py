@@ -169,6 +169,7 @@ def test_solve_and_json(size: Callable[[int, int], int]) -> None:
         for cap in (F(1, k), F(2, k + 1), F(7, 8)):
             problem = problem_of(k, cap)
             assert rropt.Problem.from_json(problem.to_json()) == problem
+            assert problem.region.certified_dict() == problem.region.to_dict()  # its own to_dict
             solution = rropt.solve(problem)
             assert (solution.value, solution.gap) == (cap, 0)
             assert problem.region.contains(solution.mechanism)
