@@ -58,7 +58,10 @@ def test_brackets_hold_and_designs_are_private(kind: str, k: int, levels: int) -
     assert 0 < finer.gap < found.gap
     assert max(found.lower, finer.lower) < min(found.upper, finer.upper)
     assert 0.5 < smallest_mu(found.mechanism) <= 0.75 + 1e-12
-    assert Solution.from_json(found.to_json()) == found
+    read = Solution.from_json(found.to_json())
+    assert read == found
+    for each in (found, read):
+        assert dict(each.lines())["certificate states"].startswith("the polygon of levels around the region")
     assert "outside the certificate" in str(found)
 
 

@@ -62,6 +62,14 @@ def test_contrasts_of_few_among_hundred(objective: COptimality | Contrasts) -> N
     assert Solution.from_json(found.to_json()) == found
 
 
+def test_the_summary_names_what_the_certificate_states() -> None:
+    """A record that is read says the same; a problem that is certified itself says nothing."""
+    found = solve(Problem(region(30), COptimality([1, -1] + [0] * 28), harmonic(30)))
+    for each in (found, Solution.from_json(found.to_json())):
+        assert dict(each.lines())["certificate states"].startswith("the problem of 3 groups of categories")
+    assert "certificate states" not in dict(solve(Problem(region(3), COptimality([1, -1, 0]), harmonic(3))).lines())
+
+
 @pytest.mark.parametrize("make", DIVERGENCES)
 @pytest.mark.parametrize("sizes", [(150, 150), (12,) * 4])
 def test_distances_with_few_ratios(make: type[ChiSquare], sizes: tuple[int, ...]) -> None:
