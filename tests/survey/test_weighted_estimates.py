@@ -26,6 +26,7 @@ from rropt.survey import WeightedEstimates
 from rropt.survey.populations.complex import Domains
 from rropt.survey.populations.linearization import Sampled
 
+duckdb = later("duckdb")
 pl = later("polars")
 
 FOLDER = Path(__file__).parent / "api"  # samples of California's schools of 2000 (R's `survey`), answers randomized
@@ -479,4 +480,13 @@ def test_sums_over_several_files_are_the_same_in_each_run(tmp_path: Path) -> Non
         rows = zip(rng.integers(0, 2, 500).tolist(), rng.random(500).tolist(), strict=True)
         path.write_text("q,w\n" + "".join(f"{q},{w}\n" for q, w in rows))
     found = [rropt.survey.estimate_table(paths, "q", "warner:3/4", weights="w").to_json() for _ in range(5)]
+    assert len(set(found)) == 1
+
+
+def test_sums_over_one_file_are_the_same_in_each_run(tmp_path: Path) -> None:
+    """Several threads added the weights of the groups of rows of a Parquet file in any order."""
+    path = tmp_path / "a.parquet"
+    rows = "SELECT (hash(i) % 2)::INTEGER q, (hash(i + 1) % 1000003) / 1000003 w FROM range(400000) r(i)"
+    duckdb.connect().execute(f"COPY ({rows}) TO '{path}'")
+    found = [rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w").to_json() for _ in range(5)]
     assert len(set(found)) == 1
