@@ -99,8 +99,8 @@ class LongCurve:
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
         """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
         near = _ZERO, self.above.most * natural_log(self.above.base).upper
-        lower = crossing(lambda x: self.delta(Bracket.of(x)).lower > delta, near, near[1], 0.0, _FINE)[0]
-        upper = crossing(lambda x: self.delta(Bracket.of(x)).upper > delta, near, near[1], 0.0, _FINE)[1]
+        lower = crossing(lambda x: self.delta(Bracket.of(x)).lower > delta, near, near[1], 0, _FINE)[0]
+        upper = crossing(lambda x: self.delta(Bracket.of(x)).upper > delta, near, near[1], 0, _FINE)[1]
         return Bracket(lower, upper), None
 
 

@@ -140,17 +140,18 @@ def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
             x = ball(a)
             return ball(r) * x + (-ball(d).log() + (x - 1) * (1 - 1 / x).log() - x.log()) / (x - 1)
 
+        def scaled(y: float) -> float:
+            return float((bound(Fraction(1 + math.exp(y))) / (1 + ball(r))).mid())  # finite for each rho
+
         # every order gives a bound; a search on log(a - 1) finds the best one in floats
-        order = minimize_scalar(
-            lambda y: float(bound(Fraction(1 + math.exp(y))).mid()), bounds=(-20.0, 25.0), options={"xatol": 1e-9}
-        ).x
+        order = minimize_scalar(scaled, bounds=(-20.0, 25.0), options={"xatol": 1e-9}).x
         upper = max(bracket(bound(Fraction(1 + math.exp(order)))).upper, Fraction(0))
 
         def exceeds(x: Fraction) -> bool:
             return bool(_gaussian(mu, ball(x)) > ball(d))
 
         most = Fraction(math.ceil(upper))
-        return Bracket(crossing(exceeds, (Fraction(0), most), most, 0.0, _WIDTH)[0], upper)
+        return Bracket(crossing(exceeds, (Fraction(0), most), most, 0, _WIDTH)[0], upper)
 
 
 def _gaussian(mu: Any, epsilon: Any) -> Any:

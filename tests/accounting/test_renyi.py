@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import warnings
 from collections.abc import Callable
 from fractions import Fraction
 from statistics import NormalDist
@@ -237,3 +238,12 @@ def test_conversions_stand_between_the_gaussian_and_a_theorem() -> None:
         assert 0 < found.lower < found.upper <= F(classic)
         mu = F(math.sqrt(2 * float(F(rho)))).limit_denominator(10**9)
         assert abs(float(gaussian_delta(mu, found.lower).lower) / float(F(delta)) - 1) < 1e-4
+
+
+@pytest.mark.parametrize("rho", ["1e-390", "1e-300", "1e320", "1e390"])
+def test_conversions_of_a_rho_beyond_floats(rho: str) -> None:
+    """Floats search the order, but neither the order nor the bounds overflow."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = epsilon_of_zcdp(rho, "1/2")
+    assert 0 <= found.lower <= found.upper <= F(rho) * (1 + F(1, 10**8))
