@@ -41,9 +41,9 @@ class SequentialResponses:
     """The responses of a box in both parts of a sequential audit.
 
     Attributes:
-        inputs: the pair; the first two inputs if the box ended before a pair was chosen.
-        event: the set; empty if the box ended before it was chosen.
-        explored: the number of responses to each of the two in the first part, if they were chosen by it.
+        inputs: the pair, given or chosen; the first two inputs if the box ended before a pair was chosen.
+        event: the set, given or chosen; empty if the box ended before a set was chosen.
+        explored: the numbers of responses to the pair in the first part; 0 if the box ended in it.
         bet: lambda.
         cells: the numbers of pairs with both responses in the set, only the first, only the second, and neither.
         calls: the number of responses of the box, in both parts.
@@ -99,7 +99,8 @@ def ask_until_refuted(
             break
     own = () if event is None else tuple(event)
     if ended is not None:
-        return SequentialResponses((inputs[0], inputs[1]), own, (0, 0), Fraction(0), (0, 0, 0, 0), calls, ended)
+        both = inputs[places[0]], inputs[places[1]]
+        return SequentialResponses(both, own, (0, 0), Fraction(0), (0, 0, 0, 0), calls, ended)
     found, pairs = samples_of(counts), (budget - calls) // 2
     rest = np.zeros_like(found.counts)
     rest[:, 0] = pairs

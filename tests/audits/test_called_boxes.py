@@ -191,6 +191,8 @@ def test_functions_that_raise() -> None:
     assert found.stopped == "the function raised ValueError: 'no\\nluck'"
     assert rropt.audit(fails, 1).stopped == found.stopped
     assert rropt.audit(box=lambda _: "a\nb", claim=1).stopped == "a response is empty, too long, or more than one line"
+    asked = rropt.audit(box=fails, inputs=["0", "1", "2"], pair=["2", "1"])
+    assert (asked.inputs, asked.event, asked.explored) == (("2", "1"), (), (0, 0))
 
 
 def test_a_set_and_a_pair_may_be_given() -> None:
