@@ -173,6 +173,27 @@ def test_a_law_far_above_the_level() -> None:
     assert ends.gap < F(1, 10**5)
 
 
+@pytest.mark.parametrize("delta", [F(1, 10**20), F(1, 10**6), F(1, 2), F(99, 100)])
+def test_levels_of_long_compositions_are_proved_on_both_sides(delta: F) -> None:
+    """Each end is checked with the law that proves it: that of the smaller levels, and that of the larger ones."""
+    below, above = (PowerLaw.of([(LossPair.of_level(gamma), 300)]) for gamma in (F(3), F(31, 10)))
+    assert below is not None
+    assert above is not None
+    ends, _ = LongCurve(below, above).epsilon(delta)
+    assert below.delta(ends.lower).lower > delta >= above.delta(ends.upper).upper
+    step = F(1, 10**25)
+    assert below.delta(ends.lower + step).lower <= delta < above.delta(ends.upper - step).upper
+
+
+def test_levels_of_a_delta_below_the_precision_end_at_the_sum_of_the_levels() -> None:
+    law = PowerLaw.of([(LossPair.of_level(F(3)), 300)])
+    assert law is not None
+    for delta in (F(0), F(1, 10**70)):
+        ends, _ = LongCurve(law, law).epsilon(delta)
+        assert ends.lower < 300 * natural_log(F(3)).lower <= ends.upper
+        assert law.delta(ends.lower).lower > delta
+
+
 @pytest.mark.parametrize(
     ("item", "asked", "value"),
     [
