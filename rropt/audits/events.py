@@ -135,14 +135,23 @@ def _scored(
         yield float(score[place]), Candidate(first, second, found, (float(p[place]), float(q[place])))
 
 
+def names_of(names: Sequence[str], what: str) -> tuple[str, ...]:
+    """Return the names of an argument as texts; a single text is one name.
+
+    Raises:
+        InvalidParameterError: the argument is no list of names.
+    """
+    given = [names] if isinstance(names, str) else required_list(names, f"`{what}`", "a list of names")
+    return tuple(str(name) for name in given)
+
+
 def require_names(names: Sequence[str], known: Sequence[str], what: str) -> tuple[int, ...]:
     """Return the indices of the given names among the known ones.
 
     Raises:
         InvalidParameterError: a name is unknown, or occurs twice.
     """
-    given = [names] if isinstance(names, str) else required_list(names, f"`{what}`", "a list of names")
-    wanted = tuple(str(name) for name in given)
+    wanted = names_of(names, what)
     wrong = [name for name in wanted if name not in known]
     if wrong or len(set(wanted)) < len(wanted) or not wanted:
         listed = ", ".join(known[:8]) + ", ..." * (len(known) > 8)

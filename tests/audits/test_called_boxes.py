@@ -207,6 +207,13 @@ def test_a_set_and_a_pair_may_be_given() -> None:
     assert free.delta == Fraction(1, 10)
 
 
+def test_one_text_is_a_set_of_one_response() -> None:
+    for event in ("10", ["10"], [10]):
+        assert rropt.audit(box=lambda text: f"1{text}", event=event, budget=100).event == ("10",)
+    with pytest.raises(InvalidParameterError, match="`event` is not a list: received 10, of type int"):
+        rropt.audit(box=lambda text: f"1{text}", event=10, budget=100)
+
+
 def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
     data, box = tmp_path / "noise.csv", _float_laplace(random.Random(3))
     data.write_text("x,y\n" + "".join(f"{x},{box(str(x))!r}\n" for x in (0, 1) for _ in range(4000)))
