@@ -92,8 +92,8 @@ def _read(name: str) -> Any:
         cause = error.__context__
         if isinstance(cause, UnicodeDecodeError) or (isinstance(cause, JSONDecodeError) and not looks_like_json(text)):
             raise FileFormatError(
-                f"{shown_path(name)} is not JSON: {allowed}; of a table of responses run rropt estimate DATA --json "
-                "first"
+                f"{shown_path(name)} is not JSON: {allowed}; of a table of responses run `rropt estimate DATA "
+                "--json` first"
             ) from None
         if isinstance(cause, JSONDecodeError):
             place = f"{cause.msg} at line {cause.lineno}, column {cause.colno}"
