@@ -143,7 +143,8 @@ def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
         def scaled(y: float) -> float:
             return float((bound(Fraction(1 + math.exp(y))) / (1 + ball(r))).mid())  # finite for each rho
 
-        # every order gives a bound; a search on log(a - 1) finds the best one in floats
+        # every order gives a bound; a search in floats on log(a - 1), for orders from 1 + 2e-9 to 7e10, finds the best
+        # one; near a minimum an error of 1e-9 changes the bound by about its square
         order = minimize_scalar(scaled, bounds=(-20.0, 25.0), options={"xatol": 1e-9}).x
         upper = max(bracket(bound(Fraction(1 + math.exp(order)))).upper, Fraction(0))
 

@@ -21,7 +21,7 @@ from rropt.audits.events import (
     Counts,
     Samples,
     best_candidates,
-    names_of,
+    labels_of,
     require_names,
     samples_of,
     split_samples,
@@ -322,7 +322,7 @@ def _of_box(
             seconds=float(seconds),
             explore=first,
             pair=places,
-            event=None if event is None else names_of(event, "event"),
+            event=None if event is None else labels_of(event, "event"),
             named=last_bit if last_bits else str,
         )
     n, hits = sum(asked.cells), (asked.cells[0] + asked.cells[1], asked.cells[0] + asked.cells[2])

@@ -135,11 +135,11 @@ def _scored(
         yield float(score[place]), Candidate(first, second, found, (float(p[place]), float(q[place])))
 
 
-def names_of(names: Sequence[str], what: str) -> tuple[str, ...]:
-    """Return the names of an argument as texts; a single text is one name.
+def labels_of(names: Sequence[str], what: str) -> tuple[str, ...]:
+    """Return the labels of inputs or responses as texts; a number is its text, and a single text is one label.
 
     Raises:
-        InvalidParameterError: the argument is no list of names.
+        InvalidParameterError: the argument is no list of labels.
     """
     given = [names] if isinstance(names, str) else required_list(names, f"`{what}`", "a list of names")
     return tuple(str(name) for name in given)
@@ -151,7 +151,7 @@ def require_names(names: Sequence[str], known: Sequence[str], what: str) -> tupl
     Raises:
         InvalidParameterError: a name is unknown, or occurs twice.
     """
-    wanted = names_of(names, what)
+    wanted = labels_of(names, what)
     wrong = [name for name in wanted if name not in known]
     if wrong or len(set(wanted)) < len(wanted) or not wanted:
         listed = ", ".join(known[:8]) + ", ..." * (len(known) > 8)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, names_of, shown
 from rropt.core.exact import both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import is_in_full
 from rropt.core.mappings import ReadOnlyMapping
@@ -260,7 +260,7 @@ def estimate_questions(
             those of the devices.
 
     Raises:
-        InvalidParameterError: as for ``estimate_marginals``.
+        InvalidParameterError: as for ``estimate_marginals``, and for titles that are not one text for each question.
         UnsupportedProblemError: there are too many cells or tables.
 
     >>> from rropt.survey import answers_of_counts
@@ -271,6 +271,12 @@ def estimate_questions(
     """
     groups, level = tuple(groups_of(answers)), exact_confidence(confidence)
     tables = (estimate_cells(groups),) if marginals is None else estimate_marginals(groups, marginals)
+    names, asked = names_of(titles, "titles"), len(groups[0].mechanism.factors)
+    if len(names) not in (0, asked):
+        raise InvalidParameterError(
+            f"`titles` do not fit the questions: received {len(names)}; allowed are none, or one for each of {asked} "
+            "questions"
+        )
     cells = groups[0].mechanism.inputs
     few = cells <= (_MOST_SEARCHED if marginals is None else _SEARCHED)
     joint = estimate_joint(groups) if few else None
@@ -284,7 +290,7 @@ def estimate_questions(
             constrained_estimate=None if joint is None else joint.marginal(table.questions),
             standard_error=table.standard_errors,
             intervals=ReadOnlyMapping({kind: found.ends[i] for kind, found in intervals.items()}),
-            titles=tuple(titles[question] for question in table.questions) if titles else (),
+            titles=tuple(names[question] for question in table.questions) if names else (),
             categories=tuple(device.categories for device in groups[0].devices(table.questions)),
         )
         for i, table in enumerate(tables)
