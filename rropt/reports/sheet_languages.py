@@ -70,12 +70,12 @@ class Language:
         return {key: tuple(sorted(set(_PLACE.findall(text)))) for key, text in _texts(self.name).items()}
 
     def text(self, key: str, /, **values: Any) -> str:
-        """Return a text with its values inserted: numbers in digits, sentences (``Say``) in this language."""
+        """Return a text with its values inserted: numbers in digits, sentences (``Sentence``) in this language."""
         found = _texts(self.name)[key]
         return _PLACE.sub(lambda match: self._written(values[match[1]]), found)
 
     def say(self, sentence: Any) -> str:
-        """Return a sentence (``Say``) in this language; the first letter of a case is a capital."""
+        """Return a sentence (``Sentence``) in this language; the first letter of a case is a capital."""
         text = self.text(sentence.key, **sentence.values)
         return text[:1].upper() + text[1:] if sentence.key == "case" else text
 
