@@ -23,8 +23,8 @@ from rropt.core.exact import Delta, Epsilon
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS / "support"))  # later.py, stress.py and others
 
-# The cases above half a second of processor time: their seconds, and in how many runs at the default size one has them.
-# Workers begin with the files that take longest.
+# The cases of a quarter of a second of processor time and more: their seconds, and in how many runs at the default size
+# one has them. Workers begin with the files that take longest.
 _LONG = {
     place: (float(seconds), int(share))
     for line in (TESTS / "long_cases.txt").read_text(encoding="utf-8").splitlines()
