@@ -29,7 +29,7 @@ from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.aggregates import count
 from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest, SampleColumns
-from rropt.survey.tables.kinds import kinds_of, question_blocks
+from rropt.survey.tables.kinds import kinds_of, numbered, question_blocks
 from rropt.survey.tables.readers import read
 
 ibis = later("ibis")
@@ -155,8 +155,9 @@ def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str) -> None:
     for one, kinds in zip(sets, every, strict=True):
         assert (kinds.columns["low_f0"] == 0.5).all()
         assert (kinds.columns["high_f0"] == 0.5).all()
-        assert kinds.columns["cluster"].max() == kinds.columns["stratum"].max() == len({row[7] for row in rows}) - 1
-        assert kinds.columns["label"].max() == len({row[6] for row in rows}) - 1
+        stratum, label = kinds.columns["s"], kinds.columns["c"]
+        assert numbered(stratum, label)[1].max() == stratum.max() == len({row[7] for row in rows}) - 1
+        assert label.max() == len({row[6] for row in rows}) - 1
         expected: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
         for row in rows:
             key = (row[7], row[3].strip() or "(empty)", row[4].strip(), *(codes(row)[q] for q in one))
@@ -165,7 +166,7 @@ def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str) -> None:
         found: dict[Any, list[Fraction]] = defaultdict(lambda: [Fraction(0)] * 3)
         for at in range(len(kinds.group)):
             key = (
-                kinds.strata[kinds.columns["stratum"][at]],
+                kinds.texts["s"].list[stratum[at]],
                 kinds.groups[kinds.group[at]],
                 kinds.devices[kinds.device[at]],
             )

@@ -42,7 +42,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.groups.differences import p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, SampleColumns, request_of
+from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, request_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.response_codes import MISSING
@@ -208,7 +208,7 @@ def two_sample_estimates(
 def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:
     """Return the estimates for an open table."""
     rows = read_rows(source, questions, [])
-    drawn = sampled_of(rows.sample)
+    drawn, _ = sampled_of(rows.sample)
     weights, asked = drawn.weight, questions[0]
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
     answered, names = np.asarray(~is_missing.any(axis=0)), tuple(one.columns[0] for one in questions)
@@ -254,12 +254,10 @@ def _estimates(source: Source, model: str, questions: Sequence[CountRequest], le
         _quantity(title, float(value), sqrt(max(float(V[i, i]), 0.0)), freedom, level)
         for i, (title, value) in enumerate(zip(titles, values, strict=True))
     ]
-    gaps = int(is_missing[0].sum())
-    reading = Reading(
-        source.name, len(used), (QuestionRead(asked.columns[0], len(used) - gaps, gaps),), 0, source.remarks
-    )
     n = tuple(int((weights[d] > 0).sum()) for d in domains)
-    return TwoSampleEstimates(model, tuple(quantities), n, tuple(names), int((~used).sum()), freedom, level, reading)
+    return TwoSampleEstimates(
+        model, tuple(quantities), n, tuple(names), int((~used).sum()), freedom, level, rows.reading
+    )
 
 
 def _chances(responses: Responses, device: int) -> tuple[float, float]:

@@ -38,6 +38,7 @@ class SampleColumns:
         labels: the columns of labels: the stratum s, the cluster c, and the cells of post-stratification t0, t1, ...
         numbers: the columns of numbers: the weight w, and f0 and f1 of the finite populations.
         names: the names of all requested columns.
+        is_complex: whether anything is requested.
     """
 
     weights: str | None = None
@@ -49,6 +50,7 @@ class SampleColumns:
     labels: dict[str, str] = field(init=False, repr=False, compare=False)
     numbers: dict[str, str] = field(init=False, repr=False, compare=False)
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    is_complex: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         one_of(self.single_psu, SINGLE_PSU_RULES, "the rule for strata with one cluster")
@@ -72,9 +74,7 @@ class SampleColumns:
         object.__setattr__(self, "names", tuple(named.values()))
         object.__setattr__(self, "numbers", {name: one for name, one in named.items() if name[0] in "wf"})
         object.__setattr__(self, "labels", {name: one for name, one in named.items() if name[0] in "sct"})
-
-    def __bool__(self) -> bool:
-        return bool(self.names or self.fpc) or self.single_psu != "refuse"
+        object.__setattr__(self, "is_complex", bool(named or self.fpc) or self.single_psu != "refuse")
 
 
 _NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # matched only, never evaluated

@@ -118,7 +118,7 @@ def estimate_table(
     _require_fitting(subsets, asked.sample, marginals, reference)
 
     def work(source: Source) -> GroupEstimates:
-        if asked.sample:
+        if asked.sample.is_complex:
             return weighted_estimates(source, asked, level, marginals=marginals)
         if subsets is not None:
             shared = _shares_of_subsets(source, asked, subsets, level, reference)
@@ -126,7 +126,7 @@ def estimate_table(
             return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
         return _group_estimates(source, asked, level)
 
-    folders = () if asked.sample else None  # in order, on which sums of weights depend
+    folders = () if asked.sample.is_complex else None  # in order, on which sums of weights depend
     found = read(data, asked.names, work, engine=engine, folders=folders, table=table, sheet=sheet)
     return replace(found, all_intervals=all_intervals)
 
@@ -135,7 +135,7 @@ def _require_fitting(
     subsets: Subsets | None, sample: SampleColumns, marginals: object, reference: object | None
 ) -> None:
     """Raise an error for options that exclude each other."""
-    if marginals != 1 and not sample:
+    if marginals != 1 and not sample.is_complex:
         raise InvalidParameterError(
             f"the questions are estimated one by one: received marginals {shown(marginals)} of a survey without "
             "weights; leave it out, or name the columns of a complex survey"
@@ -145,7 +145,7 @@ def _require_fitting(
             "a reference is for answers that are subsets of the categories: received one beside a mechanism whose "
             "answers are counted one by one; leave it out"
         )
-    if subsets is not None and sample:
+    if subsets is not None and sample.is_complex:
         raise UnsupportedProblemError(
             "answers that are subsets of the categories have no estimates of a complex survey: received weights or "
             "strata; leave them out"

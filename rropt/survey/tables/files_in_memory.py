@@ -11,15 +11,16 @@ import os
 import sys
 import zipfile
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from rropt.core.errors import FileAccessError, FileFormatError, MissingExtraError, RroptError
+from rropt.core.errors import FileAccessError, FileFormatError, MissingExtraError
 from rropt.core.visible import visible
 from rropt.survey.tables.formats import PACKED, archive_of
+from rropt.survey.tables.sources import damage_errors
 
 MOST_HELD = 1 << 30  # the largest size of a file in memory, in bytes
 MOST_RATIO = 200  # the largest ratio of unpacked to packed size; tables of responses have 5 to 50
@@ -76,14 +77,9 @@ def unpacked_in_memory(path: str, packing: str, name: str, stack: ExitStack) -> 
         MissingExtraError: the package that unpacks it is not installed.
     """
     size = Path(path).stat().st_size
-    with Path(path).open("rb") as stream:
-        try:
-            chunks = iter(partial(_OPENED[packing](stream, name).read, CHUNK), b"")
-            return file_in_memory(chunks, stack, packed=size, name=name)
-        except (RroptError, MemoryError):
-            raise
-        except Exception:  # every way of packing has its own exceptions
-            raise damaged_file_error(name, packing) from None
+    with Path(path).open("rb") as stream, _damage_errors(name, packing):
+        chunks = iter(partial(_OPENED[packing](stream, name).read, CHUNK), b"")
+        return file_in_memory(chunks, stack, packed=size, name=name)
 
 
 def reading_package(form: str, package: str, name: str, advice: str) -> Any:
@@ -103,11 +99,8 @@ def reading_package(form: str, package: str, name: str, advice: str) -> Any:
         raise MissingExtraError(f"{form} needs {package}, which is not installed: received {name}; {advice}") from None
 
 
-def damaged_file_error(name: str, packing: str) -> FileFormatError:
-    """Return the error for a packed file that is truncated or damaged."""
-    return FileFormatError(
-        f"data cannot be read: {name} is damaged, or cut, as a file packed with {packing}; make it again, or unpack it"
-    )
+def _damage_errors(name: str, packing: str) -> AbstractContextManager[None]:
+    return damage_errors(name, f"or cut, as a file packed with {packing}", "unpack it")
 
 
 def _opened_gzip(stream: BinaryIO, name: str) -> BinaryIO:
@@ -130,19 +123,14 @@ def zip_members(path: str, name: str) -> list[zipfile.ZipInfo]:
     Raises:
         FileFormatError: the file is damaged, or has too many members.
     """
-    with Path(path).open("rb") as stream:
+    with Path(path).open("rb") as stream, _damage_errors(name, "zip"):
         stream.seek(max(0, stream.seek(0, os.SEEK_END) - 66_000))
         end = stream.read()
         at = end.rfind(b"PK\x05\x06")
-        if at < 0 or len(end) < at + 22:
-            raise damaged_file_error(name, "zip")
-        if int.from_bytes(end[at + 12 : at + 16], "little") > MOST_DIRECTORY:
+        if at >= 0 and int.from_bytes(end[at + 12 : at + 16], "little") > MOST_DIRECTORY:
             raise FileFormatError(f"the data have too many members: {name} is a zip file of many files; give one table")
-        try:
-            with zipfile.ZipFile(stream) as archive:
-                members = archive.infolist()
-        except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, EOFError, RuntimeError):
-            raise damaged_file_error(name, "zip") from None
+        with zipfile.ZipFile(stream) as archive:
+            members = archive.infolist()
     return [
         each
         for each in members

@@ -18,17 +18,9 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, shown
 from rropt.survey.populations.linearization import Ints
-from rropt.survey.tables.counting import MOST_CELLS, CountRequest, SampleColumns, too_many_cells
+from rropt.survey.tables.counting import MOST_CELLS, CountRequest, too_many_cells
 from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sources import (
-    LARGEST,
-    LEAST,
-    Source,
-    as_float_column,
-    equal_row_counts,
-    is_of_sample,
-    text_of,
-)
+from rropt.survey.tables.sources import Source, equal_row_counts, text_of
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
@@ -38,65 +30,7 @@ _UNCLEAR = re.compile('[,"]')  # in one of several texts
 ALL = "all"  # the name of the group if the table is not divided into groups
 
 
-class SampledRows:
-    """The sampling design of the rows of a table: an entry of the arrays is a respondent, or several equal ones.
-
-    Args:
-        source, sample: the table, and the columns of its sampling design.
-        columns: the arrays below, the numbers of the texts of each label, and ``bad_w`` for numbers that are not valid.
-        texts: the texts of the labels.
-
-    Attributes:
-        strata: the names of the strata, by number.
-        columns: the arrays ``n``, ``weight``, ``square`` and ``positive``, the least and the largest finite population
-            (``low_f0``, ``high_f0``), and the numbers from 0 of ``stratum``, ``cluster``, ``label`` and ``post``.
-    """
-
-    def __init__(
-        self, source: Source, sample: SampleColumns, columns: Mapping[str, Any], texts: Mapping[str, Texts]
-    ) -> None:
-        self.source, self.sample = source, sample
-        if sample:
-            self._require_readable(columns, texts)
-        self.strata = texts["s"].list if sample.strata is not None else []
-        kept = ("n", "weight", "square", "positive", "low_", "high_")
-        self.columns = {name: column for name, column in columns.items() if name.startswith(kept)}
-        cells = [name for name in sample.labels if name[0] == "t"]
-        parts = {"stratum": ["s"], "cluster": ["s", "c"], "label": ["c"], "post": cells}  # clusters are within strata
-        for name, labels in parts.items():
-            if (own := [columns[label] for label in labels if label in columns]) and labels[-1] in columns:
-                self.columns[name] = own[0] if len(own) == 1 else numbered(*own)[1]
-
-    def _require_readable(self, columns: Mapping[str, Any], texts: Mapping[str, Texts]) -> None:
-        """Raise an error for empty labels and invalid numbers that reports their lines."""
-        for name, column in self.sample.labels.items():
-            if not all(map(text_of, texts[name])):
-                what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
-                lines = self.source.rows_where(column, lambda value: not text_of(value))
-                self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
-        if wrong := [name for name in self.sample.numbers if columns[f"bad_{name}"].any()]:
-            column, what = self.sample.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
-            values = set(self.source.found({"x": column}, self._wrong_numbers)["x"].tolist())
-            self._refuse(
-                self.source.rows_where(column, lambda value: value in values or value != value),
-                "contain",
-                f"no valid {what} in {shown(column)}",
-                f"allowed are 0 and numbers from {LEAST:g} to {LARGEST:g}, with a decimal point (or comma, where "
-                "columns are not separated by commas); a respondent who was not drawn has no row",
-            )
-
-    def _wrong_numbers(self, rows: Any) -> Any:
-        """Return the expression for the different values in column x that are no numbers of a sampling design."""
-        numbers = as_float_column(rows.x, commas=self.source.decimal_commas)
-        return rows.filter(~is_of_sample(numbers)).distinct()
-
-    def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:
-        raise FileFormatError(
-            f"{self.source.where(lines)} of the data {verb}{'s' * (len(lines) == 1)} {what}: {advice}"
-        )
-
-
-class Kinds(SampledRows):
+class Kinds:
     """The kinds of equal respondents, with counts and weights: each array has one entry for each kind.
 
     Args:
@@ -106,6 +40,9 @@ class Kinds(SampledRows):
         most: the number of kinds that is refused; ``None``: none is.
 
     Attributes:
+        columns: the numbers ``n`` of respondents, the columns of ``equal_row_counts``, and the codes of all other
+            columns. Without weights, the number of respondents stands for ``positive``, ``weight`` and ``square``.
+        texts: the texts of labels, groups and devices.
         groups, devices: the names of the groups and of the devices.
         cells: the number of combinations of groups and devices.
         group, device: the numbers of the group and of the device of each kind.
@@ -124,7 +61,7 @@ class Kinds(SampledRows):
         answers, cells = {f"q{question}": asked.places[question] for question in questions}, asked.cells
         keys = [*sample.labels, *cells, *answers]
         chosen: dict[str, str | int] = {**sample.labels, **cells, **answers, **sample.numbers}
-        if sample:  # engines return groups in any order, and sums of floats depend on it
+        if sample.is_complex:  # engines return groups in any order, and sums of floats depend on it
             commas = {"commas": source.decimal_commas}
             found = source.found(
                 chosen, lambda rows: equal_row_counts(rows, keys, list(sample.numbers), **commas).order_by(keys)
@@ -142,7 +79,7 @@ class Kinds(SampledRows):
             raise FileFormatError(
                 f"data are empty: {source.name} contains no answers; give one line for each respondent"
             )
-        super().__init__(source, sample, {name: np.asarray(column) for name, column in columns.items()}, texts)
+        self.columns, self.texts = {name: np.asarray(column) for name, column in columns.items()}, texts
         self.codes: dict[int, Ints] = {question: columns[f"q{question}"] for question in questions}
         first, cell = numbered(np.zeros(n, np.int64), *(columns[name] for name in cells))
         self.cells = len(first)
@@ -205,13 +142,13 @@ def kinds_of(
             "stands for all questions, its categories (`categories=0,1,2,3`)"
         )
     sample, cells = asked.sample, asked.cells
-    if sample and cells:  # before any summation
+    if sample.is_complex and cells:  # before any summation
         found = source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
         different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
         if len(different) > MOST_CELLS or len(found[next(iter(cells))]) == _MOST_TEXTS:
             raise too_many_cells(asked)
     texts = {name: Texts() for name in (*sample.labels, *cells)}
-    most = _MOST_KINDS if is_limited and not sample else None
+    most = _MOST_KINDS if is_limited and not sample.is_complex else None
     return [Kinds(source, asked, one, texts, most) for one in sets]
 
 

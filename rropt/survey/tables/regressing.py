@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 
@@ -15,15 +14,17 @@ from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.formulas import Design, Parsed, columns_of, design_of, parse
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Problem
 from rropt.survey.regression.variances import KINDS, covariances_of
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, SampleColumns, request_of
+from rropt.survey.tables.counting import CountRequest, SampleColumns, request_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import TableRows, read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
-from rropt.survey.tables.sampling import design_of_sample, sampled_of
+from rropt.survey.tables.sampling import Design as SampleDesign
+from rropt.survey.tables.sampling import sampled_of
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
@@ -141,7 +142,7 @@ def regress(
             "rows name it (direct: the question was asked directly)"
         )
     sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu)
-    if sample:
+    if sample.is_complex:
         kinds: tuple[str, ...] = ("design", "shrunk") if sample.fpc else ("design",)
     elif (model == "linear" and effects is None) or method == "corrected":
         kinds = ("sandwich",)
@@ -166,7 +167,7 @@ def regress(
             "the outcome of a linear model with a randomized covariate is a number, which has no device: received "
             "`mechanism` or `devices`; leave it out, or take logit or probit"
         )
-    if is_number and sample and information == "expected":
+    if is_number and sample.is_complex and information == "expected":
         raise UnsupportedProblemError(
             "an outcome that is a number has no expected information with a randomized covariate: received "
             "`information='expected'`; take observed"
@@ -174,16 +175,13 @@ def regress(
     chosen = {"formula": formula, "model": model, "method": method, "error_kind": kinds[0], "confidence": level}
     search = {"start": start, "starts": starts, "seed": seed}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
-    about: dict[str, Any] = {
-        "parsed": parsed,
-        "effect_terms": effects,
-        "search": search,
-        "chosen": chosen,
-        "information": information,
-    }
-    work = partial(_regression, questions=questions, columns=columns, **about)
-    found: Regression = read(data, list(needed), work, table=table, sheet=sheet)
-    return found
+
+    def work(source: Source) -> tuple[TableRows, tuple[Sampled, SampleDesign] | None]:
+        rows = read_rows(source, questions, columns, is_number=is_number)
+        return rows, sampled_of(rows.sample) if sample.is_complex else None
+
+    rows, survey = read(data, list(needed), work, table=table, sheet=sheet)
+    return _regression(rows, survey, parsed, effects, search, chosen, information)
 
 
 def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[Parsed, Parsed, Mechanism]:
@@ -213,9 +211,8 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
 
 
 def _regression(
-    source: Source,
-    questions: Sequence[CountRequest],
-    columns: Sequence[str],
+    rows: TableRows,
+    survey: tuple[Sampled, SampleDesign] | None,
     parsed: Parsed,
     effect_terms: Parsed | None,
     search: Mapping[str, Any],
@@ -225,20 +222,16 @@ def _regression(
     """Return the regression of the rows of a table.
 
     Args:
-        source: the table.
-        questions: the question of the response, and that of a randomized covariate.
-        columns: the columns of the covariates.
+        rows: the rows.
+        survey: the sample of a complex survey, and its description.
         parsed: the formula, without the terms of the randomized covariate.
         effect_terms: the terms that multiply the randomized covariate; ``None`` without one.
         search: the options of the search.
         chosen: the fields of the result that were given.
         information: the information matrix of design-based errors.
     """
-    model = chosen["model"]
-    rows = read_rows(source, questions, columns, is_number=effect_terms is not None and model == "linear")
-    sample = rows.sample
-    drawn = sampled_of(sample) if sample.sample else None
-    weight = sample.columns["weight"] if drawn is None else drawn.weight
+    model, (drawn, described) = chosen["model"], survey or (None, None)
+    weight = rows.sample.columns["weight"] if drawn is None else drawn.weight
     used = _used(rows, model, weight)
     w = weight[used]
     kept = {name: column._replace(values=column.values[used]) for name, column in rows.covariates.items()}
@@ -250,7 +243,8 @@ def _regression(
     if len(rows.responses) > 1:
         own = own.with_outcome(rows.responses[0].where(used))
     problem = Problem(model, X, design.names(), own, w, E, None if rows.numbers is None else rows.numbers[used])
-    names = _names(rows, model, design, effects, questions[-1].columns[0])
+    latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
+    names = _names(rows, model, design, latent)
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}
     found = problem.fit(method=chosen["method"], told=names, references=references, **search)
     sampled = None if drawn is None else (used, drawn)
@@ -266,8 +260,6 @@ def _regression(
         thetas.append(problem.T @ found.corrected.theta / problem.scale)
     estimates = [ReadOnlyMapping(dict(zip(names, theta.tolist(), strict=True))) for theta in thetas]
     missing = {name: int(gap.sum()) for name, gap in rows.missing.items() if gap.any()}
-    gaps = missing.get(parsed.response, 0)
-    question = QuestionRead(parsed.response, len(used) - gaps, gaps)
     changed = {"method": "ml" if is_ml else "corrected", "error_kind": kind}
     return Regression(
         **chosen | changed,
@@ -293,9 +285,9 @@ def _regression(
         higher=highest if is_ml and highest > found.end.value + _HIGHER * w.mean() else None,
         corrected=estimates[1] if estimates[1:] else None,
         covariates=design,
-        latent=None if effects is None else LatentModel(questions[-1].columns[0], effects),
-        survey=None if drawn is None else design_of_sample(sample, drawn),
-        reading=Reading(source.name, len(used), (question,), 0, source.remarks),
+        latent=latent,
+        survey=described,
+        reading=rows.reading,
         last_step=float(max(step[errors > 0] / errors[errors > 0], default=0.0)),
         fitted=FittedRows(kept, w),
     )
@@ -324,13 +316,13 @@ def _used(rows: TableRows, model: str, weight: Floats) -> NDArray[np.bool_]:
     return used
 
 
-def _names(rows: TableRows, model: str, design: Design, effects: Design | None, latent: str) -> tuple[str, ...]:
+def _names(rows: TableRows, model: str, design: Design, latent: LatentModel | None) -> tuple[str, ...]:
     """Return the names of the coefficients."""
     names = design.names()
-    if effects is not None:
-        inner = (latent if each == "Intercept" else f"{latent}:{each}" for each in effects.names())
+    if latent is not None:
+        inner = (latent.name if each == "Intercept" else f"{latent.name}:{each}" for each in latent.effects.names())
         sigma = ["log(sigma)"] * (rows.numbers is not None)
-        return (*names, *inner, *(f"{latent} | {each}" for each in names), *sigma)
+        return (*names, *inner, *(f"{latent.name} | {each}" for each in names), *sigma)
     if model.startswith("ordinal"):
         return (*names, *(f"{one}|{other}" for one, other in pairwise(rows.categories)))
     if model == "multinomial":

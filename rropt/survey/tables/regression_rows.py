@@ -21,10 +21,11 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.regression.formulas import Column, level_key, number_of
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import CountRequest, SampleColumns, require_valid
+from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, SampleColumns, require_valid
 from rropt.survey.tables.devices import known_names, mechanisms_of
-from rropt.survey.tables.kinds import SampledRows, Texts, codes_of_values
+from rropt.survey.tables.kinds import Texts, codes_of_values
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
+from rropt.survey.tables.sampling import SampledRows
 from rropt.survey.tables.sources import LARGEST, LEAST, Source, as_float_column, text_of
 
 Floats = NDArray[np.float64]
@@ -48,6 +49,7 @@ class TableRows:
         mechanisms: the different devices of all questions, without direct questions.
         missing: for each question and covariate the mask of the rows with a missing value.
         sample: the columns of the sampling design.
+        reading: the report on the table.
     """
 
     covariates: dict[str, Column]
@@ -58,6 +60,7 @@ class TableRows:
     mechanisms: tuple[Mechanism, ...]
     missing: dict[str, NDArray[np.bool_]]
     sample: SampledRows
+    reading: Reading
 
 
 def read_columns(
@@ -186,6 +189,8 @@ def read_rows(
         mechanisms += used
     for name, column in columns.items():
         missing[name] = missing.get(name, False) | np.isnan(column.values)
+    gaps = int(missing[asked.columns[0]].sum())
+    told = QuestionRead(asked.columns[0], count - gaps, gaps)
     k = responses[0].matrices.shape[2]
     named = () if asked.mechanism is None else required_mechanism(asked.mechanism).categories
     names = named or asked.categories[0] or ()
@@ -198,6 +203,7 @@ def read_rows(
         tuple(dict.fromkeys(mechanisms)),
         missing,
         drawn,
+        Reading(source.name, count, (told,), 0, source.remarks),
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +13,9 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, sh
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, labelled
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Sampled, sums_by_index
-from rropt.survey.tables.kinds import SampledRows
-from rropt.survey.tables.sources import text_of
+from rropt.survey.tables.counting import SampleColumns
+from rropt.survey.tables.kinds import Texts, numbered
+from rropt.survey.tables.sources import LARGEST, LEAST, Source, as_float_column, is_of_sample, text_of
 
 _WEIGHTS = {
     "column": "weighted by a column of the data",
@@ -98,42 +101,98 @@ class Design(Result):
         )
 
 
-def sampled_of(kinds: SampledRows) -> Sampled:
-    """Return the sample of some rows; without a column of weights, they have the inverse sampled fractions."""
-    n, weight, square = (kinds.columns[name].astype(np.float64) for name in ("n", "weight", "square"))
-    stratum, cluster = kinds.columns.get("stratum", np.zeros(len(n), np.int64)), kinds.columns.get("cluster")
-    strata, units = None, sums_by_index(stratum, n, int(stratum.max()) + 1)
-    within: tuple[Floats, Floats] | None = None
-    rows_of = units
-    if cluster is not None:
+@dataclass(frozen=True, slots=True)
+class SampledRows:
+    """The sampling design of the rows of a table: an entry of the arrays is a respondent, or several equal ones.
+
+    Attributes:
+        source, sample: the table, and the columns of its sampling design.
+        columns: the arrays ``n``, ``weight`` and ``square`` (the sums of w and w^2), the least and the largest finite
+            population (``low_f0``, ``high_f0``), the numbers from 0 of the texts of each label, and ``bad_w`` for
+            numbers that are not valid.
+        texts: the texts of the labels.
+    """
+
+    source: Source
+    sample: SampleColumns
+    columns: Mapping[str, Any]
+    texts: Mapping[str, Texts]
+
+    def __post_init__(self) -> None:
+        """Raise an error for empty labels and invalid numbers that reports their lines."""
+        for name, column in self.sample.labels.items():
+            if not all(map(text_of, self.texts[name])):
+                what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
+                lines = self.source.rows_where(column, lambda value: not text_of(value))
+                self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
+        if wrong := [name for name in self.sample.numbers if self.columns[f"bad_{name}"].any()]:
+            column, what = self.sample.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
+            values = set(self.source.found({"x": column}, self._wrong_numbers)["x"].tolist())
+            self._refuse(
+                self.source.rows_where(column, lambda value: value in values or value != value),
+                "contain",
+                f"no valid {what} in {shown(column)}",
+                f"allowed are 0 and numbers from {LEAST:g} to {LARGEST:g}, with a decimal point (or comma, where "
+                "columns are not separated by commas); a respondent who was not drawn has no row",
+            )
+
+    def _wrong_numbers(self, rows: Any) -> Any:
+        """Return the expression for the different values in column x that are no numbers of a sampling design."""
+        numbers = as_float_column(rows.x, commas=self.source.decimal_commas)
+        return rows.filter(~is_of_sample(numbers)).distinct()
+
+    def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:
+        raise FileFormatError(
+            f"{self.source.where(lines)} of the data {verb}{'s' * (len(lines) == 1)} {what}: {advice}"
+        )
+
+
+def sampled_of(rows: SampledRows) -> tuple[Sampled, Design]:
+    """Return the sample of some rows, and its description.
+
+    Without a column of weights, the rows have the inverse sampled fractions, if there are finite populations.
+    """
+    sample, columns = rows.sample, rows.columns
+    n, weight, square = (columns[name].astype(np.float64) for name in ("n", "weight", "square"))
+    stratum = columns.get("s", np.zeros(len(n), np.int64))
+    rows_of = units = sums_by_index(stratum, n, int(stratum.max()) + 1)
+    cluster, strata, within, post, shared = None, None, None, None, False
+    if sample.clusters is not None:  # clusters are within strata
+        cluster = numbered(stratum, columns["c"])[1] if sample.strata is not None else columns["c"]
         strata = np.zeros(int(cluster.max()) + 1, np.int64)
         strata[cluster] = stratum
+        shared = int(columns["c"].max()) + 1 < len(strata)
         rows_of, units = sums_by_index(cluster, n, len(strata)), sums_by_index(strata, np.ones(len(strata)), len(units))
-    fractions = _fractions(kinds, 0, stratum, units) if kinds.sample.fpc else np.zeros(len(units))
-    if cluster is not None and len(kinds.sample.fpc) == 2:
-        within = (rows_of, _fractions(kinds, 1, cluster, rows_of))
-    post, rule = kinds.columns.get("post"), kinds.sample.single_psu
-    drawn = Sampled(weight, square, stratum, cluster, post, units, fractions, strata, within, rule)
-    _require_spread(kinds, drawn)
-    if (scale := _inverse_fractions(kinds, drawn)) is None:
-        return drawn
-    each = scale[stratum if within is None else cluster]
-    return replace(drawn, weight=weight * each, square=square * each**2)
+    fractions = _fractions(rows, 0, stratum, units) if sample.fpc else np.zeros(len(units))
+    if cluster is not None and len(sample.fpc) == 2:
+        within = rows_of, _fractions(rows, 1, cluster, rows_of)
+    if sample.post_strata:
+        post = numbered(*(columns[f"t{i}"] for i in range(len(sample.post_strata))))[1]
+    drawn = Sampled(weight, square, stratum, cluster, post, units, fractions, strata, within, sample.single_psu)
+    _require_spread(rows, drawn)
+    weighted = "equal" if sample.weights is None else "column"
+    if sample.weights is None and fractions.all() and (within is None or within[1].all()):
+        weighted, each = "populations", (1 / fractions)[stratum]
+        if within is not None:
+            each = each / within[1][cluster]
+        drawn = replace(drawn, weight=weight * each, square=square * each**2)
+    return drawn, Design(
+        weighted,
+        len(units),
+        None if strata is None else len(strata),
+        (float(fractions.min()), float(fractions.max())) if sample.fpc else None,
+        within is not None,
+        sample.single_psu,
+        int(drawn.alone.sum()),
+        0 if post is None else int(post.max()) + 1,
+        shared,
+        sample.weights,
+    )
 
 
-def _inverse_fractions(kinds: SampledRows, drawn: Sampled) -> Floats | None:
-    if kinds.sample.weights is not None or not kinds.sample.fpc:
-        return None
-    scale = 1 / drawn.fractions if drawn.fractions.all() else None
-    if scale is not None and drawn.within is not None and drawn.strata is not None:
-        inside = drawn.within[1]
-        return scale[drawn.strata] / inside if inside.all() else None
-    return scale
-
-
-def _fractions(kinds: SampledRows, stage: int, parent: Ints, units: Floats) -> Floats:
+def _fractions(rows: SampledRows, stage: int, parent: Ints, units: Floats) -> Floats:
     """Return the sampled fraction of the finite population of each stratum (or of each cluster)."""
-    given = kinds.sample.fpc[stage]
+    given = rows.sample.fpc[stage]
     if isinstance(given, Fraction):
         low = high = np.full(len(units), float(given))
         if given > 1 and len(units) > 1:
@@ -143,8 +202,8 @@ def _fractions(kinds: SampledRows, stage: int, parent: Ints, units: Floats) -> F
             )
     else:
         low, high = np.full(len(units), np.inf), np.full(len(units), -np.inf)
-        np.minimum.at(low, parent, kinds.columns[f"low_f{stage}"])
-        np.maximum.at(high, parent, kinds.columns[f"high_f{stage}"])
+        np.minimum.at(low, parent, rows.columns[f"low_f{stage}"])
+        np.maximum.at(high, parent, rows.columns[f"high_f{stage}"])
     of = "cluster" if stage else "stratum"
     if (low != high).any():
         raise FileFormatError(
@@ -160,7 +219,7 @@ def _fractions(kinds: SampledRows, stage: int, parent: Ints, units: Floats) -> F
         )
     if (low < units).any():
         worst = int(np.argmax(units - low))
-        what = "rows" if stage or kinds.sample.clusters is None else "clusters"
+        what = "rows" if stage or rows.sample.clusters is None else "clusters"
         raise FileFormatError(
             f"the finite population is smaller than the sample: received {low[worst]:g} for a {of} of which "
             f"{units[worst]:g} {what} are in the data; give the number of {what} of the whole {of}"
@@ -169,7 +228,7 @@ def _fractions(kinds: SampledRows, stage: int, parent: Ints, units: Floats) -> F
     return fractions
 
 
-def _require_spread(kinds: SampledRows, drawn: Sampled) -> None:
+def _require_spread(rows: SampledRows, drawn: Sampled) -> None:
     """Raise an error for strata or clusters with a single sampling unit, whose variance cannot be estimated."""
     if drawn.within is not None:
         n, f = drawn.within
@@ -189,40 +248,19 @@ def _require_spread(kinds: SampledRows, drawn: Sampled) -> None:
     if not len(alone) or drawn.single_psu != "refuse":
         return
     lines = [1]
-    if kinds.sample.strata is not None:
-        left = {kinds.strata[number] for number in alone}
+    if rows.sample.strata is not None:
+        left = {rows.texts["s"].list[number] for number in alone}
 
         def is_first(value: object) -> bool:
             found = text_of(value) in left
             left.discard(text_of(value))
             return found
 
-        lines = kinds.source.rows_where(kinds.sample.strata, is_first)
-    what = "row" if kinds.sample.clusters is None else "cluster"
+        lines = rows.source.rows_where(rows.sample.strata, is_first)
+    what = "row" if rows.sample.clusters is None else "cluster"
     raise InvalidParameterError(
-        f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "
+        f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {rows.source.where(lines)}: "
         "their variance cannot be estimated; merge each with a similar stratum, or choose `single_psu=certainty` (the "
         f"{what} is the whole stratum), average (the mean of the other strata) or adjust (the squared distance from "
         "the overall mean, which is conservative)"
-    )
-
-
-def design_of_sample(kinds: SampledRows, drawn: Sampled) -> Design:
-    """Return the description of the sampling design."""
-    clusters = None if drawn.strata is None else len(drawn.strata)
-    labels, post = kinds.columns.get("label"), kinds.columns.get("post")
-    weights = "column" if kinds.sample.weights is not None else "populations" if kinds.sample.fpc else "equal"
-    if weights == "populations" and _inverse_fractions(kinds, drawn) is None:
-        weights = "equal"
-    return Design(
-        weights,
-        len(drawn.units),
-        clusters,
-        (float(drawn.fractions.min()), float(drawn.fractions.max())) if kinds.sample.fpc else None,
-        drawn.within is not None,
-        drawn.single_psu,
-        int(drawn.alone.sum()),
-        0 if post is None else int(post.max()) + 1,
-        clusters is not None and labels is not None and int(labels.max()) + 1 < clusters,
-        kinds.sample.weights,
     )

@@ -22,7 +22,7 @@ from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_o
 from rropt.survey.tables.group_estimates import counted_texts
 from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, numbered
 from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sampling import design_of_sample, sampled_of
+from rropt.survey.tables.sampling import SampledRows, sampled_of
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_estimates import TOTAL, WeightedEstimates
 
@@ -43,15 +43,16 @@ def weighted_estimates(
         )
     sets = list(combinations(range(len(titles)), marginals))
     every = kinds_of(source, asked, sets)
+    rows = [SampledRows(source, asked.sample, kinds.columns, kinds.texts) for kinds in every]
     totals = [kinds.total(question) for question, kinds in enumerate(kinds_by_question(every))]
     known = mechanisms_of(source, asked, every[0].devices)
     reading = reading_of(source, asked, totals, [device.outputs for device in next(iter(known.values())).factors])
-    design = design_of_sample(every[0], sampled_of(every[0]))
     shares: list[ShareComparison] = []
-    for questions, kinds in zip(sets, every, strict=True):
+    for questions, kinds, own in zip(sets, every, rows, strict=True):
+        drawn, design = sampled_of(own)
         group, answer, (table, low, high), groups = _rows(kinds, questions, known)
         names = _categories(asked, known, questions)
-        drawn, positive = sampled_of(kinds), kinds.columns["positive"].astype(np.int64)
+        positive = kinds.columns["positive"].astype(np.int64)
         domains = Domains(drawn, positive, group, answer, groups, confidence)
         whole, total_name = None, "all groups" if TOTAL in groups else TOTAL
         if asked.by:
