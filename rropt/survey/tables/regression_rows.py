@@ -69,6 +69,7 @@ def read_columns(
     missing: Sequence[str] | None,
     texts: Mapping[str, str] | None = None,
     numbers: Mapping[str, str] | None = None,
+    in_numbers: Sequence[str] = NO_ANSWER,
 ) -> tuple[dict[str, Column], dict[str, Any]]:
     """Read columns of covariates by name, and other columns by short names.
 
@@ -77,12 +78,14 @@ def read_columns(
     Args:
         source: the table.
         names: the columns of the covariates.
-        missing: the texts for a missing value.
+        missing: the texts for a missing value; ``None``: ``NO_ANSWER``.
         texts: other columns, which are read as they are.
         numbers: other columns, which are read as floats, with NaN for other texts and missing values.
+        in_numbers: further texts for a missing value of a numerical covariate.
     """
     commas = source.decimal_commas
-    gaps = [*NO_ANSWER, *(each.strip().lower() for each in missing or ())]
+    words = NO_ANSWER if missing is None else ("", *(each.strip().lower() for each in missing))
+    gaps = [*words, *in_numbers]
     texts_of_numbers = [text.replace(",", ".") for text in gaps] if commas else gaps
     missing_numbers = [one for text in texts_of_numbers if (one := number_of(text)) is not None]
     short = {f"x{place}": name for place, name in enumerate(names)}
@@ -109,7 +112,7 @@ def read_columns(
         x: np.ma.filled(np.ma.asarray(found[x]).astype(np.float64), np.nan) for x in found if x not in as_they_are
     }
     own = {
-        title: _factor(title, found[name], gaps) if name in factors else _number(title, found[name], missing_numbers)
+        title: _factor(title, found[name], words) if name in factors else _number(title, found[name], missing_numbers)
         for name, title in short.items()
     }
     return own, found

@@ -24,6 +24,7 @@ from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.models import latent_covariate, link, model_of
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.sampling import Design
+from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
 Matrix = tuple[tuple[float, ...], ...]
@@ -585,13 +586,20 @@ class Regression(Result):
             return self.fitted.columns, len(self.fitted.weights)
         from rropt.survey.tables.readers import read
         from rropt.survey.tables.regression_rows import read_columns
+        from rropt.survey.tables.response_codes import NO_ANSWER
 
         names = columns_of(factor.text for factor in self._factors)
         if not names:
             raise InvalidParameterError(
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
             )
-        found: dict[str, Column] = read(data, names, lambda source: read_columns(source, names, None)[0], table=table)
+        levels = {level.lower() for factor in self._factors for level in factor.levels}
+        missing = [text for text in NO_ANSWER if text not in levels]  # a level is no missing value
+
+        def work(source: Source) -> dict[str, Column]:
+            return read_columns(source, names, missing, in_numbers=())[0]
+
+        found = read(data, names, work, table=table)
         return found, len(found[names[0]].values)
 
     def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:

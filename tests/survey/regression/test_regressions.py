@@ -869,6 +869,23 @@ def test_a_text_that_is_named_as_missing_is_another_level_with_a_point(tmp_path:
     assert (found.n, list(found.coefficients)) == (200, ["Intercept", "g[T.abc]"])
 
 
+def test_a_level_can_be_none_where_other_texts_are_missing() -> None:
+    """``missing`` replaces the texts of a missing value, also in factors; in numbers NA is always missing."""
+    data = _sample(300, seed=3)
+    level = np.array(["none", "private", "public"] * 100, object)
+    x = np.array(["NA", *map(repr, np.round(data["x"], 3).tolist()[1:])], object)
+    given = {"z": data["z"], "cover": level, "x": x}
+    found = rropt.regress(given, "z ~ cover + x", "warner:3/4", missing=["unknown"], starts=2)
+    assert list(found.coefficients) == ["Intercept", "cover[T.private]", "cover[T.public]", "x"]
+    assert (found.n, dict(found.missing)) == (299, {"x": 1})
+    for known in (found, type(found).from_json(found.to_json())):
+        new = known.predict({"cover": np.array(["none", "NA"], object), "x": np.zeros(2)})
+        assert 0 < new[0] < 1
+        assert np.isnan(new[1])
+    default = rropt.regress(given, "z ~ cover + x", "warner:3/4", starts=2)
+    assert dict(default.missing) == {"cover": 100, "x": 1}
+
+
 def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
     random = np.random.default_rng(1)
     truth = random.random(600) < 0.4
