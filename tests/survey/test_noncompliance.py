@@ -687,6 +687,14 @@ def test_populations_of_a_record_are_computed_again() -> None:
         PrevalenceBounds.from_dict(record)
 
 
+@pytest.mark.parametrize("way", ["always:0 ", "always:00", "always-no", "random + adversarial", "RANDOM"])
+def test_a_behaviour_of_a_record_has_one_text(way: str) -> None:
+    (no,) = behaviours("monotone:always-no")
+    assert Behaviour.from_dict({"way": "always:0", "evaders": True, "most": None}) == no
+    with pytest.raises(InvalidParameterError, match="the behaviour is written in another way"):
+        Behaviour.from_dict({"way": way, "evaders": False, "most": None})
+
+
 def test_forged_types_of_findings_are_refused() -> None:
     """The proportions of the types in findings are computed again from the samples of the bounds."""
     samples = [(named_mechanism("mangat:1/6"), [60, 340]), (named_mechanism("mangat:5/6"), [260, 140])]

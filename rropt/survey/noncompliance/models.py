@@ -112,8 +112,12 @@ class Behaviour(Result):
     most: Fraction | None = None
 
     def checked(self) -> None:
-        """Raise InvalidParameterError if the way is unknown."""
-        behaviours(str(self))
+        """Raise InvalidParameterError if the way is unknown, or is not written as ``behaviours`` writes it."""
+        if behaviours(str(self)) != (self,):
+            raise InvalidParameterError(
+                f"the behaviour is written in another way: received {shown(self.way)}; allowed is its text alone, for "
+                f"example always:0"
+            )
 
     @property
     def free(self) -> bool:
