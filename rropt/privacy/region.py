@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
@@ -282,11 +282,22 @@ class RationalLevels:
         listed: the levels, in the order of the region; none of zCDP, and one without pairs of a Renyi divergence.
         is_single: whether there is one level, for all pairs of inputs.
         infimum: the claim and the proof of B(h) if the level is that of a criterion, for a witness.
+        is_exact: whether both bounds are the levels themselves.
+        below, above: the bounds of the single level; not set if there are several.
     """
 
     listed: tuple[LevelPart, ...]
     is_single: bool = False
     infimum: Mapping[str, Any] | None = None
+    is_exact: bool = field(init=False, repr=False, compare=False)
+    below: RationalLevel = field(init=False, repr=False, compare=False)
+    above: RationalLevel = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_exact", all(part.below == part.above for part in self.listed))
+        if self.is_single:
+            object.__setattr__(self, "below", self.listed[0].below)
+            object.__setattr__(self, "above", self.listed[0].above)
 
     @classmethod
     def single(
@@ -300,21 +311,6 @@ class RationalLevels:
             infimum: the claim and the proof of B(h), for the level of a criterion.
         """
         return cls((LevelPart(below, above),), True, infimum)
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether both bounds are the levels themselves."""
-        return all(part.below == part.above for part in self.listed)
-
-    @property
-    def below(self) -> RationalLevel:
-        """The lower bound of the single level."""
-        return self.listed[0].below if self.is_single else _refuse_several()
-
-    @property
-    def above(self) -> RationalLevel:
-        """The upper bound of the single level."""
-        return self.listed[0].above if self.is_single else _refuse_several()
 
     @property
     def width(self) -> Fraction:
@@ -374,10 +370,6 @@ class RationalLevels:
         if self.infimum is not None:
             written[0]["gamma"]["infimum"] = self.infimum
         return written
-
-
-def _refuse_several() -> NoReturn:
-    raise UnsupportedProblemError("one privacy level is needed: received several levels")
 
 
 LABELS = (
@@ -568,13 +560,25 @@ class PrivacyRegion(Region):
 
         Returns:
             Homogeneous coordinates ``(p00 w, p11 w, w)`` with w > 0, which need no division.
+
+        Raises:
+            InvalidParameterError: a label is unknown, or no vertex or several ones have these active inequalities.
         """
-        rows = [row for label, row in self.inequalities().items() if label in tight]
+        inequalities = self.inequalities()
+        rows = [inequalities[one_of(label, LABELS, "tight")] for label in tight]
         corners = binary_corners(self.epsilon.exact_gamma(), self.delta.exact())
         if self.family == "warner":  # at gamma = 1 other corners lie on the same inequalities
             corners = corners[_DIAGONAL]
-        p00, p11, w = next((x, y, w) for x, y, w in corners if all(a * x + b * y + c * w == 0 for a, b, c in rows))
-        return ExactReal.of(p00), ExactReal.of(p11), ExactReal.of(w)
+        found = [(x, y, w) for x, y, w in corners if all(a * x + b * y + c * w == 0 for a, b, c in rows)]
+        if not found or any(
+            x * found[0][2] != found[0][0] * w or y * found[0][2] != found[0][1] * w for x, y, w in found
+        ):
+            raise InvalidParameterError(
+                f"these inequalities determine no design: received {shown(', '.join(tight))} at {self}; give the "
+                "inequalities that are active at one vertex"
+            )
+        p00, p11, w = map(ExactReal.of, found[0])
+        return p00, p11, w
 
     @property
     def unrestricted(self) -> Region:

@@ -65,6 +65,12 @@ def test_the_inequalities_of_a_vertex_give_it_back(family: str, epsilon: str, de
         assert (p00, p11) == (vertex.p00 * w, vertex.p11 * w)
 
 
+@pytest.mark.parametrize("tight", [(), ("p00<=1",), ("p00<=1", "p00>=0"), ("p00<=1", "yes-rate")])
+def test_inequalities_of_no_single_design_are_refused(tight: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidParameterError, match=r"determine no design|tight is unknown"):
+        PrivacyRegion("log(3)", "1/10").exact_vertex(tight)
+
+
 def test_vertices_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every vertex is in the region, has two independent tight rows, and no point of a grid lies outside their hull."""
     points = 0
