@@ -115,26 +115,21 @@ TYPES = {"-k": whole(2, 10000000)}
 def run(args: argparse.Namespace) -> int:
     """Find the optimal design, print it, and write the certificate."""
     from rropt.core.certificates.record import budget_allowed
+    from rropt.designs.problem import UniformProblem
+    from rropt.privacy.region_files import load_levels
 
     read_level(args)
     _read_values(args)
     with budget_allowed(args.effort):
-        return _answer(args)
-
-
-def _answer(args: argparse.Namespace) -> int:
-    from rropt.designs.problem import UniformProblem
-    from rropt.privacy.region_files import load_levels
-
-    check_bound_file(args)
-    args.levels = None if args.levels is None else load_levels(args.levels)
-    problem = _problem(args)
-    entries = problem.region.inputs * problem.region.outputs
-    if entries >= _LONG_WORK and not isinstance(problem, UniformProblem):
-        print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
-    return give_solution(
-        args, lambda above: _problem(args, epsilon=above) if above else problem, title="Optimal design"
-    )
+        check_bound_file(args)
+        args.levels = None if args.levels is None else load_levels(args.levels)
+        problem = _problem(args)
+        entries = problem.region.inputs * problem.region.outputs
+        if entries >= _LONG_WORK and not isinstance(problem, UniformProblem):
+            print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
+        return give_solution(
+            args, lambda above: _problem(args, epsilon=above) if above else problem, title="Optimal design"
+        )
 
 
 def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:

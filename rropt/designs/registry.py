@@ -28,10 +28,12 @@ def register_way(way: Any) -> None:
     REGISTERED.append(way)
 
 
-def chosen_way(problem: Problem) -> tuple[Any | None, str | None]:
-    """Return the first row that solves a problem; or None, and why no row solves it.
+def way_of(problem: Problem) -> Any:
+    """Return the first row that solves a problem.
 
-    Each row of the problem's kind gives its reason. If no row gives a reason, the text lists the rows.
+    Raises:
+        UnsupportedProblemError: no row solves the problem; each row of the problem's kind states which limit the
+            problem exceeds. If there is no such row, the message lists the rows.
     """
     table, reasons = import_module(_TABLE), list[str]()
     facts, ways = table.facts_of(problem), [*table.WAYS, *REGISTERED]
@@ -39,20 +41,8 @@ def chosen_way(problem: Problem) -> tuple[Any | None, str | None]:
         if way.takes(problem, facts):
             reason = way.reason and way.reason(problem)
             if reason is None:
-                return way, None
+                return way
             reasons.append(reason)
-    return None, "; or: ".join(dict.fromkeys(reasons)) or (
-        f"no way solves the problem: received {problem}; allowed are {', '.join(way.name for way in ways)}"
-    )
-
-
-def way_of(problem: Problem) -> Any:
-    """Return the row that solves a problem.
-
-    Raises:
-        UnsupportedProblemError: no row solves the problem; the message states which limit the problem exceeds.
-    """
-    found, reason = chosen_way(problem)
-    if found is None:
-        raise UnsupportedProblemError(reason)
-    return found
+    names = ", ".join(way.name for way in ways)
+    none_fits = f"no way solves the problem: received {problem}; allowed are {names}"
+    raise UnsupportedProblemError("; or: ".join(dict.fromkeys(reasons)) or none_fits)

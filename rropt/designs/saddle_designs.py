@@ -46,7 +46,6 @@ from rropt.core.exact import both_texts
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
-from rropt.designs.closed_forms import ClosedForm
 from rropt.designs.drawing import NEAR, drawable, is_drawable
 from rropt.designs.engine.certificate import certify_design
 from rropt.designs.engine.designs import Plan, solved_by_rays
@@ -316,17 +315,6 @@ def certify_saddle(problem: Problem, levels: RationalLevels, best: SaddleDesign)
     else:
         point["weights"] = best.weights
     return certify_design(problem, levels, replace(best, primal={"estimators": [best.estimator], "point": point}))
-
-
-def form_over_polytope(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
-    """Raise an error, because no theorem gives these designs in closed form.
-
-    Raises:
-        UnsupportedProblemError: always.
-    """
-    raise UnsupportedProblemError(
-        f"no closed form is known: received {problem}; allowed is one distribution; use the least favourable one"
-    )
 
 
 def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) -> list[Fraction]:

@@ -17,6 +17,7 @@ optimality, because n Var is not convex; the certificate does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -36,7 +37,7 @@ from rropt.designs.certificates.binary import STATEMENT as BINARY
 from rropt.designs.certificates.binary import binary_problem, certified_levels
 from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.problem import Problem
-from rropt.designs.registry import chosen_way, way_of
+from rropt.designs.registry import way_of
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.kronecker import size_text
@@ -79,6 +80,7 @@ class Solution(Result, Bounded):
         bound_certificate: None; a solution on both sides of a level has one (``BothSides``).
         is_certified: False if there is no certificate, if it failed, or if the checker does not support the objective;
             in the last case the bracket rests on floats, and the checker rejects the certificate.
+        value: the objective at the mechanism (n Var for a variance): ``upper`` when minimizing, else ``lower``.
     """
 
     lower: Fraction
@@ -90,11 +92,14 @@ class Solution(Result, Bounded):
     unverified: tuple[str, ...] = field(default=(), compare=False)
     skipped: Mapping[str, str] = field(default_factory=dict, compare=False)
     is_certified: bool = True
+    value: Fraction = field(init=False, compare=False)
     bound_certificate: ClassVar[None] = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "routes", ReadOnlyMapping(self.routes))
         object.__setattr__(self, "skipped", ReadOnlyMapping(self.skipped))
+        is_minimised = self.problem.objective.sense == "minimise"
+        object.__setattr__(self, "value", self.upper if is_minimised else self.lower)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -115,11 +120,6 @@ class Solution(Result, Bounded):
     def bracketed(self) -> tuple[str, Bracket, Certificate | None]:
         """Return the name of the bounded quantity, its bounds, and the certificate."""
         return "optimum", self.bracket, self.certificate
-
-    @property
-    def value(self) -> Fraction:
-        """The objective at the mechanism (n Var for a variance): ``upper`` when minimizing, else ``lower``."""
-        return self.upper if self.problem.objective.sense == "minimise" else self.lower
 
     @property
     def optima(self) -> tuple[Mechanism, ...]:
@@ -171,7 +171,10 @@ class Solution(Result, Bounded):
         Raises:
             UnsupportedProblemError: no theorem gives this design.
         """
-        form: ClosedForm = way_of(self.problem).formula(self.problem, self.mechanism)
+        formula = way_of(self.problem).formula
+        if isinstance(formula, str):
+            raise UnsupportedProblemError(f"no closed form is given: received {self.problem}; {formula}")
+        form: ClosedForm = formula(self.problem, self.mechanism)
         return form
 
     def remarks(self) -> tuple[str, ...]:
@@ -204,7 +207,9 @@ class Solution(Result, Bounded):
             FileFormatError: the certificate is missing, the checker rejects it, it belongs to another problem, or a
                 route contradicts it.
         """
-        way = chosen_way(problem)[0]
+        way = None
+        with suppress(UnsupportedProblemError):  # a row of a third party may not be registered here
+            way = way_of(problem)
         if certificate is None:
             if way is None or way.certify is not None:
                 raise FileFormatError(
@@ -314,18 +319,15 @@ class RouteResult(Bounded):
         compared: how the value of a cross-check compares with the certified bracket; empty for other results.
         optimal_set: the set of optimal designs, if there are infinitely many and the set is known.
         stated: what the certificate states if it is not the problem itself; else empty.
+        decided: the fields in which another result of the same type must be equal, besides a bracket that overlaps.
     """
 
+    decided: ClassVar[tuple[str, ...]] = ()
     lower: Fraction
     upper: Fraction
     compared: str = field(default="", kw_only=True)
     stated: str = field(default="", kw_only=True)
     optimal_set: OptimalSegment | None = field(default=None, kw_only=True)
-
-    @property
-    def decided(self) -> object:
-        """What another result of the same type must equal, besides a bracket that overlaps; None for nothing."""
-        return None
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
@@ -369,24 +371,15 @@ class DecidedDesigns(RouteResult):
     """All extreme optimal designs, with ties decided exactly.
 
     Attributes:
-        optima: the binary designs, in ascending order of (p00, p11).
+        designs: the binary designs, in ascending order of (p00, p11).
     """
 
-    optima: tuple[Mechanism, ...]
-
-    @property
-    def designs(self) -> tuple[Mechanism, ...]:
-        """The extreme optimal designs."""
-        return self.optima
-
-    @property
-    def decided(self) -> object:
-        """The optimal designs; ties are decided exactly."""
-        return self.optima, self.optimal_set
+    decided: ClassVar[tuple[str, ...]] = ("designs", "optimal_set")
+    designs: tuple[Mechanism, ...] = field()
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the extreme designs and, if there is one, the infinite set, as label and value."""
-        texts = (probability_texts(mechanism) for mechanism in self.optima)
+        texts = (probability_texts(mechanism) for mechanism in self.designs)
         rows = [("optimal designs", "; ".join(f"p00 = {p00}, p11 = {p11}" for p00, p11 in texts))]
         return [*rows, ("all optimal designs", str(self.optimal_set))] if self.optimal_set else rows
 
@@ -399,13 +392,16 @@ class ProvedDesign(RouteResult):
         mechanism: an optimal mechanism; there may be others.
         dual: the multipliers by row (``certificates.linear_designs``), or the other dual data of the certificate.
         primal: what the proof contains about the mechanism besides itself: estimators, brackets of a level.
+        designs: the mechanism, in a tuple.
     """
 
     mechanism: Mechanism
     dual: Any
     primal: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    designs: tuple[Mechanism, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "designs", (self.mechanism,))
         if isinstance(self.dual, Mapping):
             object.__setattr__(self, "dual", ReadOnlyMapping(self.dual))
 
@@ -415,11 +411,6 @@ class ProvedDesign(RouteResult):
     ) -> Self:
         """Return a design whose mechanism attains ``value``, and whose dual proves ``bound``, on either side of it."""
         return cls(min(value, bound), max(value, bound), mechanism, dual, primal=primal or {})
-
-    @property
-    def designs(self) -> tuple[Mechanism, ...]:
-        """The design, in a tuple."""
-        return (self.mechanism,)
 
 
 def recorded_design(problem: Problem, certificate: Certificate, kind: type[ProvedDesign] = ProvedDesign) -> Any:
@@ -438,7 +429,7 @@ def problem_of(certificate: Certificate, problem: Problem) -> dict[str, Any]:
     """Return a problem in the form that its certificate contains."""
     document = problem.certified_dict()
     region = document["region"]
-    if certificate.statement == BINARY and problem.objective.prevalence_times == 1 and "outputs" in region:
+    if certificate.statement == BINARY and problem.objective.is_of_prevalence and "outputs" in region:
         return binary_problem(region, (problem.prevalence,) * 2)
     return stated_problem(document)
 
@@ -477,7 +468,7 @@ def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
         UnsupportedProblemError: the design is neither the optimum of a linear program nor a vertex.
     """
     problem = solution.problem
-    if problem.objective.prevalence_times == 1 and problem.region.outputs == 2:
+    if problem.objective.is_of_prevalence and problem.region.outputs == 2:
         return tuple(_binary(problem, solution.mechanism, _levels(solution).below))
     dual = getattr(solution.found, "dual", None)
     if not problem.objective.is_linear or problem.region.form is None or dual is None:

@@ -32,7 +32,6 @@ from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import register_way, way_of
 from rropt.designs.solution import CONVEX, RouteResult, Solution, recorded_design
 from rropt.mechanisms import Mechanism
-from rropt.privacy.criteria import Criterion
 from rropt.privacy.region import RationalLevels
 
 __all__ = [
@@ -93,7 +92,8 @@ class Way(Generic[Found]):
         reason: in one sentence, which limit a problem of this kind exceeds; None if the way solves it. If no other way
             solves the problem, the sentence is the error message. None if there is no limit.
         read: a function from a problem and an accepted certificate to the result that it proves, without solving.
-        formula: a function from a problem and its design to symbolic expressions of both, if a theorem gives them.
+        formula: a function from a problem and its design to symbolic expressions of both, if a theorem gives them; or a
+            sentence that explains why there are none.
         knows: whether the checker supports the objective; otherwise the result is not certified. None if it supports
             all that the way solves.
         digits: the significant digits of the first bracket of the level; None for the usual number.
@@ -115,7 +115,7 @@ class Way(Generic[Found]):
     fits: Callable[[Problem], bool] | None = None
     reason: Callable[[Problem], str | None] | None = None
     read: Callable[[Problem, Certificate], RouteResult] = recorded_design
-    formula: Callable[[Problem, Mechanism], ClosedForm] = trace_form
+    formula: Callable[[Problem, Mechanism], ClosedForm] | str = trace_form
     knows: Callable[[Problem], bool] | None = None
     digits: Callable[[Problem], int] | None = None
     most_digits: int = MAX_BRACKET_DIGITS
@@ -147,7 +147,11 @@ class Way(Generic[Found]):
         bits = WORD_BITS  # 0 if the design cannot be drawn
         is_first = True
         criterion = problem.region.criterion
-        known_levels = None if criterion is None else _around_infimum(criterion)
+        known_levels = None
+        if criterion is not None:
+            from rropt.privacy.bound_certificate import levels_around_infimum  # loads the search for B(h)
+
+            known_levels = levels_around_infimum(criterion)
         while True:
             levels = levels_around(problem.region, digits, bits, is_first=is_first, known=known_levels)
             if levels is None:
@@ -246,13 +250,6 @@ def require_valid(problem: Problem) -> None:
     problem.objective.on_rays(problem.population, Fraction(2)).require_valid(has_zeros)
 
 
-def _around_infimum(criterion: Criterion) -> RationalLevels:
-    """Return levels around B(h), as close as its certificate proves."""
-    from rropt.privacy.bound_certificate import levels_around_infimum  # imports python-flint, so only on use
-
-    return levels_around_infimum(criterion)
-
-
 def _at_a_level(problem: Problem, levels: RationalLevels) -> Problem:
     """Return the problem at the level below, in place of a criterion."""
     level = Epsilon.of_gamma(levels.below.gamma)
@@ -301,10 +298,12 @@ def require_agreement(results: Mapping[str, RouteResult], what: object) -> None:
         RouteDisagreementError: two brackets are disjoint, or two results decide differently.
     """
     for (left, a), (right, b) in combinations(results.items(), 2):
-        if isinstance(b, type(a)) and a.decided != b.decided:
-            raise RouteDisagreementError(
-                f"routes {left} and {right} disagree on the optimal designs of {what}: {a.decided} against {b.decided}"
-            )
+        for name in a.decided if isinstance(b, type(a)) else ():
+            if getattr(a, name) != getattr(b, name):
+                raise RouteDisagreementError(
+                    f"routes {left} and {right} disagree on the optimal designs of {what}: {getattr(a, name)} against "
+                    f"{getattr(b, name)}"
+                )
         if max(a.lower, b.lower) > min(a.upper, b.upper):
             raise RouteDisagreementError(
                 f"routes {left} and {right} disagree on {what}: [{decimal_text(a.lower, 17)}, "

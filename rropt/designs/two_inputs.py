@@ -63,6 +63,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
+from typing import ClassVar
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
@@ -71,12 +72,12 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Scalar
 from rropt.core.linear.vertices import vertices
 from rropt.designs import formulas
-from rropt.designs.certificates import binary_problem, certify_binary_bracket
+from rropt.designs.certificates import certify_binary_bracket
 from rropt.designs.certificates.design_bracket import RayDual, Slope
 from rropt.designs.closed_forms import ClosedForm, four_rows, three_answers_form
 from rropt.designs.engine.designs import solved_by_program
 from rropt.designs.problem import Problem
-from rropt.designs.solution import DecidedDesigns, OptimalSegment, ProvedDesign, recorded_design
+from rropt.designs.solution import DecidedDesigns, OptimalSegment, ProvedDesign, RouteResult, recorded_design
 from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import fisher_information
@@ -102,7 +103,7 @@ def solve_closed_form(problem: Problem, levels: RationalLevels) -> DecidedDesign
     return DecidedDesigns(
         lower=_valued(above[0], levels.above, pi)[0],
         upper=found[0][0],
-        optima=tuple(Mechanism.binary(*design) for design in sorted({design for _, design in found})),
+        designs=tuple(Mechanism.binary(*design) for design in sorted({design for _, design in found})),
         optimal_set=None if warner else optimal_set_at(pi, levels.below.delta),
     )
 
@@ -156,7 +157,7 @@ def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:
     return DecidedDesigns(
         lower=lower,
         upper=binary_variance(*designs[0], pi),
-        optima=tuple(Mechanism.binary(*design) for design in designs),
+        designs=tuple(Mechanism.binary(*design) for design in designs),
         optimal_set=_zero_variance_edge(region, levels.below, pi),
     )
 
@@ -232,14 +233,15 @@ def read_binary(problem: Problem, certificate: Certificate) -> DecidedDesigns:
     return DecidedDesigns(found.lower, found.upper, optima, optimal_set=optimal_set)
 
 
-def certify_binary(problem: Problem, levels: RationalLevels, best: DecidedDesigns) -> Certificate:
-    """Return the certificate of the bracket and of all optimal designs."""
+def certify_binary(problem: Problem, levels: RationalLevels, best: RouteResult) -> Certificate:
+    """Return the certificate of the bracket and, with two outputs, of all optimal designs."""
     return certify_binary_bracket(
-        binary_problem(problem.region.certified_dict(), (problem.prevalence,) * 2),
+        problem.region,
+        (problem.prevalence,) * 2,
         levels,
         Bracket(best.lower, best.upper),
-        best.optima[0],
-        optima=best.optima,
+        best.designs,
+        are_all=isinstance(best, DecidedDesigns),
         optimal_set=best.optimal_set.to_dict() if best.optimal_set else None,
     )
 
@@ -256,11 +258,11 @@ def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[RationalLev
         levels = problem.region.one_level().bracket(digits)
         found = solve_closed_form(problem, levels)
         if not certify:
-            return levels, found.optima[0], None
+            return levels, found.designs[0], None
         made = partial(certify_binary, problem, levels, found)
         certificate = Certificate.attempt(made)
         if not certificate.failure or certificate.is_missing or digits > MAX_BRACKET_DIGITS:
-            return levels, found.optima[0], certificate
+            return levels, found.designs[0], certificate
         digits *= 2  # if the bracket is too wide, its endpoints may leave a tie undecided
 
 
@@ -314,12 +316,9 @@ ANY_OUTPUT = (Route("closed-form", _four_by_theorem), Route("exact", solved_by_p
 
 @dataclass(frozen=True, slots=True)
 class ThreeAnswers(ProvedDesign):
-    """The optimal three-output mechanism."""
+    """The optimal three-output mechanism; the routes must agree on its value, not only on the bracket."""
 
-    @property
-    def decided(self) -> object:
-        """The value of the design: the routes must agree on it, not only on the bracket."""
-        return self.upper
+    decided: ClassVar[tuple[str, ...]] = ("upper",)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return what is proved about the optimality, as label and value."""
@@ -385,12 +384,6 @@ def _proved_of_three(problem: Problem, levels: RationalLevels, mechanism: Mechan
     if not own:
         raise UnsupportedProblemError(f"no mechanism with three outputs identifies the prevalence: received {problem}")
     return ThreeAnswers(1 / most, 1 / own, mechanism, None)
-
-
-def certify_three_outputs(problem: Problem, levels: RationalLevels, found: ThreeAnswers) -> Certificate:
-    """Return the certificate that no private mechanism with three outputs has an n Var below ``lower``."""
-    stated = binary_problem(problem.region.certified_dict(), (problem.prevalence,) * 2)
-    return certify_binary_bracket(stated, levels, Bracket(found.lower, found.upper), found.mechanism)
 
 
 def form_of_three(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way

@@ -72,7 +72,6 @@ from rropt.designs.restricted_outputs import (
 from rropt.designs.saddle_designs import (
     SaddleDesign,
     certify_saddle,
-    form_over_polytope,
     limit_over_polytope,
     read_saddle,
     solve_saddle,
@@ -85,7 +84,6 @@ from rropt.designs.two_inputs import (
     THREE_OUTPUTS,
     ThreeAnswers,
     certify_binary,
-    certify_three_outputs,
     form_of_three,
     is_of_two_inputs,
     limit_of_prevalence,
@@ -93,7 +91,7 @@ from rropt.designs.two_inputs import (
     solve_closed_form,
     solve_exact,
 )
-from rropt.designs.weighted_trace import TraceFound, form_of_runs, is_trace_of_runs, trace_by_formulas
+from rropt.designs.weighted_trace import TraceFound, is_trace_of_runs, trace_by_formulas
 from rropt.mechanisms import Mechanism
 
 __all__ = ["WAYS", "facts_of"]
@@ -104,10 +102,6 @@ _LEVELS = ("parity", "excess", "pairwise", "levels")
 
 def _has_block_designs(problem: Problem) -> bool:
     return not problem.objective.is_linear and not is_of_information(problem)
-
-
-def _is_variance(problem: Problem) -> bool:
-    return problem.objective.prevalence_times == 1
 
 
 def _is_labelled(problem: Problem) -> bool:
@@ -136,7 +130,7 @@ WAYS: list[Way[Any]] = [
         population="range",
         reason=limit_over_polytope,
         read=read_saddle,
-        formula=form_over_polytope,
+        formula="no theorem gives it over a range of distributions; give one of them, such as the least favourable one",
     ),
     Way(
         "information at equal proportions with delta > 0",
@@ -166,7 +160,7 @@ WAYS: list[Way[Any]] = [
         population="equal",
         fits=is_trace_of_runs,
         read=partial(recorded_design, kind=TraceFound),
-        formula=form_of_runs,
+        formula="the matrix in symbols is too large; ask for at most 300 categories, whose form is the same",
     ),
     Way(
         "any output",
@@ -184,13 +178,13 @@ WAYS: list[Way[Any]] = [
     Way(
         "three answers",
         THREE_OUTPUTS,
-        certify_three_outputs,
+        certify_binary,
         ThreeAnswers,
         population="one",
         levels=_ONE_LEVEL,
         outputs=3,
         has_bounds=False,
-        fits=_is_variance,
+        objective="is_of_prevalence",
         reason=limit_of_prevalence,
         read=partial(recorded_design, kind=ThreeAnswers),
         formula=form_of_three,
@@ -204,7 +198,7 @@ WAYS: list[Way[Any]] = [
         levels=(*_ONE_LEVEL, "warner"),
         outputs=2,
         has_bounds=False,
-        fits=_is_variance,
+        objective="is_of_prevalence",
         read=read_binary,
         formula=binary_form,
         width=BRACKET_GAP,

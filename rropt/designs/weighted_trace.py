@@ -58,7 +58,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import both_texts
@@ -72,10 +72,6 @@ from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.families import Direct
 from rropt.objectives.trace import WeightRuns
 from rropt.privacy.region import RationalLevels
-
-if TYPE_CHECKING:
-    from rropt.designs.closed_forms import ClosedForm
-
 
 # A longer dual is rounded: weights with different denominators of 30 digits give numbers of 6000 digits at k = 200, and
 # these cost the checker more than its budget.
@@ -231,15 +227,3 @@ def is_trace_of_runs(problem: Problem) -> bool:
     if weights is None or min(w for _, w in weights.runs) < 0:
         return False
     return region.has_one_level and region.family == "all" and region.inputs == region.outputs
-
-
-def form_of_runs(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
-    """Raise an error: the symbolic matrix would be too large.
-
-    Raises:
-        UnsupportedProblemError: always.
-    """
-    raise UnsupportedProblemError(
-        f"the matrix in symbols is too large: received {problem}; ask for at most 300 categories, whose form is "
-        "the same"
-    )

@@ -39,6 +39,7 @@ class EstimatorVariance(Objective):
     title = "n Var"
     goal = "minimum-variance design"
     form = '{"kind": "variance"}'
+    is_of_prevalence = True
     prevalence_times = 1
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:

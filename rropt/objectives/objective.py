@@ -49,6 +49,7 @@ class Objective(ABC):
         with_few: whether it supports a given number of outputs too, with or without bounds.
         with_ranges: whether the worst case over a polytope of distributions is supported.
         is_total: whether the value is the sum of the variances of all estimated proportions.
+        is_of_prevalence: whether the value is n Var of the prevalence, for two inputs.
         prevalence_times: for two inputs, the value divided by n Var of the prevalence; 0 if the ratio is not constant.
         is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimizes.
         knows_groups: whether this form serves groups of equal proportions too (``ray_form.CountedForm``).
@@ -78,6 +79,7 @@ class Objective(ABC):
     takes_zero_shares: ClassVar[bool] = False
     with_ranges: ClassVar[bool] = False
     is_total: ClassVar[bool] = False
+    is_of_prevalence: ClassVar[bool] = False
     prevalence_times: ClassVar[int] = 0
     has_formulas: ClassVar[bool] = False
     has_computed_bound: ClassVar[bool] = False

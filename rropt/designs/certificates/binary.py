@@ -16,36 +16,35 @@ from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.core.exact.texts import fraction_of
 from rropt.designs.certificates.design_bracket import levels_of
 from rropt.mechanisms import Mechanism
-from rropt.privacy import RationalLevel, RationalLevels
+from rropt.privacy import RationalLevel, RationalLevels, Region
 
 STATEMENT = "binary-bracket"
 
 
 def certify_binary_bracket(
-    problem: Mapping[str, Any],
+    region: Region,
+    interval: tuple[Fraction, Fraction],
     levels: RationalLevels,
     ends: Bracket,
-    mechanism: Mechanism,
+    designs: Sequence[Mechanism],
     *,
-    optima: Sequence[Mechanism] | None = None,
+    goal: str = "variance",
+    are_all: bool = False,
     optimal_set: Mapping[str, list[str]] | None = None,
 ) -> Certificate:
-    """Return the certificate that ``lower <= optimum <= upper``, and that ``optima`` are the optimal extreme designs.
+    """Return the certificate that ``lower <= optimum <= upper``, which the first of the designs attains.
 
     Args:
-        problem: the problem, as ``binary_problem`` returns it.
+        region, interval, goal: the problem, as in ``binary_problem``.
         levels: rational levels around the problem's level.
-        ends: the lower bound, at the level above, and the value of the mechanism.
-        mechanism: a mechanism in the region at the level below.
-        optima: the optimal vertices at the level below, in ascending order of (p00, p11); ``None`` claims nothing.
+        ends: the lower bound, at the level above, and the value of the first design.
+        designs: optimal designs in the region at the level below.
+        are_all: whether they are all optimal vertices, in ascending order of (p00, p11); else this is not claimed.
         optimal_set: the segment of optimal designs at prevalence 0 or 1, or ``None``.
     """
-    claim = {
-        **ends.written(),
-        "mechanism": mechanism.to_dict(),
-        "optima": None if optima is None else [each.to_dict() for each in optima],
-        "set": optimal_set,
-    }
+    written = [design.to_dict() for design in designs]
+    claim = {**ends.written(), "mechanism": written[0], "optima": written if are_all else None, "set": optimal_set}
+    problem = binary_problem(region.certified_dict(), interval, goal)
     return Certificate.state(STATEMENT, problem, claim, {"brackets": levels.to_list()})
 
 

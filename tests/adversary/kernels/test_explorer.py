@@ -88,8 +88,8 @@ def _require_same(setting: Setting, found: dict[str, Any]) -> None:
     problem = binary_problem(epsilon=f"log({gamma})", delta=delta, prevalence=pi)
     levels = problem.region.bracket(20)
     optimum = solve_exact(problem, levels)  # vertices are enumerated: no closed form
-    assert optimum.optima == solve_closed_form(problem, levels).optima
-    assert [list(map(Fraction, pair)) for pair in found["optima"]] == [[m.p00, m.p11] for m in optimum.optima]
+    assert optimum.designs == solve_closed_form(problem, levels).designs
+    assert [list(map(Fraction, pair)) for pair in found["optima"]] == [[m.p00, m.p11] for m in optimum.designs]
     rows = found["rows"]
     assert Fraction(rows["optimum"]["value"]) == optimum.upper == optimum.lower
     level = levels.below
@@ -97,7 +97,7 @@ def _require_same(setting: Setting, found: dict[str, Any]) -> None:
     assert {tuple(map(Fraction, point)) for point in found["vertices"]} == vertices
     assert len(found["vertices"]) == len(vertices)
 
-    best = optimum.optima[0]
+    best = optimum.designs[0]
     tuned = tuned_designs(gamma, delta, best, pi, other=other, middle=Fraction(0), draws=1)
     expected = {name: tuned[name] for name in ("forced", "warner", "crosswise", "unrelated", "mangat")}
     expected |= {"optimum": best, "direct": Mechanism.binary(1, 1)}
