@@ -86,6 +86,8 @@ def test_memos_that_are_not_told_apart_are_merged() -> None:
 def test_fresh_reports_are_composed() -> None:
     found = longitudinal("1/2", 12, per_wave=2, delta="1e-6")
     assert found.epsilon == rropt.compose("1/2*24", delta="1e-6").epsilon
+    assert found.wave == rropt.compose("1/2*2", delta="1e-6").epsilon
+    assert [point.reports for point in found.curve] == [1, 2, 4, 8, 16, 24]
     assert found.limit.is_infinite
     assert found.change_epsilon is None
     bare = longitudinal(Mechanism([["1", "0"], ["0", "1"]]), 5, memo="warner:3/4")
@@ -186,6 +188,32 @@ def test_a_constant_trait_wants_one_kept_answer() -> None:
         assert abs(one.everybody / one.variance - ratio) < 0.05
 
 
+@pytest.mark.parametrize(("e", "t"), [(3, 7), (6, 10), (9, 5)])
+def test_designs_over_waves_are_the_least_of_the_formulas(e: int, t: int) -> None:
+    def noise(level: float) -> float:
+        return 1 / (4 * math.sinh(level / 2) ** 2)
+
+    constant = {1: noise(e), t: noise(e / t) / t}
+    level = {m: t / m * (noise(e / m) + 3 / 16) for m in range(1, t + 1)}
+    change = {m: (t - 1) / (m - 1) * (2 * noise(e / m) + 1 / 20) for m in range(2, t + 1)}
+    change[1] = 2 * t * (noise(e) + 3 / 16)
+    for found, goal, variances in zip(
+        wave_designs(str(e), t, prevalence="1/4", change="1/20"),
+        ("constant", "level", "change"),
+        (constant, level, change),
+        strict=True,
+    ):
+        best = min(variances, key=lambda m: variances[m])
+        assert (found.goal, found.answered, str(found.each)) == (goal, best, str(F(e, best)))
+        assert (found.variance, found.everybody) == pytest.approx((variances[best], variances[t]), rel=1e-12)
+    half, guessed = (wave_designs("3", 7, prevalence=share) for share in ("1/2", None))
+    assert half == guessed
+
+
 def test_the_result_comes_back() -> None:
     found = longitudinal("warner:3/4", 6, memo="warner:2/3", lifetime=2, change="1/10")
+    assert (str(found.change_epsilon), found.change_delta) == ("log(729)", F(5, 9))
+    assert [point.reports for point in found.curve] == [1, 2, 4, 6]
+    assert found.advice.startswith("constant: 1 response at epsilon 2, N Var 0.181 (everybody always 1.486); level: 1 ")
+    assert str(longitudinal("rappor:1/2,1/4", 3).per_report) == str(longitudinal("rappor:1/2,1/4,1", 3).per_report)
     assert Longitudinal.from_json(found.to_json()) == found

@@ -176,9 +176,33 @@ def test_samples_needed() -> None:
         counts = _drawn([[0.75, 0.25], [0.25, 0.75]], needed.n, rng)
         alarms += bool(rropt.audit(counts=counts, claim=1, event=["0"]).refuted)
     assert alarms >= 32
+
+
+def test_the_power_is_reached_at_the_number_of_samples() -> None:
+    """By all counts of two binomials; the numbers of further questions were computed once."""
+    from scipy import stats
+
+    found = samples_needed("warner:9/10", 1, delta="1/50", power="0.8")
+    hits = np.arange(found.n + 1)
+    low, high = lower_probability(found.n, hits, 0.025), upper_probability(found.n, hits, 0.025)
+    weights = np.outer(stats.binom.pmf(hits, found.n, 0.9), stats.binom.pmf(hits, found.n, 0.1))
+    assert weights[low[:, None] - 0.02 >= math.e * high[None, :]].sum() >= 0.8
+    more = [samples_needed("warner:3/4", 1, **each) for each in ({}, {"power": "1/2"}, {"confidence": "0.99"})]
+    asked = [found, *more, samples_needed("grr:3,4/5", 1, delta="1/50", power="0.7")]
+    assert [each.n for each in asked] == [66, 7040, 3840, 9632, 77]
+    assert [each.inputs for each in asked] == [(0, 1), (0, 1), (0, 1), (1, 0), (0, 2)]
+    assert {each.event for each in asked} == {(0,), (1,)}
     with pytest.raises(InvalidParameterError, match="no number of samples"):
         samples_needed("warner:3/4", "log(3)")
-    assert samples_needed("grr:5,1/2", "1", delta="1/100").n < needed.n * 100
+
+
+def test_the_part_that_chooses_the_set() -> None:
+    """A fifth, at most 50 000 of each input, a proportion or a number; the rest is tested."""
+    small, large = [[400, 600], [100, 900]], [[400_000, 600_000], [100_000, 900_000]]
+    for counts, explore, size in ((small, None, 200), (large, None, 50_000), (small, "0.1", 100), (small, 70, 70)):
+        found = rropt.audit(counts=counts, claim=1, explore=explore)
+        n = sum(counts[0])
+        assert (found.explored, found.samples, found.event) == ((size, size), (n - size, n - size), ("0",))
 
 
 def test_files_and_the_command(cli, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.audits.sequential import last_bit
+from rropt.audits.sequential import _first_part, last_bit
 from rropt.core.errors import InvalidParameterError
 
 PROGRAM = """
@@ -150,6 +150,8 @@ def test_programs(cli, program: Path, tmp_path: Path) -> None:
     honest = [sys.executable, str(program), "0.75", "2", "-1"]
     kept = rropt.audit(box=honest, claim="log(3)", budget=3000)
     assert (kept.refuted, kept.calls, kept.stopped) == (False, 3000, "the budget is used up")
+    assert (kept.explored, kept.samples) == ((300, 300), (1200, 1200))
+    assert [_first_part(n, inputs, None) for n, inputs in ((100, 2), (900, 3), (10**6, 2))] == [20, 60, 10_000]
     assert cli("audit", "--command", " ".join(honest), "--draws", "400")[0] == 0
 
 

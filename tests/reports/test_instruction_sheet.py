@@ -474,6 +474,7 @@ def test_the_web_page(node: str, tmp_path: Path) -> None:
         (missing, "This answer will be sent: yes", "1", 1, False, True): 6,
     }
     assert "script-src 'sha256-" in sheet.page
+    assert [rropt.sheet(f"grr:{k},1/2", "Q?", form="web").page.count("<li>If") for k in (4, 5)] == [16, 0]
     assert rropt.sheet("unary:3,1/2,1/4", "Q?", form="web").spoken[0] == "report 1"
 
 

@@ -13,8 +13,17 @@ from rropt.reports.browser_checker import script, sources
 from rropt.reports.design_pages import _question_numbers
 from rropt.reports.explorer import explore
 from rropt.reports.results_page import _MOST_ITEMS, _shown
-from rropt.reports.stated import Answer, _is_same, _mechanisms_in, _text, promises_of
-from rropt.reports.survey_report import _asked, _privacy, _words
+from rropt.reports.stated import (
+    Answer,
+    _about,
+    _is_same,
+    _mechanisms_in,
+    _text,
+    promise_texts,
+    promises_of,
+    require_promises,
+)
+from rropt.reports.survey_report import _asked, _device, _optimality, _privacy, _words
 
 
 def test_merged_categories_have_each_different_column_once() -> None:
@@ -140,3 +149,78 @@ def test_the_text_of_a_mechanism_has_its_matrix_or_its_sizes() -> None:
     assert _text(Mechanism("warner:3/4")) == "'warner:3/4' (the matrix 0.75,0.25;0.25,0.75)"
     assert _text(Mechanism([["1/3", "1/3"], ["2/3", "2/3"]])) == "the matrix 0.333333,0.333333;0.666667,0.666667"
     assert _text(Mechanism("grr:4,1/2")) == "'grr:4,1/2' (a mechanism with 4 outputs and 4 categories)"
+
+
+ODDS = "No response changes anybody's odds by more than a factor of 3 (epsilon = log(3), delta = 0)."
+DELTA = (
+    "Whatever is looked for in a response, its probability under one answer is at most 2.719 times that under another, "
+    "plus 1/100 (epsilon = 1, delta = 1/100)."
+)
+
+
+def test_promises_of_several_questions() -> None:
+    level = {"epsilon": "log(3)"}
+    named = {"q": {"name": "q", **level}, "s": {"name": "s", **level}, "r": {"name": "r", "epsilon": "1"}}
+    named["r"]["delta"] = "1/100"
+    files = {name: Answer(name, {}, "estimate", (), declared, None) for name, declared in named.items()}
+    design = Answer("d", {}, "design", (), {"name": "d", "epsilon": "5"}, None)
+    together = "The 2 questions together: at most"
+    for names, told in (
+        ("q", [f"q: {ODDS}"]),
+        ("qs", [f"q, s: {ODDS}", f"{together} 2 times this level."]),
+        ("qr", [f"q: {ODDS}", f"r: {DELTA}", f"{together} the sums of these levels."]),
+    ):
+        assert list(promise_texts([*(files[name] for name in names), design])) == told
+
+
+def test_a_promise_is_kept_at_its_delta() -> None:
+    """Warner's 3/4 has delta = (3 - e)/4 = 0.0704 at epsilon = 1."""
+    for declared, is_kept in (({"epsilon": "log(3)"}, True), ({"epsilon": "1"}, False)):
+        for delta in ("0", "7/100", "71/1000"):
+            answers = [Answer("f", {}, "", (Mechanism("warner:3/4"),), {**declared, "delta": delta}, None)]
+            if is_kept or delta == "71/1000":
+                require_promises(answers)
+                continue
+            with pytest.raises(InvalidParameterError, match=rf"promises epsilon = 1, delta = {delta};"):
+                require_promises(answers)
+
+
+def test_labels_and_texts_of_files() -> None:
+    asked = {"question": {"columns": ["u", "v"]}}
+    for data, label in (
+        ({}, "b"),
+        ({**asked, "by": ["g", "h"]}, "u, v by g, h"),
+        ({**asked, "by": "g"}, "u, v by g"),
+        ({**asked, "formula": "y ~ x"}, "y ~ x"),
+    ):
+        assert Answer("a/b.json", data, "", (), {}, None).label == label
+    coin = (Mechanism("warner:3/4"),)
+    for count in (3, 4):
+        assert _about(Answer("n", {}, "", coin * count, {}, None)).endswith(" and ...") == (count > 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"played": {}, "value": "1", "lower": "1", "upper": "1"}, "The loss of the device that is played is bounded"),
+        ({"value": "1", "lower": "1", "upper": "1"}, "The device is optimal"),
+        ({"value": "1", "upper": "1"}, "The device is the best that was found"),
+        ({"value": "-2", "lower": "-2", "upper": "-19/10"}, "The device is within 5 % of optimal"),
+    ],
+)
+def test_how_near_a_design_is_to_the_optimum(data: dict, words: str) -> None:
+    assert _optimality(data).startswith(words)
+
+
+def test_devices_in_words() -> None:
+    uneven, long = Mechanism.binary("2/3", "3/4"), Mechanism.binary(f"{10**25 // 3}/{10**25}", "3/4")
+    for device, words in (
+        ("christofides:1/2,1/3,1/6", "(p1 = 1/2, p2 = 1/3, p3 = 1/6). A card c of 1 to L"),
+        ("kuk:1/3,2/3,3", "(theta1 = 1/3, theta0 = 2/3, r = 3). Draw r cards"),
+        (uneven, "a no is reported as no with probability 2/3, and a yes as yes with probability 3/4. Privacy: no "),
+        (long, "a no is reported as no with probability about 0.333333, and a yes as yes with probability 3/4."),
+        (uneven, "more than 2.66667 times as likely from one respondent as from another (epsilon = log(8/3))."),
+        (long, "(epsilon = about 0.287682)."),
+        (Mechanism([["1/3"] * 3, ["2/3"] * 3]), "2 responses for 3 categories. Privacy: no response is more than 1 "),
+    ):
+        assert words in "".join(_device(device))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import as_text, rational_where
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanisms
 from rropt.plots.data.designs import CURVE_POINTS
 from rropt.plots.drawing import MAX_CURVES
 from rropt.privacy.bound import ParityBound, parity_bound
@@ -165,7 +166,7 @@ class BreachPicture:
 def breach_picture(
     criteria: Iterable[Criterion] = (),
     *,
-    mechanisms: Iterable[Mechanism] = (),
+    mechanisms: Iterable[Mechanism | str] = (),
     canonical: bool = False,
     gammas: Iterable[object] = (),
     figure: int | None = None,
@@ -174,7 +175,7 @@ def breach_picture(
 
     Args:
         criteria: criteria whose regions W[h_l, h_u] are drawn.
-        mechanisms: mechanisms whose regions W_P are drawn.
+        mechanisms: mechanisms, or their texts, whose regions W_P are drawn.
         canonical: whether to mark the parts that the canonical form adds to the region of the only criterion (their
             Figure 3).
         gammas: bounds g > 1 on all Bayes factors whose h_g is drawn (their Figure 4), rational.
@@ -183,7 +184,7 @@ def breach_picture(
     Raises:
         InvalidParameterError: there is nothing or too much to draw, or a function or a bound is out of range.
     """
-    demanded, provided = list(criteria), list(mechanisms)
+    demanded, provided = list(criteria), required_mechanisms(list(mechanisms))
     bounds = tuple(sorted({rational_where(g, lambda g: g > 1, "a number above 1", name=_BOUND) for g in gammas}))
     count = len(demanded) + len(provided)
     if not (count or bounds) or count > MAX_BREACH_REGIONS or len(bounds) > MAX_CURVES:

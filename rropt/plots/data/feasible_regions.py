@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
 from rropt.plots.data.designs import Coordinate, Optimum, level_numbers
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import binary_corners
@@ -104,7 +105,7 @@ class RegionPicture:
 
 
 def region_picture(
-    epsilon: object, delta: object = 0, *, prevalence: object = None, mechanism: Mechanism | None = None
+    epsilon: object, delta: object = 0, *, prevalence: object = None, mechanism: Mechanism | str | None = None
 ) -> RegionPicture:
     """Return the exact data of a picture of the (epsilon, delta) region.
 
@@ -113,7 +114,7 @@ def region_picture(
     Args:
         epsilon, delta: the privacy level.
         prevalence: the prevalence for which the optimum is shown; by default no optimum.
-        mechanism: a binary mechanism to mark; by default none.
+        mechanism: a binary mechanism to mark, or its text; by default none.
 
     Raises:
         InvalidParameterError: a parameter of the wrong form or out of range.
@@ -121,8 +122,9 @@ def region_picture(
         InfeasibleError: a prevalence is given and epsilon = delta = 0.
     """
     region = PrivacyRegion(epsilon, delta)
-    if mechanism is not None and not mechanism.is_binary:
-        m, k = mechanism.shape
+    marked = None if mechanism is None else required_mechanism(mechanism)
+    if marked is not None and not marked.is_binary:
+        m, k = marked.shape
         raise InvalidMechanismError(
             f"the mechanism is not in the picture's plane: received {k} inputs and {m} outputs; "
             "allowed are 2 and 2; give a binary mechanism"
@@ -131,7 +133,7 @@ def region_picture(
         region=region,
         designs=named_designs(region),
         optimum=None if prevalence is None else Optimum.at(region, prevalence),
-        mechanism=mechanism,
+        mechanism=marked,
     )
 
 

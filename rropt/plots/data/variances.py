@@ -111,7 +111,7 @@ def variance_picture(
     delta: object = 0,
     *,
     prevalence: object,
-    mechanism: Mechanism | None = None,
+    mechanism: Mechanism | str | None = None,
     axes: str = "auto",
 ) -> VariancePicture:
     """Return the data of a picture of n Var over R'.
