@@ -31,6 +31,7 @@ html_theme = "furo"
 html_title = "rropt"
 html_static_path = [str(HERE / "static")]
 html_css_files = ["rropt.css"]
+html_js_files = ["search.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
