@@ -294,7 +294,7 @@ def weighted_trace_of(problem: Problem) -> Trace | None:
     if region.inputs != region.outputs:
         return None
     sign = 1 if objective.sense == "minimise" else -1
-    costs = [[sign * c for c in row] for row in objective.linear().costs(problem.population)]
+    costs = [[sign * c for c in row] for row in objective.costs(problem.population)]
     weights, offsets = [], []
     for j in range(region.inputs):
         beside = {row[j] for i, row in enumerate(costs) if i != j}

@@ -98,7 +98,7 @@ class DesignProgram:
             side: the endpoint, ``"below"`` or ``"above"``.
             pairs: the pairs of inputs to include (``first_pairs``).
         """
-        objective = problem.objective.linear()
+        objective = problem.objective
         sign = 1 if objective.sense == "minimise" else -1
         ends = {part.pairs: getattr(part, side) for part in levels.listed}
         level = ends.pop((), RationalLevel(Fraction(1), Fraction(0)))

@@ -75,7 +75,7 @@ def read_merged(problem: Problem, certificate: Certificate) -> ProvedDesign:
 def _gains(problem: Problem) -> list[list[Fraction]]:
     """Return L with the objective ``sum_i L_i . p_i`` over the labels i, which is maximized; shape (m, k)."""
     sign = 1 if problem.objective.sense == "maximise" else -1
-    return [[sign * x for x in row] for row in problem.objective.linear().costs(problem.population)]
+    return [[sign * x for x in row] for row in problem.objective.costs(problem.population)]
 
 
 def _of_decisions(problem: Problem) -> Problem:

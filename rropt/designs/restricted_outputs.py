@@ -181,7 +181,7 @@ def _tight(problem: Problem, mechanism: Mechanism) -> RayDual | None:
     if problem.region.bounds is not None:
         return None
     pi = problem.population
-    matrix = problem.objective.variances().solution(mechanism, pi)
+    matrix = problem.objective.solution(mechanism, pi)
     if matrix is None:
         return None
     rows = [row for row in mechanism.matrix if any(row)]
@@ -205,7 +205,7 @@ def _rational(dual: FloatDual, problem: Problem) -> RayDual:
 def limit_of_cells(problem: Problem) -> str | None:
     """Return the exceeded limit: too few or too many outputs, too many categories or values in a contrast."""
     region, is_total = problem.region, problem.objective.is_total
-    told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
+    told = len(set(zip(*problem.objective.targets(region.inputs), strict=True)))
     what = "a number of outputs is bounded over all staircase rows: received"
     most = _MOST_TOLD if is_total else _MOST_INPUTS
     if region.inputs > most:

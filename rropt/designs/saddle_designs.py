@@ -176,7 +176,7 @@ def _design_at(
     weights: tuple[Fraction, ...],
 ) -> SaddleDesign:
     """Return the exact design with the bound and the tangent at one distribution of the polytope."""
-    inner, targets = Problem(problem.region, problem.objective, pi), problem.objective.variances().targets(len(pi))
+    inner, targets = Problem(problem.region, problem.objective, pi), problem.objective.targets(len(pi))
     bound = solved_by_rays(inner, levels)
     groups = _merged(problem, pi)
     firsts = [groups.groups.index(g) for g in range(len(groups.population))]
@@ -301,7 +301,7 @@ def read_saddle(problem: Problem, certificate: Certificate) -> SaddleDesign:
     found = recorded_design(problem, certificate)
     point, (estimator,) = (part_of(certificate, "proof", key, "solution") for key in ("point", "estimators"))
     pi, rows = tuple(map(fraction_of, point["shares"])), tuple(tuple(map(fraction_of, row)) for row in estimator)
-    tangent = tangent_of(found.mechanism, rows, problem.objective.variances().targets(problem.region.inputs), pi)
+    tangent = tangent_of(found.mechanism, rows, problem.objective.targets(problem.region.inputs), pi)
     own = tuple(map(fraction_of, point.get("weights", ())))
     return SaddleDesign(found.lower, found.upper, found.mechanism, None, pi, own, rows, tangent)
 

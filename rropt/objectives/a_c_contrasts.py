@@ -13,8 +13,7 @@ from rropt.core.exact import split_list as listed_text
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.mechanisms.information import information_inverse, information_matrix, share_variances, unidentified
-from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
+from rropt.mechanisms.information import share_variances, unidentified
 from rropt.objectives.objective import (
     AnyOutputObjective,
     Rows,
@@ -51,11 +50,6 @@ class VarianceSum(AnyOutputObjective):
         rows = self.contrast_rows(0)
         return rows and rows[0]
 
-    def targets(self, inputs: int) -> Rows:
-        """Return the vectors b as rows, shape (r, k): the contrasts, or the identity matrix without contrasts."""
-        rows = self.contrast_rows(inputs)
-        return rows or tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
-
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return ``sum_b (b . z_b - (b . pi)^2)`` with M z_b = b, for exact proportions pi.
 
@@ -70,20 +64,6 @@ class VarianceSum(AnyOutputObjective):
             raise unidentified(mechanism, "contrast", "the contrast must be a combination of the mechanism's rows")
         pairs = zip(self.targets(mechanism.inputs), zip(*z, strict=True), strict=True)
         return sum((dot(b, column) - dot(b, pi) ** 2 for b, column in pairs), Fraction(0))
-
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return Z with ``M Z = B``, shape (k, r); None if there is no such Z, so that an estimate does not exist."""
-        information = information_matrix(mechanism, population)
-        if information is None:
-            return None
-        rows = fractions_of(information)
-        columns = [consistent_solution(rows, b) for b in self.targets(mechanism.inputs)]
-        found = [column for column in columns if column is not None]
-        return tuple(zip(*found, strict=True)) if len(found) == len(columns) else None
-
-    def variances(self) -> VarianceSum:
-        """Return the objective itself."""
-        return self
 
 
 @register_objective
@@ -141,10 +121,6 @@ class AOptimality(VarianceSum):
         if found is None:
             raise unidentified(mechanism)
         return sum(found, Fraction(0))
-
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return ``M^-1``, or None if M is singular."""
-        return information_inverse(mechanism, population)
 
 
 @register_objective

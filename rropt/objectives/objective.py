@@ -19,6 +19,8 @@ from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.information import information_inverse, information_matrix
+from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
 from rropt.objectives.ray_form import RayForm
 from rropt.objectives.staircase_forms import StaircaseForm
 
@@ -164,6 +166,26 @@ class Objective(ABC):
         """Return the contrasts whose variances it adds up; None if every proportion is estimated, or none."""
         return None
 
+    def targets(self, inputs: int) -> Rows:
+        """Return what is estimated as rows, shape (r, k): the contrasts, or the identity matrix without contrasts."""
+        rows = self.contrast_rows(inputs)
+        return rows or tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
+
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return Z with ``M Z = B``, shape (k, r), where M is the Fisher information and B has the targets as columns.
+
+        None if there is no such Z, so that an estimate does not exist.
+        """
+        contrasts = self.contrast_rows(mechanism.inputs)
+        if contrasts is None:
+            return information_inverse(mechanism, population)
+        information = information_matrix(mechanism, population)
+        if information is None:
+            return None
+        columns = [consistent_solution(fractions_of(information), b) for b in contrasts]
+        found = [column for column in columns if column is not None]
+        return tuple(zip(*found, strict=True)) if len(found) == len(columns) else None
+
     def constant_value(self, population: Sequence[Fraction]) -> Fraction | None:
         """Return the value of all mechanisms if they have the same one; None otherwise."""
         return None
@@ -216,21 +238,13 @@ class Objective(ABC):
         """
         raise UnsupportedProblemError(f"no theorem gives {self.title} of subset selection in symbols")
 
-    def linear(self) -> LinearObjective:
-        """Return the objective itself if it is linear.
+    def costs(self, population: Sequence[Fraction]) -> Rows:
+        """Return the coefficients c of a linear objective ``sum_ij c_ij p_ij``, shape (m, k).
 
         Raises:
             UnsupportedProblemError: the objective is not linear.
         """
         raise UnsupportedProblemError(f"{self.title} is not linear in the mechanism: allowed are trace and loss")
-
-    def variances(self) -> Any:
-        """Return the objective itself if it is a sum of variances (``a_c_contrasts.VarianceSum``).
-
-        Raises:
-            UnsupportedProblemError: the objective is not a sum of variances.
-        """
-        raise UnsupportedProblemError(f"{self.title} is not a sum of variances: allowed are a-optimal and c-optimal")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary for problems and certificates."""
@@ -253,16 +267,8 @@ class LinearObjective(Objective):
     is_linear: ClassVar[bool] = True
 
     @abstractmethod
-    def costs(self, population: Sequence[Fraction]) -> Rows:
-        """Return the coefficients c, shape (m, k)."""
-
-    @abstractmethod
     def misfit(self, inputs: int, outputs: int) -> str | None:
         """Return why the objective is not defined on mechanisms of a shape, or None."""
-
-    def linear(self) -> LinearObjective:
-        """Return the objective itself."""
-        return self
 
     def require(self, region: Region) -> None:
         """Raise an error unless the mechanisms have the objective's shape and are not restricted to a family."""

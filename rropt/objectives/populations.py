@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import comb
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -13,7 +13,6 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.core.exact import as_text, rational
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms.columns import exact_population, listed
-from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 
 Numbers = tuple[Fraction, ...]
 
@@ -240,20 +239,17 @@ def _unit(j: int, k: int) -> Numbers:
 
 def _vertices(rows: Sequence[PopulationRow], k: int) -> list[Numbers]:
     """Return the points of the simplex that satisfy all rows and are the unique solution of k - 1 active rows."""
+    from rropt.core.linear.vertices import vertices  # loads FLINT
+
     every = [*rows, *(PopulationRow(_unit(j, k), ">=", Fraction(0)) for j in range(k))]
     if comb(len(every), k - 1) > _MOST_BASES:
         raise UnsupportedProblemError(
             f"there are too many vertices to enumerate: received {len(rows)} rows of {k} categories; give the "
             "vertices, or fewer rows"
         )
-    found, whole = [], PopulationRow((Fraction(1),) * k, "=", Fraction(1))
-    for tight in combinations(every, k - 1):
-        system = [whole, *tight]
-        try:
-            solved = flint_matrix([row.coefficients for row in system]).solve(flint_matrix([[x.bound] for x in system]))
-        except ZeroDivisionError:  # the active rows have no single common point
-            continue
-        point = tuple(x for (x,) in fractions_of(solved))
-        if all(row.holds(point) for row in every):
-            found.append(point)
-    return found
+    forms = []  # of the first k - 1 proportions: the last one is 1 minus their sum
+    for row in every:
+        *first, last = row.coefficients
+        for sign in {">=": (1,), "<=": (-1,), "=": (1, -1)}[row.relation]:
+            forms.append([*(sign * (a - last) for a in first), sign * (last - row.bound)])
+    return [(*point, 1 - sum(point, Fraction(0))) for point in vertices(forms)]

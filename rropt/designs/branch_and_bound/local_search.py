@@ -62,7 +62,7 @@ class Form(NamedTuple):
 def task_of(problem: Problem, levels: RationalLevels) -> Task:
     """Return the problem in floats, at the upper level."""
     pi = np.array([float(p) for p in problem.population])
-    target = np.array([[float(x) for x in b] for b in problem.objective.variances().targets(len(pi))]).T
+    target = np.array([[float(x) for x in b] for b in problem.objective.targets(len(pi))]).T
     constant = float(((target.T @ pi) ** 2).sum())
     bounds = problem.region.bounds
     floats = None if bounds is None else tuple(np.array([[float(x) for x in row] for row in rows]) for rows in bounds)
@@ -101,7 +101,7 @@ def polished(problem: Problem, levels: RationalLevels, rows: Array) -> Mechanism
 
 def _forms(problem: Problem, levels: RationalLevels) -> Iterator[Form]:
     k, m = problem.region.inputs, problem.region.outputs
-    targets = problem.objective.variances().targets(k)
+    targets = problem.objective.targets(k)
     told = list(zip(*targets, strict=True))  # targets of each category: equal ones need not be distinguished
     apart = list(dict.fromkeys(told))
     if m >= k and m * k <= _MOST_ENTRIES:

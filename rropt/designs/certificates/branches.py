@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.design_bracket import RayDual, state_bracket
-from rropt.mechanisms import Mechanism
+from rropt.designs.certificates.design_bracket import RayDual, efficient_estimator, state_bracket
 from rropt.objectives.objective import Rows
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def bound_of(dual: RayDual, problem: Problem) -> Fraction | None:
     for line, least, most in zip(dual.limits or (), *(problem.region.bounds or ((), ())), strict=False):
         ends = zip(line, least, most, strict=True)
         reached += sum((b * (high if b > 0 else low) for b, low, high in ends), Fraction(0))
-    along = dual.along(problem.objective.variances().targets(len(dual.alpha)))
+    along = dual.along(problem.objective.targets(len(dual.alpha)))
     return None if reached < 0 else along**2 / reached if reached else Fraction(0)
 
 
@@ -97,21 +96,9 @@ def certify_cells(problem: Problem, levels: RationalLevels, best: Any) -> Certif
         best: a ``ProvedDesign``: a mechanism in the region, ``lower``, ``upper``, its value, and the ``Cover``.
     """
     document, ends, mechanism, cover = problem.certified_dict(), best.bracket, best.mechanism, best.dual
-    proof: dict[str, Any] = {"estimators": [_estimator(problem, mechanism)]}
+    proof: dict[str, Any] = {"estimators": [efficient_estimator(problem, mechanism)]}
     if cover.cells is None:
         proof |= {"slopes": [], **_proof_of(cover.duals[0], problem)}
         return state_bracket(document, levels, ends, mechanism, "rays", proof)
     proof |= {"duals": [_proof_of(dual, problem) for dual in cover.duals], "cells": cover.cells}
     return state_bracket(document, levels, ends, mechanism, "branches", proof)
-
-
-def _estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:
-    """Return ``Z^T p_i/s_i`` with M Z = C^T, the efficient estimator, with a column for each output."""
-    solution, chances = (
-        problem.objective.variances().solution(mechanism, problem.population) or (),
-        mechanism.apply(problem.population),
-    )
-    return [
-        [dot(column, row) / s if s else Fraction(0) for row, s in zip(mechanism.matrix, chances, strict=True)]
-        for column in zip(*solution, strict=True)
-    ]

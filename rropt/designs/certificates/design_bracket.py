@@ -10,7 +10,7 @@ from rropt.core.certificates.record import Certificate
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import regular_information
+from rropt.mechanisms.information import unidentified
 from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 
 if TYPE_CHECKING:
@@ -155,13 +155,18 @@ def certify_formula(problem: Problem, levels: RationalLevels, best: Any) -> Cert
 
 
 def efficient_estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:
-    """Return ``C M^-1 p_i/s_i``, the efficient estimator, with a column for each output."""
+    """Return ``Z^T p_i/s_i`` with ``M Z = C^T``, the efficient estimator, with a column for each output.
+
+    Raises:
+        InfeasibleError: an estimate does not exist.
+    """
     pi = problem.population
-    inverse, targets = regular_information(mechanism, pi).inv(), problem.objective.contrast_rows(len(pi))
-    rows = inverse if targets is None else flint_matrix(targets) * inverse
+    solution = problem.objective.solution(mechanism, pi)
+    if solution is None:
+        raise unidentified(mechanism)
+    found = fractions_of(flint_matrix(mechanism.matrix) * flint_matrix(solution))
     chances = [dot(row, pi) for row in mechanism.matrix]
-    found = fractions_of(rows * flint_matrix(mechanism.matrix).transpose())
-    return [[x / s if s else x for x, s in zip(row, chances, strict=True)] for row in found]
+    return [[x / s if s else x for x, s in zip(row, chances, strict=True)] for row in zip(*found, strict=True)]
 
 
 # the problem of format 2

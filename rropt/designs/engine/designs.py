@@ -397,14 +397,6 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     return plan.rounded(*plan.weighed())
 
 
-def solved_by_program(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the exact optimum of a variance of two categories under one level."""
-    found = Plan(problem, levels).optimum_of_sum()
-    if found is None:
-        raise _lost(problem)
-    return in_order(found)
-
-
 def _under_many_levels(plan: Plan) -> ProvedDesign | None:
     """Return the design of the LP with W fixed at its optimum under a few levels, or None if the gap is too large."""
     few = Plan(plan.problem, RationalLevels(many_levels.some_of(plan.parts)))
