@@ -1,8 +1,8 @@
 """``rropt design binary``: the best device for a yes-or-no question, at a prevalence or over an interval of them.
 
 Find the binary design (p00, p11) with the smallest variance at a privacy level, for a
-guess of the prevalence. Three routes (a theorem, enumeration, CVXPY) must
-agree, and a certificate proves the result.
+guess of the prevalence. Three routes (a theorem, enumeration, CVXPY) must agree, and a
+certificate proves the result.
 
 With --prevalence LOW..HIGH the command compares the candidates over the interval: the
 minimax design (smallest worst-case variance) and the minimax-regret design. Candidates

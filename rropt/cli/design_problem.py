@@ -2,9 +2,8 @@
 
 Find the best mechanism for a problem in a file. The file contains a JSON object with
 region, objective and population, as rropt.Problem.to_json writes it (in certificates the
-problem has another form).
-Every registered region and objective is allowed. All routes that accept the problem
-solve it, their results must agree, and a certificate proves the optimum.
+problem has another form). Every registered region and objective is allowed. All routes that
+accept the problem solve it, their results must agree, and a certificate proves the optimum.
 
 example of a file:
   {"region": {"kind": "differential-privacy", "inputs": "2", "outputs": "2",

@@ -1,4 +1,4 @@
-"""``rropt estimate``: from the answers of a survey to estimates, standard errors and intervals.
+"""``rropt estimate``: from the responses of a survey to estimates, standard errors and intervals.
 
 Estimate proportions from randomized responses: the unbiased estimate, the maximum
 likelihood estimate, standard errors, and intervals with their guarantees.

@@ -1,4 +1,4 @@
-"""``rropt plan``: how many answers a margin, a power or a variance needs, and what a number of answers achieves.
+"""``rropt plan``: how many respondents a margin, a power or a variance needs, and what a number of them achieves.
 
 Find the smallest number of respondents for a margin, for the power of a test, or for a
 variance. With --n instead, print what that number achieves. Give a mechanism, or a privacy

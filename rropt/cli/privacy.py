@@ -19,8 +19,9 @@ threat model. Independent responses (dice, a spinner, cards sampled with replace
 reveal with names what one response reveals. A dealt deck may reveal everything.
 
 --renyi A: the Renyi divergence of order A, and with --renyi zcdp the least rho of
-zero-concentrated privacy, between proved bounds, with a certificate. MECHANISM may then be a level in nats: it
-stands for binary randomized response or, with -k, k-ary randomized response.
+zero-concentrated privacy, between proved bounds, with a certificate. MECHANISM may then be
+a level in nats: it stands for binary randomized response or, with -k, k-ary randomized
+response.
 
 --criterion: B(h), the largest parity that a criterion (--rho, --beta, --upper) allows. A
 mechanism meets a privacy criterion if and only if its parity is at most B(h) (Chai and Nayak

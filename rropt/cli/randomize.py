@@ -13,7 +13,8 @@ data DATA [DATA ...]: file with one row for each respondent: CSV, JSON, Parquet,
 --survey
 data options
 --mechanism
---output FILE: write to FILE: Parquet if its name ends in .parquet, otherwise CSV (default, or -: standard output)
+--output FILE: write to FILE: Parquet if its name ends in .parquet or .pq, otherwise CSV (default, or -: standard
+    output)
 response options
 --output-names A,B,..: names of the outputs (default: those of the categories if there are as many, otherwise
     0,1,...,m-1)

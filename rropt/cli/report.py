@@ -1,10 +1,10 @@
 """``rropt report``: one report from the results of commands, for submission.
 
-Write a report from JSON files: sentences, the tables that each command prints, pictures, a methods
-paragraph and citations, in HTML with the exact values in an appendix. The files contain the output of commands
-(--json), mechanisms (design --output) or certificates, which the checker judges. The
-extension of the output file determines the format: .html, .md or .tex. Files about
-different mechanisms are an error.
+Write a report from JSON files: sentences, the tables that each command prints, pictures, a
+methods paragraph and citations, in HTML with the exact values in an appendix. The files
+contain the output of commands (--json), mechanisms (design --output) or certificates, which
+the checker judges. The extension of the output file determines the format: .html, .md or
+.tex. Files about different mechanisms are an error.
 
 example, with the files of `estimate --json` and `design --output`:
   rropt report estimate.json mechanism.json --output survey.html

@@ -2,18 +2,18 @@
 
 Compute the privacy of one respondent's report among n reports, one from each respondent. A
 trusted shuffler removes the senders' names and permutes the reports. The adversary sees the
-shuffled reports and knows the true values of all other respondents. MECHANISM is a level in nats (binary randomized
-response), a mechanism with two inputs and two outputs, or k-ary randomized response
-(grr:5,1/2; or a level with -k). With --any-mechanism the upper bound holds for every
-mechanism at the level, whatever its inputs and outputs.
+shuffled reports and knows the true values of all other respondents. MECHANISM is a level in
+nats (binary randomized response), a mechanism with two inputs and two outputs, or k-ary
+randomized response (grr:5,1/2; or a level with -k). With --any-mechanism the upper bound
+holds for every mechanism at the level, whatever its inputs and outputs.
 
 With --delta the command prints the smallest epsilon after shuffling; with --epsilon it prints
 the smallest delta. For binary reports the bounds hold over all neighbouring data sets. For
-k-ary reports they come from the privacy blanket. The certificate of
-binary reports is built only with --certificate, because it takes several
-times as long. Without MECHANISM, give both --epsilon and
---delta: the command prints the largest local epsilon at which binary randomized response
-meets them or, with --any-mechanism, a local epsilon at which every mechanism meets them.
+k-ary reports the upper bound comes from the privacy blanket. The certificate of binary reports
+is built only with --certificate, because it takes several times as long. Without MECHANISM,
+give both --epsilon and --delta: the command prints the largest local epsilon at which binary
+randomized response meets them or, with --any-mechanism, a local epsilon at which every
+mechanism meets them.
 
 examples:
   rropt shuffle 4 --n 1000 --delta 1/1000000

@@ -23,7 +23,7 @@ JSON: {"problem": .., "grid": {..}}
 
 arguments:
 specification SPEC: the grid: a TOML or JSON file
---output FILE (required): write the table to FILE: Parquet if its name ends in .parquet, otherwise CSV
+--output FILE (required): write the table to FILE: Parquet if its name ends in .parquet or .pq, otherwise CSV
 --certificate DIR: write each certificate to DIR, named by its SHA-256
 --jobs N (default: 1): number of processes on this machine
 --cluster ADDRESS: address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this

@@ -1,10 +1,9 @@
-"""``rropt verify``: put the claims of the literature through the machine.
+"""``rropt verify``: verdicts on the claims of the literature, with evidence that others can check.
 
 Run the claims of the registered papers. Each statement is quoted as printed and made
-precise; its verdict is computed, with evidence that others can check. PATTERN is a paper,
-an id or a shell glob; without it all claims run. Claims of installed packages of third
-parties, and files of cards (.toml), run after those of rropt, each in a process of its own. Exit status 1: an
-entry is in error.
+precise; its verdict is computed. PATTERN is a paper, an id or a shell glob; without it all
+claims run. Claims of installed packages of third parties, and files of cards (.toml), run
+after those of rropt, each in a process of its own. Exit status 1: an entry is in error.
 
 arguments:
 patterns [PATTERN ...]: a paper, an id, a glob such as 'ziani.*', or a file of cards (.toml)
