@@ -349,7 +349,7 @@ class Accountant:
     def _coarse_curve(self) -> LatticeCurve:
         """Return the curve on a coarse lattice."""
         if self._coarse is None:
-            self._coarse = LatticeCurve(lattice_bounds(self._floats, _COARSE), float(self._limit.upper))
+            self._coarse = LatticeCurve(lattice_bounds(self._floats, _COARSE), self._limit.upper)
         return self._coarse
 
     def delta(self, epsilon: Epsilon) -> Bracket:

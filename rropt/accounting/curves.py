@@ -22,6 +22,7 @@ from rropt.mechanisms.loss_lattices import LatticeBounds
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _FINE = Fraction(1, 10**26)  # distance of the levels between which long compositions change
 _BITS = 256  # working precision of exponentials and logarithms
+_SHORT = 1 << 14  # bits of a power that is exact
 
 
 def exponential(x: Fraction) -> Bracket:
@@ -44,9 +45,9 @@ def natural_log(x: Fraction) -> Bracket:
         return bracket(ball(x).log())
 
 
-def power(base: Fraction, count: int, bits: int = 1 << 14) -> Bracket:
-    """Return an enclosure of ``base^count``, base >= 0; the exact power if its fraction has at most ``bits`` bits."""
-    if base in (0, 1) or count * (base.numerator.bit_length() + base.denominator.bit_length()) <= bits:
+def power(base: Fraction, count: int) -> Bracket:
+    """Return an enclosure of ``base^count``, base >= 0; the exact power if its fraction has few bits."""
+    if base in (0, 1) or count * (base.numerator.bit_length() + base.denominator.bit_length()) <= _SHORT:
         return Bracket.of(base**count)
     log = natural_log(base)
     return Bracket(exponential(count * log.lower).lower, exponential(count * log.upper).upper)
@@ -109,7 +110,7 @@ class LatticeCurve:
     """A curve with bounds from distributions on lattices; ``most`` is the largest loss."""
 
     bounds: LatticeBounds
-    most: float
+    most: Fraction
     # the curve on a coarser lattice, which gives the starting interval of the bisection
     rough: LatticeCurve | None = None
 
@@ -119,11 +120,11 @@ class LatticeCurve:
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
         """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
-        level, most = float(delta), self.most * (1 + 2.0**-40)
+        level, most = float(delta), float(self.most) * (1 + 2.0**-40)
         near = (0.0, most) if self.rough is None else tuple(map(float, self.rough.epsilon(delta)[0]))
         lower = crossing(lambda x: self.bounds.delta(x)[0] > math.nextafter(level, 1.0), near, most)[0]
         upper = crossing(lambda x: self.bounds.delta(x)[1] > math.nextafter(level, 0.0), near, most)[1]
-        return Bracket(Fraction(lower), Fraction(upper)), None
+        return Bracket(Fraction(lower), min(Fraction(upper), self.most)), None
 
 
 def crossing(

@@ -38,11 +38,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
+from operator import mul
 from typing import Any
 
 from rropt.accounting.certificates import require_proof
 from rropt.accounting.composition import composed
-from rropt.accounting.curves import natural_log, power, rounded_outwards
+from rropt.accounting.curves import natural_log, rounded_outwards
 from rropt.accounting.items import is_level, mechanism_or_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
@@ -54,13 +55,15 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
-from rropt.core.exact.numbers import dot, whole_where
+from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism
 
 MAX_REPORTS = 10**6
 _MAX_COUNTS = 200_000  # count vectors of the reports, if there are more than two memos
-_EXACT = 1 << 16  # bits of a parity up to which it is returned exactly
+_EXACT = 1 << 16  # bits of a parity, or of the probability of many reports, up to which it is computed exactly
+_BITS = 320  # working precision of the others
 _MOST_POINTS = 16
 _LEAST_LIFETIME = 1e-100  # the variance of a response at a smaller level is too large for a float
 _SHORT_BITS = 100  # bits of a parity up to which it is shown as log(q)
@@ -311,14 +314,14 @@ def longitudinal(
     designs = () if lifetime is None else wave_designs(lifetime, waves, prevalence=prevalence, change=change)
     if lifetime is None and (prevalence is not None or change is not None):
         raise InvalidParameterError("prevalence and change need a lifetime: give the lifetime, or leave them out")
-    steps = sorted({1, per_wave, count, *(2**i for i in range(_MOST_POINTS) if 2**i < count)})
-    pair, way = _steps_of(mechanism, questions, memo, reports)
+    points = sorted({1, per_wave, count, *(2**i for i in range(_MOST_POINTS) if 2**i < count)})
+    steps, way = _steps_of(mechanism, questions, memo, reports)
     asked: dict[str, Any] = {"waves": waves, "per_wave": per_wave, "delta": slack, "designs": designs, "reports": way}
     own: dict[str, Any]
     levels: dict[int, Epsilon | Bracket]
-    if pair is None or way != "memo":
-        one = _one_report(mechanism, questions, pair)
-        found = {n: composed(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in steps}
+    if steps is None or way != "memo":
+        one = _one_report(mechanism, questions, steps)
+        found = {n: composed(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in points}
         levels = {n: each.epsilon for n, each in found.items()}
         unlimited = Epsilon.of(0) if found[1].upper == 0 else Epsilon("infinite")
         own = {
@@ -332,19 +335,18 @@ def longitudinal(
     else:
         if slack.rational != 0:
             raise UnsupportedProblemError("memoised reports have delta = 0 here: leave delta out")
-        kept, each, is_unary = pair
-        memoised = MemoisedReports(kept, each, is_unary)
-        levels = {n: memoised.epsilon(n) for n in reversed(steps)}  # too many counts are refused before any work
+        kept, each, is_unary = steps.memo, steps.each, steps.is_unary
+        levels = {n: steps.epsilon(n) for n in reversed(points)}  # too many counts are refused before any work
         bare = all(sum(1 for p in each.matrix[i] if p) == 1 for i in range(each.outputs))
         per_change = Epsilon("infinite") if bare or each.epsilon().is_infinite else None
         own = {
             "mechanism": each.name or "mechanism",
             "memo": kept.name or "mechanism",
-            "limit": memoised.limit(),
+            "limit": steps.limit(),
             "change_delta": None if is_unary else largest_difference(kept),
             "change_epsilon": per_change or (None if is_unary else _multiple_of_level(each.epsilon(), count)),
         }
-    curve = tuple(ReportsPoint(n, *_ends(levels[n])) for n in steps)
+    curve = tuple(ReportsPoint(n, *_ends(levels[n])) for n in points)
     asked |= {"epsilon": levels[count], "lower": curve[-1].lower, "upper": curve[-1].upper, "curve": curve}
     return Longitudinal(per_report=levels[1], wave=levels[per_wave], **own, **asked)
 
@@ -394,18 +396,25 @@ class MemoisedReports:
 
     def _largest(self, x: int, y: int, n: int) -> Bracket | None:
         """Return a bracket of the largest likelihood ratio of n reports for inputs x and y; None if it is infinite."""
-        best, mixed, given = Bracket.of(Fraction(1)), self.memo.design_matrix, self.each.design_matrix
-        for counts in self._extremes(n):
-            # bounds of the probability of the counts given each memo
-            powers = [[power(p, c, _EXACT) for p, c in zip(own, counts, strict=True)] for own in given]
-            least = [math.prod(one.lower for one in own) for own in powers]
-            most = [math.prod(one.upper for one in own) for own in powers]
-            (low, above), (below, high) = ([dot(mixed[each], ends) for ends in (least, most)] for each in (x, y))
-            if not above:
-                continue
-            if not below:
-                return None
-            best = Bracket(max(best.lower, low / high), max(best.upper, above / below))
+        from flint import ctx
+
+        given, largest = self.each.design_matrix, max(p.denominator for row in self.each.matrix for p in row)
+        # as fractions, powers of large numbers of reports would have millions of digits
+        number: Any = Fraction if n * largest.bit_length() <= _EXACT else ball
+        best = Bracket.of(Fraction(1))
+        with ctx.workprec(_BITS):
+            one, other = ([number(p) for p in self.memo.design_matrix[value]] for value in (x, y))
+            for counts in self._extremes(n):
+                # the probability of the counts given each memo
+                chances = [math.prod(number(p) ** c for p, c in zip(own, counts, strict=True)) for own in given]
+                above, below = (sum(map(mul, mixed, chances)) for mixed in (one, other))
+                if above == 0:
+                    continue
+                if below == 0:
+                    return None
+                ratio = above / below
+                found = Bracket.of(ratio) if isinstance(ratio, Fraction) else bracket(ratio)
+                best = Bracket(max(best.lower, found.lower), max(best.upper, found.upper))
         return best
 
     def _extremes(self, n: int) -> Iterator[tuple[int, ...]]:
@@ -489,7 +498,7 @@ def wave_designs(
 
 def _steps_of(
     mechanism: object, questions: str | None, memo: object | None, reports: str | None
-) -> tuple[tuple[Mechanism, Mechanism, bool] | None, str]:
+) -> tuple[MemoisedReports | None, str]:
     """Return the memo and the instantaneous step, if both exist, and the dependence between reports (``reports``)."""
     if (mechanism is None) == (questions is None):
         raise InvalidParameterError(
@@ -499,22 +508,21 @@ def _steps_of(
     if reports is not None:
         one_of(reports, _WAYS, "reports")
     text = mechanism if isinstance(mechanism, str) else ""
-    pair: tuple[Mechanism, Mechanism, bool] | None = None
+    found: MemoisedReports | None = None
     if memo is not None:
         if questions is not None:
             raise InvalidParameterError(
                 "a memo cannot be combined with a table of questions: leave the memo or the questions out"
             )
-        pair = _mechanism(memo), _mechanism(mechanism), False
-        MemoisedReports(*pair)  # raises if the reports are not of the memo
+        found = MemoisedReports(_mechanism(memo), _mechanism(mechanism))
     elif text.startswith("rappor:"):
-        pair = _rappor(text)
-    if reports == "memo" and pair is None:
+        found = _rappor(text)
+    if reports == "memo" and found is None:
         raise InvalidParameterError(
             "memoised reports need a memo: give the memo, or rappor:f,p,q; or ask for fresh or kept reports"
         )
-    own = "memo" if pair is not None else "kept" if text.startswith("dbitflip:") else "fresh"
-    return pair, own if reports is None else reports
+    own = "memo" if found is not None else "kept" if text.startswith("dbitflip:") else "fresh"
+    return found, own if reports is None else reports
 
 
 def mechanisms_of_reports(
@@ -524,28 +532,26 @@ def mechanisms_of_reports(
 
     Unary encodings (RAPPOR and dBitFlip) randomize bits and have no mechanism of the whole answer here.
     """
-    pair, way = _steps_of(mechanism, questions, memo, None)
-    if pair is not None:
-        kept, each, is_unary = pair
-        return [] if is_unary else [each, kept, kept.then(each)]
+    found, way = _steps_of(mechanism, questions, memo, None)
+    if found is not None:
+        return [] if found.is_unary else [found.each, found.memo, found.memo.then(found.each)]
     if way == "kept":
         return []
     items = read_table(questions) if questions is not None else read_items((mechanism,))
     return [item.mechanism for item in items if item.mechanism is not None]
 
 
-def _one_report(mechanism: object, questions: str | None, pair: tuple[Mechanism, Mechanism, bool] | None) -> OneReport:
+def _one_report(mechanism: object, questions: str | None, steps: MemoisedReports | None) -> OneReport:
     """Build one report, as the product of both steps if there is a memo, or one interview."""
     if questions is not None:
         return OneReport("an interview", read_table(questions), None)
-    if pair is None:
+    if steps is None:
         return OneReport.of(mechanism)
-    memo, each, is_unary = pair
-    both = memo.then(each, name=f"{each.name or 'mechanism'} of {memo.name or 'memo'}")
-    return OneReport.of_pair(both[1, 1], both[1, 0]) if is_unary else OneReport.of(both)
+    both = steps.memo.then(steps.each, name=f"{steps.each.name or 'mechanism'} of {steps.memo.name or 'memo'}")
+    return OneReport.of_pair(both[1, 1], both[1, 0]) if steps.is_unary else OneReport.of(both)
 
 
-def _rappor(text: str) -> tuple[Mechanism, Mechanism, bool]:
+def _rappor(text: str) -> MemoisedReports:
     """Parse ``rappor:f,p,q`` into the memo and the instantaneous step."""
     parts = text.partition(":")[2].split(",")
     if not 1 <= len(parts) <= 3:
@@ -556,10 +562,10 @@ def _rappor(text: str) -> tuple[Mechanism, Mechanism, bool]:
         rational_where(part, lambda x: 0 <= x <= 1, "0 <= chance <= 1", name=name)
         for part, name in zip([*parts, *["0", "1"][len(parts) - 1 :]], "fpq", strict=True)
     )
-    return (
+    return MemoisedReports(
         Mechanism([[1 - f / 2, f / 2], [f / 2, 1 - f / 2]], name=f"a bit kept with f = {f}"),
         Mechanism([[1 - p, 1 - q], [p, q]], name=f"a report 1 with chance {p} or {q}"),
-        True,
+        is_unary=True,
     )
 
 

@@ -458,3 +458,11 @@ def test_a_large_design_enters_by_its_level(cli, tmp_path) -> None:
 def cli_epsilon(cli, *items: str) -> object:
     """Return the epsilon of a composition."""
     return json.loads(cli("compose", *items, "--json")[1])["epsilon"]
+
+
+@pytest.mark.parametrize("delta", ["1e-13", "1e-200"])
+def test_epsilon_on_a_lattice_does_not_exceed_the_sum_of_the_levels(delta: str) -> None:
+    found = rropt.compose(*(f"{i}/97" for i in range(1, 41)), delta=delta, points=2)
+    assert found.method == "lattice"
+    assert found.lower < Fraction(820, 97)
+    assert found.upper <= Fraction(820, 97) + Fraction(1, 10**25)  # rounded to 25 decimals

@@ -73,6 +73,15 @@ def test_memoised_reports_equal_the_enumeration() -> None:
         assert most <= float(reports.limit()) + 1e-12
 
 
+def test_a_million_reports_of_two_memos() -> None:
+    near = F(str(math.log(2)))
+    found = longitudinal("warner:3/4", 10**6, memo="warner:2/3")
+    assert abs(found.upper - near) < F(1, 10**15)
+    assert found.upper - found.lower <= F(1, 10**25)
+    bare = longitudinal("warner:3/4", 10**6, memo="warner:1")  # the memo reveals the value: each report adds log(3)
+    assert bare.lower <= 10**6 * F("1.098612288668109691395245236922525704647490557822") <= bare.upper
+
+
 def test_memos_that_are_not_told_apart_are_merged() -> None:
     memo = Mechanism([["1/2", "1/4"], ["1/4", "1/2"], ["1/4", "1/4"]])
     each = Mechanism([["3/4", "3/4", "1/4"], ["1/4", "1/4", "3/4"]])
