@@ -242,12 +242,13 @@ def normal_interval(
     n: int,
     confidence: Fraction,
     ends: Sequence[Fraction] = (Fraction(0), Fraction(1)),
+    kind: IntervalKind = INTERVAL_KINDS["normal"],
 ) -> Interval:
     """Return ``value -+ z sqrt(variance)``, rounded outwards and intersected with [min(ends), max(ends)]."""
     digits = end_digits(n)
     half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits)
     lower, upper = rounded_outwards(value - half, value + half, digits)
-    return _intersected(interval_kind("normal"), lower, upper, min(ends), max(ends), confidence)
+    return _intersected(kind, lower, upper, min(ends), max(ends), confidence)
 
 
 def _intersected(

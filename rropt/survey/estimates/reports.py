@@ -18,7 +18,7 @@ from rropt.core.exact.display import (
     is_in_full,
     rounded,
 )
-from rropt.core.exact.numbers import dot, root_above, square_root
+from rropt.core.exact.numbers import dot, square_root
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict
 from rropt.mechanisms import Mechanism
@@ -28,16 +28,15 @@ from rropt.survey.estimates.conclusions import (
     share_of_people,
     share_sentence,
 )
-from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
 from rropt.survey.estimates.estimate import unit as unit_contrast
-from rropt.survey.estimates.interval_kinds import EMPTY, RECOMMENDED, end_digits, places_of, rounded_outwards
-from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, intervals_of
+from rropt.survey.estimates.interval_kinds import EMPTY, INTERVAL_KINDS, RECOMMENDED, places_of
+from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, intervals_of, normal_interval
 
-EFFICIENT = "efficient"  # the interval around the maximum likelihood estimate
-_EFFICIENT_SAYS = (
-    "no guarantee at any n: around the most likely value, by the information there; coverage tends to the nominal one "
-    "as n grows where all proportions are inside (0, 1), and no estimator has a narrower one then"
+EFFICIENT = INTERVAL_KINDS["normal"]._replace(  # around the maximum likelihood estimate
+    name="efficient",
+    guarantee="no guarantee at any n: around the most likely value, by the information there; coverage tends to the "
+    "nominal one as n grows where all proportions are inside (0, 1), and no estimator has a narrower one then",
 )
 
 
@@ -336,7 +335,8 @@ def survey_estimate(
         if efficient is not None:
             parts = zip(c, efficient, strict=True)
             variance = sum((x * line[j] * y for x, line in parts for j, y in enumerate(c)), Fraction(0))
-            intervals[EFFICIENT] = _efficient_interval(found, level, c, variance)
+            centre = dot(c, found.constrained_estimate)
+            intervals[EFFICIENT.name] = normal_interval(centre, variance, found.n, level, c, EFFICIENT)
         errors = found.variance(c), found.unbiased_variance(c)
         return EstimateRow(name, c, dot(c, found.estimate), *errors, most_likely, variance, ReadOnlyMapping(intervals))
 
@@ -344,12 +344,3 @@ def survey_estimate(
     rows = tuple(row(name, unit_contrast(j, k), found.constrained_estimate[j]) for j, name in names)
     own = None if asked is None else row(f"contrast {','.join(map(as_text, asked))}", asked, None)
     return SurveyEstimate(found, level, rows, own, efficient, all_intervals)
-
-
-def _efficient_interval(found: Estimate, confidence: Fraction, c: tuple[Fraction, ...], variance: Fraction) -> Interval:
-    """Return ``c . pi -+ z sqrt(variance)`` at the maximum likelihood estimate, rounded outwards, in the range of c."""
-    digits = end_digits(found.n)
-    centre = dot(c, found.constrained_estimate)
-    half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits + 4)
-    lower, upper = rounded_outwards(centre - half, centre + half, digits)
-    return Interval(EFFICIENT, max(lower, min(c)), min(upper, max(c)), confidence, half, _EFFICIENT_SAYS)
