@@ -109,7 +109,7 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
     given = {key: getattr(args, key) for key in _OVERRIDING if key in args.typed}
     mechanism = getattr(args, "mechanism", None)
     given["mechanism"] = read_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
-    given["device_names"] = load_devices(args.device_file, args.devices) if hasattr(args, "device_file") else None
+    given["device_names"] = load_devices(args.device_file, args.devices) if getattr(args, "device_file", None) else None
     args.column, args.columns = name, None
     given["categories"] = categories_of(args)
     if args.data:
@@ -148,8 +148,9 @@ def devices_of(args: argparse.Namespace) -> Any:
     """Return the devices by name: those that the survey declares, or those of ``--device-file``; JSON repeats them."""
     from rropt.survey.tables.devices import load_devices
 
-    declared = getattr(args, "device_names", None)
-    found = load_devices(args.device_file, args.devices) if declared is None else declared
+    found = getattr(args, "device_names", None)
+    if found is None and args.device_file is not None:
+        found = load_devices(args.device_file, args.devices)
     if found:
         record(device_names={name: one.name or one.to_dict() for name, one in found.items()})
     return found

@@ -36,7 +36,7 @@ or --devices COLUMN: column with the device of each respondent, for example warn
     no,yes (default: 0,1,...); of two responses the second is modelled
 --ignore-case
 --missing TEXT [TEXT ...]: texts for a missing value, for example "" "prefer not" (default: an empty cell, NA, NaN,
-    none, null or a dot); rows with missing values are left out, and their number is reported
+    none, null, refused or a dot); rows with missing values are left out, and their number is reported
 --weights
 --strata
 --clusters

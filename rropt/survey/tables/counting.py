@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
 from rropt.core.exact import rational_where
 from rropt.core.results import Result, labelled
 from rropt.core.visible import visible
@@ -119,7 +119,7 @@ class CountRequest:
     devices: str | None = None
     subsets: Subsets | None = None
     ignore_case: bool = False
-    mechanism: Mechanism | str | None = None
+    mechanism: Mechanism | None = None
     device_names: Mapping[str, Mechanism | str] | None = None
     sample: SampleColumns = SampleColumns()
     codes: tuple[Codes, ...] = field(init=False, repr=False, compare=False)
@@ -251,8 +251,10 @@ def request_of(
             f"`columns` do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
             f"question; name them all, or give a mechanism for {len(columns)}"
         )
-    if known is None and mechanism is not None:
-        made = required_mechanism(mechanism)
+    if device_names is not None:
+        required(device_names, Mapping, "`device_names`", "{'A': 'warner:3/4'}")  # type: ignore[type-abstract]
+    made = None if mechanism is None else required_mechanism(mechanism)
+    if known is None and made is not None:
         are_sets = bool(made.categories) and Subsets.of(made) is not None  # data contain the names of the categories
         known = made.responses or (made.categories if are_sets else ())
     count = len(columns) or questions or 1
@@ -263,7 +265,7 @@ def request_of(
         names_of(by, "by"),
         None if devices is None else name_of(devices, "devices"),
         ignore_case=ignore_case,
-        mechanism=mechanism,
+        mechanism=made,
         device_names=device_names,
         sample=sample,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, required, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument, required_mechanism
@@ -22,8 +22,8 @@ def require_one_device(mechanism: object, devices: str | None) -> None:
         )
 
 
-def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] | None:
-    """Read the file that maps names to devices; return ``None`` without a file.
+def load_devices(path: str, column: str | None) -> dict[str, Mechanism]:
+    """Read the file that maps names to devices.
 
     Args:
         path: the path of a JSON object that maps names to mechanisms. A mechanism is written out, or is the name of a
@@ -35,8 +35,6 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
         FileAccessError, FileFormatError: the file cannot be read, is not such an object, or no column is given.
         InvalidMechanismError: the value of a name is not a mechanism.
     """
-    if path is None:
-        return None
     what = "the file of devices"
     data = parse_json(read_text(path, what=what), what=what, is_repeated=False)  # it may be the data by mistake
     if column is None or not isinstance(data, dict) or not data:
@@ -50,15 +48,10 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
     }
 
 
-def known_names(device_names: object) -> Mapping[str, Mechanism | str] | None:
-    """Check the mapping from names in the column of devices to devices."""
-    return None if device_names is None else required(device_names, Mapping, "`device_names`", "{'A': 'warner:3/4'}")  # type: ignore[type-abstract]
-
-
 def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -> dict[str, Mechanism]:
     """Return the mechanism for each name of a device; its factors are matrices, and all have the same questions."""
     if asked.mechanism is not None:
-        known = {"": _with_matrices(required_mechanism(asked.mechanism))}
+        known = {"": _with_matrices(asked.mechanism)}
     else:
         known = {text: _device(source, asked, text) for text in devices}
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
@@ -90,7 +83,7 @@ def distinct_devices(known: Mapping[str, Mechanism]) -> tuple[Mechanism, ...]:
 
 def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
-    names = known_names(asked.device_names)
+    names = asked.device_names
     try:
         return _with_matrices(named_mechanism(text) if names is None else required_mechanism(names[text]))
     except (RroptError, KeyError):

@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.regression.formulas import Column, level_key, number_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, SampleColumns, require_valid
-from rropt.survey.tables.devices import known_names, mechanisms_of
+from rropt.survey.tables.devices import mechanisms_of
 from rropt.survey.tables.kinds import Texts, codes_of_values
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
 from rropt.survey.tables.sampling import SampledRows
@@ -195,7 +194,7 @@ def read_rows(
     gaps = int(missing[asked.columns[0]].sum())
     told = QuestionRead(asked.columns[0], count - gaps, gaps)
     k = responses[0].matrices.shape[2]
-    named = () if asked.mechanism is None else required_mechanism(asked.mechanism).categories
+    named = () if asked.mechanism is None else asked.mechanism.categories
     names = named or asked.categories[0] or ()
     return TableRows(
         columns,
@@ -242,7 +241,7 @@ def _responses(
 ) -> tuple[Responses, list[Mechanism]]:
     """Return the responses with the matrices of their devices, and the mechanisms of those that are not direct."""
     is_direct = asked.mechanism is None and asked.devices is None
-    is_word = DIRECT in devices and DIRECT not in (known_names(asked.device_names) or ())
+    is_word = DIRECT in devices and DIRECT not in (asked.device_names or ())
     direct = list(devices) if is_direct else [DIRECT] * is_word
     found = {  # one by one: devices may have different numbers of outputs
         name: mechanisms_of(source, asked, [name])[name].factors[0] for name in devices if name not in direct
