@@ -20,6 +20,7 @@ from rropt.audits.refutations import (
     lower_probability,
     refuted_by_pairs,
     refuted_by_tails,
+    shares,
     upper_probability,
 )
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
@@ -203,6 +204,13 @@ def test_the_part_that_chooses_the_set() -> None:
         found = rropt.audit(counts=counts, claim=1, explore=explore)
         n = sum(counts[0])
         assert (found.explored, found.samples, found.event) == ((size, size), (n - size, n - size), ("0",))
+    assert rropt.audit(counts=small, explore=1).explored == (1, 1)
+    part, test = np.array([[45, 45, 10], [10, 10, 80]]), Hypothesis(Fraction(0), Fraction(1, 20))
+    (best,) = events.best_candidates(part, part, test, [(0, 1)], None)
+    assert best.event == (0, 1)  # half a response is added for the second
+    assert best.chances[0] == pytest.approx(float(lower_probability(100, 90, 0.16)))
+    assert best.chances[1] == pytest.approx(float(upper_probability(100, 20.5, 0.16)))
+    assert [15 * share for share in shares(Fraction(1, 3), Fraction(1, 5))] == [1, 4, 2, 8]
 
 
 def test_files_and_the_command(cli, tmp_path: Path) -> None:

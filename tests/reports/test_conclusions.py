@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from rropt import Mechanism
 from rropt.core.errors import InvalidParameterError
 from rropt.reports.documents import Paragraph
 from rropt.survey import estimate_table
-from rropt.survey.estimates.conclusions import share_sentence
+from rropt.survey.estimates.conclusions import difference_sentences, largest_sentence, people_text, share_sentence
 from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
 from rropt.survey.tables.counting import labelled_by
 
@@ -168,3 +169,42 @@ def test_a_design_of_another_mechanism_is_refused() -> None:
     other = rropt.solve(rropt.designs.binary_problem("log(5)", prevalence="1/10"))
     with pytest.raises(InvalidParameterError, match="the files disagree"):
         rropt.report(found, other)
+
+
+def _difference(first: str, second: str, points: float, adjusted: float, *, exact: bool = True) -> SimpleNamespace:
+    return SimpleNamespace(first=first, second=second, estimate=points / 100, adjusted=adjusted, exact=exact)
+
+
+def test_at_most_three_differences_are_told_the_clearest_first() -> None:
+    clear, below = _difference("a", "b", 20, 0.04), _difference("a", "c", -5, 0.01)
+    third, last, doubtful = (
+        _difference("b", "c", 1, 1 / 16),
+        _difference("c", "d", 9, 0.049),
+        _difference("d", "e", 1, 0.07),
+    )
+    level, one = Fraction(15, 16), "adjusted over the pairs of groups)."
+    told = [
+        f"c is above a, by about 5 points (p = 0.01, {one}",
+        f"a is above b, by about 20 points (p = 0.04, {one}",
+        f"c is above d, by about 9 points (p = 0.049, {one}",
+        f"b is above c, by about 1 points (p = 0.0625, {one}",
+    ]
+    assert list(difference_sentences([clear, below, third, last], level)) == told[:3]
+    assert list(difference_sentences([third, doubtful], level)) == told[3:]
+    said = "not establish a difference between groups (smallest adjusted p = 0.07)."
+    assert list(difference_sentences([doubtful], level)) == [f"The test does {said}"]
+    assert list(difference_sentences([doubtful] * 2, level)) == [f"The tests do {said}"]
+    (said,) = difference_sentences([_difference("a", "b", 1, 0.0, exact=False)], level)
+    assert said.endswith(f"points (approximate p = 0, {one}")
+    assert list(difference_sentences([], level)) == ["The groups are too many to test their differences."]
+
+
+def test_people_are_rounded_to_the_second_digit_of_their_error() -> None:
+    assert people_text(69234.5, (57911, 80558)) == "; about 69,000 people, 58,000 to 81,000"
+    assert people_text(123, (118, 128)) == "; about 123 people, 118 to 128"
+    assert people_text(12345, (2345, 22345)) == "; about 12,000 people, 2,000 to 22,000"
+    assert [people_text(1, ends) for ends in (None, (-1, 2), (1, 1))] == [""] * 3
+    assert people_text(1, (0, 2)) == "; about 1 people, 0 to 2"
+    assert [largest_sentence("abcdef"[:n]).endswith("a, b, c, d, e" + ", ..." * (n > 5) + ".") for n in (5, 6)] == [
+        True
+    ] * 2
