@@ -12,31 +12,34 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Epsilon, both_texts, exact_confidence, rational, rational_where
+from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import plain_integer
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, merged_records, record_of
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
-from rropt.mechanisms.columns import required_list
+from rropt.mechanisms.columns import nonzero_determinant, required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.survey.estimates.counts import answer_count
+from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
+from rropt.survey.plans.exact_quantities import exact_margin
 from rropt.survey.plans.marginals import (
-    MARGINAL_INTERVALS,
     AffordableOrder,
     affordable_order,
-    cells_margin,
-    cells_variance,
+    largest_cell_variance,
+    marginal_cells,
+    population_words,
+    squared_range,
 )
 from rropt.survey.plans.plan import Achieved, Plan, Quantity
 from rropt.survey.plans.quantities import (
     Options,
-    proportion_intervals,
-    proportion_margin,
+    inverted_margin,
     proportion_power,
     proportion_variance,
-    require_width,
+    squared_quantile,
 )
 
 # For each kind of question and each goal: the options that the goal uses, with their defaults. ``n`` means no goal.
@@ -63,6 +66,8 @@ _USED: dict[str, dict[str, dict[str, Any]]] = {
     },
 }
 _ONE, _CONTRAST, _SEVERAL = _USED
+# the kinds of interval that can be planned; of several questions as in `simultaneous_intervals`
+_INTERVALS = {_ONE: tuple(INTERVAL_KINDS), _CONTRAST: ("normal",), _SEVERAL: ("hoeffding", "normal")}
 Found = Plan | Achieved | AffordableOrder
 _RULES = ("interval", *_USED[_ONE]["n"])
 _OPTIONS = ("prevalence", "population", "contrast", "questions", "marginals", *_RULES)
@@ -228,8 +233,11 @@ def _planned(
             found = _affordable(device, n, planned, most, options)
         else:
             quantity = _quantity(kind, device, planned, options)
-            if kind == _ONE and options["interval"] == "normal":
-                require_width(quantity)
+            if kind == _ONE and options["interval"] == "normal" and quantity.value(1) == 0:
+                raise InvalidParameterError(
+                    "the normal interval cannot be planned here: the expected proportion of response 1 is 0 or 1, "
+                    "where its plug-in width is always 0; use wilson, chebyshev or exact"
+                )
             found = quantity.plan(most)
         if goal == "standard_error" and isinstance(found, Plan):
             found = replace(found, goal=name, achieved=found.achieved**0.5)
@@ -325,14 +333,57 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
 
 
 def _quantity(kind: str, device: Any, goal: str, options: Options) -> Quantity:
-    """Return the planned quantity of one question or of several."""
-    if kind == _SEVERAL and goal == "margin":
-        return cells_margin(device, _which(options), options["population"], options["interval"], options["confidence"])
+    """Return the planned quantity of one question or of several.
+
+    With c = 1 for one question, and ``risk = (1 - confidence)/c`` for all c cells of a marginal at once:
+
+    * normal margin: ``z sqrt(V/n)`` with ``Pr(|G| <= z) = 1 - risk``; no guarantee;
+    * hoeffding: ``r sqrt(log(2/risk)/(2n))``, where r is the largest range of a row of A; valid for every distribution.
+    """
+    if goal == "power":
+        return proportion_power(device, options)
+    interval = _interval(kind, options) if goal == "margin" else None
     if kind == _SEVERAL:
-        return cells_variance(device, _which(options), options["population"])
-    if goal == "margin":
-        return proportion_margin(device, options, options["interval"])
-    return (proportion_power if goal == "power" else proportion_variance)(device, options)
+        which, share = _which(options), None
+        spread, of_what = largest_cell_variance(device, which, options["population"])
+    else:
+        spread, share, of_what = proportion_variance(device, options)
+    if interval is None:
+        whose = of_what if kind == _SEVERAL else f"of the unbiased estimate {of_what}"
+        return Quantity("variance", f"the variance {whose}", lambda n: spread / n)
+    if interval == "hoeffding":
+        of_what = of_what.removesuffix(" " + population_words(None))
+    what = f"the {interval} interval {of_what}{', at once,' * (kind == _SEVERAL)} reaches"
+    level = exact_confidence(options["confidence"])
+    risk = (1 - level) / (marginal_cells(device, which) if kind == _SEVERAL else 1)
+    if interval == "hoeffding":
+        bound = squared_range(device, which)
+        return Quantity("margin", what, lambda n: ball(2 / risk).log() * ball(bound / n) / 2)
+    if interval == "normal":
+        return Quantity("margin", what, lambda n: squared_quantile(1 - risk) * ball(spread / n))
+    assert share is not None  # a prevalence
+    if interval == "exact":
+        return exact_margin(what, share, abs(nonzero_determinant(device.p00, device.p11)), level)
+    return Quantity("margin", what, lambda n: inverted_margin(interval, share, device, level, n))
+
+
+def _interval(kind: str, options: Options) -> str:
+    """Return the name of the interval whose margin is planned."""
+    interval = options["interval"]
+    if kind == _SEVERAL:
+        one_of(interval, _INTERVALS[kind], "the interval of several questions")
+        if interval == "hoeffding" and options["population"] is not None:
+            raise InvalidParameterError(
+                "Hoeffding's interval is the same for every distribution: received one; leave it out, or use normal"
+            )
+        return str(interval)
+    name = interval_kind(interval).name
+    if name not in _INTERVALS[kind]:
+        raise UnsupportedProblemError(
+            f"this interval is planned for two outputs only: received {shown(interval)} for a mechanism with more "
+            "outputs, or a contrast; allowed is normal"
+        )
+    return name
 
 
 def _which(options: Options) -> Any:
@@ -343,9 +394,8 @@ def _which(options: Options) -> Any:
 def _achieved(kind: str, device: Any, n: object, options: Options) -> Achieved:
     """Return the precision that n respondents achieve."""
     count, level = answer_count(n, "n", least=1), exact_confidence(options["confidence"])
-    names = MARGINAL_INTERVALS if kind == _SEVERAL else proportion_intervals(device, options)
     margins = {}
-    for name in names:  # Hoeffding's interval is the same at every distribution
+    for name in _INTERVALS[kind]:  # Hoeffding's interval is the same at every distribution
         own = {"interval": name, **({"population": None} if name == "hoeffding" else {})}
         margins[name] = _quantity(kind, device, "margin", {**options, **own}).at(count)
     spread = _quantity(kind, device, "variance", options).value(count)

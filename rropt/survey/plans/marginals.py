@@ -30,9 +30,8 @@ from itertools import combinations
 from math import comb, prod
 from typing import NamedTuple
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
-from rropt.core.exact import exact_confidence, rational_where
-from rropt.core.exact.brackets import ball
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import square_root, whole_where
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism, ProductMechanism
@@ -41,13 +40,10 @@ from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.survey.estimates.counts import answer_count
-from rropt.survey.plans.plan import Quantity
-from rropt.survey.plans.quantities import squared_quantile
 from rropt.survey.questions.tables import cell_variances, marginal_of
 
 Population = str | Sequence[object] | None
 
-MARGINAL_INTERVALS = ("hoeffding", "normal")  # as in `simultaneous_intervals`; the first has a guarantee
 
 _MOST_POINTS = 4096  # the largest number of undominated pairs; binary questions have two for each question
 _MOST_CELLS = 1 << 18  # of all marginals at a given distribution: exact, a second or two
@@ -113,43 +109,7 @@ def marginal_variance(
     >>> [str(marginal_variance(named_mechanism("bits:3/4*3"), k)) for k in (1, 2, 3)]
     ['1', '133/64', '279/64']
     """
-    return _largest_cell_variance(product_of(mechanism), questions, population)[0]
-
-
-def cells_variance(product: ProductMechanism, which: int | Sequence[int] | None, population: Population) -> Quantity:
-    """Return the variance of the least precise cell of a marginal as a quantity."""
-    spread, text = _largest_cell_variance(product, which, population)
-    return Quantity("variance", f"the variance of every cell of {text}", lambda n: spread / n)
-
-
-def cells_margin(
-    product: ProductMechanism,
-    which: int | Sequence[int] | None,
-    population: Population,
-    interval: str,
-    confidence: Fraction,
-) -> Quantity:
-    """Return the margin of all simultaneous intervals of a marginal as a quantity.
-
-    The intervals are those of ``simultaneous_intervals`` for one table with c cells and alpha = 1 - confidence:
-
-    * hoeffding: ``r sqrt(log(2c/alpha)/(2n))``, where r is the largest range of a row of A; valid for every
-      distribution.
-    * normal: ``z sqrt(v/n)`` with v = ``marginal_variance`` and ``Pr(|G| <= z) = 1 - alpha/c``; no guarantee.
-    """
-    one_of(interval, MARGINAL_INTERVALS, "the interval of several questions")
-    if interval == "hoeffding" and population is not None:
-        raise InvalidParameterError(
-            "Hoeffding's interval is the same for every distribution: received one; leave it out, or use normal"
-        )
-    risk = (1 - exact_confidence(confidence)) / _cells(product, which)
-    spread, text = _largest_cell_variance(product, which, population)
-    if interval == "hoeffding":
-        bound, text = squared_range(product, which), text.removesuffix(" " + population_words(None))
-    what = f"the {interval} interval of every cell of {text}, at once, reaches"
-    if interval == "normal":
-        return Quantity("margin", what, lambda n: squared_quantile(1 - risk) * ball(spread / n))
-    return Quantity("margin", what, lambda n: ball(2 / risk).log() * ball(bound / n) / 2)
+    return largest_cell_variance(product_of(mechanism), questions, population)[0]
 
 
 def affordable_order(
@@ -187,16 +147,16 @@ def affordable_order(
     return AffordableOrder(order, total, variances, sets, population_words(population))
 
 
-def _largest_cell_variance(
+def largest_cell_variance(
     product: ProductMechanism, questions: int | Sequence[int] | None, population: Population
 ) -> tuple[Fraction, str]:
-    """Return n Var of the least precise cell, and text that names the marginal and the distribution."""
+    """Return n Var of the least precise cell, and text that names the cells and the distribution."""
     count = len(product.factors)
     if isinstance(questions, int):
         questions = whole_where(questions, 1, min(count, _MOST_ORDER), name="the number of questions of a marginal")
         ((worst, _),) = worst_by_order(product, [questions], population)
         what = f"every marginal of {questions} of the {count} questions" if count > 1 else "the question"
-        return worst, f"{what} {population_words(population)}"
+        return worst, f"of every cell of {what} {population_words(population)}"
     chosen = chosen_questions(count, questions)
     if len(chosen) > _MOST_ORDER:
         raise UnsupportedProblemError(
@@ -208,10 +168,10 @@ def _largest_cell_variance(
     named = ", ".join(map(str, chosen[:8])) + (", ..." if len(chosen) > 8 else "")
     one = f"question {named}" if count > 1 else "the question"
     what = one if len(chosen) == 1 else f"the joint distribution of the questions {named}"
-    return worst, f"{what} {population_words(population)}"
+    return worst, f"of every cell of {what} {population_words(population)}"
 
 
-def _cells(product: ProductMechanism, questions: int | Sequence[int] | None) -> int:
+def marginal_cells(product: ProductMechanism, questions: int | Sequence[int] | None) -> int:
     """Return the number of cells of the marginal."""
     sizes = [device.inputs for device in product.factors]
     if not isinstance(questions, int):

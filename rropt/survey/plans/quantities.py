@@ -44,55 +44,11 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, nonzero_determinant
 from rropt.survey.estimates.estimate import planned_contrast
-from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
 from rropt.survey.estimates.precision import shares_of, squares_of, variance_at
-from rropt.survey.plans.exact_quantities import exact_margin, exact_test
+from rropt.survey.plans.exact_quantities import exact_test
 from rropt.survey.plans.plan import Quantity
 
 Options = Mapping[str, Any]
-
-
-def proportion_variance(device: Mechanism, options: Options) -> Quantity:
-    """Return the variance of the unbiased estimate as a quantity."""
-    spread, _, where = _noise(device, options)
-    return Quantity("variance", f"the variance of the unbiased estimate {where}", lambda n: spread / n)
-
-
-def proportion_margin(device: Mechanism, options: Options, interval: str) -> Quantity:
-    """Return the margin of an interval as a quantity.
-
-    Args:
-        device: the mechanism of one question.
-        options: the guess, the contrast and the confidence.
-        interval: the kind of interval.
-    """
-    name, level = interval_kind(interval).name, exact_confidence(options["confidence"])
-    if name not in proportion_intervals(device, options):
-        raise UnsupportedProblemError(
-            f"this interval is planned for two outputs only: received {shown(interval)} for a mechanism with more "
-            "outputs, or a contrast; allowed is normal"
-        )
-    spread, share, where = _noise(device, options)
-    what = f"the {name} interval {where} reaches"
-    if share is not None and name == "exact":
-        return exact_margin(what, share, abs(nonzero_determinant(device.p00, device.p11)), level)
-    if share is not None and name != "normal":
-        return Quantity("margin", what, lambda n: _inverted(name, share, device, level, n))
-    return Quantity("margin", what, lambda n: squared_quantile(level) * ball(spread / n))
-
-
-def require_width(quantity: Quantity) -> None:
-    """Raise if the normal interval of a prevalence has the width 0 for every n."""
-    if quantity.value(1) == 0:
-        raise InvalidParameterError(
-            "the normal interval cannot be planned here: the expected proportion of response 1 is 0 or 1, where its "
-            "plug-in width is always 0; use wilson, chebyshev or exact"
-        )
-
-
-def proportion_intervals(device: Mechanism, options: Options) -> tuple[str, ...]:
-    """Return the kinds of interval that can be planned for a device."""
-    return tuple(INTERVAL_KINDS) if _is_prevalence(device, options) else ("normal",)
 
 
 def squared_quantile(level: Fraction) -> Any:
@@ -100,7 +56,7 @@ def squared_quantile(level: Fraction) -> Any:
     return 2 * ball(level).erfinv() ** 2
 
 
-def _inverted(name: str, share: Fraction, device: Mechanism, level: Fraction, n: int) -> Any:
+def inverted_margin(name: str, share: Fraction, device: Mechanism, level: Fraction, n: int) -> Any:
     """Return the squared margin of the Wilson or Chebyshev interval, which decreases in n."""
     spread, unit = share * (1 - share), nonzero_determinant(device.p00, device.p11) ** 2
     if name == "chebyshev":
@@ -115,7 +71,7 @@ def _is_prevalence(device: Mechanism, options: Options) -> bool:
     return device.is_binary and options["contrast"] is None
 
 
-def _noise(device: Mechanism, options: Options) -> tuple[Fraction, Fraction | None, str]:
+def proportion_variance(device: Mechanism, options: Options) -> tuple[Fraction, Fraction | None, str]:
     """Return V, lambda for a question with two outputs, and text that names what V belongs to.
 
     The worst lambda is the attainable one nearest to 1/2, which maximizes ``lambda (1 - lambda)``.
