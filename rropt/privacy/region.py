@@ -283,7 +283,7 @@ class RationalLevels:
         is_single: whether there is one level, for all pairs of inputs.
         infimum: the claim and the proof of B(h) if the level is that of a criterion, for a witness.
         is_exact: whether both bounds are the levels themselves.
-        below, above: the bounds of the single level; not set if there are several.
+        below, above: the bounds of the single level; None if there are several, for which no caller asks.
     """
 
     listed: tuple[LevelPart, ...]
@@ -295,9 +295,8 @@ class RationalLevels:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_exact", all(part.below == part.above for part in self.listed))
-        if self.is_single:
-            object.__setattr__(self, "below", self.listed[0].below)
-            object.__setattr__(self, "above", self.listed[0].above)
+        object.__setattr__(self, "below", self.listed[0].below if self.is_single else None)
+        object.__setattr__(self, "above", self.listed[0].above if self.is_single else None)
 
     @classmethod
     def single(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -69,6 +70,12 @@ def test_the_inequalities_of_a_vertex_give_it_back(family: str, epsilon: str, de
 def test_inequalities_of_no_single_design_are_refused(tight: tuple[str, ...]) -> None:
     with pytest.raises(InvalidParameterError, match=r"determine no design|tight is unknown"):
         PrivacyRegion("log(3)", "1/10").exact_vertex(tight)
+
+
+def test_levels_can_be_copied_to_another_process() -> None:
+    for region in (PrivacyRegion(1, "1/10"), LevelsRegion([(1, "1/10"), (2, "1/100")], inputs=3)):
+        levels = region.bracket(10)
+        assert pickle.loads(pickle.dumps(levels)) == levels
 
 
 def test_vertices_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
