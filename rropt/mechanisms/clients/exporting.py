@@ -62,7 +62,11 @@ class Client(Result):
     @property
     def source(self) -> str:
         """The source code as text."""
-        return source_of(self.mechanism, self.language)
+        mechanism, table = self.mechanism, table_of(self.mechanism)
+        names = {"CATEGORIES": mechanism.categories, "RESPONSES": mechanism.responses}
+        named = {key: given for key, given in names.items() if given}
+        constants = {"IDENTITY": self.identity, **named, **table.constants, **checks_of(table)}
+        return program(sections(table), constants, self.language)
 
     @property
     def ending(self) -> str:
@@ -98,12 +102,3 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
         )
     table_of(made)
     return Client(made, language)
-
-
-def source_of(mechanism: Mechanism, language: str) -> str:
-    """Return the source code of the client of a mechanism in a language."""
-    table = table_of(mechanism)
-    names = {"CATEGORIES": mechanism.categories, "RESPONSES": mechanism.responses}
-    named = {key: given for key, given in names.items() if given}
-    constants = {"IDENTITY": hash_of(mechanism), **named, **table.constants, **checks_of(table)}
-    return program(sections(table), constants, language)

@@ -1,9 +1,9 @@
 """Test vectors of a client, made by the Python client itself, which is the reference sampler.
 
-*Draws* contain the random words. These words are at the thresholds: each boundary of a column, one below it, the
-largest word that is accepted, and the smallest one that is rejected. (Random vectors would not detect a weight that is
-changed by 1.) A report that is a set may be long, so its vector contains a digest:
-``h = (65537 h + y + 1) mod (2^31 - 1)`` over its numbers y.
+*Draws* contain the random words. These words are at the thresholds: each integer with which the sampler compares a
+draw, one below it, the largest word that is accepted, and the smallest one that is rejected. (Random vectors would not
+detect a weight that is changed by 1.) The sampler is run on integers that keep what they are compared with. A report
+that is a set may be long, so its vector contains a digest: ``h = (65537 h + y + 1) mod (2^31 - 1)`` over its numbers y.
 
 The other vectors are memberships of reports, estimates from counts, and what a client must refuse: the categories -1
 and K, the reports -1 and M, and counts of which one is missing.
@@ -12,6 +12,7 @@ and K, the reports -1 and M, and counts of which one is missing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -21,6 +22,8 @@ from rropt.mechanisms.clients.tables import ClientTable
 from rropt.mechanisms.clients.templates import program
 
 Program = dict[str, Any]
+
+_MOST, _MOST_OF_SETS = 8, 2  # draws of a report whose words are varied
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,9 @@ def vectors_of(table: ClientTable) -> tuple[Vector, ...]:
     """Return draws at the thresholds; changing any integer of the sampler makes one of them fail."""
     sampler = reference(table)
     found: dict[tuple[int, tuple[int, ...], int], int] = {}
-    for category in _categories(table, sampler):
-        for words in _words(table, sampler, category):
+    known = set[Any]()
+    for category, full in _categories(table, sampler).items():
+        for words in _words(table, sampler, category, known, full=full):
             report, drawn = sampler["replayed"](category, words)
             kept = tuple(words[:drawn])
             while kept and not kept[-1]:
@@ -90,115 +94,91 @@ def checks_of(table: ClientTable) -> dict[str, Any]:
     return {**found, **lengths, "MANY": len(table.constants.get("RUNS", ()))}
 
 
-def _categories(table: ClientTable, sampler: Program) -> list[int]:
-    """Return the categories for which there are test vectors."""
-    if table.is_matrix:
-        return list(range(table.constants["K"]))
-    ends = accumulate(table.constants["RUNS"]) if table.kind == "restricted" else ()
-    near = {x for end in ends for x in (end - 1, end) if x >= 0}
-    return sorted(near | _first_categories(table, sampler))
-
-
-def _first_categories(table: ClientTable, sampler: Program) -> set[int]:
-    """Return the categories for which all coins are tested."""
+def _categories(table: ClientTable, sampler: Program) -> dict[int, bool]:
+    """Return the categories for which there are test vectors, and whether each draw of a category is varied."""
     k = table.constants["K"]
-    first = {sampler["nth"](0, True)} if table.kind == "restricted" else set()
-    return first | {0, 1, k // 2, k - 1}
-
-
-def _words(table: ClientTable, sampler: Program, category: int) -> Iterator[list[int]]:
-    """Yield lists of words at the thresholds of the draws for a category."""
     if table.is_matrix:
-        for before, column in enumerate(_columns_of(table, category)):
-            for t in sorted({0, *column, *(c - 1 for c in column if c)}):
-                yield [0] * before + [t]  # the total itself is rejected if it is within the mask
-            yield [0] * before + [(1 << 64) - 1, column[-1] - 1]
-        return
-    heads, coin = table.constants["HEADS"], table.constants["COIN"]
-    starts = [[first, 0] if first == coin else [first] for first in (0, heads - 1, heads, coin - 1, coin)]
-    if table.is_set:
-        yield from _words_of_sets(table, category, starts)
-        return
+        return dict.fromkeys(range(k), True)
+    if table.is_set:  # a report may be long
+        return {x: not x for x in (0, 1, k // 2, k - 1)}
+    first, near = {0, 1, k // 2, k - 1}, set[int]()
     if table.kind == "restricted":
-        yield from _words_of_restricted(table, sampler, category, starts)
-        return
-    for start in starts:
-        for bounds in _bounds(sampler, category, start):
-            yield start + bounds
-    for inside, word in ((True, 0), (False, heads)) if not category else ():
-        ends = accumulate(length for i, length in enumerate(table.constants.get("RUNS", ())) if (i % 2 == 0) == inside)
-        yield from ([word, max(end + step, 0)] for end in ends for step in (-1, 0))
+        first.add(sampler["nth"](0, True))
+        near = {x for end in accumulate(table.constants["RUNS"]) for x in (end - 1, end) if x >= 0}
+    return {x: x in first for x in sorted(first | near)}
 
 
-def _columns_of(table: ClientTable, category: int) -> Iterator[tuple[int, ...]]:
-    """Yield the columns from which a report of a category is drawn: one, or one for each question."""
-    n, row = table.constants, 0
-    if table.kind == "columns":
-        yield n["COLUMNS"][category]
-    for inputs in n.get("INPUTS", ()):
-        yield n["PARTS"][row + category % inputs]
-        row, category = row + inputs, category // inputs
+class _Watched(int):
+    """A drawn integer that keeps the thresholds at which the sampler changes its course."""
+
+    marks: set[int]
+    taken: int  # what the sampler has subtracted so far
+
+    def __sub__(self, other: Any) -> Any:
+        return _watched(int(self) - other, self.marks, self.taken + other)
+
+    def __lt__(self, other: int) -> bool:
+        self.marks.add(other + self.taken)
+        return int(self) < other
+
+    def __ge__(self, other: int) -> bool:
+        return not self < other
 
 
-def _words_of_sets(table: ClientTable, category: int, starts: list[list[int]]) -> Iterator[list[int]]:
-    """Yield words for reports that are sets or bit vectors, which may be long.
-
-    All thresholds are tested for the first category, and only the coin of the truth for the others.
-    """
-    n = table.constants
-    yield from ([0], [n["HEADS"]])
-    if category:
-        return
-    yield from starts
-    for inside in (1, 0) if table.kind == "subset" else (1,):
-        start = [0 if inside else n["HEADS"]]
-        least = table.constants["K"] - (n["SIZE"] - inside) if table.kind == "subset" else n["MISS_COIN"]
-        marks = [least // 2] if table.kind == "subset" else [n["MISS_HEADS"] - 1, n["MISS_HEADS"]]
-        yield from ([*start, word] for word in (*marks, least - 1, least))
-        yield [*start, *range(min(table.constants["K"], 8))]
+def _watched(value: int, marks: set[int], taken: int = 0) -> _Watched:
+    found = _Watched(value)
+    found.marks, found.taken = marks, taken
+    return found
 
 
-def _words_of_restricted(
-    table: ClientTable, sampler: Program, category: int, starts: list[list[int]]
-) -> Iterator[list[int]]:
-    """Yield words for restricted responses: at the thresholds of both coins and at the endpoints of the runs of C."""
-    n = table.constants
-    hidden, coin, chosen = n["REVEAL_HEADS"], n["REVEAL_COIN"], n["CHOSEN"]
-    of_coins = category in _first_categories(table, sampler)  # the other categories are at endpoints of runs
-    if of_coins:
-        yield from ([max(word, 0)] for word in (0, hidden - 1, hidden, coin - 1, coin))
-    if hidden == coin:
-        return
-    is_chosen, rank = sampler["place"](category)
-    ranks, before = {rank - 1, rank} if is_chosen else {0}, [hidden]
-    if is_chosen:
-        if of_coins:
-            yield from ([hidden, *start] for start in starts)
-        if chosen == 1:
-            return
-        before.append(n["HEADS"])
-        if of_coins:
-            yield from ([coin - 1, n["HEADS"]], [coin, hidden, n["HEADS"]], [coin, hidden, n["HEADS"], 1])
-    if rank == (0 if is_chosen else category):  # the first category in C, or the first one outside
-        ends = accumulate(length for i, length in enumerate(table.constants.get("RUNS", ())) if i % 2 == 0)
-        ranks |= {chosen - 2, chosen - 1, chosen, *(end + step for end in ends for step in (-2, -1, 0))}
-    yield from ([*before, word] for word in sorted(ranks) if word >= 0)
+class _EnoughError(Exception):
+    """The draws that are varied are done."""
 
 
-def _bounds(sampler: Program, category: int, start: list[int]) -> Iterator[list[int]]:
-    """Yield the words after the coin: 0, the last accepted and the first rejected word of each draw."""
-    given, limits = iter(start), list[int]()
+def _draws(sampler: Program, category: int, words: list[int]) -> list[tuple[int, set[int]]]:
+    """Return the bound of each of the first draws, and the thresholds that these words, and then zeros, meet."""
+    given, draws = iter(words), list[tuple[int, set[int]]]()
 
     def below(n: int) -> int:
-        limits.append(n)
-        return int(sampler["below"](n, lambda: next(given, 0)))
+        if len(draws) == _MOST:
+            raise _EnoughError
+        draws.append((n, set()))
+        return _watched(next(given, 0), draws[-1][1])
 
-    sampler["randomize"](category, below)
-    del limits[0]  # of the coin
-    yield [0] * len(limits)
-    for place, limit in enumerate(limits):
-        for word in (limit - 1, limit, limit // 2, limit // 3):
-            words = [0] * len(limits)
-            words[place] = word
-            yield words
-    yield [limit // 2 + 1 for limit in limits]
+    with suppress(_EnoughError):
+        sampler["randomize"](category, below)
+    return draws
+
+
+def _words(table: ClientTable, sampler: Program, category: int, known: set[Any], *, full: bool) -> Iterator[list[int]]:
+    """Yield words at the thresholds of the draws for a category, on both sides of each coin.
+
+    Args:
+        table: the constants.
+        sampler: the functions of the client.
+        category: the category.
+        known: the thresholds that other categories have met; this call adds to them.
+        full: whether each draw is varied: all its thresholds and its bound, or only the thresholds that zeros meet.
+    """
+    waiting, courses = [list[int]()], list[Any]()
+    while waiting:
+        start = waiting.pop()
+        if (draws := _draws(sampler, category, start)) in courses:
+            continue
+        courses.append(draws)
+        yield start
+        for place, (bound, marks) in enumerate(draws[: _MOST_OF_SETS if table.is_set else _MOST]):
+            if place < len(start):
+                continue
+            before, words = [*start, *[0] * (place - len(start))], set[int]()
+            if full:
+                marks = marks | _draws(sampler, category, [*before, bound - 1])[place][1]
+                words = {bound - 1, bound, bound // 2, bound if place else (1 << 64) - 1}
+                yield from ([*before, word, max(marks, default=0)] for word in (bound - 1, bound))
+            if len(marks) == 1:  # a coin
+                waiting += [[*before, word] for mark in marks for word in (mark - 1, mark) if 0 <= word < bound]
+            words |= {x for mark in marks if (place, bound, mark) not in known for x in (mark - 1, mark) if x >= 0}
+            known |= {(place, bound, mark) for mark in marks if not table.is_matrix}
+            yield from ([*before, word] for word in sorted(words))
+        if full:
+            yield [*start, *(bound // 2 + 1 for bound, _ in draws[len(start) :])]
