@@ -36,6 +36,7 @@ from rropt.claims.cards.files import (
     Place,
     changed_keys,
     require_keys,
+    source_of,
 )
 from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Row, Rows, Stated, sides
 from rropt.claims.comparisons import agrees
@@ -235,7 +236,7 @@ class _Rows:
     ) -> None:
         self.id, self.given, self.module, self.place = f"{data['paper']}.{name}", given, module, place
         self.data, self.name = data, name
-        self.source = f"{data['source']}, {given.get('source', name)}"
+        self.source = source_of(data["source"], name, given)
         self.function = self._function(given.get("function", re.sub(r"[-.]", "_", name)), "function")
         self.sizes: dict[str, list[int]] = given.get("sizes", {})
         self.types = {variable: text.split() for variable, text in given.get("for", {}).items()}
