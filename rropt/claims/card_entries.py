@@ -32,7 +32,7 @@ def claim_of(card: Card) -> Claim:
         },
         notes=card.texts["note"],
         place=card.place,
-        readings=tuple(Reading(name, passage) for name, passage, _ in card.readings),
+        readings=tuple(Reading(name, passage, {"card": each}) for name, passage, each in card.readings),
         card=card,
         told=told,
     )

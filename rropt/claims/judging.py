@@ -28,7 +28,7 @@ from typing import Any
 
 from rropt.claims.claim import Claim
 from rropt.claims.domains import Domain, not_drawn
-from rropt.claims.outcomes import BY_READING, EVIDENCE, REFUTED, VERDICTS, Outcome, ReadingOutcome, value_text
+from rropt.claims.outcomes import BY_READING, EVIDENCE, REFUTED, VERDICTS, Outcome, ReadingOutcome, in_error, value_text
 from rropt.claims.registry import Paper, broken_entry, cards_of, find_claims, is_file, papers_of, skipped_files
 from rropt.claims.runner import run_claim
 from rropt.core.certificates import Certificate
@@ -63,7 +63,7 @@ class Judged:
     def add_error(self, claim: Claim, told: str) -> None:
         """Add a claim whose entry is in error."""
         self.claims[claim.id] = claim
-        self.outcomes[claim.id] = _error(claim.id, told)
+        self.outcomes[claim.id] = in_error(claim.id, told)
 
     def take(self, name: str) -> Claim:
         """Remove a claim and its outcome; return the claim."""
@@ -113,7 +113,7 @@ def judged(package: str, patterns: Sequence[str], *, seconds: float = SECONDS) -
         advice = "allow more with --time-limit" if left == 0 else "let a claim return values or raise an error"
         told = f"{reason}; {advice}"
         if left > 0 and listed and begun in found.claims and begun not in found.outcomes:
-            found.outcomes[begun] = _error(begun, told)
+            found.outcomes[begun] = in_error(begun, told)
         elif left > 0 and not listed and begun not in (package, *broken):
             broken[begun] = told
         else:  # no time, or no progress
@@ -197,13 +197,9 @@ def _end_of(status: int) -> str:
     return f"ends its process ({names.get(-status, 'a signal')})" if status < 0 else f"ends its process ({status})"
 
 
-def _error(name: str, told: str) -> Outcome:
-    return Outcome(name, "error", "", "", 0, 0.0, problems=(told,))
-
-
 def _completed(found: Judged, told: str) -> Judged:
     """Return the outcomes of all claims: an error for a claim without one."""
-    found.outcomes |= {name: _error(name, told) for name in found.claims if name not in found.outcomes}
+    found.outcomes |= {name: in_error(name, told) for name in found.claims if name not in found.outcomes}
     for name, claim in found.claims.items():
         found.outcomes[name] = replace(found.outcomes[name], printed=claim.printed, precise=claim.precise)
     return found

@@ -273,6 +273,11 @@ class Outcome(Result):
         return made
 
 
+def in_error(name: str, told: str) -> Outcome:
+    """Return the outcome of an entry that has a defect, with the reason."""
+    return Outcome(name, "error", "", "", 0, 0.0, problems=(told,))
+
+
 def by_readings(found: Sequence[tuple[str, str, Outcome]], printed: str) -> Outcome:
     """Return the outcome of a sentence with several readings, each with its own verdict.
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from rropt.claims.cards.outcomes import judge
+from rropt.claims.cards.outcomes import definition_lines, outcome_of
 from rropt.claims.claim import Claim, Proof, sides
 from rropt.claims.comparisons import agrees, relation_of, require_value
 from rropt.claims.domains import Point, degenerate, is_whole
@@ -19,6 +19,7 @@ from rropt.claims.outcomes import (
     Counterexample,
     Outcome,
     by_readings,
+    in_error,
     value_text,
 )
 from rropt.claims.sweeps import Form, Kept, Sweep, reach, sweep
@@ -42,8 +43,6 @@ def run_claim(claim: Claim) -> Outcome:
     Args:
         claim: an entry of a registry.
     """
-    if claim.card is not None:
-        return judge(claim.card)
     start = time.perf_counter()
     try:
         with _seldom_collected():
@@ -54,8 +53,14 @@ def run_claim(claim: Claim) -> Outcome:
             ]
             outcome = by_readings(found, claim.printed) if found else _outcome(claim, kept)
     except Exception as error:  # an error in user code must end only its own entry
-        outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
-    return replace(outcome, printed=claim.printed, precise=claim.precise, seconds=time.perf_counter() - start)
+        outcome = in_error(claim.id, str(error) if claim.card else f"{type(error).__name__}: {error}")
+    return replace(
+        outcome,
+        printed=claim.printed,
+        precise=claim.precise,
+        definitions=tuple(definition_lines(claim.card)) if claim.card else (),
+        seconds=time.perf_counter() - start,
+    )
 
 
 @contextmanager
@@ -70,6 +75,8 @@ def _seldom_collected() -> Iterator[None]:
 
 
 def _outcome(claim: Claim, kept: Kept) -> Outcome:
+    if claim.card is not None:
+        return outcome_of(claim.card)
     problems: list[str] = []
     as_printed = Form("as printed", claim.assumptions, claim.rows)
     printed = sweep(claim, as_printed, kept)

@@ -11,8 +11,6 @@ from itertools import repeat
 from multiprocessing import get_context
 from types import ModuleType
 
-from rropt.claims.cards.files import Card
-from rropt.claims.cards.outcomes import judge
 from rropt.claims.claim import Claim
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import OFFICIAL, registered_claims
@@ -37,8 +35,7 @@ def run_all(
         if processes > 1:
             # spawn, since forking is unsafe after solvers have started threads
             pool = stack.enter_context(ProcessPoolExecutor(processes, mp_context=get_context("spawn")))
-            sent = [claim.card or name for name, (claim, _) in claims.items()]
-            found = pool.map(_pickled, sent)
+            found = pool.map(_pickled, claims)
         for (name, (claim, _)), answer in zip(claims.items(), found, strict=False):
             outcome = run_claim(claim) if answer is None else pickle.loads(answer)
             outcomes[name] = outcome
@@ -47,11 +44,9 @@ def run_all(
     return outcomes
 
 
-def _pickled(given: Card | str) -> bytes | None:
-    """Judge a card, or run the claim with an id; return the pickled outcome, None if it is not in the registry."""
-    if isinstance(given, Card):
-        return pickle.dumps(judge(given))
-    claim = _claims_of_paper(given.partition(".")[0]).get(given)
+def _pickled(name: str) -> bytes | None:
+    """Run the claim with an id; return the pickled outcome, None if it is not in the registry."""
+    claim = _claims_of_paper(name.partition(".")[0]).get(name)
     return pickle.dumps(run_claim(claim)) if claim else None
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from card_texts import judged, text
+from card_texts import judge, judged, text
 from every_case import every_case
 from shared_outcomes import record
 from stored_cases import cases_of
@@ -19,7 +19,7 @@ import rropt_proofs
 from rropt.claims.cards import outcomes
 from rropt.claims.cards.files import Card, CardError, read_cards
 from rropt.claims.cards.judge import Proof
-from rropt.claims.cards.outcomes import definition_lines, judge
+from rropt.claims.cards.outcomes import definition_lines
 from rropt.claims.outcomes import AT_SHAPES, Outcome
 
 FOLDER = Path(rropt_proofs.__path__[0])

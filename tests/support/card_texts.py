@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rropt.claims.cards.files import read_cards
-from rropt.claims.cards.outcomes import judge
+from rropt.claims.card_entries import claim_of
+from rropt.claims.cards.files import Card, read_cards
 from rropt.claims.outcomes import Outcome
+from rropt.claims.runner import run_claim
 
 DEFAULTS: dict[str, Any] = {
     "printed": "$x^2\\le x$",
@@ -28,6 +29,11 @@ def _toml(value: Any) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_toml(part)}" for key, part in value.items()) + " }"
     return "[" + ", ".join(map(_toml, value)) + "]" if isinstance(value, list) else json.dumps(value)
+
+
+def judge(card: Card) -> Outcome:
+    """Return the outcome of a card."""
+    return run_claim(claim_of(card))
 
 
 def judged(**parts: Any) -> Outcome:

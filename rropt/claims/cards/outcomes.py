@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,28 +9,7 @@ from typing import Any
 from rropt.claims.cards.files import Card
 from rropt.claims.cards.judge import Proof, Statement, Values, prove, require_defined
 from rropt.claims.language import RELATIONS, Row, Tree, evaluate, nodes
-from rropt.claims.outcomes import AT_SHAPES, REFUTED, Counterexample, Outcome, by_readings, value_text
-from rropt.core.errors import RroptError
-
-
-def judge(card: Card) -> Outcome:
-    """Return the outcome of a card."""
-    start = time.perf_counter()
-    try:
-        if card.readings:
-            found = [(name, passage, _outcome(each)) for name, passage, each in card.readings]
-            outcome = by_readings(found, card.texts["printed"])
-        else:
-            outcome = _outcome(card)
-    except RroptError as error:
-        outcome = Outcome(card.id, "error", "", "", 0, 0.0, problems=(str(error),))
-    return replace(
-        outcome,
-        printed=card.texts["printed"],
-        precise=precise_text(card),
-        definitions=tuple(definition_lines(card)),
-        seconds=time.perf_counter() - start,
-    )
+from rropt.claims.outcomes import AT_SHAPES, REFUTED, Counterexample, Outcome, in_error, value_text
 
 
 def precise_text(card: Card) -> str:
@@ -64,14 +42,15 @@ def definition_lines(card: Card) -> list[str]:
     return lines or ["the text of the card is what is proved; it uses no definition of the paper's file"]
 
 
-def _outcome(card: Card) -> Outcome:
+def outcome_of(card: Card) -> Outcome:
+    """Return the outcome of a card without readings."""
     problems: list[str] = []
     printed = card.printed
     points = printed.points()
     if card.fails is not None and card.fails not in points:
         points.append(card.fails)
     if not points:
-        return Outcome(card.id, "error", "", "", 0, 0.0, problems=("no point is in the scope of `for`",))
+        return in_error(card.id, "no point is in the scope of `for`")
     failing = [(point, row) for point in points for row in printed.rows if not require_defined(row, point)]
     form, final, keys = _form(card, points, failing, problems)
     for row in form.rows:
