@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -188,3 +188,26 @@ def test_every_option_with_a_value_is_given_once_or_collects_its_values() -> Non
     )
     with pytest.raises(UsageError, match="--text is given more than once: received 'a' and 'b'; give it once"):
         given("--text", "a", "--text", "b")
+
+
+TITLES = {
+    "audit --mechanism warner:3/4 --claim 1": "Samples that refute a claim",
+    "compose warner:3/4*2": "Privacy of all responses together",
+    "compose warner:3/4 --waves 2": "Reports over time",
+    "design noncompliance --gamma 3 --theta 0.1 --n 9 --prevalence 1/10": "Design for respondents who may not comply",
+    "estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777": "Estimate in a finite population",
+    "plan --mechanism warner:3/4 --population 99 --prevalence 0.1 --variance 0.01": "Plan for a finite population",
+    "plan --mechanism warner:3/4 --groups 0.1,0.9": "Plan of groups",
+    "plan --mechanism warner:3/4 --margin 0.1": "Plan",
+    "plan --minimax --epsilon 1 --n 2": "The best worst case",
+    "privacy warner:3/4 --renyi 2": "Privacy by Renyi divergence",
+    "privacy warner:3/4 --renyi zcdp": "Zero-concentrated privacy",
+    "shuffle 2 --n 3 --delta 1/10": "Privacy after shuffling",
+    "design device --gamma 3 --prevalence 1/10 --for dice:1": "Devices at prevalence 1/10",
+}
+
+
+@pytest.mark.parametrize("call", TITLES)
+def test_a_result_has_the_title_of_its_kind(cli: Callable[..., tuple[int, str, str]], call: str) -> None:
+    status, out, _ = cli(*call.split())
+    assert (status, out.split("\n")[0].strip()) == (0, TITLES[call])

@@ -146,6 +146,14 @@ def test_the_order_of_guessed_categories_is_confirmed(folder: Path) -> None:
         declared(folder, questions={"use": {"categories": LEVELS, "device": "?"}}).estimate("use")
 
 
+def test_the_level_of_a_plan_is_the_promised_one_where_the_device_is_open(folder: Path) -> None:
+    open_ = {"a": {}, "b": {"epsilon": "1"}, "c": {"categories": LEVELS}, "d": {"device": "warner:3/5"}}
+    survey = declared(folder, epsilon="log(2)", delta="1/4", questions=open_)
+    levels = [survey.level_to_plan(name) for name in "abcd"]
+    assert levels == [("log(2)", "1/4"), ("1", "1/4"), None, None]
+    assert declared(folder, epsilon="log(2)", questions={"a": {}}).level_to_plan("a") == ("log(2)", "0")
+
+
 def test_a_promise_with_delta(folder: Path) -> None:
     survey = declared(folder, epsilon="log(2)", delta="1/4", questions={"sick": {"device": "warner:3/4"}})
     assert survey.arguments("sick")["mechanism"].p11 == rropt.Mechanism("warner:3/4").p11

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -41,6 +42,18 @@ def test_a_difference() -> None:
     assert fewer < 0.8 <= few.power
     large = plan_difference(named_mechanism("warner:1"), ["0.4", "0.5"])
     assert (large.n, large.exact) == (388, False)  # Fleiss, Statistical Methods for Rates and Proportions, table A.3
+    normal = scipy.stats.norm
+    null, true, z = (2 * 0.45 * 0.55) ** 0.5, (0.4 * 0.6 + 0.5 * 0.5) ** 0.5, normal.ppf(0.975)
+    assert large.power == pytest.approx(normal.cdf((0.1 * 388**0.5 - z * null) / true), rel=1e-9)
+    for power, gap in ((0.3, 0.05), (0.5, 0.06), (0.9, 0.1)):
+        n = (
+            (
+                z * (2 * (0.4 + gap / 2) * (0.6 - gap / 2)) ** 0.5
+                + normal.ppf(power) * (0.24 + (0.4 + gap) * (0.6 - gap)) ** 0.5
+            )
+            / gap
+        ) ** 2
+        assert plan_difference(named_mechanism("warner:1"), ["0.4", str(0.4 + gap)], str(power)).n == math.ceil(n)
 
 
 def test_allocations_against_all_others(rng: random.Random, size: Callable[[int, int], int]) -> None:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from closed_interval import closed_interval
 from later import later
@@ -761,3 +762,10 @@ def test_records_of_widths_are_verified_in_full(epsilon: str) -> None:
         at[path[-1]] = lie
         with pytest.raises(RroptError):
             type(found).from_dict(made)
+
+
+def test_names_of_one_device_are_one_sample() -> None:
+    data = {"z": np.array([1, 0, 1, 1] * 10), "d": np.array(["a", "b", "a", "c"] * 10)}
+    names = {"a": "warner:3/4", "b": "warner:3/4", "c": "warner:2/3"}
+    found = rropt.noncompliance(data=data, column="z", devices="d", device_names=names, theta="0.1")
+    assert found.bounds == prevalence_bounds([("warner:3/4", [10, 20]), ("warner:2/3", [0, 10])], theta="0.1")

@@ -16,6 +16,7 @@ from rropt.mechanisms.kronecker import kronecker_product_floats, merged_factors
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 from rropt.survey.questions.simultaneous import estimate_pairs, simultaneous_intervals
 from rropt.survey.questions.tables import cell_variances, estimate_cells, estimate_marginals
+from rropt.survey.tables.counting import QuestionRead, Reading
 
 F = Fraction
 MIXED = "bits:generalised:9/10,3/4,grr:3,2/3,kuk:4/5,1/5,2"  # two, three, two categories; 2, 3, 3 answers
@@ -268,3 +269,10 @@ def test_large_counts_are_transformed(size: Callable[[int, int], int]) -> None:
         expected = dense @ counts / counts.sum()
         table = estimate_cells(answers_of_counts(named_mechanism(f"bits:4/5*{n}"), counts), exact=False)
         np.testing.assert_allclose(table.floats(), expected, rtol=0, atol=1e-10)  # as the paper's own floats
+
+
+@pytest.mark.parametrize("gaps", [0, 1, 8, 9])
+def test_at_most_eight_questions_with_gaps_are_named(gaps: int) -> None:
+    read = tuple(QuestionRead(f"q{i}", 9, int(i < gaps)) for i in range(10))
+    named = ", ".join(f"q{i}: 1 missing, left out" for i in range(min(gaps, 8))) + ", ..." * (gaps > 8)
+    assert Reading("t", 10, read).text() == f"t: 10 rows; {named or 'no answer missing'}; none invalid"
