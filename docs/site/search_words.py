@@ -35,7 +35,7 @@ _WORDS = {
         "size, power, margin, margin of error, plan, finite population, minimax, significance, population size, "
         "minimum detectable, minimum detectable effect, prevalence zero, zero prevalence, how large, large a "
         "sample, sample do i need, precision, how many participants, how many subjects, cost of privacy, price of "
-        "privacy, enough respondents, prevalence is zero"
+        "privacy, enough respondents, prevalence is zero, minimum sample, confidence level"
     ),
     "howto/compare-two-designs.md": (
         "compare, comparison, warner, crosswise, unrelated question, efficiency, compare designs, comparing "
@@ -60,7 +60,8 @@ _WORDS = {
         "negative, negative prevalence, estimate below zero, randomize answers, randomize data, refusal, refusals, "
         "skipped, response rate, r package survey, subgroup, by region, domain, pandas, wilson, clopper-pearson, "
         "normal interval, wald, read a file, degrees of freedom, compute the estimate, estimate the prevalence, "
-        "estimate the proportion, difference between, random numbers, random number generator"
+        "estimate the proportion, difference between, random numbers, random number generator, cross tabulation, "
+        "cross table, crosstab, finite population correction, number of people"
     ),
     "howto/declare-a-survey.md": "declare, declare a survey, survey file, results over time, toml, survey.toml",
     "howto/regression.md": (
@@ -71,7 +72,7 @@ _WORDS = {
     "howto/noncompliance.md": (
         "non-compliance, noncompliance, non-compliers, cheating, cheaters, lying, lie detector, attention check, "
         "lie, liars, respondents who lie, do not trust, protocol violation, follow the rules, self-protection, "
-        "attention, ignore the device, ignored the die, said no although"
+        "attention, ignore the device, ignored the die, said no although, dishonest, dishonest answers"
     ),
     "howto/pram.md": (
         "pram, microdata, sdcmicro, post-randomization, release microdata, data release, data masking, disclosure "
@@ -99,7 +100,8 @@ _WORDS = {
         "epsilon, privacy level, privacy, privacy budget, budget, renyi, zcdp, gaussian, local differential "
         "privacy, which epsilon, posterior, choose epsilon, what is epsilon, privacy loss, prior, bayes, bayesian, "
         "differential privacy, rho1, beta factor, epsilon should i choose, good epsilon, what does epsilon mean, "
-        "how private, mechanism private, ldp, bayes theorem, privacy guarantee, posterior probability"
+        "how private, mechanism private, ldp, bayes theorem, privacy guarantee, posterior probability, data "
+        "protection, gdpr"
     ),
     "explanation/threat-models.md": (
         "composition, compose, shuffle, shuffling, longitudinal, panel, memo, laplace, curator, threat model, "
@@ -109,7 +111,7 @@ _WORDS = {
     ),
     "explanation/certificates.md": (
         "certificate, proof, trust, proof of optimality, why trust, is it optimal, design optimal, really optimal, "
-        "trust the solver"
+        "trust the solver, proof that"
     ),
     "explanation/exact-numbers.md": (
         "exact numbers, fractions, rounding, floating point, bracket, gap, irrational, precision of numbers"
@@ -128,7 +130,7 @@ _WORDS = {
     "reference/commands-by-example.md": "commands, command line, examples",
     "reference/commands/index.md": "options, exit status, help, error message, error messages",
     "reference/commands/plot.md": "plot, plots, graph, chart, picture, pictures, figure, heat map, matplotlib",
-    "reference/commands/report.md": "report, latex, markdown, pdf",
+    "reference/commands/report.md": "report, latex, markdown, pdf, in latex, to latex, export to word",
     "reference/changelog.md": "changes, versions, upgrade, release notes",
     "reference/security.md": "security, vulnerability",
     "glossary.md": (
@@ -140,6 +142,7 @@ _WORDS = {
     "developers/kernels.md": "checker, javascript checker",
     "developers/coq.md": "coq, in coq",
     "developers/architecture.md": "architecture, developers, modules",
+    "reference/commands/randomize.md": "seed, simulation, simulate, reproducible",
 }
 PAGE_OF = {word.strip(): page for page, words in _WORDS.items() for word in words.split(",")}
 """The page of each word; the reader arrives at the first heading with the word."""
