@@ -11,7 +11,7 @@ and only if ``U(a) = rho a (a - 1) - psi(a)`` is nonnegative for all a > 1. The 
 * Cells next to the best order can be as wide as others, because U has a minimum there and the expansion starts at it.
   Some dozens of cells therefore suffice for any number of digits.
 
-All numbers are enclosed in balls (Arb).
+Balls (Arb) find the best order, and the intervals of the checker prove the cells.
 """
 
 from __future__ import annotations
@@ -20,8 +20,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
+from rropt.accounting.certificates import PLENTY
+from rropt.accounting.loss_pairs import Atoms
+from rropt.checker.divergence_level import Exponents as Checked
+from rropt.checker.documents import Budget
+from rropt.checker.intervals import Arithmetic
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.brackets import ball, bracket
 
@@ -32,34 +37,21 @@ _TRIES = 8  # attempts with a better order, if a bound is not proved
 _MOST_CELLS = 4000
 _NARROWEST = Fraction(1, 10**30)  # relative to the distance from order 1
 _HUGE = 2.0**1000
+_DIGITS = 60  # digits of the intervals that prove the cells, beyond three times those of the bracket
 Near = tuple[Fraction, Fraction, Fraction]  # an order, with the neighbouring orders before and after it
 
 
-class Derivatives(NamedTuple):
-    """psi at an order, and its first three derivatives."""
-
-    psi: Any
-    mean: Any
-    second: Any
-    third: Any
-
-
 class Exponents:
-    """psi of a pair of distributions, given balls for the masses of P and for the distinct losses log(P/Q)."""
+    """psi of a pair of distributions, given by the masses (p, q) of its atoms, by increasing odds."""
 
-    def __init__(self, masses: Sequence[Any], losses: Sequence[Any]) -> None:
-        self.masses, self.losses = tuple(masses), tuple(losses)
-        ends = sorted(self.losses, key=float)
-        self.largest, self.spread = ends[-1], ends[-1] - ends[0]
-        self._known: dict[Fraction, Derivatives] = {}
+    def __init__(self, atoms: Atoms) -> None:
+        self.atoms = atoms
+        self.masses, self.losses = [ball(p) for p, _ in atoms], [ball(p / q).log() for p, q in atoms]
+        self.largest, self.spread = self.losses[-1], self.losses[-1] - self.losses[0]
+        self._known: dict[Fraction, tuple[Any, Any]] = {}
 
-    @classmethod
-    def of_atoms(cls, atoms: Sequence[tuple[Fraction, Fraction]]) -> Exponents:
-        """Return psi of the atoms (p, q), which have positive masses."""
-        return cls([ball(p) for p, _ in atoms], [ball(p / q).log() for p, q in atoms])
-
-    def at(self, order: Fraction) -> Derivatives:
-        """Return psi and its first three derivatives at an order."""
+    def at(self, order: Fraction) -> tuple[Any, Any]:
+        """Return psi and its derivative at an order."""
         from flint import arb
 
         if order not in self._known:
@@ -67,22 +59,18 @@ class Exponents:
             weights = [mass * (shift * loss).exp() for mass, loss in zip(self.masses, self.losses, strict=True)]
             total = sum(weights, arb(0))
             mean = sum((w * x for w, x in zip(weights, self.losses, strict=True)), arb(0)) / total
-            away = [x - mean for x in self.losses]
-            squares = [w * x * x for w, x in zip(weights, away, strict=True)]
-            third = sum((s * x for s, x in zip(squares, away, strict=True)), arb(0)) / total
-            psi = arb(0) if order == 1 else total.log()
-            self._known[order] = Derivatives(psi, mean, sum(squares, arb(0)) / total, third)
+            self._known[order] = (arb(0) if order == 1 else total.log()), mean
         return self._known[order]
 
     def quotient(self, order: Fraction) -> Any:
         """Return D_a/a."""
-        found = self.at(order)
-        return found.mean if order == 1 else found.psi / ball(order * (order - 1))
+        psi, mean = self.at(order)
+        return mean if order == 1 else psi / ball(order * (order - 1))
 
     def slope(self, order: Fraction) -> Any:
         """Return a number with the sign of the derivative of D_a/a."""
-        found = self.at(order)
-        return found.mean * ball(order * (order - 1)) - found.psi * ball(2 * order - 1)
+        psi, mean = self.at(order)
+        return mean * ball(order * (order - 1)) - psi * ball(2 * order - 1)
 
     def grid_maximum(self) -> tuple[float, Near]:
         """Return the maximum of D_a/a over a grid of orders, and the order that attains it with its neighbours."""
@@ -116,29 +104,15 @@ class Exponents:
             low, high = (middle, high) if self.slope(middle) > 0 else (low, middle)
         return low
 
-    def is_below(self, rho: Fraction, a: Fraction, b: Fraction) -> bool:
-        """Return whether the expansion at one of the endpoints proves ``U >= 0`` on the cell [a, b]."""
-        step = ball((b - a) / 3)
-        for end, sign in ((a, 1), (b, -1)):
-            psi, mean, second, third = self.at(end)
-            c0 = ball(rho * end * (end - 1)) - psi
-            c1 = sign * (ball(rho * (2 * end - 1)) - mean) * step
-            c2 = (ball(rho) - second / 2) * step**2
-            square = self.spread**2
-            grown = second * (3 * self.spread * step).exp()
-            grown = grown if grown < square / 4 else square / 4
-            c3 = -(sign * third / 6 + square * grown * step / 8) * step**3
-            if c0 >= 0 and c0 + c1 >= 0 and c0 + 2 * c1 + 3 * c2 >= 0 and c0 + 3 * c1 + 9 * c2 + 27 * c3 >= 0:
-                return True
-        return False
-
-    def cells(self, rho: Fraction, top: Fraction) -> list[Fraction] | Fraction:
+    def cells(self, rho: Fraction, top: Fraction, arithmetic: Arithmetic) -> list[Fraction] | Fraction:
         """Return orders above 1 whose cells prove that D_a/a is at most rho, or one order at which this fails.
 
         Args:
             rho: the bound.
             top: an order that becomes an endpoint of a cell; the order of the maximum is the best choice.
+            arithmetic: the intervals of the checker, which prove each cell.
         """
+        checked, level = Checked(self.atoms, arithmetic), arithmetic.of(rho)
         end = bracket(self.largest / ball(rho)).upper
         end = max(1 + _rounded_up(end - 1) if end > 1 else Fraction(1), top)
         found = [] if top == 1 else [top]
@@ -147,7 +121,8 @@ class Exponents:
             while at != limit:
                 width = min(width, abs(limit - at))
                 place = limit if width == abs(limit - at) else _short_step(at, width, sign)
-                if self.is_below(rho, min(at, place), max(at, place)):
+                cell = min(at, place), max(at, place)
+                if any(checked.is_below(level, *cell, end) for end in cell):
                     at = place
                     found.append(at)
                     width *= 4
@@ -193,12 +168,12 @@ def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
         pair.best(near, digits + 4) if value >= most * (1 - _NEARLY) else Fraction(1)
         for pair, (value, near) in zip(pairs, looks, strict=True)
     ]
-    scale = 10 ** (digits + 2)
+    scale, arithmetic = 10 ** (digits + 2), Arithmetic(_DIGITS + 3 * digits, Budget(PLENTY))
     for _ in range(_TRIES):
         values = [bracket(pair.quotient(top)).lower for pair, top in zip(pairs, tops, strict=True)]
         pair = max(range(len(pairs)), key=values.__getitem__)
         upper = Fraction(math.floor(values[pair] * scale) + 90, scale)
-        lists = [each.cells(upper, top) for each, top in zip(pairs, tops, strict=True)]
+        lists = [each.cells(upper, top, arithmetic) for each, top in zip(pairs, tops, strict=True)]
         failed = [i for i, each in enumerate(lists) if isinstance(each, Fraction)]
         if not failed:
             return Supremum(values[pair], upper, pair, tops[pair], [each for each in lists if isinstance(each, list)])

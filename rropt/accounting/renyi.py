@@ -17,14 +17,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import permutations
 from typing import Any
 
-from rropt.accounting.certificates import require_proof
+from rropt.accounting.certificates import PLENTY, require_proof
 from rropt.accounting.curves import rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.loss_pairs import Atoms, merged_atoms
 from rropt.accounting.orders import Exponents, supremum
+from rropt.checker.divergence_level import matrix_laws
+from rropt.checker.documents import Budget
 from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, RroptError, shown
@@ -162,7 +163,7 @@ def _bounds(subject: _Subject, order: Fraction | None, digits: int) -> tuple[Bra
     if subject.below is None or subject.above is None:
         return None
     with ctx.workprec(192 + 10 * digits):
-        below, above = ([Exponents.of_atoms(pair) for pair in side] for side in (subject.below, subject.above))
+        below, above = ([Exponents(pair) for pair in side] for side in (subject.below, subject.above))
         if order is None:
             found = supremum(above, digits)
             lower = bracket(below[found.pair].quotient(found.order)).lower if below else Fraction(0)
@@ -213,8 +214,8 @@ def _categories(given: Mechanism | Epsilon, categories: object) -> Fraction | No
 
 
 def _divergence(pair: Exponents, order: Fraction) -> Bracket:
-    found = pair.at(order)
-    return bracket(found.mean if order == 1 else found.psi / ball(order - 1))
+    psi, mean = pair.at(order)
+    return bracket(mean if order == 1 else psi / ball(order - 1))
 
 
 def _subject(mechanism: Mechanism | Epsilon, categories: Fraction | None, digits: int) -> _Subject:
@@ -223,7 +224,8 @@ def _subject(mechanism: Mechanism | Epsilon, categories: Fraction | None, digits
     if response is None:
         assert isinstance(mechanism, Mechanism)
         rows = [[as_text(entry) for entry in row] for row in mechanism.matrix]
-        pairs = _pairs(mechanism)
+        laws = matrix_laws([list(row) for row in mechanism.matrix], Budget(PLENTY))
+        pairs = None if laws is None else tuple(laws)
         return _Subject({"matrix": rows}, pairs, pairs)
     level, k = response
     written = {"kind": "kary", "local": level.to_dict(), "categories": as_text(Fraction(k))}
@@ -236,12 +238,3 @@ def _response_pair(g: Fraction, k: Fraction) -> tuple[Atoms, ...]:
     size = g + k - 1
     pair = merged_atoms([(g / size, 1 / size), (1 / size, g / size), ((k - 2) / size,) * 2])
     return () if pair is None or len(pair) < 2 else (pair,)
-
-
-def _pairs(mechanism: Mechanism) -> tuple[Atoms, ...] | None:
-    """Return the different pairs of distributions in the order of the checker; None if a divergence is infinite."""
-    if any(any(row) and not all(row) for row in mechanism.matrix):
-        return None
-    both = dict.fromkeys(permutations(mechanism.design_matrix, 2))
-    atoms = dict.fromkeys(merged_atoms(zip(one, other, strict=True)) for one, other in both)
-    return tuple(pair for pair in atoms if pair is not None and len(pair) > 1)

@@ -49,7 +49,7 @@ def pairs_of(columns: Sequence[Law]) -> list[Pair]:
 def orders_of(pairs: Sequence[Pair], digits: int = 10) -> list[list[Fraction]]:
     """Return orders whose cells prove the supremum and 10^-digits, as the library proposes them."""
     with ctx.workprec(192 + 10 * digits):
-        return proposed([Exponents.of_atoms(list(zip(*pair, strict=True))) for pair in pairs], digits).orders
+        return proposed([Exponents(tuple(zip(*pair, strict=True))) for pair in pairs], digits).orders
 
 
 def kary(k: Any, level: Any) -> dict[str, Any]:
