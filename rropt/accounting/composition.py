@@ -22,6 +22,7 @@ from typing import Any
 from rropt.accounting.certificates import certify_on_lattice, composition_problem, require_proof
 from rropt.accounting.certified_levels import LevelCertificates, certify_near
 from rropt.accounting.curves import (
+    DIGITS,
     Curve,
     ExactCurve,
     LatticeCurve,
@@ -48,7 +49,6 @@ _FINEST = 5 << 19
 _NARROWEST = Fraction(1, 5 * 10**9)  # with this many points, floating-point results are off by about 1e-11
 _POINTS = 33  # default number of points of a curve
 _MOST_POINTS = 10_000
-_DIGITS = 60
 _LONGEST = 60  # characters of gamma up to which an exact value is returned
 _MOST_NATS = 10**8  # largest level, in nats, at which delta can be requested
 _LONG = 4000  # number of responses that are composed exactly
@@ -243,7 +243,7 @@ def composed(
         level, nats = accountant.epsilon(slack)
         proofs = LevelCertificates(None, None)
         if nats is not None:
-            proofs = certify_near(listed, nats, slack.bracket(_DIGITS))
+            proofs = certify_near(listed, nats, slack.bracket(DIGITS))
         if alone and nats is not None and slack.rational != 0:  # with delta = 0 the largest ratios multiply
             least = [one.epsilon(slack)[1] for one in alone]
             nats = Bracket(max(ends.lower for ends in least if ends is not None), nats.upper)
@@ -301,7 +301,7 @@ class Accountant:
         different = list(merged(items))
         self.kept = Bracket.of(_ONE)
         for item, count in different:
-            ends = item.delta.bracket(_DIGITS)
+            ends = item.delta.bracket(DIGITS)
             self.kept = Bracket(
                 self.kept.lower * power(1 - ends.upper, count).lower,
                 self.kept.upper * power(1 - ends.lower, count).upper,
@@ -354,18 +354,13 @@ class Accountant:
 
     def delta(self, epsilon: Epsilon) -> Bracket:
         """Return a bracket of delta."""
-        nats = epsilon.nats(_DIGITS)
-        if nats.lower >= self._limit.upper:  # no loss exceeds the sum of the levels
-            found = Bracket.of(_ZERO)
-        elif self.method != "lattice" and isinstance(self.curve, ExactCurve):
-            found = self.curve.at(epsilon.gamma_bracket(_DIGITS))
-        else:
-            found = self._ready(float(epsilon)).delta(nats)
-        return self._delta_with_revealing(found)
+        if epsilon.nats(DIGITS).lower >= self._limit.upper:  # no loss exceeds the sum of the levels
+            return self._delta_with_revealing(Bracket.of(_ZERO))
+        return self._delta_with_revealing(self._ready(float(epsilon)).delta(epsilon))
 
     def epsilon(self, slack: Delta) -> tuple[Epsilon | Bracket, Bracket | None]:
         """Return the least epsilon, exact if known, and its bracket in nats; (infinite, None) if it is infinite."""
-        ends = slack.bracket(_DIGITS)
+        ends = slack.bracket(DIGITS)
         if ends.lower == 1:
             return Epsilon.of(0), Bracket.of(_ZERO)
         below = self._delta_without_revealing(ends.lower, self.kept.lower)
@@ -402,7 +397,7 @@ class Accountant:
         found = []
         for i in range(count if most else 1):
             at = Fraction(round(most * i / (count - 1) * 10**6), 10**6)
-            ends = self._delta_with_revealing(curve.delta(Bracket.of(at)))
+            ends = self._delta_with_revealing(curve.delta(Epsilon("rational", at)))
             found.append(CurvePoint(at, *rounded_outwards(ends, 18)))
         return tuple(found)
 
@@ -441,13 +436,13 @@ def _product(items: Items) -> Fraction | None:
 
 def _sum_of_levels(items: Sequence[tuple[Item, int]]) -> Bracket:
     """Return a bracket of the sum of the levels in nats."""
-    ends = [(count, item.epsilon.nats(_DIGITS)) for item, count in items]
+    ends = [(count, item.epsilon.nats(DIGITS)) for item, count in items]
     return Bracket(sum((n * one.lower for n, one in ends), _ZERO), sum((n * one.upper for n, one in ends), _ZERO))
 
 
 def _in_floats(item: Item) -> FloatPair:
     if item.atoms is not None:
         return FloatPair.of(item.atoms)
-    level = float(item.epsilon.nats(_DIGITS).upper)
+    level = float(item.epsilon.nats(DIGITS).upper)
     p = 1 / (1 + math.exp(-level))
     return FloatPair((-level, level), (math.exp(-level) * p, p))

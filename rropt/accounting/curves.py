@@ -15,24 +15,15 @@ from typing import Any
 
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.long_laws import PowerLaw
-from rropt.core.exact import Bracket
+from rropt.core.exact import Bracket, Epsilon
 from rropt.core.exact.brackets import ball, bracket
 from rropt.mechanisms.loss_lattices import LatticeBounds
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _FINE = Fraction(1, 10**26)  # distance of the levels between which long compositions change
-_BITS = 256  # working precision of exponentials and logarithms
+DIGITS = 60  # decimal digits of an irrational level
+_BITS = 256  # working precision of powers and logarithms
 _SHORT = 1 << 14  # bits of a power that is exact
-
-
-def exponential(x: Fraction) -> Bracket:
-    """Return an enclosure of exp(x)."""
-    from flint import ctx
-
-    if not x:
-        return Bracket.of(_ONE)
-    with ctx.workprec(_BITS + x.numerator.bit_length()):
-        return bracket(ball(x).exp())
 
 
 def natural_log(x: Fraction) -> Bracket:
@@ -49,8 +40,10 @@ def power(base: Fraction, count: int) -> Bracket:
     """Return an enclosure of ``base^count``, base >= 0; the exact power if its fraction has few bits."""
     if base in (0, 1) or count * (base.numerator.bit_length() + base.denominator.bit_length()) <= _SHORT:
         return Bracket.of(base**count)
-    log = natural_log(base)
-    return Bracket(exponential(count * log.lower).lower, exponential(count * log.upper).upper)
+    from flint import ctx
+
+    with ctx.workprec(_BITS + 64):
+        return bracket(ball(base) ** count)
 
 
 def rounded_outwards(found: Bracket, digits: int = 25) -> Bracket:
@@ -70,13 +63,9 @@ class ExactCurve:
     below: Cells
     above: Cells
 
-    def delta(self, epsilon: Bracket) -> Bracket:
-        """Return a bracket of delta, given a bracket of epsilon in nats."""
-        low, high = exponential(epsilon.lower), exponential(epsilon.upper)
-        return self.at(Bracket(low.lower, high.upper))
-
-    def at(self, gamma: Bracket) -> Bracket:
-        """Return a bracket of delta, given a bracket of gamma."""
+    def delta(self, level: Epsilon) -> Bracket:
+        """Return a bracket of delta."""
+        gamma = level.gamma_bracket(DIGITS)
         return Bracket(self.below.delta(gamma.upper), self.above.delta(gamma.lower))
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
@@ -93,15 +82,16 @@ class LongCurve:
     below: PowerLaw
     above: PowerLaw
 
-    def delta(self, epsilon: Bracket) -> Bracket:
+    def delta(self, level: Epsilon) -> Bracket:
         """Return a bracket of delta."""
-        return Bracket(self.below.delta(epsilon.upper).lower, self.above.delta(epsilon.lower).upper)
+        nats = level.nats(DIGITS)
+        return Bracket(self.below.delta(nats.upper).lower, self.above.delta(nats.lower).upper)
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
         """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
         near = _ZERO, self.above.most * natural_log(self.above.base).upper
-        lower = crossing(lambda x: self.delta(Bracket.of(x)).lower > delta, near, near[1], 0, _FINE)[0]
-        upper = crossing(lambda x: self.delta(Bracket.of(x)).upper > delta, near, near[1], 0, _FINE)[1]
+        lower = crossing(lambda x: self.below.delta(x).lower > delta, near, near[1], 0, _FINE)[0]
+        upper = crossing(lambda x: self.above.delta(x).upper > delta, near, near[1], 0, _FINE)[1]
         return Bracket(lower, upper), None
 
 
@@ -114,9 +104,9 @@ class LatticeCurve:
     # the curve on a coarser lattice, which gives the starting interval of the bisection
     rough: LatticeCurve | None = None
 
-    def delta(self, epsilon: Bracket) -> Bracket:
+    def delta(self, level: Epsilon) -> Bracket:
         """Return a bracket of delta."""
-        return self.bounds.bracket(epsilon)
+        return self.bounds.bracket(level.nats(DIGITS))
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
         """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
