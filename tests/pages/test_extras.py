@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import tomllib
+import zipfile
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import packages_distributions
@@ -130,7 +131,8 @@ def test_a_missing_extra_is_named_in_one_line(extra: str, cli, tmp_path: Path, m
     modules, command = MISSING[extra]
     monkeypatch.chdir(tmp_path)
     Path("survey.csv").write_text(SURVEY, encoding="utf-8")
-    Path("survey.xlsx").write_bytes(b"PK\x03\x04" + b"\0" * 60)
+    with zipfile.ZipFile("survey.xlsx", "w") as book:
+        book.writestr("xl/workbook.xml", "")
     Path("survey.sav").write_bytes(b"$FL2@(#) SPSS DATA FILE" + b"\0" * 60)
     Path("survey.feather").write_bytes(b"ARROW1\0\0" + b"\0" * 60)
     Path("grid.toml").write_text('problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10"]\n')

@@ -33,7 +33,7 @@ from rropt.survey.tables.files_in_memory import (
 )
 from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, refused
 from rropt.survey.tables.inputs import Input, first_bytes, inputs_of
-from rropt.survey.tables.rows import Row, csv_chunks, excel_reader, workbook_rows
+from rropt.survey.tables.rows import Row, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
     BLANKS,
     MOST_LINE,
@@ -319,8 +319,6 @@ def _part(given: Input, asked: _ReadRequest, stack: ExitStack) -> _Part:
     """Return the part for a file: detect its format, and unpack it if it is packed."""
     name, known = given.name, format_of(given.start, given.name)
     if known == "zip":
-        if given.path.lower().endswith((".xlsx", ".xlsm")):
-            excel_reader(name)
         known = require_small_workbook(given.path, name)
     if known in PACKED:
         path = unpacked_in_memory(given.path, known, name, stack)

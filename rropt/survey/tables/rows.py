@@ -39,15 +39,6 @@ def csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
             ) from None
 
 
-def excel_reader(name: str) -> Any:
-    """Import the library that reads workbooks.
-
-    Raises:
-        MissingExtraError: the library is not installed.
-    """
-    return reading_package("Excel", "openpyxl", name, "pip install 'rropt[excel]', or save it as CSV")
-
-
 def workbook_rows(
     path: str, name: str, asked: Sequence[str], which: str | int | None, stack: ExitStack, *, whole: bool
 ) -> tuple[tuple[str, ...], Iterator[Row], tuple[str, ...]]:
@@ -69,7 +60,7 @@ def workbook_rows(
         InvalidParameterError: there is no such sheet.
         FileFormatError: the file is damaged, empty, or too large.
     """
-    openpyxl = excel_reader(name)
+    openpyxl = reading_package("Excel", "openpyxl", name, "pip install 'rropt[excel]', or save it as CSV")
     remarks = []
     with damage_errors(name):
         stream = stack.enter_context(Path(path).open("rb"))  # noqa: SIM115
