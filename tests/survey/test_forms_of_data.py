@@ -538,6 +538,14 @@ def test_headers_that_look_like_formats_are_headers(tmp_path: Path, header: str)
     assert format_of(path.read_bytes(), "a") == "text"
 
 
+@pytest.mark.parametrize("column", [np.array(["2020-01-01"] * 2, "M8[D]"), np.zeros((2, 2)), np.array([1j, 0])])
+def test_a_column_that_is_not_read_is_named_as_the_cause(column: np.ndarray) -> None:
+    """The table is not damaged: DuckDB does not know the type of the column, or its shape."""
+    rows = {"q": np.array([0, 1]), "other": column}
+    with pytest.raises(FileFormatError, match="has a column of a type or shape that is not read"):
+        rropt.survey.estimate_table(rows, "q", "warner:3/4")
+
+
 def test_excel_names_its_extra(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import openpyxl
 

@@ -207,7 +207,7 @@ def _registered(
     connection: DuckDBPyConnection, table: Any, name: str, columns: tuple[str, ...] = (), own: str = "frame"
 ) -> tuple[tuple[str, ...], DuckDBPyRelation]:
     """Register the table of another library with DuckDB: the names of its columns, and the relation of columns."""
-    with damage_errors(name):
+    with damage_errors(name, "or has a column of a type or shape that is not read", "give numbers and texts"):
         connection.register(own, table)
         relation = connection.table(own)
         is_arrow = hasattr(type(table), "column_names")  # of the type: a column of pandas may have this name too
