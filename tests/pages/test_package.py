@@ -64,13 +64,23 @@ def test_front_page() -> None:
     assert all(getattr(rropt, name).__doc__ for name in public)
 
 
-def test_doctests() -> None:
-    """The doctests of every sixth module, at full size of every one; with a count, so that none disappears unseen."""
-    paths = {path: path.read_text(encoding="utf-8") for path in sorted(Path(rropt.__file__).parent.rglob("*.py"))}
-    examples = {path: text.count(">>> ") for path, text in paths.items() if ">>> " in text}
-    assert sum(examples.values()) >= 500
-    for path in draws.part(examples, 6, str):
+EXAMPLES = {
+    path: text.count(">>> ")
+    for path in sorted(Path(rropt.__file__).parent.rglob("*.py"))
+    if ">>> " in (text := path.read_text(encoding="utf-8"))
+}
+
+
+@pytest.mark.parametrize("room", sorted({path.relative_to(Path(rropt.__file__).parent).parts[0] for path in EXAMPLES}))
+def test_doctests(room: str) -> None:
+    """The doctests of a room; of the pictures those of every sixth module, and at full size of every one."""
+    own = [path for path in EXAMPLES if path.relative_to(Path(rropt.__file__).parent).parts[0] == room]
+    for path in draws.part(own, 6, str) if room == "plots" else own:
         name = ".".join(path.relative_to(Path(rropt.__file__).parents[1]).with_suffix("").parts)
         result = doctest.testmod(import_module(name.removesuffix(".__init__")))
         assert result.failed == 0, name
         assert result.attempted > 0, name
+
+
+def test_no_doctest_disappears_unseen() -> None:
+    assert sum(EXAMPLES.values()) >= 500
