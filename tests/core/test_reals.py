@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,6 +11,7 @@ import mpmath
 import pytest
 
 from rropt.core.exact import Epsilon, ExactReal
+from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.exact.reals import Quotient
 
 
@@ -109,3 +111,24 @@ def test_two_gammas_with_different_bases_are_compared() -> None:
     assert ExactReal.power(Fraction(2), Fraction(999, 1000)) < ExactReal.power(Fraction(3), Fraction(998, 999))
     with pytest.raises(ValueError, match="do not mix"):
         assert root_of_12 + 1 < root_of_3
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "place", "text"),
+    [
+        ([-1, -1, 1], 1, "1/2 + 1/2*sqrt(5)"),
+        ([-1, -1, 1], 0, "1/2 - 1/2*sqrt(5)"),
+        ([-12, 0, 1], 0, "-2*sqrt(3)"),
+        ([-2, 0, 1], 1, "sqrt(2)"),
+        ([1, -18, 49], 0, "9/49 - 4/49*sqrt(2)"),
+        ([-18, -6, 1], 1, "3 + 3*sqrt(3)"),
+        ([-2 * 997**2, 0, 1], 1, "997*sqrt(2)"),
+    ],
+)
+def test_quadratic_numbers_in_text(coefficients: list[int], place: int, text: str) -> None:
+    """The roots of c0 + c1 x + c2 x^2 in ascending order."""
+    from flint import fmpz_poly
+
+    number = Algebraic(fmpz_poly(coefficients), place)
+    assert str(number) == text
+    assert float(number) == pytest.approx(float(eval(text, {"sqrt": math.sqrt})))

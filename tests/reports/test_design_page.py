@@ -19,7 +19,7 @@ from rropt.designs import binary_problem
 from rropt.designs.bits import design_bits
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.problem import Problem
-from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import PlannedSurvey, design_page
@@ -96,6 +96,16 @@ def test_no_belief_leaves_the_bounds_and_both_are_reached(
             == [0, 1]
         )
         assert (exposure.least.posterior(half), exposure.most.posterior(half)) == (min(vertices), max(vertices))
+
+
+def test_orbits_reveal_what_their_matrices_do() -> None:
+    groups = [
+        [[("1/4", 1), ("1/8", 1)], [("1/4", 1)]],
+        [[("5/16", 2)], [("1/8", 1)]],
+        [[("5/16", 2)], [("3/8", 1)]],
+    ]
+    for made in (OrbitMechanism.subset_selection(4, 2, 3), OrbitMechanism([2, 1], groups)):
+        assert exposures(made) == exposures(Mechanism(made.matrix))
 
 
 def test_percentages_are_rounded_outwards(rng: Random) -> None:
