@@ -235,3 +235,10 @@ def test_reports_of_two_questions_are_no_report() -> None:
     data["continuous"] |= {"at": None, "delta": None}
     with pytest.raises(FileFormatError, match="different questions"):
         LaplaceReport.from_dict(data)
+
+
+@pytest.mark.parametrize(("neighbours", "exact"), [("substitution", "0.2418366756"), ("add-remove", "0.3934693403")])
+def test_delta_of_a_histogram_below_its_level(neighbours: str, exact: str) -> None:
+    """At epsilon = 2 and level 1: 1 - (1 + 1/4) exp(-1/2) if two cells move, 1 - exp(-1/2) if one does."""
+    got = Laplace(Sensitivity.histogram(3, neighbours), "2").delta("1")
+    assert abs(got.lower - Fraction(exact)) < Fraction(1, 10**9)

@@ -211,3 +211,10 @@ def test_what_is_too_large_is_refused_by_its_size() -> None:
             call()
     with pytest.raises(UnsupportedProblemError, match="received 1002001 pairs"):
         OrbitMechanism([1] * 1001, [[[(1, 1)]] * 1001]).delta(0)
+
+
+def test_an_output_that_never_occurs_has_no_information() -> None:
+    orbits = [[[("0", 2)]], [[("3/4", 1), ("1/4", 1)]]]
+    for order in (orbits, orbits[::-1]):
+        made = OrbitMechanism([2], order)
+        assert share_variances(made, [Fraction(1, 2)] * 2) == (Fraction(1),) * 2
