@@ -1,4 +1,5 @@
-// node search.js SITE QUERY...: the first page that the search of a built site shows for each query, with the site's own code.
+// node search.js SITE QUERY...: the links that the search of a built site shows for each query, in order, one query a line.
+// The code is the site's own.
 const fs = require("fs"), vm = require("vm");
 const [site, ...queries] = process.argv.slice(2);
 const ready = [];
@@ -13,5 +14,5 @@ vm.runInContext(read("_static/search.js"), context);
 ready.forEach((run) => run());
 for (const query of queries) {
   const found = context.Search._performSearch(...context.Search._parseQuery(query));
-  console.log(found.at(-1)[0]);
+  console.log(found.reverse().map(([page, , place]) => page + place).join(" "));
 }

@@ -7,7 +7,9 @@ import inspect
 import posixpath
 import re
 import shutil
+import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
@@ -199,8 +201,6 @@ def test_a_block_that_fails_is_named(tmp_path: Path) -> None:
 def test_the_site_is_built_without_the_network(tmp_path: Path) -> None:
     pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install 'rropt[docs]'")
     pytest.importorskip("furo", reason="Furo is not installed: pip install 'rropt[docs]'")
-    import subprocess
-
     site = tmp_path / "site"
     command = [sys.executable, str(DOCS / "site" / "make.py"), str(site)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -215,8 +215,49 @@ def test_the_site_is_built_without_the_network(tmp_path: Path) -> None:
     for file in (site / "_static").rglob("*.css"):
         assert not re.search(r"""@import|url\(["']?(?:https?:)?//""", file.read_text("utf-8")), file.name
     assert (site / "searchindex.js").stat().st_size > 100_000
-    if node := shutil.which("node"):
+    if shutil.which("node"):
         asked = ASKED | cases_of(__file__)["questions"]
-        command = [node, str(Path(__file__).with_name("search.js")), str(site), *asked]
-        first = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-        assert dict(zip(asked, first, strict=True)) == {text: page.removesuffix(".md") for text, page in asked.items()}
+        links = _searched(site, asked)
+        assert {text: shown[0].split("#")[0] + ".md" for text, shown in links.items()} == asked
+        assert all(len(shown) == len(set(shown)) for shown in links.values()), "a link stands twice in one list"
+
+
+def _searched(site: Path, queries: Iterable[str]) -> dict[str, list[str]]:
+    """The links that the search of a site shows for each query, in their order."""
+    command = ["node", str(Path(__file__).with_name("search.js")), str(site), *queries]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    return {query: line.split() for query, line in zip(queries, lines, strict=True)}
+
+
+SPHINX = """
+const splitQuery = (text) => text.split(/[^a-z]+/).filter((word) => word);
+class Stemmer { stemWord(word) { return word.replace(/s$/, ""); } }
+const Search = {
+  _parseQuery: (query) => [query],
+  _performSearch: () => [["sizes", "", ""], [`summary-${Search.makeSearchSummary?.("page", [], "#a")}`, "", ""]],
+  makeSearchSummary: (html, words, anchor) => (anchor ? null : html),
+};
+"""
+INDEX = """Search._index = {docnames: ["glossary", "sizes"], titles: ["", ""], filenames: ["", ""], indexentries: {
+  margin: [[0, "", true]], sample: [[1, "a", true]], "sample size": [[1, "b", true]], table: [[0, "", false]]}};"""
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed")
+def test_the_search_shows_a_page_once_and_works_with_other_names_of_sphinx(tmp_path: Path) -> None:
+    """An index of two pages; Sphinx itself finds `sizes` and a page that is named by its summary."""
+
+    def shown(sphinx: str, index: str, *queries: str) -> list[list[str]]:
+        files = {"_static/language_data.js": "", "_static/searchtools.js": sphinx, "searchindex.js": index}
+        for name, text in {**files, "_static/search.js": (DOCS / "site/static/search.js").read_text("utf-8")}.items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        return [*_searched(tmp_path, queries).values()]
+
+    plain = ["summary-page", "sizes"]
+    first, longer, *others = shown(SPHINX, INDEX, "samples sizes", "which margins of samples", " ", "<b>", "table")
+    assert first == ["sizes#b", "summary-page"]
+    assert longer == ["sizes#a", "glossary", "summary-page"]
+    assert others == [plain] * 3
+    assert shown(SPHINX, INDEX.replace("indexentries", "entries"), "sample") == [plain]
+    for name in ("Stemmer", "splitQuery", "makeSearchSummary:"):
+        assert shown(SPHINX.replace(name, "other" + name), INDEX, "sample")[0][-1] == "sizes"

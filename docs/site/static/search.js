@@ -1,13 +1,15 @@
 // The search of Sphinx wants every word of a question on one page. Here the pages of the index entries that a question
-// contains come first, the longest entry first. The glossary and the tutorials count half, unless the question is the
-// term alone.
+// contains come first, each once, the longest entry first. The glossary and the tutorials count half, unless the question
+// is the term alone.
 document.addEventListener("DOMContentLoaded", () => {
   if (typeof Search === "undefined") return; // only the page of the search has it
-  const plain = Search._performSearch;
+  const plain = Search._performSearch, summary = Search.makeSearchSummary;
+  if (!plain || !summary || typeof Stemmer === "undefined" || typeof splitQuery === "undefined") return; // another Sphinx
   const stemmer = new Stemmer();
   const stems = (text) => ` ${splitQuery(text.toLowerCase()).map((word) => stemmer.stemWord(word)).join(" ")} `;
   Search._performSearch = (query, ...terms) => {
     const { docnames, titles, filenames, indexentries } = Search._index;
+    if (!docnames || !titles || !filenames || !indexentries) return plain(query, ...terms);
     const question = stems(query);
     const weight = (name, entry) => {
       if (entry === query.toLowerCase().trim()) return 1000;
@@ -17,8 +19,11 @@ document.addEventListener("DOMContentLoaded", () => {
       .filter(([entry]) => question.includes(stems(entry)))
       .flatMap(([entry, places]) => places.filter(([, , isMain]) => isMain).map(([file, id]) =>
         [docnames[file], titles[file], id ? `#${id}` : "", null, weight(docnames[file], entry), filenames[file], "index"]))
-      .sort((a, b) => a[4] - b[4]);
+      .sort((a, b) => a[4] - b[4])
+      .filter(([name], i, all) => all.slice(i + 1).every(([other]) => other !== name));
     const found = new Set(first.map(([name]) => name));
     return [...plain(query, ...terms).filter(([name]) => !found.has(name)), ...first];
   };
+  // The place of an entry may have no text; the summary is then of the page.
+  Search.makeSearchSummary = (html, words, anchor) => summary(html, words, anchor) ?? (anchor ? summary(html, words, "") : null);
 });
