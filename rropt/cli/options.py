@@ -71,9 +71,9 @@ or --columns A,B,.. (with DATA): names of the columns of several questions, in t
     have different responses, repeat the option for each of --columns in order, or name the column:
     q2=never,once,often
 --ignore-case (with DATA)
---missing TEXT [TEXT ...] (with DATA): texts for a missing response, for example "" "prefer not" (default: an empty
-    cell, NA, NaN, none, null, refused, verweigert or a dot). They are left out of the estimates and counted;
-    randomize refuses them
+--missing TEXT [TEXT ...] (with DATA): texts for a missing response, for example refused "prefer not" (default: NA,
+    NaN, none, null, refused, verweigert or a dot; an empty cell always). They are left out of the estimates and
+    counted; randomize refuses them
 
 count options:
 --yes Y: number of responses 1, for a mechanism with two outputs

@@ -95,3 +95,28 @@ def test_make_targets_that_are_named_exist() -> None:
         assert named <= targets, page.name
     assert {"quick", "test", "lint", "install-test"} <= targets
     assert set(re.findall(r"^\.PHONY: (.*)$", _text("Makefile"), re.MULTILINE)[0].split()) == targets
+
+
+def test_types_of_claims_in_rows_are_listed() -> None:
+    from rropt.claims.rows import _ALLOWED
+
+    page = _text("docs/howto/add-a-claim.md")
+    (text,) = re.findall(r"The types of variables are (.*?) is a `Domain`", page, re.DOTALL)
+    assert sorted(re.findall(r"`(\w+)[^`]*`", text)) == sorted(_ALLOWED.split(", "))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "docs/howto/from-a-file-to-a-table.md",
+        "rropt/cli/options.py",
+        "rropt/cli/regress.py",
+        "rropt/survey/tables/estimating.py",
+        "rropt/survey/tables/regressing.py",
+    ],
+)
+def test_texts_of_a_missing_response_are_listed(name: str) -> None:
+    from rropt.survey.tables.response_codes import NO_ANSWER
+
+    text = re.split(r"\*\*Missing\.|texts for a missing (?:response|value)", _text(name))[1][:300].lower()
+    assert [word for word in NO_ANSWER if word.isalpha() and not re.search(rf"\b{word}\b", text)] == []

@@ -72,7 +72,7 @@ def estimate_table(
         ignore_case: whether responses that differ only in case are the same.
         by: the columns that define the groups.
         missing: the texts for a missing response, which is left out of its question and counted; ``None``: empty, NA,
-            NaN, none, null, refused or a dot.
+            NaN, none, null, refused, verweigert or a dot.
         confidence: the confidence of the intervals.
         weights, strata, clusters: columns of a complex survey; the result is then weighted.
         fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or the

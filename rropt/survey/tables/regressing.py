@@ -81,8 +81,8 @@ def regress(
             joint, with a logistic regression of the truth of that column on the other covariates.
         categories: the names of the responses in the order of the mechanism's outputs (as for ``estimate_table``).
         ignore_case: whether responses that differ only in case are the same.
-        missing: the texts for a missing value; ``None``: empty, NA, NaN, none, null, refused or a dot. In a column of
-            numbers these are always missing.
+        missing: the texts for a missing value; ``None``: empty, NA, NaN, none, null, refused, verweigert or a dot. In a
+            column of numbers these are always missing.
         weights, strata, clusters, fpc, post_strata, single_psu: the design of a complex survey (as for
             ``estimate_table``).
         standard_errors: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design``
