@@ -23,7 +23,7 @@ _WORDS = {
     "howto/choose-a-design.md": (
         "design, optimal design, dice, cards, coins, binary, which design, coin flip, die, spinner, multiple "
         "questions, several questions, budget allocation, several sensitive questions, optimal mechanism, best "
-        "design, best mechanism, which device, device, many questions, smallest variance"
+        "design, best mechanism, which device, device, many questions, smallest variance, bits"
     ),
     "howto/design-for-k-categories.md": (
         "categories, k categories, a-optimal, d-optimal, e-optimal, c-optimal, mutual information, limits, "
@@ -93,8 +93,8 @@ _WORDS = {
     "howto/many-categories.md": (
         "client, telemetry, heavy hitters, hadamard, million categories, many categories, c client, python client, "
         "javascript client, test vectors, olh, oue, millions, export client, server, servers, many servers, "
-        "aggregate, frequency oracle, local hashing, unary encoding, large domain, count reports, bits per, bits, "
-        "communication"
+        "aggregate, frequency oracle, local hashing, unary encoding, large domain, count reports, bits per, "
+        "output bits, communication"
     ),
     "explanation/privacy-levels.md": (
         "epsilon, privacy level, privacy, privacy budget, budget, renyi, zcdp, gaussian, local differential "
@@ -105,9 +105,9 @@ _WORDS = {
     ),
     "explanation/threat-models.md": (
         "composition, compose, shuffle, shuffling, longitudinal, panel, memo, laplace, curator, threat model, "
-        "adversary, noise, histogram, trusted curator, who sees, trusted, over time, repeated, repeated surveys, "
-        "many waves, waves, shuffle model, composition theorem, several responses, laplace mechanism, central "
-        "model, sensitivity of, over waves"
+        "adversary, noise, histogram, trusted curator, who sees, who is trusted, shuffler, over time, "
+        "repeated, repeated surveys, many waves, waves, shuffle model, composition theorem, several responses, "
+        "laplace mechanism, central model, sensitivity of, over waves"
     ),
     "explanation/certificates.md": (
         "certificate, proof, trust, proof of optimality, why trust, is it optimal, design optimal, really optimal, "
