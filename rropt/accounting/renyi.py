@@ -224,8 +224,10 @@ def _subject(mechanism: Mechanism | Epsilon, categories: Fraction | None, digits
     if response is None:
         assert isinstance(mechanism, Mechanism)
         rows = [[as_text(entry) for entry in row] for row in mechanism.matrix]
-        laws = matrix_laws([list(row) for row in mechanism.matrix], Budget(PLENTY))
-        pairs = None if laws is None else tuple(laws)
+        pairs: tuple[Atoms, ...] | None = None
+        if not any(any(row) and not all(row) for row in mechanism.matrix):  # else a divergence is infinite
+            different = zip(*dict.fromkeys(mechanism.design_matrix), strict=True)  # equal inputs have the same pairs
+            pairs = tuple(matrix_laws([list(row) for row in different], Budget(PLENTY)) or ())
         return _Subject({"matrix": rows}, pairs, pairs)
     level, k = response
     written = {"kind": "kary", "local": level.to_dict(), "categories": as_text(Fraction(k))}

@@ -16,9 +16,11 @@ from rropt.accounting import (
     RenyiPrivacy,
     epsilon_of_zcdp,
     gaussian_delta,
+    renyi,
     renyi_privacy,
     trade_off,
 )
+from rropt.checker.documents import Budget
 from rropt.core.errors import RroptError
 from rropt.core.exact import Bracket
 from rropt.mechanisms import Mechanism, named_mechanism
@@ -162,6 +164,26 @@ def test_certificates_of_one_order() -> None:
         assert found.certificate.check()
         assert (found.certificate.claim["upper"] == "infinite") == (subject == "mangat:1/2") == (found.upper is None)
         assert found.upper is None or found.upper - found.lower < F(1, 10**20)
+
+
+def test_pairs_of_inputs_are_compared_only_where_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many inputs: none are compared if a divergence is infinite, and equal ones are compared once."""
+    compared: list[int] = []
+    laws = renyi.matrix_laws
+
+    def counted(rows: list[list[F]], budget: Budget) -> object:
+        compared.append(len(rows[0]))
+        return laws(rows, budget)
+
+    monkeypatch.setattr(renyi, "matrix_laws", counted)
+    band = [[F(i in (j, (j + 1) % 12), 2) for j in range(12)] for i in range(12)]
+    assert bounds(Mechanism(band), 2) is None
+    assert compared == []
+    two = Mechanism([[F(1, 3), F(3, 4)], [F(2, 3), F(1, 4)]])
+    many = Mechanism([[row[j % 2] for j in range(12)] for row in two.matrix])
+    assert bounds(many) == bounds(two)
+    assert compared == [2, 2]
+    assert renyi_privacy(many).certificate.proof == renyi_privacy(two).certificate.proof
 
 
 def test_records_of_a_divergence() -> None:
