@@ -692,7 +692,7 @@ def test_populations_of_a_record_are_computed_again() -> None:
 def test_a_behaviour_of_a_record_has_one_text(way: str) -> None:
     (no,) = behaviours("monotone:always-no")
     assert Behaviour.from_dict({"way": "always:0", "evaders": True, "most": None}) == no
-    with pytest.raises(InvalidParameterError, match="the behaviour is written in another way"):
+    with pytest.raises(InvalidParameterError, match="not in its standard form"):
         Behaviour.from_dict({"way": way, "evaders": False, "most": None})
 
 

@@ -112,11 +112,11 @@ class Behaviour(Result):
     most: Fraction | None = None
 
     def checked(self) -> None:
-        """Raise InvalidParameterError if the way is unknown, or is not written as ``behaviours`` writes it."""
+        """Raise InvalidParameterError if the way is unknown, or is not in the form that ``behaviours`` returns."""
         if behaviours(str(self)) != (self,):
             raise InvalidParameterError(
-                f"the behaviour is written in another way: received {shown(self.way)}; allowed is its text alone, for "
-                f"example always:0"
+                f"the way of a behaviour is not in its standard form: received {shown(self.way)}; allowed are "
+                "adversarial, random, refusers and always:I, for example always:0"
             )
 
     @property
