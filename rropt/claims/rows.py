@@ -35,8 +35,8 @@ from rropt.claims.cards.files import (
     Kind,
     Place,
     changed_keys,
+    place_of,
     require_keys,
-    source_of,
 )
 from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Row, Rows, Stated, sides
 from rropt.claims.comparisons import agrees
@@ -236,7 +236,7 @@ class _Rows:
     ) -> None:
         self.id, self.given, self.module, self.place = f"{data['paper']}.{name}", given, module, place
         self.data, self.name = data, name
-        self.source = source_of(data["source"], name, given)
+        self.source = f"{data['source']}, {place_of(name, given) or name}"
         self.function = self._function(given.get("function", re.sub(r"[-.]", "_", name)), "function")
         self.sizes: dict[str, list[int]] = given.get("sizes", {})
         self.types = {variable: text.split() for variable, text in given.get("for", {}).items()}

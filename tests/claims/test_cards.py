@@ -101,6 +101,26 @@ NAMES = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("theorem-3.1-proof", ", Theorem 3.1"),
+        ("sec-3.1-covariance", ", section 3.1"),
+        ("eq-7", ", equation (7)"),
+        ("theorem-3-1", ""),  # 3.1 or 3
+        ("theorem-4.4a", ""),
+        ("table-s2", ""),
+        ("warner-parity", ""),
+    ],
+)
+def test_the_place_of_a_card_is_read_from_its_id(name: str, place: str) -> None:
+    (card,) = read_cards(text().replace('"one"', f'"{name}"'), "test.toml").values()
+    assert card.texts["source"] == f"test{place}"
+    stated = text(source="page 5").replace('"one"', f'"{name}"')
+    (card,) = read_cards(stated, "test.toml").values()
+    assert card.texts["source"] == "test, page 5"
+
+
 def test_steps_in_words_are_argued() -> None:
     outcome = judged(words=["a limit is taken"])
     assert (outcome.verdict, outcome.evidence, outcome.unchecked_steps) == ("holds", "argued", ("a limit is taken",))

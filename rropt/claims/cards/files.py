@@ -81,8 +81,9 @@ _NEEDED = {
 }
 _NEEDS = dict.fromkeys(["correction", "true_split", "true_step"], ("true", "true_for"))
 _NUMBERED = re.compile(
-    r"(algorithm|claim|corollary|eq|example|figure|lemma|proposition|sec|table|theorem)-(\d+(?:\.\d+)*)(?:-.*)?"
+    r"(algorithm|claim|corollary|eq|example|figure|lemma|proposition|sec|table|theorem)-(\d+(?:\.\d+)*)(?:-[a-z].*)?"
 )
+_PRINTED = {"eq": "equation ({})", "sec": "section {}"}  # the other words of an id get a capital
 _READING = {"name": "the reading in a few words", "rests_on": "the passage of the paper that it rests on"}
 _ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 _HEAD = re.compile(r'\s*\[+(?:card|rows)\."')
@@ -195,12 +196,14 @@ def read_cards(text: str, what: str, *, is_official: bool = True) -> dict[str, C
     return {name: _with_told(card, told) for name, card in found.items()}
 
 
-def source_of(paper: str, entry: str, given: Mapping[str, Any]) -> str:
-    """Return paper and place: the key ``source``, or what the id says, as ``theorem-3.1-proof``: Theorem 3.1."""
-    found = _NUMBERED.fullmatch(entry)
-    words = {"eq": "equation ({})", "sec": "section {}"}
-    place = words.get(found[1], f"{found[1].capitalize()} {{}}").format(found[2]) if found else entry
-    return f"{paper}, {given.get('source') or place}"
+def place_of(entry: str, given: Mapping[str, Any]) -> str:
+    """Return the key ``source``, or the place that an id states (``theorem-3.1-proof``: Theorem 3.1), or ``""``."""
+    if given.get("source"):
+        return str(given["source"])
+    if (found := _NUMBERED.fullmatch(entry)) is None:
+        return ""
+    kind, number = found.groups()
+    return _PRINTED.get(kind, f"{kind.capitalize()} {{}}").format(number)
 
 
 def _with_told(card: Card, told: Mapping[str, Mapping[str, str]]) -> Card:
@@ -305,7 +308,7 @@ def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], 
         loose = (names_of(row.relation) | names_of(row.condition)) - allowed
         place.at("false", row.text).require(not loose, f"undeclared names {_listed(loose)}")
     texts = {key: given.get(key, "") for key in ("printed", "precise", "note", "correction")}
-    texts["source"] = source_of(source, name.partition(".")[2], given)
+    texts["source"] = ", ".join(filter(None, (source, place_of(name.partition(".")[2], given))))
     card = Card(name, texts, tuple(given.get("place", ())), printed, assume, true, fails, false, given, names, {})
     readings = []
     for number, each in enumerate(given.get("reading", ()), 1):
