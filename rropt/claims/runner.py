@@ -25,7 +25,7 @@ from rropt.claims.outcomes import (
 from rropt.claims.sweeps import Form, Kept, Sweep, reach, sweep
 from rropt.claims.symbols.entrywise import prove_on_symbols
 from rropt.claims.symbols.shapes import NotProvedError
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, RroptError
 
 _MOST_CELLS = 60  # largest number of failing cases that are listed
 _LONGEST = 10_000  # characters of a calculation
@@ -53,7 +53,8 @@ def run_claim(claim: Claim) -> Outcome:
             ]
             outcome = by_readings(found, claim.printed) if found else _outcome(claim, kept)
     except Exception as error:  # an error in user code must end only its own entry
-        outcome = in_error(claim.id, str(error) if claim.card else f"{type(error).__name__}: {error}")
+        is_told = claim.card is not None and isinstance(error, RroptError)  # the message says what to change in a card
+        outcome = in_error(claim.id, str(error) if is_told else f"{type(error).__name__}: {error}")
     return replace(
         outcome,
         printed=claim.printed,

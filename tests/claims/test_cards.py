@@ -16,6 +16,7 @@ from shared_outcomes import record
 from stored_cases import cases_of
 
 import rropt_proofs
+from rropt.claims import runner
 from rropt.claims.cards import outcomes
 from rropt.claims.cards.files import Card, CardError, read_cards
 from rropt.claims.cards.judge import Proof
@@ -119,6 +120,16 @@ def test_the_place_of_a_card_is_read_from_its_id(name: str, place: str) -> None:
     stated = text(source="page 5").replace('"one"', f'"{name}"')
     (card,) = read_cards(stated, "test.toml").values()
     assert card.texts["source"] == "test, page 5"
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), MemoryError(), KeyError("x")], ids=repr)
+def test_an_unexpected_error_of_a_card_is_named_with_its_type(error: Exception, monkeypatch) -> None:
+    def fail(_: Card) -> Outcome:
+        raise error
+
+    monkeypatch.setattr(runner, "outcome_of", fail)
+    outcome = judged()
+    assert (outcome.verdict, outcome.problems) == ("error", (f"{type(error).__name__}: {error}",))
 
 
 def test_steps_in_words_are_argued() -> None:
