@@ -50,6 +50,11 @@ class VarianceSum(AnyOutputObjective):
         rows = self.contrast_rows(0)
         return rows and rows[0]
 
+    def targets(self, inputs: int) -> Rows:
+        """Return the vectors b as rows, shape (r, k): the contrasts, or the identity matrix without contrasts."""
+        rows = self.contrast_rows(inputs)
+        return rows or tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
+
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return ``sum_b (b . z_b - (b . pi)^2)`` with M z_b = b, for exact proportions pi.
 

@@ -167,14 +167,17 @@ class Objective(ABC):
         return None
 
     def targets(self, inputs: int) -> Rows:
-        """Return what is estimated as rows, shape (r, k): the contrasts, or the identity matrix without contrasts."""
-        rows = self.contrast_rows(inputs)
-        return rows or tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
+        """Return the vectors b whose variances are added up, as rows, shape (r, k).
+
+        Raises:
+            UnsupportedProblemError: the objective is not a sum of variances.
+        """
+        raise UnsupportedProblemError(f"{self.title} is not a sum of variances: allowed are a-optimal and c-optimal")
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return Z with ``M Z = B``, shape (k, r), where M is the Fisher information and B has the targets as columns.
+        """Return Z with ``M Z = B``, shape (k, r): M is the Fisher information, and B has the contrasts as columns.
 
-        None if there is no such Z, so that an estimate does not exist.
+        Without contrasts, B is the identity matrix. None if there is no such Z, so that an estimate does not exist.
         """
         contrasts = self.contrast_rows(mechanism.inputs)
         if contrasts is None:
@@ -182,7 +185,8 @@ class Objective(ABC):
         information = information_matrix(mechanism, population)
         if information is None:
             return None
-        columns = [consistent_solution(fractions_of(information), b) for b in contrasts]
+        rows = fractions_of(information)
+        columns = [consistent_solution(rows, b) for b in contrasts]
         found = [column for column in columns if column is not None]
         return tuple(zip(*found, strict=True)) if len(found) == len(columns) else None
 

@@ -18,7 +18,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError
 from rropt.core.exact import decimal_text
 from rropt.designs import restricted_outputs as few_answers
 from rropt.designs.solution import CLOSED
-from rropt.objectives import AOptimality, COptimality
+from rropt.objectives import AOptimality, COptimality, DOptimality
 from rropt.objectives.objective import Objective
 from rropt.privacy import BoundedRegion, PrivacyRegion
 
@@ -165,6 +165,17 @@ def test_more_answers_about_a_mean_are_never_worse(size: Callable[[int, int], in
         k = len(population)
         values = [rropt.solve(problem(epsilon, population, m, COptimality(range(k)))) for m in range(2, k, size(2, 1))]
         assert all(more.upper <= few.upper * (1 + CLOSED) for few, more in pairwise(values))
+
+
+def test_few_outputs_of_another_criterion_are_refused() -> None:
+    """The cells bound sums of variances, whatever an objective says of itself."""
+
+    class LogDet(DOptimality):
+        with_few = True
+
+    thirds = ["1/3", "1/3", "1/3"]
+    with pytest.raises(UnsupportedProblemError, match="not a sum of variances"):
+        rropt.solve(rropt.Problem(PrivacyRegion("log(2)", inputs=3, outputs=3), LogDet(), thirds))
 
 
 def test_an_open_bracket_is_not_called_optimal(capsys: pytest.CaptureFixture[str]) -> None:

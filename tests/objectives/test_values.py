@@ -16,6 +16,7 @@ import sympy as sp
 
 from rropt import Mechanism
 from rropt.core.errors import RroptError
+from rropt.core.exact.numbers import dot
 from rropt.mechanisms.product import ProductMechanism
 from rropt.objectives import objective_from_dict
 from rropt.objectives.a_c_contrasts import AOptimality
@@ -247,6 +248,20 @@ def test_polytopes_of_populations(rng: random.Random) -> None:
             best = max(sum((d * p for d, p in zip(direction, v, strict=True)), Fraction(0)) for v in found.vertices)
             assert all(sum((d * p for d, p in zip(direction, x, strict=True)), Fraction(0)) <= best for x in inside)
         assert Populations.of(found.to_dict()) == found
+
+
+def test_a_vertex_of_many_bases_is_tested_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty equalities that hold at one distribution only have C(43, 2) bases with the same solution."""
+    tested = list[object]()
+
+    def counted(point: Any, row: Any) -> Fraction:
+        tested.append(row)
+        return dot(point, row)
+
+    monkeypatch.setattr("rropt.core.linear.vertices.dot", counted)
+    rows = [([i, -1, 1 - i], "=", 0) for i in range(2, 22)]
+    assert Populations.where(rows).vertices == ((Fraction(1, 3),) * 3,)
+    assert len(tested) < 1000
 
 
 def test_ranges_of_proportions() -> None:

@@ -33,6 +33,6 @@ def vertices(rows: Sequence[Sequence[Fraction | int]]) -> tuple[tuple[Fraction, 
         except ZeroDivisionError:  # not exactly one common zero
             continue
         point = tuple(map(as_fraction, solved.entries()))
-        if all(dot(point, row[:-1]) >= -row[-1] for row in exact):
+        if point not in found and all(dot(point, row[:-1]) >= -row[-1] for row in exact):
             found[point] = None
     return tuple(found)
