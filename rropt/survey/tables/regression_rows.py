@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ def read_columns(
     missing: Sequence[str] | None,
     texts: Mapping[str, str] | None = None,
     numbers: Mapping[str, str] | None = None,
-    in_numbers: Sequence[str] = NO_ANSWER,
+    levels: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[dict[str, Column], dict[str, Any]]:
     """Read columns of covariates by name, and other columns by short names.
 
@@ -80,14 +81,15 @@ def read_columns(
         missing: the texts for a missing value; ``None``: ``NO_ANSWER``.
         texts: other columns, which are read as they are.
         numbers: other columns, which are read as floats, with NaN for other texts and missing values.
-        in_numbers: further texts for a missing value of a numerical covariate.
+        levels: for columns that are factors of a fit their levels, which are no missing values.
     """
     commas = source.decimal_commas
     words = NO_ANSWER if missing is None else ("", *(each.strip().lower() for each in missing))
-    gaps = [*words, *in_numbers]
+    gaps = [*words, *NO_ANSWER]
     texts_of_numbers = [text.replace(",", ".") for text in gaps] if commas else gaps
     missing_numbers = [one for text in texts_of_numbers if (one := number_of(text)) is not None]
     short = {f"x{place}": name for place, name in enumerate(names)}
+    known = {x: {level.lower() for level in levels.get(name, ())} for x, name in short.items()}
 
     floats = partial(as_float_column, commas=commas)
 
@@ -96,7 +98,7 @@ def read_columns(
         for name in short:
             is_other = floats(table[name]).isnull() & table[name].notnull()
             if table[name].type().is_string():
-                is_other &= table[name].strip().lower().notin(gaps)
+                is_other &= table[name].strip().lower().notin([text for text in gaps if text not in known[name]])
             counts[name] = is_other.cast("int64").sum()
         return table.aggregate(**counts)
 
@@ -111,8 +113,10 @@ def read_columns(
         x: np.ma.filled(np.ma.asarray(found[x]).astype(np.float64), np.nan) for x in found if x not in as_they_are
     }
     own = {
-        title: _factor(title, found[name], words) if name in factors else _number(title, found[name], missing_numbers)
-        for name, title in short.items()
+        title: _factor(title, found[x], [text for text in words if text not in known[x]])
+        if x in factors
+        else _number(title, found[x], missing_numbers)
+        for x, title in short.items()
     }
     return own, found
 

@@ -586,18 +586,16 @@ class Regression(Result):
             return self.fitted.columns, len(self.fitted.weights)
         from rropt.survey.tables.readers import read
         from rropt.survey.tables.regression_rows import read_columns
-        from rropt.survey.tables.response_codes import NO_ANSWER
 
         names = columns_of(factor.text for factor in self._factors)
         if not names:
             raise InvalidParameterError(
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
             )
-        levels = {level.lower() for factor in self._factors for level in factor.levels}
-        missing = [text for text in NO_ANSWER if text not in levels]  # a level is no missing value
+        levels = {columns_of([factor.text])[0]: factor.levels for factor in self._factors if factor.levels}
 
         def work(source: Source) -> dict[str, Column]:
-            return read_columns(source, names, missing, in_numbers=())[0]
+            return read_columns(source, names, None, levels=levels)[0]
 
         found = read(data, names, work, table=table)
         return found, len(found[names[0]].values)

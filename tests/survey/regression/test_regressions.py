@@ -879,9 +879,10 @@ def test_a_level_can_be_none_where_other_texts_are_missing() -> None:
     assert list(found.coefficients) == ["Intercept", "cover[T.private]", "cover[T.public]", "x"]
     assert (found.n, dict(found.missing)) == (299, {"x": 1})
     for known in (found, type(found).from_json(found.to_json())):
-        new = known.predict({"cover": np.array(["none", "NA"], object), "x": np.zeros(2)})
+        cover, numbers = (np.array(column, object) for column in (["none", "NA", "public"], ["0", "1", "none"]))
+        new = known.predict({"cover": cover, "x": numbers})
         assert 0 < new[0] < 1
-        assert np.isnan(new[1])
+        assert np.isnan(new[1:]).all()
     default = rropt.regress(given, "z ~ cover + x", "warner:3/4", starts=2)
     assert dict(default.missing) == {"cover": 100, "x": 1}
 
