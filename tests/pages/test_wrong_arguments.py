@@ -462,6 +462,22 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     assert fitted.coefficients == rropt.regress(TABLE, "a ~ w", COIN, model="linear").coefficients
 
 
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ([("u", "warner:3/4")], "`device_names`"),
+        ({"u": COIN, "v": MATRIX}, "the device 'v'"),
+        ({"u": "warner:5/4"}, "received 5/4"),
+        ({"u": "nonsense"}, "'nonsense'"),
+    ],
+)
+def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: str) -> None:
+    """A wrong mechanism is not reported as an unknown name in a row of the data."""
+    for work in (rropt.survey.estimate_table, rropt.regress):
+        with pytest.raises(rropt.RroptError, match=re.escape(told)):
+            work("nosuch.csv", "a" if work is rropt.survey.estimate_table else "a ~ w", devices="d", device_names=names)
+
+
 @every_case(
     ("call", "advice"),
     [

@@ -120,7 +120,7 @@ class CountRequest:
     subsets: Subsets | None = None
     ignore_case: bool = False
     mechanism: Mechanism | None = None
-    device_names: Mapping[str, Mechanism | str] | None = None
+    device_names: Mapping[str, Mechanism] | None = None
     sample: SampleColumns = SampleColumns()
     codes: tuple[Codes, ...] = field(init=False, repr=False, compare=False)
     titles: tuple[str, ...] = field(init=False, repr=False, compare=False)
@@ -251,8 +251,10 @@ def request_of(
             f"`columns` do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
             f"question; name them all, or give a mechanism for {len(columns)}"
         )
+    named: dict[str, Mechanism] | None = None
     if device_names is not None:
-        required(device_names, Mapping, "`device_names`", "{'A': 'warner:3/4'}")  # type: ignore[type-abstract]
+        given = required(device_names, Mapping, "`device_names`", "{'A': 'warner:3/4'}")  # type: ignore[type-abstract]
+        named = {name: required_mechanism(one, f"the device {shown(name)}") for name, one in given.items()}
     made = None if mechanism is None else required_mechanism(mechanism)
     if known is None and made is not None:
         are_sets = bool(made.categories) and Subsets.of(made) is not None  # data contain the names of the categories
@@ -266,7 +268,7 @@ def request_of(
         None if devices is None else name_of(devices, "devices"),
         ignore_case=ignore_case,
         mechanism=made,
-        device_names=device_names,
+        device_names=named,
         sample=sample,
     )
 

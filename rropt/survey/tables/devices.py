@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument, required_mechanism
+from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
 from rropt.mechanisms.questions import product_of
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.sources import Source, text_of
@@ -85,7 +85,7 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     names = asked.device_names
     try:
-        return _with_matrices(named_mechanism(text) if names is None else required_mechanism(names[text]))
+        return _with_matrices(named_mechanism(text) if names is None else names[text])
     except (RroptError, KeyError):
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
         if names is not None:
