@@ -100,13 +100,17 @@ def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item
 
     found = {item for item in items if item.get_closest_marker("full_size")}
     named = {argument.partition("[")[0].rpartition("/")[2] for argument in arguments if "::" in argument}
+    files = {TESTS / place: share for place, (_, share) in _LONG.items() if place.endswith(".py")}
+    seldom = {file for file, share in files.items() if draws.number_of(file.name, file) % share}
     tables: dict[tuple[Path, str, int], dict[pytest.Item, str]] = {}
     for item in items:
         if item in found or item.nodeid.partition("[")[0].rpartition("/")[2] in named:
             continue
         mark, own = item.get_closest_marker("drawn"), _listed(item)[1]
         share = mark.args[0] if mark else 1
-        if own > 1 or not hasattr(item, "callspec"):
+        if item.path in seldom:
+            found.add(item)
+        elif own > 1 or not hasattr(item, "callspec"):
             found |= {item} if draws.number_of(item.name, item.path) % max(own, share) else set()
         elif mark:
             key = item.path, getattr(item, "originalname", item.name), share
