@@ -442,16 +442,17 @@ def test_levels_of_different_size_have_an_exact_program(name: str) -> None:
     assert found.gap < found.upper / 10**10
 
 
-@pytest.mark.parametrize("name", ["d", "e", "c"])
+@pytest.mark.parametrize("name", ["a", "d", "e", "c"])
 def test_information_that_is_singular_in_floats_is_no_crash(name: str) -> None:
     """A level of 1e-14 is above 0, so that a design exists; it depends on the BLAS whether floats find it."""
     small = "1/100000000000000"
     region = LevelsRegion.by_pair([[None, small, 8], [small, None, 8], [8, 8, None]], outputs="any")
     try:
-        assert check(solve(Problem(region, objective(name, 3), shares(3)), routes="exact").certificate)
+        found = solve(Problem(region, objective(name, 3), shares(3)), routes="exact")
     except UnsupportedProblemError as error:
         if "parameters are extreme" not in str(error):
             raise
-    found = solve(Problem(region, objective("a", 3), shares(3)), routes="exact")  # a corner is exact
-    assert found.gap < found.upper / 10**5
+        return
     assert check(found.certificate)
+    if name == "a":  # a corner is exact
+        assert found.gap < found.upper / 10**5
