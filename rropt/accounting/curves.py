@@ -22,7 +22,7 @@ from rropt.mechanisms.loss_lattices import LatticeBounds
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _FINE = Fraction(1, 10**26)  # distance of the levels between which long compositions change
 DIGITS = 60  # decimal digits of an irrational level
-_BITS = 256  # working precision of powers and logarithms
+BITS = 320  # working precision of powers and logarithms: a large count costs some 60 of them, and ends have 25 decimals
 _SHORT = 1 << 14  # bits of a power that is exact
 
 
@@ -32,7 +32,7 @@ def natural_log(x: Fraction) -> Bracket:
 
     if x == 1:
         return Bracket.of(_ZERO)
-    with ctx.workprec(_BITS + 64):
+    with ctx.workprec(BITS):
         return bracket(ball(x).log())
 
 
@@ -42,7 +42,7 @@ def power(base: Fraction, count: int) -> Bracket:
         return Bracket.of(base**count)
     from flint import ctx
 
-    with ctx.workprec(_BITS + 64):
+    with ctx.workprec(BITS):
         return bracket(ball(base) ** count)
 
 

@@ -43,7 +43,7 @@ from typing import Any
 
 from rropt.accounting.certificates import require_proof
 from rropt.accounting.composition import composed
-from rropt.accounting.curves import natural_log, rounded_outwards
+from rropt.accounting.curves import BITS, natural_log, rounded_outwards
 from rropt.accounting.items import is_level, mechanism_or_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
@@ -63,7 +63,6 @@ from rropt.mechanisms import Mechanism
 MAX_REPORTS = 10**6
 _MAX_COUNTS = 200_000  # count vectors of the reports, if there are more than two memos
 _EXACT = 1 << 16  # bits of a parity, or of the probability of many reports, up to which it is computed exactly
-_BITS = 320  # working precision of the others
 _MOST_POINTS = 16
 _LEAST_LIFETIME = 1e-100  # the variance of a response at a smaller level is too large for a float
 _SHORT_BITS = 100  # bits of a parity up to which it is shown as log(q)
@@ -402,7 +401,7 @@ class MemoisedReports:
         # as fractions, powers of large numbers of reports would have millions of digits
         number: Any = Fraction if n * largest.bit_length() <= _EXACT else ball
         best = Bracket.of(Fraction(1))
-        with ctx.workprec(_BITS):
+        with ctx.workprec(BITS):
             one, other = ([number(p) for p in self.memo.design_matrix[value]] for value in (x, y))
             for counts in self._extremes(n):
                 # the probability of the counts given each memo

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -40,6 +41,7 @@ from rropt.privacy import LevelsRegion, PrivacyRegion, Region, region_from_dict
 from .test_ray_designs import listed, meetings
 
 F = Fraction
+KERNEL = os.environ.get("OPENBLAS_CORETYPE", "")  # of the BLAS; `make stress` sets it
 
 
 def levels_of(region: Region) -> list[tuple[int, int, Fraction, Fraction]]:
@@ -450,7 +452,8 @@ def test_information_that_is_singular_in_floats_is_no_crash(name: str) -> None:
     try:
         found = solve(Problem(region, objective(name, 3), shares(3)), routes="exact")
     except UnsupportedProblemError as error:
-        if "parameters are extreme" not in str(error):
+        # of the kernels that `make stress` tries, Prescott alone loses the corner of A-optimality
+        if "parameters are extreme" not in str(error) or (name == "a" and KERNEL != "Prescott"):
             raise
         return
     assert check(found.certificate)
