@@ -63,6 +63,7 @@ RESTRICTED = [
     RestrictedResponse([(1, True), (3, False)], 1, F(1, 2)),
     RestrictedResponse([(2, True), (1, False)], 2, 1),
 ]
+TWO_COINS = RestrictedResponse([(2, False), (5, True)], 3, F(2, 7))  # both of the same bound, 7
 SETS: list[Any] = [  # exported as matrices: here also as sets, whose outputs can be listed
     *(BlockMechanism(AllSubsets(k, d), g) for k, d, g in ((5, 2, 3), (4, 3, F(5, 2)), (5, 1, 2), (2, 1, 4))),
     *(BitVectorMechanism(k, p, m) for k, p, m in ((3, F(1, 2), F(1, 4)), (4, F(3, 5), F(1, 3)), (2, F(4, 5), F(1, 5)))),
@@ -549,7 +550,7 @@ def test_parent_and_child_draw_different_reports_after_a_fork_in_c(buffered: boo
 
 
 @pytest.mark.drawn(3)
-@pytest.mark.parametrize("made", [*KINDS.values(), RESTRICTED[3]], ids=repr)  # the last has two coins of one bound
+@pytest.mark.parametrize("made", [*KINDS.values(), TWO_COINS], ids=repr)
 def test_every_constant_that_is_changed_by_one_fails_the_test(
     made: Mechanism, capsys: pytest.CaptureFixture[str]
 ) -> None:
