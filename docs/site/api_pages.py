@@ -6,12 +6,15 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 from textwrap import dedent
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from command_pages import markdown
+
+from rropt.core.attached_methods import LazyMethod
 
 PACKAGES = (
     "",
@@ -36,9 +39,16 @@ _ABOUT = {
     "exact": "Exact numbers: privacy levels, their brackets, and how they are written.",
     "checker": "The independent checker of certificates. It uses Python's standard library only.",
 }
-_SECTION = re.compile(
-    r"^(Args|Arguments|Attributes|Returns|Yields|Raises|References|Reference|Source|Example|Examples):$"
-)
+_DATA = {
+    "__version__": "The version of rropt.",
+    "DESIGNS": "The named designs by their names, as `rropt design list` prints them.",
+    "FAMILIES": "The families of binary designs to which `PrivacyRegion` can restrict a region.",
+    "INTERVAL_KINDS": "The kinds of confidence intervals by their names, each with its guarantee.",
+    "LABELS": "The labels of the inequalities of a binary region, in the order of `binary_inequalities`.",
+    "OBJECTIVES": "The classes of objectives by their kinds.",
+    "Point": "A point at which a claim is tested: the value of each variable by its name.",
+}
+_SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises|Warns|References|Example):$")
 _HIDDEN = {"from_dict", "to_dict"}  # of every result; docs/reference/json.md explains their keys
 
 
@@ -46,7 +56,7 @@ def public_names(package: str) -> list[str]:
     """Return the public names of a package below ``rropt`` (``""``: of rropt itself), without packages."""
     module = _module(package)
     listed = getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
-    names = [name for name in listed if not isinstance(getattr(module, name), ModuleType)]
+    names = [name for name in listed if not isinstance(getattr(module, name), ModuleType | TypeVar)]
     if package in ("errors", "exact", "checker"):  # modules without a list: what they define
         names = [name for name in names if _is_own(getattr(module, name), module)]
     return sorted(names)
@@ -121,9 +131,7 @@ class _Writer:
             return _class(f"{full}.{name}", value)
         if inspect.isroutine(value):
             return _directive("function", f"{full}.{name}{signature(value)}", docstring(inspect.getdoc(value)))
-        about = _inline(str(type(value).__name__))
-        doc = inspect.getdoc(value) if type(value).__doc__ != getattr(value, "__doc__", None) else None
-        return _directive("data", f"{full}.{name}", docstring(doc) or f"A value of type `{about}`.")
+        return _directive("data", f"{full}.{name}", _DATA[name])
 
 
 def _class(title: str, value: type) -> str:
@@ -131,21 +139,26 @@ def _class(title: str, value: type) -> str:
     shown = "" if kind == "exception" or _is_abstract(value) else signature(value)
     members = []
     for name, member in sorted(vars(value).items()):
-        if name.startswith("_") or name in _HIDDEN:
+        if name.startswith("_") or name in _HIDDEN or name in getattr(value, "__dataclass_fields__", ()):
             continue
-        if isinstance(member, property):
-            doc = docstring(inspect.getdoc(member))
-            members.append(_directive("property", name, doc, marks=3))
+        if isinstance(member, property | cached_property):
+            if inspect.isfunction(member.fget if isinstance(member, property) else member.func):  # else as of a part
+                members.append(_directive("property", name, docstring(inspect.getdoc(member)), marks=3))
         elif isinstance(member, classmethod | staticmethod) or inspect.isroutine(member):
-            function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
-            words = "\n:classmethod:" * isinstance(member, classmethod)
-            words += "\n:staticmethod:" * isinstance(member, staticmethod)
-            skip = not isinstance(member, staticmethod)
-            members.append(
-                _directive("method", f"{name}{signature(function, skip=skip)}", docstring(inspect.getdoc(function)),
-                           words=words, marks=3)
-            )  # fmt: skip
+            members.append(_method(name, member, getattr(value, name)))
     return _directive(kind, f"{title}{shown}", "\n\n".join([docstring(inspect.getdoc(value)), *members]), marks=4)
+
+
+def _method(name: str, member: Any, function: Any) -> str:
+    """Return the entry of a method; one whose code is in another package takes the object as its first argument."""
+    words = "\n:classmethod:" * isinstance(member, classmethod)
+    words += "\n:staticmethod:" * isinstance(member, staticmethod)
+    first = next(iter(inspect.signature(function).parameters), "")
+    text = docstring(inspect.getdoc(function))
+    if isinstance(member, LazyMethod):
+        text = re.sub(rf"^\* `{first}`: .*\n", "", text, flags=re.MULTILINE)
+    shown = signature(function, skip=first == "self" or isinstance(member, LazyMethod))
+    return _directive("method", name + shown, text, words=words, marks=3)
 
 
 def _is_abstract(value: type) -> bool:
@@ -215,7 +228,10 @@ def _parts(text: str) -> Iterator[str]:
             continue
         if found := _SECTION.match(lines[i]):
             i, body = _indented(lines, i + 1)
-            yield f"**{found[1]}**\n\n{_entries(body)}"
+            if any(line.startswith(">>>") for line in body):
+                yield "```pycon\n" + "\n".join(body) + "\n```"
+            else:
+                yield f"**{found[1]}**\n\n{_entries(body, is_prose=found[1] in ('Returns', 'Yields', 'References'))}"
             continue
         if lines[i].startswith(">>>"):
             start = i
@@ -257,17 +273,17 @@ def _paragraph(lines: list[str]) -> str:
     return _inline(" ".join(lines))
 
 
-def _entries(body: list[str]) -> str:
-    """Return ``name: text`` entries as a list; other text as paragraphs."""
+def _entries(body: list[str], *, is_prose: bool) -> str:
+    """Return ``name: text`` entries as a list; in prose, an entry ends where a line ends with a full stop."""
     entries: list[str] = []
     for line in body:
-        if line.startswith(" ") and entries:
+        if entries and (line.startswith(" ") or (is_prose and not entries[-1].endswith("."))):
             entries[-1] += f" {line.strip()}"
         elif line.strip():
             entries.append(line.strip())
     found = []
     for entry in entries:
-        name = re.match(r"([*\w][\w*., ()\[\]]{0,80}?): ", entry)
+        name = None if is_prose else re.match(r"([*\w][\w*., ()\[\]]{0,120}?): ", entry)
         found.append(f"* `{name[1]}`: {_inline(entry[name.end() :])}" if name else f"* {_inline(entry)}")
     return "\n".join(found)
 

@@ -249,6 +249,8 @@ def estimate(*given: Any, **named: Any) -> Any:
     return estimate_and_reading(*given, **named)[0]
 
 
+estimate.__signature__ = signature(estimate_and_reading).replace(return_annotation=Any)  # type: ignore[attr-defined]
+
 _GOALS = ("margin", "power", "variance", "standard_error", "n")
 _GUESS = ("prevalence", "population", "contrast", "questions", "marginals")
 _RULES = ("confidence", "interval", "null", "significance", "sided", "test")

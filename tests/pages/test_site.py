@@ -108,6 +108,9 @@ def test_every_public_name_is_on_its_page(staged: dict[str, str]) -> None:
             count += 1
     assert set(dir(rropt)) - packages <= set(public_names(""))
     assert count >= 300
+    page = staged["reference/api/rropt.md"]  # members that are made when they are first used
+    for member in ("property} inputs", "method} estimate(counts:", "method} warner(*", "method} solve(routes:"):
+        assert page.count(f":::{{py:{member}") == 1, member
 
 
 def test_every_public_name_says_what_it_takes() -> None:
@@ -128,6 +131,8 @@ def test_every_public_name_says_what_it_takes() -> None:
 def test_docstrings_become_markdown() -> None:
     text = docstring("Return x_i * y.\n\nArgs:\n    x: a ``list``\n        of rows.\n\n>>> f(1)\n2")
     assert text == "Return x\\_i \\* y.\n\n**Args**\n\n* `x`: a `list` of rows.\n\n```pycon\n>>> f(1)\n2\n```"
+    assert docstring("Returns:\n    The sum\n    of all: 0.") == "**Returns**\n\n* The sum of all: 0."
+    assert docstring("Example:\n    >>> 1\n    1") == "```pycon\n>>> 1\n1\n```"
     assert signature(lambda x, *, y="a": 0) == "(x, *, y='a')"
 
 

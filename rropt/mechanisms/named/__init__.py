@@ -60,7 +60,7 @@ def _constructor(design: Design) -> Callable[..., Mechanism]:
 
     construct.__name__ = design.name.replace("-", "_")
     construct.__qualname__ = f"Mechanism.{construct.__name__}"
-    construct.__doc__ = f"""Return {design.title}, with the parameters {symbols}.
+    construct.__doc__ = f"""Return a mechanism of this design, with the parameters {symbols}: {design.title}.
 
     {design.device} The exact level is epsilon = {design.epsilon}. Source: {design.source}.
 
