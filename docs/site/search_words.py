@@ -12,6 +12,7 @@ from blocks import FENCE
 _WORDS = {
     "tutorials/index.md": "tutorial, tutorials, getting started, introduction, first steps, notebooks",
     "tutorials/privacy-engineer.md": "repair, numpy",
+    "tutorials/survey-statistician.md": "r code, from r",
     "tutorials/student.md": (
         "randomized response, sensitive question, sensitive questions, student, teaching, exercise, why does "
         "randomized response work, randomized response work, how does randomized response, teach, lecture"
@@ -21,97 +22,100 @@ _WORDS = {
         "linux, license, uninstall, python version"
     ),
     "howto/choose-a-design.md": (
-        "design, optimal design, dice, cards, coins, binary, which design, coin flip, die, spinner, multiple "
-        "questions, several questions, budget allocation, several sensitive questions, optimal mechanism, best "
-        "design, best mechanism, which device, device, many questions, smallest variance, bits"
+        "unknown prevalence, guess of, design, optimal design, dice, cards, coins, binary, which design, coin flip, "
+        "die, spinner, multiple questions, several questions, budget allocation, several sensitive questions, optimal "
+        "mechanism, best design, best mechanism, which device, device, many questions, smallest variance, bits"
     ),
     "howto/design-for-k-categories.md": (
-        "categories, k categories, a-optimal, d-optimal, e-optimal, c-optimal, mutual information, limits, "
-        "contrast, k-ary randomized response, grr, ordered categories, likert, multiple choice, more than two, "
-        "a-optimality, d-optimality, e-optimality, expected loss"
+        "categories, k categories, a-optimal, d-optimal, e-optimal, c-optimal, mutual information, limits, contrast, "
+        "k-ary randomized response, grr, ordered categories, likert, multiple choice, more than two, a-optimality, "
+        "d-optimality, e-optimality, expected loss"
     ),
     "howto/number-of-respondents.md": (
-        "sample size, sample sizes, number of respondents, how many respondents, how many people, minimum sample "
-        "size, power, margin, margin of error, plan, finite population, minimax, significance, population size, "
-        "minimum detectable, minimum detectable effect, prevalence zero, zero prevalence, how large, large a "
-        "sample, sample do i need, precision, how many participants, how many subjects, cost of privacy, price of "
-        "privacy, enough respondents, prevalence is zero, minimum sample, confidence level"
+        "survey of, allocation, stratified sample allocation, sample size, sample sizes, number of respondents, how "
+        "many respondents, how many people, minimum sample size, power, margin, margin of error, plan, finite "
+        "population, minimax, significance, population size, minimum detectable, minimum detectable effect, prevalence "
+        "zero, zero prevalence, how large, large a sample, sample do i need, precision, how many participants, how "
+        "many subjects, cost of privacy, price of privacy, enough respondents, prevalence is zero, minimum sample, "
+        "confidence level"
     ),
     "howto/compare-two-designs.md": (
-        "compare, comparison, warner, crosswise, unrelated question, efficiency, compare designs, comparing "
-        "designs, mangat, kuk, christofides, simmons, greenberg, classical designs, crosswise or, warner or, which "
-        "is better, better than warner"
+        "compare, comparison, warner, crosswise, unrelated question, efficiency, compare designs, comparing designs, "
+        "mangat, kuk, christofides, simmons, greenberg, classical designs, crosswise or, warner or, which is better, "
+        "better than warner"
     ),
     "howto/instructions-and-ethics-page.md": (
         "instructions, sheet, ethics, irb, consent, interviewer, questionnaire, deck of cards, language, ethics "
-        "committee, print cards, protocol, birthday, web questionnaire, web survey, german, deal, deal cards, "
-        "online survey, explain to respondents, print, leaflet, informed consent, website, web page, browser"
+        "committee, print cards, protocol, birthday, web questionnaire, web survey, german, deal, deal cards, online "
+        "survey, qualtrics, limesurvey, explain to respondents, print, leaflet, informed consent, website, web page, "
+        "browser"
     ),
     "howto/explorer.md": "explorer, sliders, interactive",
     "howto/from-a-file-to-a-table.md": (
-        "table, tables, data, missing, missing values, missing responses, missing answers, non-response, "
-        "nonresponse, item nonresponse, weights, weight, weighting, weighted, sampling weights, stratum, survey "
-        "weights, strata, clusters, fpc, post-stratification, estimate, estimate by region, groups, confidence "
-        "intervals, intervals, csv, excel, parquet, sqlite, spark, duckdb, p-value, randomize a file, hypothesis "
-        "test, stratified sampling, cluster sampling, complex survey, svydesign, stata, spss, refused to answer, "
-        "dropout, likelihood, maximum likelihood, test, difference of groups, total, totals, joint distribution, "
-        "two questions, bonferroni, holm, barnard, lonely psu, single psu, census, raking, large files, two groups, "
-        "compare groups, compare two groups, standard errors with, standard error with, negative estimate, "
-        "negative, negative prevalence, estimate below zero, randomize answers, randomize data, refusal, refusals, "
-        "skipped, response rate, r package survey, subgroup, by region, domain, pandas, wilson, clopper-pearson, "
-        "normal interval, wald, read a file, degrees of freedom, compute the estimate, estimate the prevalence, "
-        "estimate the proportion, difference between, random numbers, random number generator, cross tabulation, "
-        "cross table, crosstab, finite population correction, number of people"
+        "read the output, tilde, decimal places, error, column, separator, bootstrap, jackknife, table, tables, data, "
+        "missing, missing values, missing responses, missing answers, non-response, nonresponse, item nonresponse, "
+        "weights, weight, weighting, weighted, sampling weights, stratum, survey weights, strata, clusters, fpc, post- "
+        "stratification, estimate, estimate by region, groups, confidence intervals, intervals, csv, excel, parquet, "
+        "sqlite, spark, duckdb, p-value, randomize a file, hypothesis test, stratified sampling, cluster sampling, "
+        "complex survey, svydesign, stata, spss, refused to answer, dropout, likelihood, maximum likelihood, test, "
+        "difference of groups, total, totals, joint distribution, two questions, bonferroni, holm, barnard, lonely "
+        "psu, single psu, census, raking, large files, two groups, compare groups, compare two groups, standard errors "
+        "with, standard error with, negative estimate, negative, negative prevalence, estimate below zero, randomize "
+        "answers, randomize data, refusal, refusals, skipped, response rate, r package survey, subgroup, by region, "
+        "domain, pandas, wilson, clopper-pearson, normal interval, wald, read a file, degrees of freedom, compute the "
+        "estimate, estimate the prevalence, estimate the proportion, difference between, random numbers, random number "
+        "generator, cross tabulation, cross table, crosstab, finite population correction, number of people"
     ),
     "howto/declare-a-survey.md": "declare, declare a survey, survey file, results over time, toml, survey.toml",
     "howto/regression.md": (
-        "regression, logit, logistic regression, covariates, odds ratio, odds ratios, logistic, multinomial, "
-        "ordinal, probit, marginal effects, weighted regression, svyglm, weights in regression, weights in a "
-        "regression"
+        "odds ratio confidence, random effects, mixed model, interaction, regression, logit, logistic regression, "
+        "covariates, odds ratio, odds ratios, logistic, multinomial, ordinal, probit, marginal effects, weighted "
+        "regression, svyglm, weights in regression, weights in a regression"
     ),
     "howto/noncompliance.md": (
-        "non-compliance, noncompliance, non-compliers, cheating, cheaters, lying, lie detector, attention check, "
-        "lie, liars, respondents who lie, do not trust, protocol violation, follow the rules, self-protection, "
-        "attention, ignore the device, ignored the die, said no although, dishonest, dishonest answers"
+        "non-compliance, noncompliance, non-compliers, cheating, cheaters, lying, lie detector, attention check, lie, "
+        "liars, respondents who lie, do not trust, protocol violation, follow the rules, self-protection, attention, "
+        "ignore the device, ignored the die, said no although, dishonest, dishonest answers"
     ),
     "howto/pram.md": (
-        "pram, microdata, sdcmicro, post-randomization, release microdata, data release, data masking, disclosure "
-        "control"
+        "pram, transition, microdata, sdcmicro, post-randomization, release microdata, data release, data masking, "
+        "disclosure control"
     ),
     "howto/audit-a-black-box.md": (
-        "audit, black box, e-value, audit my implementation, auditing, test an implementation, test my "
+        "audit, black box, e-value, audit my implementation, code correct, auditing, test an implementation, test my "
         "implementation, lower bound on epsilon, empirical epsilon, lower bound of epsilon"
     ),
     "howto/check-a-certificate.md": (
-        "check, check a certificate, verify certificate, verify a certificate, check certificate, verify the "
-        "certificate, without installing, checking a certificate, in the browser"
+        "certificate check, check offline, check, check a certificate, verify certificate, verify a certificate, check "
+        "certificate, verify the certificate, without installing, checking a certificate, in the browser"
     ),
     "howto/verify-a-claim.md": (
-        "verify, claim, claims, verify a paper, check a paper, error in a paper, theorem of a paper"
+        "paper correct, formula correct, verify, claim, claims, verify a paper, check a paper, error in a paper, "
+        "theorem of a paper"
     ),
     "howto/sweep-on-a-cluster.md": "sweep, grid, dask, cluster computing, parallel, on a cluster, many settings",
     "howto/many-categories.md": (
         "client, telemetry, heavy hitters, hadamard, million categories, many categories, c client, python client, "
-        "javascript client, test vectors, olh, oue, millions, export client, server, servers, many servers, "
-        "aggregate, frequency oracle, local hashing, unary encoding, large domain, count reports, bits per, "
-        "output bits, communication"
+        "javascript client, test vectors, olh, oue, millions, export client, server, servers, many servers, aggregate, "
+        "frequency oracle, local hashing, unary encoding, large domain, count reports, bits per, output bits, "
+        "communication"
     ),
     "explanation/privacy-levels.md": (
-        "epsilon, privacy level, privacy, privacy budget, budget, renyi, zcdp, gaussian, local differential "
-        "privacy, which epsilon, posterior, choose epsilon, what is epsilon, privacy loss, prior, bayes, bayesian, "
-        "differential privacy, rho1, beta factor, epsilon should i choose, good epsilon, what does epsilon mean, "
-        "how private, mechanism private, ldp, bayes theorem, privacy guarantee, posterior probability, data "
-        "protection, gdpr"
+        "between epsilon and gamma, epsilon, privacy level, privacy, privacy budget, budget, renyi, zcdp, gaussian, "
+        "local differential privacy, which epsilon, posterior, choose epsilon, what is epsilon, privacy loss, prior, "
+        "bayes, bayesian, differential privacy, rho1, beta factor, epsilon should i choose, good epsilon, what does "
+        "epsilon mean, how private, mechanism private, ldp, bayes theorem, privacy guarantee, posterior probability, "
+        "data protection, gdpr"
     ),
     "explanation/threat-models.md": (
-        "composition, compose, shuffle, shuffling, longitudinal, panel, memo, laplace, curator, threat model, "
-        "adversary, noise, histogram, trusted curator, who sees, who is trusted, shuffler, over time, "
-        "repeated, repeated surveys, many waves, waves, shuffle model, composition theorem, several responses, "
-        "laplace mechanism, central model, sensitivity of, over waves"
+        "asked twice, privacy budget over, composition, compose, shuffle, shuffling, longitudinal, panel, memo, "
+        "laplace, curator, threat model, adversary, noise, histogram, trusted curator, who sees, who is trusted, "
+        "shuffler, over time, repeated, repeated surveys, many waves, waves, shuffle model, composition theorem, "
+        "several responses, laplace mechanism, central model, sensitivity of, over waves"
     ),
     "explanation/certificates.md": (
-        "certificate, proof, trust, proof of optimality, why trust, is it optimal, design optimal, really optimal, "
-        "trust the solver, proof that"
+        "prove optimality, optimality, certificate, proof, trust, proof of optimality, why trust, is it optimal, "
+        "design optimal, really optimal, trust the solver, proof that"
     ),
     "explanation/exact-numbers.md": (
         "exact numbers, fractions, rounding, floating point, bracket, gap, irrational, precision of numbers"
@@ -127,15 +131,15 @@ _WORDS = {
     "reference/json.md": "json, file formats",
     "reference/gallery.md": "rappor, apple, chrome, gallery, microsoft, prio, deployed systems, google",
     "reference/python.md": "python, api, import rropt, python example, example in python",
-    "reference/commands-by-example.md": "commands, command line, examples",
-    "reference/commands/index.md": "options, exit status, help, error message, error messages",
+    "reference/commands-by-example.md": "decimal comma, semicolon, commands, command line, examples",
+    "reference/commands/index.md": "options, exit status, internal error, help, error message, error messages",
     "reference/commands/plot.md": "plot, plots, graph, chart, picture, pictures, figure, heat map, matplotlib",
-    "reference/commands/report.md": "report, latex, markdown, pdf, in latex, to latex, export to word",
+    "reference/commands/report.md": "report, latex table, latex, markdown, pdf, in latex, to latex, export to word",
     "reference/changelog.md": "changes, versions, upgrade, release notes",
     "reference/security.md": "security, vulnerability",
     "glossary.md": (
-        "parity, odds, variance, standard error, confidence interval, coverage, design effect, prevalence, gamma, "
-        "delta, forced response, bias, unbiased estimate, proportion, share, crosswise model"
+        "is a mechanism, parity, odds, variance, standard error, confidence interval, coverage, design effect, "
+        "prevalence, gamma, delta, forced response, bias, unbiased estimate, proportion, share, crosswise model"
     ),
     "bibliography.md": "bibliography, references, papers, literature, cite, citation",
     "developers/contributing.md": "contributing, add a device, add a command",
