@@ -447,9 +447,9 @@ class MemoisedReports:
 def wave_designs(
     lifetime: object, waves: int, *, prevalence: object | None = None, change: object | None = None
 ) -> tuple[WaveDesign, ...]:
-    """Return the best designs over T waves for a lifetime epsilon, for each goal, within the families of this module.
+    """Return the best designs over T waves for a lifetime epsilon, one for each goal.
 
-    The function compares the variances at every integer m in floating point. Ties go to the smaller m.
+    Each respondent answers in m of the waves; the function compares the variances at every m in floating point.
 
     Args:
         lifetime: the lifetime epsilon of a respondent.

@@ -181,7 +181,7 @@ class Claim:
         mutants: the rows of each mutant: each is false at some point, and each row is false in one of them.
         cases: of a claim in rows, the points of the sweep.
         sizes: of a claim in rows, the variables that are sizes of others.
-        told: what pages say of the sides and of the conditions, by title, in addition to the conditions above.
+        told: further texts that pages print about the sides and the conditions, by title.
     """
 
     id: str

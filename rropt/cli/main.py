@@ -27,7 +27,7 @@ from rropt.core.exact.number_input import decimal_comma_hint
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,
-audit its privacy, and turn responses into estimates. Every number is exact."""
+audit its privacy, and turn responses into estimates. Designs and privacy levels are exact."""
 
 _EPILOG = """\
 example: the least variance at epsilon = log 2, delta = 1/4, for a prevalence near 1/4

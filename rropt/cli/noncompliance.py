@@ -36,7 +36,7 @@ data options
 --design {lie-detector,cheater-detection,extended-crosswise,attention} (with DATA): two-sample design: estimate the
     prevalence and the proportion of non-compliers, with design-based standard errors; without this option, print
     sharp bounds
---attention COLUMN[=DEVICE] (with --design): for --design attention: column of the responses to a question whose true
+--attention COLUMN[=DEVICE] (with --design): for the design attention, column of the responses to a question whose true
     answer is always no, and perhaps its device (default: that of --mechanism)
 --categories A,B,.. (repeated; with DATA): responses as they are written in DATA, for example no,yes (default: 0,1)
 --ignore-case (with DATA): ignore case in responses

@@ -197,7 +197,7 @@ class Mechanism:
         Args:
             categories: k different names in the order of the mechanism; empty for numbers.
             responses: m different names. If they are empty and m = k, each response has the name of the category that
-                is likeliest to give it, if this category is unique and another one for each response.
+                is likeliest to give it, provided that these categories are unique and different.
 
         Raises:
             InvalidParameterError: the names do not fit the mechanism.
@@ -477,7 +477,7 @@ class Mechanism:
 
     @cached_property
     def is_small(self) -> bool:
-        """Whether the matrix is printed; of a larger one its description is."""
+        """Whether the matrix is small enough to be printed; otherwise its description is printed."""
         return self.inputs * self.outputs <= MAX_MATRIX_ENTRIES
 
     def __str__(self) -> str:

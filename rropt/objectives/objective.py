@@ -35,9 +35,9 @@ _MOST_TOLD = 12  # runs of equal proportions in the summary of a problem
 class Objective(ABC):
     """A function that is minimized or maximized over a region: a frozen dataclass with its parameters as fields.
 
-    Most problems are solved by the engine, which asks an objective only for its form on rays (``on_rays``). The
-    methods from ``marks`` on are for the special cases in which a theorem or a formula is better; by default there is
-    none. So no other module tests the kind of an objective.
+    Most problems are solved by the engine, which asks an objective only for its form on rays (``on_rays``). Most other
+    methods are for special cases in which a theorem or a formula is better; by default they do not apply. So no other
+    module tests the kind of an objective.
 
     Attributes:
         kind: the name of the kind in files and on the command line.
@@ -46,7 +46,7 @@ class Objective(ABC):
         goal: what a design with this objective is called in summaries; by default the sense and the title.
         form: its JSON, as shown in messages.
         options: the options of ``rropt design kary`` that ``for_categories`` accepts, without dashes.
-        needs: what the first of these options are, which must be given.
+        needs: the options among these that must be given, in words.
         is_linear: whether the value is a linear function of the mechanism.
         with_few: whether it supports a given number of outputs too, with or without bounds.
         with_ranges: whether the worst case over a polytope of distributions is supported.
@@ -55,14 +55,14 @@ class Objective(ABC):
         prevalence_times: for two inputs, the value divided by n Var of the prevalence; 0 if the ratio is not constant.
         is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimizes.
         knows_groups: whether this form serves groups of equal proportions too (``ray_form.CountedForm``).
-        takes_zero_shares: whether the form on rays is defined on rows of probability 0, so that a proportion of 0 needs
-            no case of its own with delta > 0.
+        takes_zero_shares: whether the form on rays is defined on rows of probability 0; then proportions may be 0 with
+            delta > 0.
         has_formulas: whether formulas give its designs for any number of equal proportions (``of_subsets``), also with
             delta > 0, where the truth is revealed with probability delta.
-        has_computed_bound: whether formulas do not serve delta > 0, where a bound is computed, without a certificate.
+        has_computed_bound: whether for delta > 0 a bound is computed without a certificate, in place of formulas.
         has_logarithms: whether its value has logarithms, which are enclosed.
         has_subset_dual: whether the projection onto contrasts is the dual of subset selection (D and E).
-        least_value: a lower bound of the value that needs no proof; None if there is none.
+        least_value: a lower bound of the value that needs no proof; None if no such bound is known.
     """
 
     __slots__ = ()

@@ -63,13 +63,13 @@ def order(axes: Any, found: PartialOrder) -> str:
 def comparison(axes: Any, found: ComparisonPicture) -> str:
     """Return a picture of n Var against epsilon for the designs of the literature, the optimum and the bound.
 
-    Each design is tuned to the budget; designs of equal n Var share a curve. A dealt deck keeps the budget for one
-    answer seen alone only, Laplace's noise for the published count only.
+    Each design is tuned to the budget; designs of equal n Var share a curve. A dealt deck keeps the budget
+    only for a response that is seen alone, and Laplace noise only for the published count.
 
     Args:
         epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
         delta: delta of the level.
-        prevalence, respondents, population, surveyed, other, middle, draws: as of ``rropt.survey.compare_designs``.
+        prevalence, respondents, population, surveyed, other, middle, draws: as for ``rropt.survey.compare_designs``.
         size, ax: as for ``region``.
 
     >>> figure = comparison(prevalence="1/10", respondents=100, surveyed=True)
@@ -102,7 +102,7 @@ def efficiency(axes: Any, found: EfficiencyPicture) -> str:
         prevalence: pi in [0, 1]; at delta > 0 strictly between.
         delta: the slack, in any exact form.
         epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
-        points: levels to be marked; three round ones when left out.
+        points: the levels that are marked; by default three round ones.
         unrelated: prevalences piB of unrelated questions, strictly between 0 and 1.
         size, ax: as for ``region``.
 

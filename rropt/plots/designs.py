@@ -58,8 +58,8 @@ def region(axes: Any, found: RegionPicture) -> str:
         prevalence: pi in [0, 1]; when given, the certified optimum is marked.
         mechanism: a binary mechanism to be marked; whether it lies in R is decided exactly.
         size: ``"paper"`` (one column, 3.4 in), ``"wide"`` (two columns, 7 in) or ``"screen"``.
-        ax: matplotlib axes to draw on, with the key below them (``layout="constrained"`` makes room); a figure of its
-            own when left out.
+        ax: matplotlib axes to draw on, with the key below them (``layout="constrained"`` makes room); by default a new
+            figure.
 
     Returns:
         A matplotlib ``Figure``; ``rropt.plots.save`` writes it.

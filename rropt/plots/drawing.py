@@ -357,7 +357,7 @@ def save(figure: Figure, path: str | os.PathLike[str], *, dpi: int | None = None
     Args:
         figure: as ``rropt.plots`` returns it.
         path: the file; an existing file is replaced when the new one is complete.
-        dpi: dots per inch of a PNG, 30 to 1200; the figure's own when left out.
+        dpi: dots per inch of a PNG, 30 to 1200; by default the figure's own.
 
     Raises:
         InvalidParameterError: another extension, or a dpi outside its range.
@@ -384,7 +384,7 @@ def picture_bytes(figure: Figure, kind: str, *, dpi: int | None = None) -> bytes
     Args:
         figure: as ``rropt.plots`` returns it.
         kind: ``"png"``, ``"svg"`` or ``"pdf"``.
-        dpi: dots per inch of a PNG, 30 to 1200; that of the figure when left out.
+        dpi: dots per inch of a PNG, 30 to 1200; by default the figure's own.
     """
     import matplotlib
 

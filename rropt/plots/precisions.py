@@ -17,7 +17,12 @@ def precision(axes: Any, found: PrecisionPicture) -> str:
     """Return a picture of margin or power against the number of respondents, with a curve for each design.
 
     Args:
-        mechanisms, quantity, prevalence, null, n_range, goal: as of ``precision_picture``.
+        mechanisms: binary designs with p00 + p11 != 1, at most 40.
+        quantity: ``"margin"`` or ``"power"``.
+        prevalence: the guess; for a power the true prevalence.
+        null: the prevalence under the null hypothesis.
+        n_range: the range of n that is drawn, (low, high).
+        goal: the required margin or power, in (0, 1), drawn as a line.
         size, ax: as for ``region``.
 
     Raises:
@@ -48,7 +53,8 @@ def respondents(axes: Any, found: RespondentsPicture) -> str:
     """Return a picture of the respondents that a margin needs, against epsilon, for the optimum and classical designs.
 
     Args:
-        margin, prevalence, delta, epsilon_range, unrelated: as of ``respondents_picture``.
+        margin: the margin on the scale of the prevalence, in (0, 1).
+        prevalence, delta, epsilon_range, unrelated: as for ``efficiency``; 0 < prevalence < 1.
         size, ax: as for ``region``.
 
     Raises:

@@ -48,9 +48,8 @@ def audit_privacy(
         FileFormatError, InvalidMechanismError: as ``load_mechanism``.
 
     >>> found = audit_privacy("warner:3/4", epsilon="log(2)")
-    >>> found.meets, print(found.delta)
-    1/4
-    (False, None)
+    >>> found.meets, str(found.delta)
+    (False, '1/4')
     """
     given = [name for name, one in (("epsilon", epsilon), ("gamma", gamma)) if one is not None]
     criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)

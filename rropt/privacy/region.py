@@ -48,7 +48,7 @@ class Region(ABC):
         family: ``"all"``, or the name of the family to which the mechanisms are restricted.
         criterion: the criterion of the region, if its level is B(h) of a criterion.
         has_one_level: whether it consists of all mechanisms of a shape (or family) under one level (``one_level``).
-        has_divergences: whether it bounds Renyi divergences of columns, at one order or at all.
+        has_divergences: whether it bounds Renyi divergences of columns, at one order or at all orders.
         has_rays: whether it is defined by privacy levels alone, so rows have finitely many extreme directions.
             ``bracket(digits).parts(inputs)`` returns the levels.
         is_uninformative: whether every mechanism of the region has outputs independent of the truth, as at epsilon =
@@ -262,7 +262,7 @@ class LevelPart:
     """One level that applies to some ordered pairs of inputs, with rational levels around it.
 
     Attributes:
-        below, above: rational levels below and above it; both have delta 0 if the level has delta 0.
+        below, above: rational levels below and above this level; if its delta is 0, so is theirs.
         pairs: the ordered pairs (j, l); empty in a single level for all pairs.
     """
 
@@ -279,11 +279,11 @@ class RationalLevels:
     that is proved at ``above`` is valid.
 
     Attributes:
-        listed: the levels, in the order of the region; none of zCDP, and one without pairs of a Renyi divergence.
+        listed: the levels, in the order of the region; zCDP has none, a Renyi divergence has one without pairs.
         is_single: whether there is one level, for all pairs of inputs.
-        infimum: the claim and the proof of B(h) if the level is that of a criterion, for a witness.
+        infimum: the claim and the proof of B(h), if the level is that of a criterion.
         is_exact: whether both bounds are the levels themselves.
-        below, above: the bounds of the single level; None if there are several, for which no caller asks.
+        below, above: the bounds of the single level; None if there are several levels.
     """
 
     listed: tuple[LevelPart, ...]

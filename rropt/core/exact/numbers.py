@@ -32,7 +32,8 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
     """Convert ``value`` to an exact ``Fraction``.
 
     Args:
-        value: any of the forms above. A ``float`` is read as its shortest decimal.
+        value: a number of Python, NumPy or SymPy, or a text such as ``"1/3"``, ``"0.1"`` or ``"10%"``. A ``float`` is
+            read as its shortest decimal.
         name: the name of the number in error messages.
         digits: the maximal number of digits of numerator and denominator.
 
@@ -85,7 +86,7 @@ def rational_where(
     """Convert ``value`` to an exact ``Fraction`` and check its range.
 
     Args:
-        value: any of the forms above.
+        value: as for ``rational``.
         holds: a function that decides whether a number lies in the range.
         allowed: the range in words, for the error message.
         name: the name of the number in error messages.

@@ -230,7 +230,8 @@ def noise_of(
     Raises:
         InvalidParameterError: more than one query is given, or a parameter is outside its domain.
 
-    >>> print(noise_of("log(3)").title)
+    >>> import rropt
+    >>> print(rropt.laplace("log(3)").title)
     Laplace noise on a count: sensitivity 1 by substitution, epsilon = log(3) ~ 1.09861
     """
     queries = {"sum": sum, "histogram": histogram, "sensitivity": sensitivity}

@@ -58,10 +58,8 @@ def randomize(answer: int, mechanism: Mechanism | str) -> int:
     The cost per answer is that of ``Randomizer.randomize``: 5 to 10 microseconds at k = 3, about linear in k. Preparing
     a new mechanism costs O(m k).
 
-    >>> from rropt.mechanisms import named_mechanism
-    >>> mechanism = named_mechanism("generalised:1,1/4")
-    >>> randomize(0, mechanism), randomize(1, mechanism) in (0, 1), mechanism[0, 1], float(mechanism[0, 1])
-    (0, True, Fraction(3, 4), 0.75)
+    >>> randomize(0, "generalised:1,1/4"), randomize(1, "generalised:1,1/4") in (0, 1)
+    (0, True)
     """
     return _randomizer_of(_IdentityKey(required_mechanism(mechanism))).randomize(answer)
 

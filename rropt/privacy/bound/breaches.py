@@ -82,7 +82,7 @@ class Judgement(Result):
 
     Attributes:
         mechanism: P.
-        meets: whether it does; ``None`` if its parity is inside the enclosure of B(h), so that neither is proved.
+        meets: whether it satisfies the criterion; ``None``: not decided, as its parity lies in the enclosure of B(h).
         parity: the parity of the mechanism, ``None`` if it is infinite.
         bound: B(h).
         breach: an explicit breach if ``meets`` is ``False``.

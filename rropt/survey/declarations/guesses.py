@@ -41,7 +41,7 @@ class Declared(Result):
         text: the text of the declaration, with a comment for each guess.
         rows: the number of rows.
         columns: the number of columns.
-        others: the columns that are in no declaration.
+        others: the columns that the declaration does not use.
     """
 
     survey: Survey

@@ -232,7 +232,7 @@ def respondent_privacy(
         respondents: N.
         first: the number of the first response, if responses are independent.
         cards_without_replacement: whether the cards are sampled without replacement, one for each respondent.
-        view: one of ``SEEN``; ``None`` for all of them.
+        view: ``"one"``, ``"all"``, ``"counts"`` or ``"sum"``: the responses that are seen; ``None``: each of these.
         others, belief: the number of other respondents with the trait, or probabilities q that each of them has it,
             with one view for each q.
         epsilon, delta: the required level.

@@ -87,7 +87,7 @@ class TwoSampleEstimates(Result):
     """Estimates of a prevalence and of the proportion of non-compliers.
 
     Attributes:
-        model: one of ``MODELS``.
+        model: ``lie-detector``, ``cheater-detection``, ``extended-crosswise`` or ``attention``.
         quantities: the estimated quantities, the prevalence first.
         n: the number of respondents of each device with a response.
         devices: the names of the devices.

@@ -202,7 +202,7 @@ def simultaneous_intervals(
     Args:
         tables: one table, or several tables that are interpreted together.
         confidence: the confidence of all cells together.
-        kind: ``normal`` or ``hoeffding``: see the module docstring.
+        kind: ``normal`` (approximate), or ``hoeffding``, with guaranteed coverage; both with Bonferroni's correction.
     """
     listed = [tables] if isinstance(tables, TableEstimate) else required_list(tables, "`tables`", "a list of tables")
     for table in listed:

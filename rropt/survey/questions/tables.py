@@ -153,7 +153,8 @@ def estimate_cells(
     Args:
         answers: the responses of respondents with one device, or a list of such groups.
         questions: the questions of the table, in the order of the result; the first varies fastest. ``None``: all.
-        weights: the weights of the groups: ``respondents``, ``precision`` or numbers, as in the module docstring.
+        weights: the weights of the groups: ``respondents`` (m_g/m), ``precision`` (the smallest sum of variances at the
+            uniform distribution), or numbers that sum to 1.
         exact: True for fractions, False for floats; ``None`` selects fractions for small tables.
 
     Raises:
