@@ -345,6 +345,8 @@ def test_respondents_buy_sampling_error_back_only() -> None:
     assert thetas == sorted(thetas)
     limit = breakdown_point(NIGERIA, "at least 20 %").theta
     assert limit - Fraction(1, 1000) < thetas[-1] < limit
+    found = noncompliance_findings(NIGERIA, conclusion="at least 50 %", contrast=[1, 0], sizes=[2435]).breakdowns
+    assert found["with 2435 respondents"] == found["breakdown_with_sampling_error"]  # of the same contrast
 
 
 def test_least_share_that_reconciles_a_truth() -> None:

@@ -157,13 +157,14 @@ def breakdown_by_size(
     sizes: Sequence[object],
     *,
     model: str = "adversarial",
+    contrast: Sequence[object] | None = None,
     confidence: object = "0.95",
 ) -> list[tuple[int, Breakdown]]:
     """Return the breakdown point for other numbers of respondents, with the same proportions of responses.
 
     Args:
         sample: ``(mechanism, counts)`` for a device with two outputs.
-        conclusion, model, confidence: as for ``breakdown_point``.
+        conclusion, model, contrast, confidence: as for ``breakdown_point``.
         sizes: numbers of respondents n; the number of yes responses is rounded to the nearest integer.
 
     Returns:
@@ -178,7 +179,7 @@ def breakdown_by_size(
         raise InvalidParameterError(
             "sizes can be tried for one sample with two answers: received another form of sample"
         )
-    table, given = [], Given.of(sample, None, model, None, confidence)
+    table, given = [], Given.of(sample, None, model, contrast, confidence)
     for size in required_list(sizes, "`sizes`", "a list of numbers of respondents"):
         n = answer_count(size, "a number of respondents", least=1)
         yes = min(round(one.shares[1] * n), MAX_ANSWERS)

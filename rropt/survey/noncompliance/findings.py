@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InfeasibleError
+from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, merged_records, own_part, read_result
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
@@ -105,12 +105,14 @@ def noncompliance_findings(
         samples, theta, model, contrast, versus, confidence: as for ``prevalence_bounds``.
         conclusion: a ``Conclusion`` or its text. Its breakdown point is computed at the observed proportions and with
             sampling error.
-        truth: the known value of ``c . pi``. The smallest proportion of non-compliers that explains it is computed.
-        sizes: numbers of respondents. The breakdown point is computed for each, at the same proportions of responses.
+        truth: the known value of ``c . pi`` of one population. The smallest proportion of non-compliers that explains
+            it is computed.
+        sizes: numbers of respondents of one sample. The breakdown point is computed for each, at the same proportions
+            of responses.
 
     Raises:
-        InvalidParameterError: as for ``prevalence_bounds``, ``breakdown_point``, ``least_noncompliers`` and
-            ``breakdown_by_size``.
+        InvalidParameterError: ``truth`` or ``sizes`` is given with two populations, or as for ``prevalence_bounds``,
+            ``breakdown_point``, ``least_noncompliers`` and ``breakdown_by_size``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
@@ -118,6 +120,10 @@ def noncompliance_findings(
     >>> found.refuted, found.lines()[-1]
     (False, ('breakdown with sampling error', 'at least 0.2: stands up to 0.026923 of non-compliers'))
     """
+    if versus and not (sizes is None and truth is None):
+        raise InvalidParameterError(
+            "`sizes` and `truth` are of one population: received two populations; leave out `versus`, or these options"
+        )
     asked: dict[str, Any] = {"model": model, "contrast": contrast, "versus": versus}
     bounds = prevalence_bounds(samples, theta=theta, confidence=confidence, **asked)
     breakdowns: dict[str, Breakdown] = {}
@@ -125,7 +131,7 @@ def noncompliance_findings(
         for name, level in (("breakdown", None), ("breakdown_with_sampling_error", confidence)):
             breakdowns[name] = breakdown_point(samples, conclusion, confidence=level, **asked)
     if sizes is not None:
-        table = breakdown_by_size(samples, conclusion, sizes, model=model, confidence=confidence)
+        table = breakdown_by_size(samples, conclusion, sizes, model=model, contrast=contrast, confidence=confidence)
         breakdowns |= {f"with {n} respondents": found for n, found in table}
     reconciled = None if truth is None else least_noncompliers(samples, truth, model=model, contrast=contrast)
     types = None
