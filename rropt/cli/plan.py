@@ -79,13 +79,16 @@ or --standard-error S: goal: standard error of the unbiased estimate
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call_library, pair, read_level, require_taken, whole
 from rropt.cli.declared import declared_question
 from rropt.cli.output import print_note, print_result, record
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact.number_input import split_list
+
+if TYPE_CHECKING:
+    from rropt.mechanisms import Mechanism
 
 # respondents from which the search of the minimax risk takes seconds and reports progress; with delta, a quarter of it
 _LONG = 100
@@ -114,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
     population = _shares(args) if args.population is None else args.population
     found = call_library(plan, args, population=population, strata=args.strata_shares)
     if type(found).__name__ == "MechanismPlan":
-        _print(args, found, args.mechanism.inputs)
+        _print(args, found, args.mechanism)
     else:
         refuse_given(args.typed, "--direct is for one question that everybody is asked", "direct")
         print_result(args, found, title=_TITLES.get(type(found).__name__, "Plan of groups"))
@@ -163,14 +166,17 @@ def _minimax(args: argparse.Namespace) -> int:
     return 0
 
 
-def _print(args: argparse.Namespace, found: Any, categories: int, *tables: Any, **beside: Any) -> None:
+def _print(args: argparse.Namespace, found: Any, mechanism: Mechanism, *tables: Any, **beside: Any) -> None:
     """Print a plan with further tables, the plan of a direct question first if it is requested."""
-    from rropt.mechanisms import Mechanism
+    from rropt.mechanisms import Mechanism, ProductMechanism
+    from rropt.mechanisms.questions import product_of
     from rropt.survey import plan_answers
 
     if args.direct:
-        plain = Mechanism([[int(i == j) for j in range(categories)] for i in range(categories)])
-        direct = call_library(plan_answers, args, mechanism=plain.named("direct question"), population=_shares(args))
+        sizes = [range(question.inputs) for question in product_of(mechanism).factors]
+        each = [Mechanism([[int(i == j) for j in own] for i in own]) for own in sizes]
+        plain = (each[0] if len(each) == 1 else ProductMechanism(each)).named("direct question")
+        direct = call_library(plan_answers, args, mechanism=plain, population=_shares(args))
         beside["direct"] = direct.to_dict()
         lines = [line for line in direct.lines() if line[0] != "mechanism"]
         tables = ("Direct question, if nobody lies", None, lines), *tables
@@ -196,5 +202,5 @@ def _plan_optimal(args: argparse.Namespace) -> int:
     level = f"epsilon = {args.epsilon}, delta = {args.delta}"
     design = {"level": level, **solution.bracket.written(), "certificate": proof}
     lines = [*solution.lines(), ("proof", f"certificate {proof}")]
-    _print(args, found, solution.mechanism.inputs, ("Optimal design", None, lines), design=design)
+    _print(args, found, solution.mechanism, ("Optimal design", None, lines), design=design)
     return 0

@@ -297,7 +297,8 @@ def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
     given = listed(contrast, flat=True)
     if given is None or len(given) != k:
         raise InvalidParameterError(
-            f"the contrast does not fit: received {shown(contrast)}; give {shown(k)} numbers, one per category"
+            f"the contrast does not fit: received {shown(contrast if given is None else ','.join(map(str, given)))}; "
+            f"give {shown(k)} numbers, one per category"
         )
     return tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
 

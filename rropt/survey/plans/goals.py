@@ -288,8 +288,10 @@ def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, s
         device = product.factors[chosen[0]] if len(chosen) == 1 else device
     elif len(product.factors) == 1:
         device = product.factors[0]
-    if options["contrast"] is not None and options["marginals"] is not None:
-        raise InvalidParameterError("a contrast is of one question: received marginals too; leave them out")
+    if options["contrast"] is not None and (options["marginals"] is not None or len(options["questions"] or ()) > 1):
+        raise InvalidParameterError(
+            "a contrast is of one question: received marginals or several questions too; leave them out"
+        )
     if options["contrast"] is not None or (options["prevalence"] is not None and device.inputs == 2 < device.outputs):
         return device, _CONTRAST
     if device.shape != (2, 2):
