@@ -32,7 +32,7 @@ Numbers are integers in units of 2^-bits, and all truncation errors are counted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import accumulate, count, groupby, product
@@ -106,7 +106,8 @@ class NeighbouringSums:
             floor: only decide whether delta exceeds this number.
         """
         most = _MOST_BITS if floor is None else _MOST_LEVEL_BITS
-        return self._worst(lambda p, q, bits: _Excess(p, q, gamma, bits), most, close, Fraction(0), floor)
+        found = self._worst(lambda p, q, bits: _Excess(p, q, gamma, bits), most, close, Fraction(0), floor)
+        return replace(found, upper=min(found.upper, Fraction(1)))
 
     def gamma(self, delta: Bracket, close: Fraction) -> Worst:
         """Return the least gamma >= 1 at which delta is at most the given one; two responses only."""

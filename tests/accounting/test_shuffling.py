@@ -94,6 +94,7 @@ def test_categories_without_noise_reveal_the_value() -> None:
     """All others hold a third value, and the report of the changed respondent stands out."""
     found = shuffle("grr:4,1", 10, epsilon=1, points=2)
     assert F(99, 100) < found.lower <= found.upper == 1
+    assert shuffle("warner:1", 10, epsilon=1).upper == 1
     assert [point.upper for point in found.curve] == [1, 1]
     with pytest.raises(RroptError, match="no finite epsilon"):
         shuffle("grr:4,1", 10, delta="1/10")

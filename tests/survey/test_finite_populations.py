@@ -172,6 +172,9 @@ def test_the_result_in_words() -> None:
     assert "8,270 to 9,850" in found.concluded("students")
     negative = estimate_finite(named_mechanism("warner:3/4"), [5, 5], 10)
     assert "interval" in negative.conclusion
+    nobody, every = (estimate_finite(named_mechanism("warner:1"), [10, 0], size).remarks() for size in (100, 10))
+    assert "90 people were not asked" in nobody[0]
+    assert not every
 
 
 def test_health_insurance() -> None:

@@ -173,8 +173,11 @@ class FiniteEstimate(Result, Concluded):
         return share_sentence("Proportion with the trait", self.estimate, ends, self.confidence, **words)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return an explanation if there is no interval."""
+        """Return an explanation if there is no interval, or if its width is 0 although not everybody was asked."""
         total = self.variance.total
+        if total == 0 and self.n < self.population:
+            left = f"{self.population - self.n} people were not asked"
+            return (f"the standard error is 0 and does not measure the precision: {left}",)
         if total >= 0:
             normal = self.intervals["normal"]
             empty = normal is not None and normal.emptied

@@ -311,9 +311,10 @@ class Regression(Result):
                 for name, row in rows.items()
                 if row.error > 0 and name in self.corrected
             ]
-            name = "the corrected estimate" + " of a logit model, divided by 1.7," * (self.model == "probit")
-            far = f"at most {decimal_text(max([_LEAST_GAP, *distances]), 2)} standard errors away; it is "
-            found.append(f"{name} is {far * bool(distances)}consistent")
+            is_logit, far = self.model == "probit", decimal_text(max([_LEAST_GAP, *distances]), 2)  # of another model
+            known = [f"at most {far} standard errors away"] * bool(distances) + ["consistent"] * (not is_logit)
+            name = "the corrected estimate" + " of a logit model, divided by 1.7," * is_logit
+            found += [f"{name} is {'; it is '.join(known)}"] * bool(known)
         return tuple(found)
 
     @property
