@@ -107,6 +107,7 @@ def test_a_float_is_its_shortest_decimal(value: float) -> None:
 def test_decimals_for_people() -> None:
     assert decimal_text(Fraction(10**400)) == "1e+400"
     assert decimal_text(Fraction(-(10**400), 3), 3) == "-3.33e+399"
+    assert decimal_text(Fraction(1, 10**400)) == "1e-400"
     assert both_texts(Fraction(15, 16)) == "15/16 = 0.9375"
     assert both_texts(Fraction(3)) == "3"
     assert both_texts(Fraction(1, 3**60)).startswith("~2.35")
@@ -120,6 +121,9 @@ def test_decimals_that_tell_a_number_from_a_round_one() -> None:
     assert distinguishing_decimal(1.0000000001) == "1.0000000001"
     assert distinguishing_decimal(1 + Fraction(1, 10**30)) == "1.000000000000000000000000000001"
     assert distinguishing_decimal(1 + Fraction(1, 10**60)) == "1"  # at most 50 digits
+    # more digits than a float has: 0.089999999999999997 and 9.9999999999999998e+23 are none of these numbers
+    assert distinguishing_decimal(Fraction(9, 100) + Fraction(1, 4 * 10**18)) == "0.09000000000000000025"
+    assert both_texts(10**24 + Fraction(9, 100)) == "~1000000000000000000000000.09"
 
 
 @given(st.fractions(min_value=0, max_value=10**9), st.integers(min_value=0, max_value=30))

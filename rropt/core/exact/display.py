@@ -166,9 +166,11 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
     if is_in_full():
         return _full_decimal(value, max(digits, _FLOAT_DIGITS))
     try:
-        return f"{float(value):.{digits}g}"
-    except OverflowError:  # beyond 1.8e308: Decimal has no such limit
-        return str(rounded_decimal(Fraction(value), digits)).lower()
+        if isinstance(value, float) or (digits < _FLOAT_DIGITS and float(value)):
+            return f"{float(value):.{digits}g}"
+    except OverflowError:  # beyond 1.8e308
+        pass
+    return str(rounded_decimal(Fraction(value), digits)).lower()  # Decimal has neither limits nor 53 bits
 
 
 def _full_decimal(value: Fraction | float, digits: int) -> str:
@@ -195,7 +197,7 @@ def distinguishing_decimal(value: Fraction | float, digits: int = 6) -> str:
         if Fraction(text) == exact or len(text.partition("e")[0].strip("-").replace(".", "").lstrip("0")) >= digits:
             return text
     for more in (25, 50) if isinstance(value, Fraction) else ():
-        text = str(rounded_decimal(exact, more)).lower()
+        text = decimal_text(exact, more)
         if Fraction(text) != round(exact):
             return text
     return text
