@@ -147,13 +147,15 @@ class Divergence(AnyOutputObjective):
                 f"{self.title} is 0 for every mechanism if the two distributions are equal: received twice the same "
                 "proportions; give another distribution"
             )
-        lost = [j for j, (p, q) in enumerate(zip(population, self.against, strict=True)) if self.infinite(p, q)]
-        if region.form == "parity" or not lost:
+        shares = list(enumerate(zip(population, self.against, strict=True)))
+        lost = {j for j, (p, q) in shares if self.infinite(p, q)}
+        lost -= region.reached(j for j, (p, q) in shares if j not in lost and (p or q)) if lost else set()
+        if not lost:
             return None
         no_delta = ", or set delta to 0" if region.form == "excess" else ""
         return (
             f"{self.title} is infinite if an output is possible under only one of the two distributions: received a "
-            f"proportion of 0 for category {lost[0]}; give positive proportions{no_delta}"
+            f"proportion of 0 for category {min(lost)}; give positive proportions{no_delta}"
         )
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:

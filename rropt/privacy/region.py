@@ -10,7 +10,7 @@ Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
@@ -140,6 +140,13 @@ class Region(ABC):
     def compares(self, j: int, other: int) -> bool:
         """Return whether the region bounds ``p_ij`` by a multiple of ``p_i,other``, for every output i."""
         return False
+
+    def reached(self, inputs: Iterable[int]) -> set[int]:
+        """Return all j whose entries are 0 in every row where those of the given inputs are (see ``compares``)."""
+        found = set(inputs)
+        while more := {j for j in range(self.inputs) if j not in found and any(self.compares(j, i) for i in found)}:
+            found |= more
+        return found
 
     def one_level(self) -> PrivacyRegion:
         """Return the region itself if it has one level.

@@ -290,3 +290,15 @@ def test_an_infinite_divergence_names_the_first_category_of_proportion_0() -> No
     problem = Problem(PrivacyRegion("1", "1/10", inputs=4, outputs="any"), objective, ["1/4"] * 4)
     with pytest.raises(UnsupportedProblemError, match="received a proportion of 0 for category 1;"):
         solve(problem)
+
+
+def test_a_level_of_delta_0_keeps_a_divergence_finite() -> None:
+    """One of two levels bounds all ratios: with ``--level 0.1,1/3 --level 3,0`` no output is possible under pi only."""
+    levels = [("1/10", "1/3"), ("3", "0")]
+    for name in ("chi-square", "kullback-leibler"):
+        ends = [
+            solve(kary_problem(objective=name, population=["1/2", "1/2", "0"], against=against, level=levels))
+            for against in (["1/3", "0", "2/3"], ["1/3", "1/10000000", "19999997/30000000"])
+        ]
+        assert all(check(found.certificate) for found in ends)
+        assert abs(ends[0].value - ends[1].value) < F(1, 10**5)

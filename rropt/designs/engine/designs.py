@@ -361,12 +361,8 @@ def _distinct_columns(problem: Problem, parts: Sequence[LevelPart]) -> int:
 
 def _reaches_all(problem: Problem) -> bool:
     """Return whether r.pi > 0 for all rows: levels with delta = 0 bound each entry by one of positive proportion."""
-    region, reached = problem.region, {j for j, share in enumerate(problem.population) if share}
-    while True:
-        more = {j for j in range(region.inputs) if j not in reached and any(region.compares(j, i) for i in reached)}
-        if not more:
-            return len(reached) == region.inputs
-        reached |= more
+    reached = problem.region.reached(j for j, share in enumerate(problem.population) if share)
+    return len(reached) == problem.region.inputs
 
 
 def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
