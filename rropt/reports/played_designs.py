@@ -13,17 +13,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of
 from rropt.core.results import Result, labelled
+from rropt.designs.problem import WorstCaseProblem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
+from rropt.privacy import Region
 from rropt.reports.randomizer_steps import MOST_CARDS
 from rropt.reports.sheet_devices import device_of
 
 PLAYED = {"cards": tuple(range(2, MOST_CARDS + 1)), "dice": (36,)}  # equally likely outcomes
 _MOST_CATEGORIES = 12  # of a sheet
+_DRAWN = "`rropt sheet --form web` draws every mechanism in the browser"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +64,8 @@ def played_design(solution: Solution, randomizer: str) -> PlayedDesign:
 
     Raises:
         InvalidParameterError: the randomizer is unknown.
-        UnsupportedProblemError: the device plays no informative mechanism of the region, or there are more than 12
-            categories.
+        UnsupportedProblemError: the device plays no informative mechanism of the region, there are more than 12
+            categories, or the design is for the worst case over a polytope.
     """
     one_of(randomizer, PLAYED, "the device")
     if not isinstance(solution, Solution):
@@ -70,18 +73,26 @@ def played_design(solution: Solution, randomizer: str) -> PlayedDesign:
             f"a device plays the design of one problem: received {type(solution).__name__}; give one prevalence"
         )
     problem = solution.problem
+    if isinstance(problem, WorstCaseProblem):
+        raise UnsupportedProblemError(f"a device plays the design of one distribution: received {problem}; give one")
     objective, region = problem.objective, problem.region
     least = objective.sense == "minimise"
+    if region.inputs > _MOST_CATEGORIES:
+        raise UnsupportedProblemError(
+            f"the device plays designs of few categories: received {region.inputs} categories; allowed are at most "
+            f"{_MOST_CATEGORIES}; {_DRAWN}"
+        )
     found = []
-    for size in range(1, min(region.inputs, _MOST_CATEGORIES + 1)):
-        made = next(_playable(region, size, randomizer), None) if region.inputs <= _MOST_CATEGORIES else None
+    for size in range(1, region.inputs):
+        made = next(_playable(region, size, randomizer), None)
         if made is not None:
             found.append((objective.value(made, problem.population), made))
     if not found:
+        is_short = 0 < region.outputs < region.inputs
+        advice = f"allow {region.inputs} outputs" if is_short else f"raise the level, or try {' and '.join(PLAYED)}"
         raise UnsupportedProblemError(
-            f"the device plays no informative mechanism of the region: received {randomizer} and {region.inputs} "
-            f"categories; allowed are {', '.join(PLAYED)} and {_MOST_CATEGORIES} categories; `rropt sheet --form web` "
-            "draws every mechanism in the browser"
+            f"the device plays no informative mechanism of the region: received {randomizer} and {region}; {advice}; "
+            f"{_DRAWN}"
         )
     return played_as(solution, randomizer, (min if least else max)(found, key=lambda each: each[0])[1])
 
@@ -93,7 +104,7 @@ def played_as(solution: Solution, randomizer: str, mechanism: Mechanism) -> Play
         InvalidParameterError: the mechanism is not in the region of the problem.
     """
     problem = solution.problem
-    if not problem.region.contains(mechanism):
+    if not _is_allowed(problem.region, mechanism):
         raise InvalidParameterError(f"the mechanism that is played exceeds the level: allowed is {problem.region}")
     value = problem.objective.value(mechanism, problem.population)
     bound = solution.bracket.lower if problem.objective.sense == "minimise" else solution.bracket.upper
@@ -101,7 +112,12 @@ def played_as(solution: Solution, randomizer: str, mechanism: Mechanism) -> Play
     return PlayedDesign(randomizer, mechanism, value, loss, loss / abs(bound) if bound else None)
 
 
-def _playable(region: Any, size: int, randomizer: str) -> Iterator[Mechanism]:
+def _is_allowed(region: Region, mechanism: Mechanism) -> bool:
+    """Return whether a mechanism is in a region, whose number of outputs is the largest one."""
+    return (not region.outputs or mechanism.outputs <= region.outputs) and region.unrestricted.contains(mechanism)
+
+
+def _playable(region: Region, size: int, randomizer: str) -> Iterator[Mechanism]:
     """Yield the mechanisms of the region whose reports are sets of a size, from the most informative one on."""
     k: int = region.inputs
     hits = sorted(
@@ -112,7 +128,7 @@ def _playable(region: Any, size: int, randomizer: str) -> Iterator[Mechanism]:
             if hit * k > total * size and (size > 1 or (total - hit) % (k - 1) == 0)
         }
     )
-    allowed = bisect_left(hits, True, key=lambda hit: not region.contains(_subsets(k, size, hit)))
+    allowed = bisect_left(hits, True, key=lambda hit: not _is_allowed(region, _subsets(k, size, hit)))
     for hit in reversed(hits[:allowed]):
         made = _subsets(k, size, hit)
         try:
