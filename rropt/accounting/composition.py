@@ -140,7 +140,7 @@ class Composition(Result):
     @property
     def words(self) -> str:
         """The method that gave the bounds, in words."""
-        if self.attained or self.lower == self.upper:
+        if self.attained or self.lower == self.upper or self.delta == Bracket.of(_ZERO):  # the largest ratios multiply
             return _METHODS[self.method]
         return "above by the composition of dominating pairs, below by one mechanism alone"
 

@@ -17,6 +17,7 @@ from rropt.accounting import Composition, compose
 from rropt.accounting.certified_levels import LevelCertificates
 from rropt.accounting.curves import LongCurve, natural_log
 from rropt.accounting.exact_laws import Cells
+from rropt.accounting.items import kary_chances, read_table
 from rropt.accounting.long_laws import PowerLaw
 from rropt.accounting.loss_pairs import LossPair
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
@@ -289,6 +290,9 @@ def test_mechanisms_enter_with_their_own_profile() -> None:
         assert found.lower == oracle_delta(columns, gamma)
         assert found.attained
         assert found.upper <= compose("log(2)*4", gamma=gamma, points=2).lower
+    assert kary_chances(response) == (F(1, 2), F(1, 4))
+    turned = Mechanism([["1/5", "2/5", "2/5"], ["2/5", "1/5", "2/5"], ["2/5", "2/5", "1/5"]])
+    assert kary_chances(turned) is None  # the true category is the least likely response
     lopsided = Mechanism([["1", "1/3", "1/2"], ["0", "2/3", "1/2"]])
     found = compose((lopsided, 2), gamma=2, points=2)
     for x, y in itertools.permutations(range(3), 2):
@@ -321,12 +325,25 @@ def test_a_table_of_questions(tmp_path: Path) -> None:
         compose(questions=str(path))
 
 
+def test_the_rows_of_a_table_are_items(tmp_path: Path) -> None:
+    path = tmp_path / "questions.csv"
+    path.write_text("question,mechanism,gamma,delta,count\nincome,warner:3/4*2,,,3\n,warner:2/3,,,\nq,,2,1/10,4\n")
+    found = [(item.name, str(item.epsilon), str(item.delta), item.count) for item in read_table(str(path))]
+    assert found == [("income", "log(3)", "0", 6), ("warner:2/3", "log(2)", "0", 1), ("q", "log(2)", "1/10", 4)]
+    for text, said in (("epsilon,count\n1,2\n1,x\n", "line 3: .*whole"), ("mechanism,delta\nwarner:1,1\n", "its own")):
+        path.write_text(text)
+        with pytest.raises(FileFormatError, match=said):
+            read_table(str(path))
+
+
 def test_the_curve_is_decreasing_and_the_result_comes_back() -> None:
     found = rropt.compose("1/2*40", "1,1/100", delta="1/10")
     uppers = [point.upper for point in found.curve]
     assert uppers == sorted(uppers, reverse=True)
     assert len(uppers) == 33
     assert all(point.lower <= point.upper for point in found.curve)
+    *_, end = rropt.compose("1/2*200", epsilon=1, points=5).curve
+    assert (end.epsilon < 100, 0 < end.upper < F(1, 10**9)) == (True, True)  # the curve ends where delta is negligible
     assert Composition.from_json(found.to_json()) == found
 
 

@@ -198,11 +198,12 @@ def test_records_of_a_divergence() -> None:
         assert RenyiPrivacy.from_dict(found.to_dict()) == found
         assert found.checked() == ()
         assert (found.upper is None) == (found.lower is None)
-    assert found.upper == 0
+    assert (found.upper, found.name) == (0, "mechanism")
 
 
 def test_records_that_were_changed() -> None:
     found = renyi_privacy("generalised:3/4,2/3", 2)
+    assert (found.name, found.words) == ("generalised:3/4,2/3", "Renyi divergence")
     assert RenyiPrivacy.from_dict({**found.to_dict(), "name": "warner:3/4"}).unverified == ("name",)
     for order in ("3", None):
         with pytest.raises(RroptError, match="not proved"):
@@ -217,7 +218,7 @@ def test_records_that_were_changed() -> None:
 
 
 def test_divergences_equal_their_definition() -> None:
-    for name in ("warner:3/4", "grr:4,1/2", "forced:2/3,1/6,1/6"):
+    for name in ("warner:3/4", "grr:4,1/2", "forced:2/3,1/6,1/6", "generalised:3/4,2/3"):
         matrix = named_mechanism(name)
         columns = [[float(x) for x in column] for column in matrix.design_matrix]
         for order in ("1", "3/2", "2", "10"):

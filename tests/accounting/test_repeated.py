@@ -11,6 +11,7 @@ import pytest
 
 import rropt
 from rropt.accounting import Longitudinal, MemoisedReports, longitudinal, wave_designs
+from rropt.accounting.curves import natural_log
 from rropt.mechanisms import Mechanism
 
 F = Fraction
@@ -94,6 +95,7 @@ def test_memos_that_are_not_told_apart_are_merged() -> None:
 
 def test_fresh_reports_are_composed() -> None:
     found = longitudinal("1/2", 12, per_wave=2, delta="1e-6")
+    assert found == rropt.compose("1/2", waves=12, per_wave=2, delta="1e-6")
     assert found.epsilon == rropt.compose("1/2*24", delta="1e-6").epsilon
     assert found.wave == rropt.compose("1/2*2", delta="1e-6").epsilon
     assert [point.reports for point in found.curve] == [1, 2, 4, 8, 16, 24]
@@ -102,6 +104,14 @@ def test_fresh_reports_are_composed() -> None:
     bare = longitudinal(Mechanism([["1", "0"], ["0", "1"]]), 5, memo="warner:3/4")
     assert bare.change_epsilon.is_infinite
     assert bare.change_delta == F(10, 16)
+    many = longitudinal("warner:3/4", 40_000, memo="warner:2/3").change_epsilon  # its parity is too long
+    assert 0 <= many.nats(20).lower - 40_000 * natural_log(F(3)).lower < F(1, 10**19)
+    noisy = longitudinal("warner:3/4", 3, memo="warner:2/3", per_wave=2)
+    assert (str(noisy.change_epsilon), noisy.change_delta) == ("log(729)", F(5, 9))
+    assert longitudinal("mangat:1/2", 2, memo="warner:2/3").change_epsilon.is_infinite  # a no is certainly true
+    assert str(longitudinal("warner:1/2", 3).limit) == "0"
+    silent = longitudinal(Mechanism([[1, 1], [0, 0]]), 2, reports="kept")  # each report is the same
+    assert (silent.change_delta, silent.change_epsilon, str(silent.limit)) == (0, None, "0")
     assert str(bare.epsilon) == "log(3)"
 
 
@@ -142,7 +152,12 @@ def test_kept_reports_reveal_what_one_does() -> None:
             assert kept.epsilon == kept.per_report == kept.limit == rropt.compose(mechanism, delta=slack).epsilon
     assert longitudinal("warner:3/4", 5, reports="kept").change_delta == F(5, 8)
     assert longitudinal("grr:3,1/2", 5, reports="kept").change_delta == F(1) - F(5, 16)
+    uneven = Mechanism([["1/2", "1/4", "1/2"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/4"]])
+    assert longitudinal(uneven, 5, reports="kept").change_delta == F(1) - F(5, 16)  # of the two that agree least
+    assert longitudinal("log(3),1/10", 5, reports="kept").change_delta == F(1) - F(9, 10) ** 2 * F(3, 8)
+    assert longitudinal("log(3)*2", 5, reports="kept").change_delta is None
     assert longitudinal("inf", 5, reports="kept").change_delta == 1
+    assert longitudinal("grr:101,1", 2, reports="kept").change_delta is None  # the matrix is too large
     assert not longitudinal("inf", 5, reports="kept").remarks()
     # a level leaves the number of outputs open, and with more of them kept reports differ more often
     level, more = (longitudinal(text, 5, reports="kept") for text in ("log(3)", "grr:10,1/4"))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from math import exp
+from itertools import product
+from math import exp, prod
 
 import pytest
 from adversary.shuffled import worst
 
 from rropt.accounting import Shuffle, shuffle
+from rropt.accounting.shuffled_blanket import agreeing_delta
 from rropt.core.errors import FileFormatError, RroptError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
@@ -181,7 +184,23 @@ def test_certificates_are_accepted_and_prove_the_bound() -> None:
     assert kary.certificate is not None
     assert kary.certificate.problem["device"] == {"kind": "kary", "local": {"rational": "2"}, "categories": "3"}
     assert Shuffle.from_json(kary.to_json()) == kary
-    assert shuffle(Mechanism([["1", "1/4"], ["0", "3/4"]]), 5, gamma=2, certificate=True).certificate is None
+    for asymmetric in (Mechanism([["1", "1/4"], ["0", "3/4"]]), "generalised:3/4,2/3"):
+        assert shuffle(asymmetric, 5, gamma=2, certificate=True).certificate is None
+
+
+def test_the_data_set_of_a_third_value_by_all_its_reports() -> None:
+    n, k, wrong, gamma = 4, 4, F(1, 8), 1.3
+    true = 1 - 3 * wrong
+    laws = []
+    for values in ((0, 2, 2, 2), (1, 2, 2, 2)):
+        law: Counter[tuple[int, ...]] = Counter()
+        for reports in product(range(k), repeat=n):
+            mixed = tuple(sorted(reports))
+            law[mixed] += prod(true if report == x else wrong for report, x in zip(reports, values, strict=True))
+        laws.append(law)
+    exact = sum(max(float(p) - gamma * float(laws[1][mixed]), 0.0) for mixed, p in laws[0].items())
+    assert agreeing_delta(n, k, wrong, gamma) == pytest.approx(exact, rel=1e-6)
+    assert agreeing_delta(n, k, F(0), gamma) == 1
 
 
 def test_a_forged_record_is_refused() -> None:

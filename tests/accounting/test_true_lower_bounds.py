@@ -48,9 +48,21 @@ def test_bounds_of_delta_are_true(names: tuple[str, ...], gamma: str) -> None:
     found = rropt.compose(*names, gamma=gamma, points=2)
     for same in (False, True):
         assert found.lower <= _delta(names, Fraction(gamma), same=same) <= found.upper
+    assert found.lower >= max(_delta((name,), Fraction(gamma), same=True) for name in names)
     assert found.attained or found.lower == found.upper or "exactly" not in found.words
     record = found.to_dict()
     assert Fraction(record["lower"]) == found.lower
+
+
+def test_copies_are_items() -> None:
+    name = "generalised:3/4,2/3"
+    listed, copies = (rropt.compose(*items, gamma=2, points=3) for items in ((name,) * 2, (f"{name}*2",)))
+    assert listed.words == copies.words == "above by the composition of dominating pairs, below by one mechanism alone"
+    assert (listed.lower, listed.upper, listed.curve) == (copies.lower, copies.upper, copies.curve)
+    pure = rropt.compose(f"{name}*2", points=2)  # the largest ratios multiply: 8/3 for one response
+    assert (str(pure.epsilon), pure.words) == ("log(64/9)", "exactly")
+    assert pure.composed == f"2 x {name}"
+    assert rropt.compose(*["log(2)"] * 8, points=2).composed == ", ".join(["1 x log(2)"] * 6) + ", and 2 more"
 
 
 @pytest.mark.parametrize("names", COMPOSITIONS, ids=" ".join)
