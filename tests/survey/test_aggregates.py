@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -329,9 +330,10 @@ def test_intervals_and_p_values_are_those_of_exact_binomial_tails() -> None:
     for c in range(n + 1):
         if c:
             assert abs(float(_binomial_tail(n, F(float(low[c])), c)) - 0.005) < 1e-7
-            assert _binomial_tail(n, F(float(low[c])), c) <= F(5, 1000) * (1 + F(1, 10**6))
+            assert _binomial_tail(n, F(float(low[c])), c) < F(5, 1000)  # outwards
         if c < n:
             assert abs(float(1 - _binomial_tail(n, F(float(high[c])), c + 1)) - 0.005) < 1e-7
+            assert 1 - _binomial_tail(n, F(float(high[c])), c + 1) < F(5, 1000)
     assert low[0] == 0
     assert high[n] == 1
     made = BlockMechanism(AllSubsets(4, 2), 9)
@@ -345,6 +347,11 @@ def test_intervals_and_p_values_are_those_of_exact_binomial_tails() -> None:
         worst = max(worst, (4 - place) * p)
         adjusted.append(min(worst, F(1)))
     kept = [x for x in adjusted if x < F(9999999999, 10**10)]
+    quantiles = [NormalDist().inv_cdf(1 - x) for x in (0.9999999999 / 4, 0.2)]
+    error = float(rate * (1 - rate) / n) ** 0.5 / float(made.hit - made.miss)
+    assert found.detectable == pytest.approx(0.1 + sum(quantiles) * error, rel=1e-9)
+    assert heavy_hitters(counts, "1/10") == heavy_hitters(counts, "1/10", level="1/20")
+    assert estimate_counts(counts) == estimate_counts(counts, confidence="19/20")
     assert len(kept) == len(found.p_values)
     assert np.allclose(found.p_values, [float(x) for x in kept], rtol=1e-9)
 
@@ -384,6 +391,17 @@ def test_a_prefix_tree_finds_the_frequent_values_of_a_million() -> None:
         tree.find(responses[:2], "1/20")
     with pytest.raises(InvalidParameterError, match="bits is out of range"):
         PrefixTree(49, 4, 1)
+
+
+def test_a_small_prefix_tree() -> None:
+    tree = PrefixTree(5, 3, 5)
+    values = np.random.default_rng(1).permutation(np.r_[np.full(900, 21), np.full(600, 6), np.arange(500) % 32])
+    responses = [tree.respond(part, depth, seed=depth) for depth, part in enumerate((values[::2], values[1::2]))]
+    found = tree.find(responses, "1/10")
+    assert found.values == (6, 21)
+    assert [(one.level, one.tested, one.n) for one in found.levels] == [(F(1, 40), 8, 1000), (F(1, 40), 8, 1000)]
+    assert found == tree.find(responses, "1/10", level="1/20")
+    assert tree.find(responses, "3/5") == tree.find([responses[0], responses[1][:0]], "3/5")  # no prefix exceeds it
 
 
 def test_no_responses_are_not_tested() -> None:
@@ -441,6 +459,22 @@ def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.Ca
     assert "not determined" in capsys.readouterr().err
     assert main(["estimate", str(total)]) == 0
     assert "joint interval" in capsys.readouterr().out
+
+
+def test_the_largest_are_listed_and_heavy_hitters_have_their_names() -> None:
+    made = BlockMechanism(AllSubsets(25, 2), 9).labelled([f"item {x}" for x in range(25)])
+    bits = np.eye(25, dtype=bool)[np.arange(200) % 25] | np.eye(25, dtype=bool)[np.where(np.arange(200) % 3, 7, 8)]
+    bits[np.arange(200) % 25 == 7, 6] = bits[np.arange(200) % 25 == 8, 6] = True
+    counts = count(np.stack([row for row in bits if row.sum() == 2]), made)
+    rows = estimate_counts(counts).lines()
+    shown = [name for name, _ in rows[-20:]]
+    assert ("shown", "the 20 largest of 25 categories") in rows
+    assert shown[:2] == ["category 7 (item 7)", "category 8 (item 8)"]
+    assert sorted(counts.counts)[5] <= counts.counts[int(shown[-1].split()[1])]
+    assert heavy_hitters(counts, "1/10").names == ("item 7", "item 8")
+    for wrong in (np.eye(25, dtype=bool), np.ones((2, 25), bool)):
+        with pytest.raises(InvalidParameterError, match="a set has another size"):
+            count(wrong, made)
 
 
 def test_results_come_back() -> None:

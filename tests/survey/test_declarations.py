@@ -111,6 +111,9 @@ def test_options_come_before_questions_before_the_survey(folder: Path) -> None:
     assert survey.arguments("sick", mechanism="warner:2/3")["mechanism"] == "warner:2/3"
     assert "mechanism" not in survey.arguments("sick", device="device")
     assert survey.arguments()["columns"] == ("sick",)
+    own = rropt.Survey(ignore_case=True, missing=["-"], questions={"a": {"ignore_case": False, "missing": []}, "b": {}})
+    found = [own.question_named(name)[1] for name in "ab"]
+    assert [(one.ignore_case, one.missing) for one in found] == [(False, ()), (True, ("-",))]
 
 
 @pytest.mark.parametrize(
@@ -266,6 +269,8 @@ def test_guesses_are_marked_and_never_estimated_with(folder: Path) -> None:
     assert set(survey.devices or {}) == {"A", "B", "C"}
     assert survey.missing == ("refused",)
     assert found.guessed == ("sex", "region", "school", "lang", "sick", "use", "vote", "household", "q9")
+    assert not {*found.others} & {"weight", "stratum", "psu", *found.guessed}
+    assert "id" in found.others
     assert survey.questions["sick"].categories == ("no", "yes")
     assert (survey.questions["use"].categories or ())[0] == "?"
     lines = [line for line in found.text.splitlines() if line and not line.startswith(("#", "file"))]
@@ -278,6 +283,10 @@ def test_guesses_are_marked_and_never_estimated_with(folder: Path) -> None:
 
 
 def test_integers_that_are_written_as_floats_have_an_order(tmp_path: Path) -> None:
+    path = tmp_path / "many.csv"
+    path.write_text("x,y\n" + "".join(f"{i % 12},{i}\n" for i in range(13)))
+    assert guess_survey(path).guessed == ("x",)  # at most 12 categories, in their order
+    assert guess_survey(path).survey.questions["x"].categories == tuple(map(str, range(12)))
     path = tmp_path / "floats.csv"
     path.write_text("x,y,z,t\n0.0,10.0,0,0.5\n1.0,9.0,1.0,1.0\n,10.00,1,0.5\n1.0,9.0,0,1.0\n")
     found = guess_survey(path, folder=str(tmp_path)).survey.questions

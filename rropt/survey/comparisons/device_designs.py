@@ -262,7 +262,7 @@ def _designs(asked: DevicesAsked, optimum: Solution) -> DeviceDesigns:
             found.append(best_device(randomizer, level, pi, other=asked.other))
         except InfeasibleError as error:
             coarse.append(str(error))
-    added = [] if cards is None else _designs_with_added_cards(cards, asked.deck, level, pi)
+    added = [] if cards is None else _designs_with_added_cards(cards, asked.deck, level, pi, coarse)
     if not found and not added:
         raise InfeasibleError(coarse[0])
     ranked = tuple(sorted(found, key=lambda device: device.value))
@@ -270,12 +270,18 @@ def _designs(asked: DevicesAsked, optimum: Solution) -> DeviceDesigns:
     return DeviceDesigns(**own, ranked=ranked, added=tuple(added), optimum=optimum, too_coarse=tuple(coarse))
 
 
-def _designs_with_added_cards(kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction) -> list[AddedCards]:
+def _designs_with_added_cards(
+    kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction, coarse: list[str]
+) -> list[AddedCards]:
     name = f"cards 1 to {kinds}, added up: proportions"
     found = [AddedCards.of(name, best_proportions(kinds, level), prevalence)]
     if deck is not None:
-        cards = best_cards(deck, kinds, level)
-        found.append(AddedCards.of(f"{sum(cards)} cards 1 to {kinds}, added up", cards, prevalence))
+        try:
+            cards = best_cards(deck, kinds, level)
+        except InfeasibleError as error:  # other devices, and the proportions, may still meet the level
+            coarse.append(str(error))
+        else:
+            found.append(AddedCards.of(f"{sum(cards)} cards 1 to {kinds}, added up", cards, prevalence))
     return found
 
 

@@ -1,0 +1,341 @@
+"""What results say, each beside figures that follow from the formulas: conclusions, lines and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+import rropt
+from rropt.survey import compare_designs, estimate, plan_survey
+from rropt.survey.comparisons.device_designs import design_devices
+from rropt.survey.comparisons.direct_questions import compare_with_direct
+from rropt.survey.devices.threat_models import respondent_privacy
+from rropt.survey.estimates.conclusions import difference_sentences
+from rropt.survey.estimates.hypothesis_tests import conf_int, value_test
+from rropt.survey.estimates.intervals import confidence_interval
+from rropt.survey.estimates.reports import survey_estimate
+from rropt.survey.plans.plan import expected_precision
+
+PRODUCT = "grr:3,9/10"
+F = Fraction
+PLACES = np.arange(400)
+ROWS: dict[str, Any] = {"g": np.where(PLACES % 2, "a", "b"), "w": 1 + PLACES % 4}
+ROWS["z"] = np.where((PLACES % 2 == 1) & (PLACES < 200), 0, (PLACES < 60) | (PLACES % 10 < 3))
+ROWS["k"] = np.where(ROWS["z"] == 1, 0, 1 + PLACES % 2)
+
+
+def _of_counts(mechanism: str, counts: list[int]) -> Any:
+    return survey_estimate(estimate(mechanism, counts))
+
+
+def _of_table(column: str, mechanism: str, **options: Any) -> Any:
+    return rropt.survey.estimate_table(ROWS, column, mechanism, **options)
+
+
+@pytest.mark.parametrize(
+    ("found", "people", "said"),
+    [
+        (  # (300/1000 - 1/10) / (8/10)
+            lambda: _of_counts("warner:9/10", [700, 300]),
+            {"unit": "nurses", "population": 5000},
+            "Prevalence, category 1: about 25.0 % of nurses (95 % interval: 21.5 to 28.7 %; about 1,250 people, 1,070 "
+            "to 1,430).",
+        ),
+        (
+            lambda: _of_counts("warner:9/10", [700, 300]),
+            {"population": 5000},
+            "Prevalence, category 1: about 25.0 % (95 % interval: 21.5 to 28.7 %).",
+        ),
+        (  # (500/1000 - 1/20) / (17/20)
+            lambda: _of_counts(PRODUCT, [500, 300, 200]),
+            {},
+            "The largest estimate is that of category 0: about 52.9 % (95 % interval of all 3 categories together: "
+            "48.4 to 57.4 %).",
+        ),
+        (
+            lambda: _of_counts(PRODUCT, [400, 400, 200]),
+            {},
+            "Several categories have the largest estimate: category 0, category 1.",
+        ),
+        (
+            lambda: _of_counts("warner:9/10", [900, 100]),
+            {"unit": "nurses", "population": 5000},
+            "Prevalence, category 1: at most 2.5 % of nurses (95 % interval: 0 to 2.5 %; about 0 people, 0 to 127). "
+            "The survey cannot tell this from zero.",
+        ),
+        (
+            lambda: _of_counts("warner:9/10", [100, 900]),
+            {},
+            "Prevalence, category 1: at least 97.5 % (95 % interval: 97.5 to 100 %). The survey cannot "
+            "tell this from 100 %.",
+        ),
+        (
+            lambda: _of_counts("warner:9/10", [1, 0]),
+            {},
+            "Prevalence, category 1: the survey says nothing (95 % interval: 0 to 100 %).",
+        ),
+        (
+            lambda: _of_table("z", "warner:9/10"),
+            {"unit": "nurses", "population": 4000},
+            "z, category 1: about 24.4 % of nurses (95 % interval: 18.8 to 30.3 %; about 980 people, 750 to 1,210).",
+        ),
+        (
+            lambda: _of_table("z", "warner:9/10", by="g"),
+            {"unit": "nurses", "population": 4000},
+            "z, category 1, all 400 respondents: about 24.4 % of nurses (approximate 95 % interval: 19.3 to 29.4 %; "
+            "about 980 people, 770 to 1,180). b is above a, by about 48.8 points (p = 8.09e-17, adjusted over the "
+            "pairs of groups).",
+        ),
+        (
+            lambda: _of_table("z", "warner:9/10", by="g", weights="w"),
+            {"unit": "nurses"},
+            "z: about 19.5 % of nurses (approximate 95 % interval: 13.9 to 25.6 %; about 195 people, 139 to 251). b is "
+            "above a, by about 48.8 points (approximate p = 2.16e-16, adjusted over the pairs of groups).",
+        ),
+        (
+            lambda: _of_table("k", PRODUCT, weights="w"),
+            {"unit": "nurses"},
+            "The largest estimate is that of k: 2: about 57.6 % of nurses (approximate 95 % interval of this category "
+            "alone: 51.2 to 64.0 %; about 576 people, 502 to 651).",
+        ),
+        (
+            lambda: _of_table("k", PRODUCT),
+            {},
+            "k: 0: about 28.8 % (95 % interval: 23.6 to 34.4 %). k: 1: about 24.1 % (95 % interval: 19.2 to 29.5 %). "
+            "k: 2: about 47.1 % (95 % interval: 41.2 to 53.0 %).",
+        ),
+    ],
+)
+def test_conclusions(found: Callable[[], Any], people: Mapping[str, Any], said: str) -> None:
+    assert found().concluded(**people) == said
+
+
+def test_estimates_and_their_precision() -> None:
+    assert (
+        str(estimate("warner:3/4", yes=60, n=100))
+        == "prevalence 7/10 = 0.700 (standard error 0.098) from 100 responses"
+    )
+    assert str(estimate("grr:3,1/2", [50, 30, 20])).splitlines() == [
+        "shares from 100 responses",
+        "  0: 1.00 (standard error 0.20)",
+        "  1: 1/5 = 0.20 (standard error 0.18)",
+        "  2: -1/5 = -0.20 (standard error 0.16)",
+    ]
+    found = estimate("warner:3/4", yes=60, n=100)
+    wider = confidence_interval(found, "0.9")
+    assert conf_int(found, "0.1") == (wider.lower, wider.upper)
+    assert conf_int(found) == conf_int(found, "1/20")
+    assert dict(wider.lines())["from"].startswith("~0.5259")
+    assert expected_precision(F(21, 25), 2100, where=", worst").lines() == [
+        ("standard error, n = 2100, worst", "0.02"),
+        ("margin at 0.95 (normal), worst", "0.0391993"),
+    ]
+    assert expected_precision(F(21, 25), 2100, "0.9").margin == pytest.approx(0.02 * 1.6448536269514722)
+    # pi (1 - pi) (N - n)/((N - 1) n), and p (1 - p)/((2p - 1)^2 n) of the device
+    assert plan_survey("warner:3/4", "1/100", "1/4", population=1000).lines() == [
+        ("least n", "93"),
+        ("by the formula, cards whole or not", "93"),
+        ("population", "1000"),
+        ("variance of sampling", "907/495504 ~ 0.00183045949"),
+        ("variance of the device", "1/124 ~ 0.00806451613"),
+        ("variance", "4903/495504 ~ 0.00989497562"),
+    ]
+
+
+def test_a_direct_question_beside() -> None:
+    found = compare_with_direct("warner:3/4", [40, 60], 20, 100)
+    assert found.lines() == [
+        ("randomized", "0.700 (standard error 0.098, 0.494 to 0.893)"),
+        ("direct", "0.200 (standard error 0.040, 0.127 to 0.292)"),
+        ("difference", "0.50 (standard error 0.11, 0.29 to 0.71)"),
+        ("p-value of no difference", "< 0.001 (two-sided Wald test)"),
+        (
+            "design effect of the device",
+            "4.57 times as many respondents for the same precision",
+        ),  # 1 + (3/4)/(7/10 3/10)
+        ("respondents for this standard error", "22 direct, 100 randomized, if nobody lies to a direct question"),
+    ]
+    assert compare_with_direct("warner:3/4", [40, 60], 20, 100, confidence="19/20") == found
+    lines = dict(compare_with_direct("warner:3/4", [100, 0], 0, 100).lines())
+    assert lines["difference"] == "-0.500 (standard error 0.000, none)"
+    assert lines.keys() == {"randomized", "direct", "difference"}
+
+
+def test_designs_at_one_level_as_lines_and_as_a_table() -> None:
+    asked = {"prevalence": "1/4", "respondents": 40, "population": 100, "certify": False}
+    found = compare_designs("log(3)", **asked, standard_error="1/5")
+    lines = dict(found.lines())
+    assert lines["survey"] == "prevalence 1/4, a sample of 100 people, 40 respondents"
+    assert lines["goal, variance"] == "1/25 = 0.04"
+    every = "; ".join(
+        f"epsilon: {view} log(3)" for view in ("one response", "all responses", "the sum", "all, belief 0.25")
+    )
+    assert (
+        lines["warner"]
+        == f"parameters p = 3/4; {every}; budget met by every view; n Var 19/22; efficiency 1; needed 23"
+    )
+    assert lines["lower bound"] == "parameters for independent responses; n Var 19/22; efficiency 1; needed 23"
+    assert "budget met by one response; n Var 15/22; efficiency 19/15; needed 20" in lines["improved-christofides"]
+    assert "budget met by the sum; n Var 133/880; efficiency 40/7; needed 9" in lines["discrete-laplace"]
+    ((_, header, rows),) = compare_designs("log(3)", **asked).as_tables()
+    assert (header[-1], rows[0][-1], rows[-1][-2:]) == (
+        "efficiency",
+        "1",
+        ("19/22", "1"),
+    )  # without a goal: none needed
+    free = compare_designs("log(3)", prevalence="1/4", certify=False)
+    assert (free["warner"].variance, free.bound) == (F(15, 16), F(15, 16))
+    defaults = {"delta": 0, "other": "1/2", "middle": "1/100", "draws": 1, "belief": "1/4", "surveyed": False}
+    assert compare_designs("log(3)", prevalence="1/4", certify=False, **defaults) == free
+    assert "direct question" not in lines
+    assert compare_designs("log(3)", **asked, direct=True)["direct question"].variance == F(5, 44)
+
+
+def test_what_views_of_a_deck_reveal() -> None:
+    deck = rropt.Mechanism("christofides:1/4,1/4,1/2")
+    found = respondent_privacy(deck, 8, cards_without_replacement=True, belief=["1/3"], epsilon="log(3)")
+    lines = dict(found.lines())
+    assert lines["respondents"] == "8, dealt a card each"
+    assert lines["one response, seen alone"] == (
+        "epsilon = log(2) ~ 0.693147; delta at epsilon = log(3) = 0; meets delta = 0: yes"
+    )
+    assert lines["all responses, with names, belief 1/3"] == (
+        "epsilon = log(4) ~ 1.38629; delta at epsilon = log(3) = 7/972 ~ 0.00720165; meets delta = 0: no"
+    )
+    assert lines["revealed by"] == (
+        "the response 3, given by 0 of the others too: probability 2/243 without the trait, 1/486 with it"
+    )
+    assert found.remarks() == (
+        "cards sampled without replacement make responses dependent: the privacy of one response does not bound that "
+        "of all",
+        "over all beliefs q epsilon is at least log(2), at q = 1/2, and infinite at 0 and 1: it grows beyond any bound "
+        "towards them",
+    )
+    free = respondent_privacy(rropt.Mechanism("warner:3/4"), 8)
+    assert dict(free.lines())["all responses, with names"] == "epsilon = log(3) ~ 1.09861; delta beyond any epsilon = 0"
+    assert (free.remarks(), free.meets) == ((), None)
+    one = respondent_privacy(deck, 8, cards_without_replacement=True, view="one", belief=["1/3"])
+    assert one.remarks() == ()
+
+
+def test_devices_by_their_variance_and_those_that_are_too_coarse() -> None:
+    found = design_devices("log(3)", "1/10", coins=2, deck=20, dice=1, birthday=True, cards=3)
+    (_, _, rows), (_, _, lines) = found.as_tables()
+    assert [(row[0], row[1], row[-1]) for row in rows] == [
+        ("a deck of 20 cards", "10 truth, 5 yes, 5 no", "1"),
+        ("2 coin tosses", "2 truth, 1 yes, 1 no", "1"),
+        ("the heads of 2 tosses", "2 truth, 1 yes, 1 no", "1"),
+        ("a birthday's day", "14 truth, 7 yes, 9 no", "0.9074"),
+        ("a die", "2 truth, 1 yes, 3 no", "0.5833"),
+        ("cards 1 to 3, added up: proportions", "1/4 = 0.25 x 1, 3/4 = 0.75 x 3", "1"),
+        ("20 cards 1 to 3, added up", "5 x 1, 15 x 3", "1"),
+        ("certified optimum", "", "1"),
+    ]
+    assert found.efficiency(F(36, 25)) == F(21, 25) / F(36, 25)
+    instructions = dict(lines)
+    assert instructions["  yes"] == "11, 12, 13, 14, 15"
+    assert "With the trait tell 4 minus its number" in instructions["20 cards 1 to 3, added up"]
+    assert (found.name, found.remarks()) == ("a deck of 20 cards", ())
+    coarse = design_devices("1/100", "1/10", coins=1, deck=20, cards=3)
+    assert coarse.name == "cards 1 to 3, added up: proportions"
+    assert [remark.partition(":")[0] for remark in coarse.remarks()] == [
+        "a deck of 20 cards is too coarse",
+        "a coin toss is too coarse",
+        "no deck of 20 cards is within the budget and reveals anything",
+    ]
+
+
+def test_effects_and_predictions_by_their_formulas() -> None:
+    data = {"z": PLACES[:120] % 7 % 2, "x": PLACES[:120] % 5, "g": np.where(PLACES[:120] % 3, "q", "p")}
+    data["w"] = w = 1 + PLACES[:120] % 4 / 2
+    found = rropt.regress(data, "z ~ x + g", "warner:9/10", weights="w", starts=2)
+    b, other = np.array(list(found.coefficients.values())), data["g"] == "q"
+    low, high = (1 / (1 + np.exp(-(b[0] + b[1] * data["x"] + b[2] * is_other))) for is_other in (0, 1))
+    p = np.where(other, high, low)
+    slope, step = found.margeff()
+    assert (slope.name, slope.effect) == ("x", pytest.approx(w @ (p * (1 - p)) * b[1] / w.sum(), rel=1e-6))
+    assert (step.name, step.effect) == ("g: q - p", pytest.approx(w @ (high - low) / w.sum()))
+    by = found.prevalence("g")
+    assert (by.name, by.groups, by.n) == ("1", ("p", "q"), (40, 80))
+    assert by.estimates == pytest.approx([w[at] @ p[at] / w[at].sum() for at in (~other, other)])
+    ((title, header, rows),) = by.as_tables()
+    assert (title, header[-1], rows[1][:2]) == ("Predicted prevalence of 1 by g", "95 % interval", ("q", "80"))
+    rows = {"x": np.array([0.0, 4.0]), "g": np.array(["p", "q"])}
+    _, header, printed = found.predictions_table(found.predict(rows, interval=True))
+    assert [row[0] for row in printed] == ["1", "2"]
+    assert float(printed[1][1]) == pytest.approx(1 / (1 + np.exp(-b @ [1, 4, 1])), abs=0.01)
+    assert found.effects_table([step])[2][0][0] == "g: q - p"
+    probit, linear = (
+        rropt.regress(data, "z ~ x", "warner:9/10", model=model, starts=2) for model in ("probit", "linear")
+    )
+    X = np.array([[1.0, 0.0], [1.0, 4.0]])
+    for fit, scale in ((probit, ndtr), (linear, np.asarray)):
+        ends = fit.predict({"x": X[:, 1]}, interval=True)
+        eta, error = X @ list(fit.coefficients.values()), np.sqrt(np.diag(X @ fit.cov_params() @ X.T))
+        half = 1.959963984540054 * error
+        assert ends["low"] == pytest.approx(scale(eta - half))
+        assert ends["high"] == pytest.approx(scale(eta + half))
+    gap = probit.predict({"x": np.array([1.0, np.nan])}, interval=True)
+    assert [bool(np.isnan(values[1])) for values in gap.values()] == [True] * 4
+
+
+def test_tests_of_a_value_by_their_formulas() -> None:
+    found = estimate("warner:3/4", yes=60, n=100)
+    z = 0.2 / float(F(6, 10) * F(4, 10) / 25) ** 0.5  # the plug-in error: sqrt(l (1 - l)/n) / (2p - 1)
+    for alternative, p in (("greater", ndtr(-z)), ("less", ndtr(z)), ("two-sided", 2 * ndtr(-z))):
+        assert value_test(found, "1/2", alternative=alternative, kind="normal").p_value == pytest.approx(p)
+    assert value_test(found, "1/2").p_value == value_test(found, "1/2", alternative="two-sided", kind="exact").p_value
+    assert value_test(found, "7/10").p_value == 1  # twice the smaller tail exceeds 1
+    assert value_test(found).null == 0
+    for counts, lower in (([100, 0], 1), ([0, 100], 0)):
+        for null, upper in ((0, 1), (1, 1)):
+            ends = [value_test(estimate("warner:3/4", counts), null, alternative=side) for side in ("greater", "less")]
+            assert ends[1 - lower].p_value == upper
+
+
+def test_differences_that_the_tests_establish() -> None:
+    def pair(names: str, estimate: float, p: float, adjusted: float, *, exact: bool) -> Any:
+        return SimpleNamespace(first=names[0], second=names[1], estimate=estimate, p=p, adjusted=adjusted, exact=exact)
+
+    many = [
+        pair("ab", 0.1, 0.001, 0.02, exact=False),
+        pair("ac", -0.2, 0.004, 0.01, exact=True),
+        pair("ad", 0.3, 0.003, 0.03, exact=True),
+        pair("bc", 0.4, 0.002, 0.049, exact=True),
+        pair("bd", 0.5, 0.2, 0.9, exact=True),
+    ]
+    assert list(difference_sentences(many, F(19, 20))) == [
+        "c is above a, by about 20 points (p = 0.01, adjusted over the pairs of groups).",
+        "a is above b, by about 10 points (approximate p = 0.02, adjusted over the pairs of groups).",
+        "a is above d, by about 30 points (p = 0.03, adjusted over the pairs of groups).",
+    ]
+    assert "by about 40 points" in " ".join(difference_sentences(many[2:], F(19, 20)))
+    assert list(difference_sentences(many[4:], F(19, 20))) == [
+        "The test does not establish a difference between groups (smallest adjusted p = 0.9)."
+    ]
+    (said,) = difference_sentences(many, F(999, 1000))
+    assert said == "The tests do not establish a difference between groups (smallest adjusted p = 0.01)."
+    assert list(difference_sentences([], F(19, 20))) == ["The groups are too many to test their differences."]
+
+
+def test_the_lines_of_an_estimate() -> None:
+    device = rropt.Mechanism("warner:9/10").labelled(["no", "yes"])
+    found = survey_estimate(estimate(device, [950, 50]), contrast=[1, 3])
+    lines = dict(found.lines())
+    assert lines["counted"].endswith("; the prevalence is that of category 1 (yes), not of category 0 (no)")
+    assert lines["intervals"] == "each by itself and not jointly"
+    assert lines["contrast 1,3"] == "7/8 = 0.875"  # 1 + 2 (50/1000 - 1/10)/(8/10)
+    assert lines["95 % interval (exact)"].startswith("none")
+    assert lines["most likely in [0, 1]"] == "0.0000"
+    alone = dict(survey_estimate(estimate(device, [700, 300]), all_intervals=True).lines())
+    assert not {"intervals", "most likely in [0, 1]"} & alone.keys()
+    assert alone["95 % interval (exact)"].endswith(", recommended")
+    assert "recommended" not in alone["95 % interval (wilson)"]
+    certain = confidence_interval(estimate("warner:1", yes=0, n=10), kind="normal")
+    assert (certain.ends_text(2), certain.emptied) == ("0.00 to 0.00", False)
