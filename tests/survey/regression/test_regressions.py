@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.special import fdtrc
 
 import rropt
 from rropt.core.errors import (
@@ -534,6 +533,8 @@ def test_a_result_comes_back_and_says_what_it_is(fitted: Regression) -> None:
 
 
 def test_criteria_and_tests_by_their_formulas() -> None:
+    from scipy.special import fdtrc
+
     data = {"z": np.arange(120) % 7 % 2, "y": np.arange(120) % 3 % 2, "x": np.arange(120) % 5, "v": np.arange(120) % 4}
     full, less, other = (
         rropt.regress(data, formula, "warner:9/10", starts=2) for formula in ("z ~ x + v", "z ~ x", "y ~ x")
