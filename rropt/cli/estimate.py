@@ -74,6 +74,7 @@ import argparse
 import re
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import (
@@ -85,7 +86,7 @@ from rropt.cli.arguments import (
     whole_number,
 )
 from rropt.cli.declared import declare, devices_of
-from rropt.cli.output import print_result, record
+from rropt.cli.output import print_note, print_result, record
 from rropt.cli.pending import certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
 
@@ -160,15 +161,22 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
             raise InvalidParameterError(
                 "--direct-responses is a column: give --column of the randomized responses, or Y,N"
             )
+        if args.data == "-" or (isinstance(args.data, str) and Path(args.data).is_fifo()):
+            raise InvalidParameterError(
+                "--direct-responses COLUMN reads the data twice: received a pipe; save it as a file, or give Y,N"
+            )
         asked = replace(count_request(args, 1), columns=(args.direct_responses,), mechanism=direct_question())
         asked = replace(asked, devices=None)
-        direct, _ = call_library(read, args, names=asked.names, work=partial(counts_by_device, asked))
+        direct, own = call_library(read, args, names=asked.names, work=partial(counts_by_device, asked))
         ((_, (no, yes)),) = direct
         n = no + yes
+        if (both := found.n + n - own.rows) > 0:
+            print_note(f"remark: {both} or more people answered both questions: the test is for different people")
     else:
         given = pair.read(args.direct_responses, option="--direct-responses", form="Y,N")
         yes, n = (whole_number(text, "--direct-responses", 0) for text in given)
-    more = {"mechanism": found.mechanism, "counts": found.counts, "direct_yes": yes, "direct_n": n}
+    more = {"mechanism": found.mechanism, "counts": found.counts, "reference": found.reference}
+    more |= {"direct_yes": yes, "direct_n": n}
     return call_library(compare_with_direct, args, **more)
 
 

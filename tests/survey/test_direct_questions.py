@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -48,6 +50,17 @@ def test_estimate_shows_both(cli_json, tmp_path: Path) -> None:
     other = cli_json("estimate", str(data), "--column", "rr", "--direct-responses", "dq", "--mechanism", FORCED)
     assert other["direct"]["direct_counts"] == [90, 10]
     assert other["direct"]["counts"] == [60, 40]
+    words = "--counts 5,3,4 --mechanism kuk:4/5,1/5,2 --reference 1/10,9/10 --direct-responses 3,10"
+    three = cli_json("estimate", *words.split())
+    assert three["direct"]["randomized"] == three["estimate"][1] == "2383/6120"
+
+
+def test_people_who_answered_both_questions_are_noticed(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (data := tmp_path / "both.csv").write_text("rr,dq\n" + "1,1\n" * 3 + "0,0\n" * 7 + ",1\n" * 5)
+    words = ("estimate", str(data), "--column", "rr", "--direct-responses", "dq", "--mechanism", FORCED)
+    assert "remark: 10 or more people answered both questions" in cli(*words)[2]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data.read_bytes())))
+    assert "received a pipe; save it as a file" in cli(words[0], "-", *words[2:])[2]
 
 
 def test_plans_and_designs_show_a_direct_question(cli_json) -> None:

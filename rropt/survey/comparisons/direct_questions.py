@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, sqrt
+from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text, exact_confidence
@@ -48,11 +49,12 @@ class DirectComparison(Result):
     Attributes:
         mechanism: the mechanism of the randomized responses.
         counts: the counts of the randomized responses.
+        reference: as in ``estimate``; it matters only for more than two outputs.
         direct_counts: the counts of the direct answers, no and yes.
         confidence: the confidence of the intervals.
         randomized, direct: the estimates.
         randomized_standard_error, direct_standard_error: plug-in standard errors.
-        randomized_interval, direct_interval: exact confidence intervals.
+        randomized_interval, direct_interval: the recommended intervals.
         difference: the randomized estimate minus the direct one.
         difference_standard_error: the standard error of the difference.
         difference_interval: the normal confidence interval of the difference.
@@ -65,6 +67,7 @@ class DirectComparison(Result):
 
     mechanism: Mechanism
     counts: tuple[int, ...]
+    reference: tuple[Fraction, ...]
     direct_counts: tuple[int, ...]
     confidence: Fraction
     randomized: Fraction
@@ -91,10 +94,16 @@ class DirectComparison(Result):
 
     @classmethod
     def recompute(
-        cls, mechanism: Mechanism, counts: tuple[int, ...], direct_counts: tuple[int, ...], confidence: Fraction
+        cls,
+        mechanism: Mechanism,
+        counts: tuple[int, ...],
+        reference: tuple[Fraction, ...],
+        direct_counts: tuple[int, ...],
+        confidence: Fraction,
     ) -> DirectComparison:
         """Recompute the comparison from its counts."""
-        return compare_with_direct(mechanism, counts, direct_counts[-1], sum(direct_counts), confidence=confidence)
+        asked: dict[str, Any] = {"reference": reference, "confidence": confidence}
+        return compare_with_direct(mechanism, counts, direct_counts[-1], sum(direct_counts), **asked)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the text of the summary: the estimates, their difference, and the design effect."""
@@ -144,6 +153,7 @@ def compare_with_direct(
     direct_yes: int,
     direct_n: int,
     *,
+    reference: Sequence[object] | None = None,
     confidence: object = "0.95",
 ) -> DirectComparison:
     """Compare a randomized yes/no question with the same question asked directly.
@@ -152,6 +162,7 @@ def compare_with_direct(
         mechanism: the mechanism of the randomized responses, two categories.
         counts: the number of times each response was given.
         direct_yes, direct_n: the number of yes answers and the number of all answers to the direct question.
+        reference: as in ``estimate``.
         confidence: the confidence of the intervals.
 
     Raises:
@@ -170,16 +181,16 @@ def compare_with_direct(
     level = exact_confidence(confidence)
     plain = direct_question()
     own = binary_counts(plain, direct_yes, direct_n)
-    found = estimate(device, counts)
+    found = estimate(device, counts, reference=reference)
     first, second = _proportion(found, level), _proportion(estimate(plain, own), level)
     difference, error = first[0] - second[0], sqrt(first[1] ** 2 + second[1] ** 2)
     half = float(two_sided_quantile(level)[1]) * error
     gap = difference, error, (float(difference) - half, float(difference) + half)
     p = p_value(float(difference) / error) if error > 0 else None
-    effect = _design_effect(device, found.constrained_estimate[1])
-    needed = None if effect is None else ceil(sum(counts) / effect)
-    listed = tuple(int(x) for x in counts)
-    return DirectComparison(device, listed, own, level, *first, *second, *gap, p, effect, needed)
+    effect = _design_effect(found)
+    needed = None if effect is None else ceil(found.n / effect)
+    asked = device, found.counts, found.reference, own, level
+    return DirectComparison(*asked, *first, *second, *gap, p, effect, needed)
 
 
 def _proportion(found: Estimate, confidence: Fraction) -> tuple[Fraction, float, Ends]:
@@ -189,11 +200,12 @@ def _proportion(found: Estimate, confidence: Fraction) -> tuple[Fraction, float,
     return found.estimate[1], found.standard_errors[1], (float(interval.lower), float(interval.upper))
 
 
-def _design_effect(device: Mechanism, prevalence: Fraction) -> float | None:
+def _design_effect(found: Estimate) -> float | None:
     """Return n Var of the unbiased estimate divided by that of a direct question; ``None`` at prevalence 0 or 1."""
     from rropt.survey.estimates.precision import variance_at
 
+    prevalence = found.constrained_estimate[1]
     if not 0 < prevalence < 1:
         return None
-    own = variance_at(device, (1 - prevalence, prevalence), (0, 1))
+    own = variance_at(found.mechanism, (1 - prevalence, prevalence), (0, 1), reference=found.reference)
     return float(own / (prevalence * (1 - prevalence)))
