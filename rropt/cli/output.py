@@ -51,12 +51,15 @@ def record(**asked: Any) -> None:
     _call["question"] |= {key: value for key, value in asked.items() if value}
 
 
-_COUNTS = {"--counts", "--deck", "--only"}  # options with lists of whole numbers
+_NO_DECIMALS = {  # options with lists of whole numbers, or of names
+    *("--counts", "--deck", "--direct-responses", "--only"),
+    *("--categories", "--columns", "--event", "--inputs", "--output-names", "--pair"),
+}
 
 
 def possible_decimals(words: Sequence[str]) -> list[str]:
-    """Return the words that may be meant as numbers with decimals, which counts never are; without true values."""
-    meant = [word for before, word in pairwise(["", *words]) if before not in _COUNTS]
+    """Return the words that may be meant as numbers with decimals, which counts and names never are; no true values."""
+    meant = [word for before, word in pairwise(["", *words]) if before not in _NO_DECIMALS]
     return [word for word in meant if not any(word.endswith(secret) for secret in _call["secrets"])]
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from rropt.audits import Audit
 from rropt.core.exact import decimal_text
+from rropt.core.exact.display import decimal_outwards
 from rropt.reports.documents import Block, Document, Heading, Paragraph
 from rropt.reports.records import table
 
@@ -37,7 +38,7 @@ def _answer(found: Audit) -> str:
     if found.gamma == 1:
         return _TEXTS["nothing"]
     beside = "" if found.delta == 0 else f" (with delta = {decimal_text(found.delta, 6)})"
-    bound = decimal_text(found.epsilon_at_least, 6)
+    bound = decimal_outwards(found.epsilon_at_least, up=False, digits=6)
     said = _TEXTS["bound"].format(sure=_percent(found.confidence), bound=bound, beside=beside)
     if found.claim is None:
         return said

@@ -260,7 +260,7 @@ def _numbers_of(survey: PlannedSurvey) -> Sequence[int]:
 
 
 def _times(survey: PlannedSurvey) -> str:
-    return percent(exact_confidence(survey.confidence), up=True).removesuffix(" %")
+    return percent(exact_confidence(survey.confidence), up=False).removesuffix(" %")
 
 
 def _grouped(n: int) -> str:

@@ -208,7 +208,7 @@ def _markdown(block: Block) -> str:
         case Items(texts, is_numbered):
             return "\n".join(f"{'1.' if is_numbered else '-'} {pipe_text(text)}" for text in texts)
         case Matrix(title, mechanism):
-            return f"```\n{mechanism.displayed(title)}\n```"
+            return f"```\n{visible(mechanism.displayed(title), keep=chr(10))}\n```"
         case Proof():
             return pipe_text(block.text)
         case Section(_, blocks):

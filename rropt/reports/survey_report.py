@@ -15,7 +15,7 @@ import numpy as np
 from rropt.core.certificates import check
 from rropt.core.errors import FileFormatError, RroptError, shown
 from rropt.core.exact import as_text, decimal_text, rational
-from rropt.core.exact.display import extended_text
+from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.version import installed_version
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
@@ -358,7 +358,7 @@ def _optimality(data: Mapping[str, Any]) -> str:
     if value is None or lower is None or upper is None:
         return "The device is the best that was found"
     gap = (upper - lower) / abs(value) if value else upper - lower
-    return f"The device is within {decimal_text(100 * gap, 2)} % of optimal"
+    return f"The device is within {decimal_outwards(100 * gap, up=True, digits=3)} % of optimal"
 
 
 def _device(data: Any, promises: _Promises = ()) -> Iterator[str]:
@@ -397,14 +397,15 @@ def _privacy(parity: Any, epsilon: Any, promise: str | None = None) -> str:
             return f"{told}some response is certain evidence, so epsilon is infinite."
         return f"{told}Some response is certain evidence, so no finite epsilon holds with delta = 0."
     first = "no" if promise is None else "No"
+    times = _decimal_above(parity)
     return (
-        f"{told}{first} response is more than {_decimal(parity)} times as likely from one respondent as from another "
+        f"{told}{first} response is more than {times} times as likely from one respondent as from another "
         f"(epsilon = {epsilon})."
     )
 
 
-def _decimal(value: Any) -> str:
+def _decimal_above(value: Any) -> str:
     try:
-        return decimal_text(rational(value), 6)
+        return decimal_outwards(rational(value), up=True, digits=6)
     except RroptError:
         return str(value)

@@ -23,7 +23,8 @@ from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import PlannedSurvey, design_page
-from rropt.reports.design_pages import _instructions
+from rropt.reports.design_pages import _glossary, _instructions, _margins, _revealed
+from rropt.reports.documents import Document
 from rropt.reports.irb_summary import (
     Exposure,
     exposures,
@@ -204,6 +205,11 @@ def test_what_a_page_says(pages: dict[str, str]) -> None:
     assert "Question 4. Do not ask it" in said["questions"]
     assert "2 of spades, 3 of spades, 4 of spades, 5 of spades, 6 of spades: say yes" in said["deck"]
     assert "The deck: 1/10 of the cards: number 1; 9/10 of the cards: number 5." in said["cards"]
+    rows = [unescape(re.sub(r"<[^>]*>", "|", row)) for row in re.findall(r"<tr>(.*?)</tr>", pages["cards"])]
+    assert {"|answers where no is true||1/10, 0, 0, 0, 9/10|", "|answers where yes is true||9/10, 0, 0, 0, 1/10|"} <= {
+        row.strip() for row in rows
+    }
+    assert "the design keeps epsilon = log(5), delta = 0" in said["binary"]
     for text in said.values():
         assert "epsilon" not in text.partition("Five words")[0]
         assert all(word in text for word in ("randomizing", "belief", "epsilon", "margin", "certificate"))
@@ -224,6 +230,32 @@ def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> N
         if variance is not None:
             assert variance == variances(bit, (1 - share, share))
             assert re.search(rf"\b{100 * share} % ± {re.escape(margin_text(variance, 2435, F(19, 20)))}", said)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "sentences"),
+    [
+        (Mechanism.binary("1/6", "1/4"), ("at most 33.4 % after a no and at least 3.2 % after a yes.",)),
+        (Mechanism.binary("0", "1/4"), ("A no proves that the true answer is yes. Of 100", "is yes, about 75 are")),
+        (Mechanism.binary("1/4", "0"), ("A yes proves that the true answer is no. Of 100", "is no, about 75 are")),
+        (Mechanism.binary("199/200", "3/4"), ("A yes all but proves that the true answer is yes.",)),
+        (Mechanism.binary("1/2", "1/1000"), ("A yes all but proves that the true answer is no.",)),
+        (UNEVEN, ("| answer 2 | 2.1 % to 20.6 % | 16.6 % to 70 % | 64.2 % to 95.5 % |", "For each true answer")),
+        (named_mechanism("grr:3,1"), ("Some answer proves what the true one is, and some answer proves what the",)),
+        (Mechanism.binary("3/4", "5/12"), ("That factor is at most 1.667 here; the design keeps X.",)),  # 5/3
+    ],
+)
+def test_what_a_response_reveals(mechanism: Mechanism, sentences: tuple[str, ...]) -> None:
+    text = Document("", (*_revealed(mechanism), *_glossary(mechanism, "X"))).to_markdown()
+    assert not [words for words in sentences if words not in text], text
+
+
+def test_margins_are_those_of_the_worst_guess() -> None:
+    """Of 0 and 1/2 it is 1/2, where the die has the n Var 9/16, and a question that is asked openly 1/4."""
+    blocks = _margins(MECHANISMS["die"], [(F(1), F(0)), (F(1, 2), F(1, 2))], PlannedSurvey(n=1000))
+    die, openly = (f"± {margin_text(F(x), 1000, F(19, 20))}" for x in ("9/16", "1/4"))
+    assert blocks[-1][-1] == [("1\u202f000", die, die, openly)]
+    assert [margin_text(F(x), 100, F(19, 20)) for x in (25, 27)] == ["98.0", "100 or more"]
 
 
 def test_a_program_states_the_chances_of_a_yes() -> None:

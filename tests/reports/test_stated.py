@@ -12,6 +12,7 @@ from rropt.mechanisms import Mechanism
 from rropt.reports.browser_checker import script, sources
 from rropt.reports.design_pages import _question_numbers
 from rropt.reports.explorer import explore
+from rropt.reports.played_designs import played_design
 from rropt.reports.results_page import _MOST_ITEMS, _shown
 from rropt.reports.stated import (
     Answer,
@@ -65,6 +66,7 @@ def test_a_promise_is_read_from_each_design_that_has_a_problem() -> None:
             "promised is epsilon = 1. Some response is certain evidence, so no finite",
         ),
         ("3", None, "Privacy: no response is more than 3 times as likely"),
+        ("7/3", None, "no response is more than 2.33334 times as likely"),
         ("3", "epsilon = 2", "Privacy: promised is epsilon = 2. No response is more than 3 times as likely"),
     ],
 )
@@ -206,6 +208,7 @@ def test_labels_and_texts_of_files() -> None:
         ({"value": "1", "lower": "1", "upper": "1"}, "The device is optimal"),
         ({"value": "1", "upper": "1"}, "The device is the best that was found"),
         ({"value": "-2", "lower": "-2", "upper": "-19/10"}, "The device is within 5 % of optimal"),
+        ({"value": "1", "lower": "1", "upper": "1.001234"}, "The device is within 0.124 % of optimal"),
     ],
 )
 def test_how_near_a_design_is_to_the_optimum(data: dict, words: str) -> None:
@@ -224,3 +227,14 @@ def test_devices_in_words() -> None:
         (Mechanism([["1/3"] * 3, ["2/3"] * 3]), "2 responses for 3 categories. Privacy: no response is more than 1 "),
     ):
         assert words in "".join(_device(device))
+
+
+def test_what_a_played_design_loses_at_most() -> None:
+    """Against the proved bound of the optimum: below the largest trace, above the least variance."""
+    trace = rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=3), ["closed-form"])
+    played = played_design(trace, "dice")
+    assert played.loss == trace.bracket.upper - played.played_value > 0
+    assert played.relative_loss == played.loss / trace.bracket.upper
+    variance = rropt.solve(rropt.designs.binary_problem(1, prevalence="1/10"), ["exact"])
+    played = played_design(variance, "cards")
+    assert played.loss == played.played_value - variance.bracket.lower > 0
