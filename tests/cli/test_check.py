@@ -37,6 +37,7 @@ def test_every_file_has_an_entry(cli: Any, design: Path, tmp_path: Path) -> None
     assert [each["accepted"] for each in data["files"]] == [True, False, False, False]
     assert all(bool(each["reason"]) != each["accepted"] for each in data["files"])
     assert "none.json" in data["files"][1]["reason"]
+    assert data["reason"] == data["files"][1]["reason"]  # the first of several
     status, out, err = cli("check", "--quiet", str(missing), str(design))
     assert (status, out, err.count("\n")) == (2, f"{design}: accepted\n", 1)
     assert cli("check", str(design), str(bad))[0] == 1

@@ -4,14 +4,35 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from stored_cases import cases_of
+from test_help_examples import fill
 
 from rropt.checker import Verdict, __main__, verdicts
 from rropt.cli import main as command_line
+
+CALLS = {call: (status, texts) for call, status, *texts in cases_of(__file__)["calls"]}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_has_its_status_and_says_why(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    fill(tmp_path)
+    Path("names.txt").write_text("no\n\nyes\n")
+    Path("promise.toml").write_text('[questions.sick]\ndevice = "warner:3/4"\nepsilon = "log(3)"\n')
+    for words in call.split(" && "):
+        status, out, err = cli(*shlex.split(words))
+    wanted, texts = CALLS[call]
+    assert status == wanted, err
+    for text in texts:
+        place, _, words = text.partition(": ") if text[0] not in "->!" else text.partition(" ")
+        found = {">": out, "!": err}.get(place.lstrip("-")) if place[0] in "->!" else Path(place).read_text()
+        assert (words in " ".join(found.split())) != place.startswith("-"), (text, found)
 
 
 def broken(error: BaseException):

@@ -379,6 +379,43 @@ def test_the_ethics_page_states_the_margin_of_every_number_of_categories(k: int)
     assert f"± {ceil(1959.96 * deviation) / 10} percentage points in 95 of 100 surveys" in page
 
 
+HOSTILE_NAMES = {"categories": ["<b>\x1b", "c"], "form": "web"}
+SAID: list[tuple[str | Mechanism, dict[str, Any], tuple[str, ...], tuple[str, ...]]] = [
+    ("grr:3,2/5", {}, ("no answer is more than 1.334 times as likely",), ()),  # 4/3
+    ("forced:1,0,0", {}, ("Tell the truth.",), ("Nobody sees", "I do not know your result")),
+    ("crosswise:1/4", {"randomizer": "birthday"}, ("Nobody here knows this birthday", "same birthday gives the"), ()),
+    ("crosswise:1/4", {"randomizer": "birthday"}, ("Question A: Q?", "I do not know the birthday"), ()),
+    ("crosswise:1/4", {}, ("Question A: Q?", "Nobody sees what you drew"), ("birthday",)),
+    ("warner:3/4", {}, (), ("Question A",)),
+    ("warner:35/36", {"language": "de"}, ("roter Würfel nach unten",), ()),
+    ("warner:3/4", {"title": "T", "responsible": "R", "date": "D"}, ("<th>Study</th><td>T</td>",), ()),
+    ("warner:3/4", {"responsible": "R", "date": "D"}, ("<th>Responsible</th><td>R<", "<th>Date</th><td>D<"), ()),
+    (Mechanism.binary("1/6", "1/4"), {}, ("say “yes” whatever the device asks, and the true proportion is 20 %",), ()),
+    (
+        "forced:1/2,1/3,1/6",
+        {"n": 1500, "prevalence": "1/10"},
+        ("± 5.0 percentage points in 95", "± 5.1 percentage"),
+        (),
+    ),
+    ("mangat:3/4", {}, ("<td>infinite</td>",), ("<td>inf</td>",)),
+    ("forced:1/2,1/3,1/6", HOSTILE_NAMES, ('"weights": [["4", "2"], ["1", "5"]]', r"<b>\x1b"), ("\x1b",)),
+]
+
+
+@pytest.mark.parametrize(("design", "options", "stated", "absent"), SAID)
+def test_a_page_says(design: str, options: dict[str, Any], stated: tuple[str, ...], absent: tuple[str, ...]) -> None:
+    page = rropt.sheet(design, "Q?", **options).page
+    assert "<b>" not in page
+    text = unescape(page).replace("\u00a0", " ")
+    assert not [words for words in stated if words not in text]
+    assert not [words for words in absent if words in text]
+
+
+def test_reports_have_the_names_of_the_design() -> None:
+    assert rropt.sheet("crosswise:1/4", "Q?", form="web").spoken == ("different", "the same")
+    assert rropt.sheet(Mechanism("warner:3/4").labelled(["never", "ever"]), "Q?").spoken == ("never", "ever")
+
+
 def test_a_device_of_lies_forces_too() -> None:
     device = device_of(Mechanism.binary("1/5", "1/4"))  # the opposite with 11/20, yes with 1/4, no with 1/5
     assert (device.kind, device.law) == ("forced", Mechanism.binary("1/5", "1/4").matrix)

@@ -19,16 +19,21 @@ import pytest
 
 import rropt
 from rropt.cli.main import main
-from rropt.reports.documents import Document, Heading, Html, Paragraph, Picture
+from rropt.core.certificates import Certificate
+from rropt.reports.documents import Document, Heading, Html, Items, Matrix, Paragraph, Picture, Proof
 
 Cli = Callable[..., tuple[int, str, str]]
 HOSTILE = '=SUM(A1) & 50% _x_ <b>|`$ \\input{x} ${1}^2 ~ \u202e # [a](javascript:b) "'
 DOCUMENT = Document(
-    "A & B",
+    f"A & B {HOSTILE}",
     (
-        Heading("Results"),
+        Heading(f"Results {HOSTILE}"),
         Paragraph(f"Question: {HOSTILE}"),
-        ("Shares", ("group", "n", "estimate"), [(HOSTILE, "10", "0.25"), ("south", "20", "-0.5")]),
+        Items((HOSTILE,)),
+        Items((HOSTILE,), is_numbered=True),
+        Matrix(HOSTILE, rropt.Mechanism("warner:3/4")),
+        Proof(HOSTILE, Certificate.state(HOSTILE, {}, {}, {})),
+        (f"Shares {HOSTILE}", ("group", "n", "estimate"), [(HOSTILE, "10", "0.25"), ("south", "20", "-0.5")]),
         ("", None, [(HOSTILE, "1/4")]),
         Html("<i>trusted</i>", HOSTILE),
     ),
@@ -125,16 +130,25 @@ def test_text_of_others_is_safe_in_every_format() -> None:
     assert "<b>" not in html.replace("<body>", "")
     assert "\u202e" not in html
     assert "<i>trusted</i>" in html
-    assert "A &amp; B" in html
+    assert html.count("A &amp; B =SUM(A1) &amp; 50% _x_ &lt;b&gt;|") == 2  # the title of the window too
+    assert html.count("_x_ &lt;b&gt;|") == 19
     markdown = DOCUMENT.to_markdown()
-    assert "\\<b\\>\\|" in markdown
+    assert "\u202e" not in markdown
+    code = re.search(r"```\n.*?\n```", markdown, re.DOTALL)[0]
+    assert "_x_ <b>|" in code
+    markdown = markdown.replace(code, "")
+    assert markdown.count("_x\\_ \\<b\\>\\|") == markdown.count("b\\>") == 11
+    assert "<b" not in markdown.replace("\\<b", "")
     assert "](" not in markdown.replace("\\]", "")
     rows = [line for line in markdown.splitlines() if line.startswith(("| =", "| south"))]
     assert [row.count(" | ") for row in rows] == [2, 2, 1]
     latex = DOCUMENT.to_latex()
     assert r"\& 50\% \_x\_ \textless{}b\textgreater{}\textbar{}`\$ \textbackslash{}input\{x\} \$\{1\}" in latex
     assert r"\input" not in latex.replace(r"\inputenc", "")
+    assert latex.count(r"\textless{}b\textgreater{}") == latex.count("_x") == 12
+    assert "<" not in latex
     assert latex.count(r"\begin{tabular}") == 2
+    assert r"\x1b" in repr(Document("\x1b", ()))
     assert "trusted" not in markdown + latex
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rropt.core.errors import UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms.sampling.fair_bits import RandomBits
-from rropt.reports.card_sheets import deck_instruction, deck_page
+from rropt.reports.card_sheets import deal_cards, deck_instruction, deck_page
 from rropt.survey import DealtDeck, deal
 
 
@@ -112,6 +112,15 @@ def test_no_message_tells_a_card(cli, tmp_path: Path) -> None:
     assert (status, out) == (0, "")
     assert "1,2" not in err
     assert "the number on your card" in err
+
+
+def test_a_deck_is_described_and_its_names_are_different() -> None:
+    assert dict(deal_cards(DealtDeck([1, 2])).lines())["cards"] == "1 x 1, 2 x 2"
+    assert deal_cards(DealtDeck([1, 2]), ["a", "b", "c"]).to_csv().startswith("respondent,card\na,")
+    with pytest.raises(InvalidParameterError, match="received 3, 2 different"):
+        deal_cards(DealtDeck([1, 2]), ["a", "a", "b"])
+    with pytest.raises(InvalidParameterError, match="too many for a page: received 10001"):
+        deal_cards(DealtDeck([1, 10_000])).page()
 
 
 def test_too_many() -> None:
