@@ -173,7 +173,7 @@ def design(
     pairwise = [name for name in ("levels", "level") if name in asked]
     if pairwise and (both := [name for name, value in given.items() if value is not None]):
         raise InvalidParameterError(
-            f"the privacy level is given twice: received {both[0]} beside {pairwise[0]}; give one of them"
+            f"the privacy level is given twice: received {both[0]} and {pairwise[0]}; give one of them"
         )
     if not pairwise:
         budget: Any = level(**given, delta=delta)

@@ -132,7 +132,7 @@ def _needed_level_text(problem: Problem, region: PrivacyRegion) -> str:
     if least is None:
         return f"no epsilon up to {MAX_EXPONENT} is enough; relax a bound"
     level = Epsilon.of_gamma(least[1])
-    beside = "" if region.form == "parity" else f" beside delta = {region.delta}"
+    beside = "" if region.form == "parity" else f" at delta = {region.delta}"
     near = decimal_text(float(level), 9)
     if least[1].denominator > SHORT_DENOMINATOR:
         return f"they need epsilon of about {near} (gamma of about {decimal_text(least[1], 9)}){beside}"

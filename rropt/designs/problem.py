@@ -353,7 +353,7 @@ def _of_many(
         shares = WeightRuns([(k, Fraction(1, k))])
     elif bits is not None:
         raise InvalidParameterError(
-            f"`output_bits` belongs to equally frequent categories: received {shown(bits)} beside `population`; "
+            f"`output_bits` belongs to equally frequent categories: received {shown(bits)} and `population`; "
             "give `categories`"
         )
     elif not is_zero_one or isinstance(shares, Populations) or len(shares) <= MOST_SHARES:
@@ -591,8 +591,8 @@ def _kary_shares(objective: str | Objective, categories: object, shares: Any) ->
     if objective == "trace":
         told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
         raise InvalidParameterError(
-            f"`population` does not belong to the objective trace: received {shown(told)}; for the chance of a true "
-            "answer give the proportions as `weights`, beside `categories`; for the sum of the p_ii `categories` alone"
+            f"`population` does not belong to the objective trace: received {shown(told)}; for the probability of a "
+            "true response write them as `weights`, with `categories`; for the sum of the p_ii write `categories` alone"
         )
     return shares if isinstance(shares, Populations) else list(shares)
 

@@ -174,7 +174,7 @@ def split_objective(
     if name == "joint":
         if weights is not None:
             raise InvalidParameterError(
-                "weights belong to the objective marginals: received them beside joint; leave them out"
+                "weights belong to the objective marginals: received them with joint; leave them out"
             )
         return JointTrace(pi)
     w = tuple(

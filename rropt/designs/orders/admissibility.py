@@ -271,7 +271,7 @@ def _finite_parity(mechanism: Mechanism) -> Fraction:
     parity = mechanism.parity()
     if parity is None:
         raise InvalidMechanismError(
-            "the parity of the mechanism is infinite: received a row with a zero beside a positive entry; allowed are "
+            "the parity of the mechanism is infinite: received a row with a zero and a positive entry; allowed are "
             "positive entries, since admissibility is about finite levels; design a mechanism of finite epsilon"
         )
     return parity

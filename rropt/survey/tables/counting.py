@@ -213,7 +213,7 @@ def categories_by_question(
     for names in dict.fromkeys(found):
         if names is not None and ignore_case and len({name.casefold() for name in names}) < len(names):
             raise InvalidParameterError(
-                f"categories differ in upper and lower case only: received {shown(','.join(names))} beside "
+                f"categories differ in upper and lower case only: received {shown(','.join(names))} with "
                 "`ignore_case`; leave it out, or give names that differ otherwise"
             )
     return tuple(found)

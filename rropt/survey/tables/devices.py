@@ -40,7 +40,7 @@ def load_devices(path: str, column: str | None) -> dict[str, Mechanism]:
     if column is None or not isinstance(data, dict) or not data:
         raise FileFormatError(
             f"the file of devices does not fit: received {shown(path)}; allowed is a JSON object with a mechanism for "
-            'each name, {"A": "warner:3/4"}, beside `devices=COLUMN`'
+            'each name, {"A": "warner:3/4"}, together with `devices=COLUMN`'
         )
     return {
         name: mechanism_of_argument(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))

@@ -142,8 +142,8 @@ def _require_fitting(
         )
     if subsets is None and reference is not None:
         raise InvalidParameterError(
-            "a reference is for answers that are subsets of the categories: received one beside a mechanism whose "
-            "answers are counted one by one; leave it out"
+            "a reference is for answers that are subsets of the categories: received one with a mechanism whose "
+            "responses are single categories; leave it out"
         )
     if subsets is not None and sample.is_complex:
         raise UnsupportedProblemError(

@@ -238,7 +238,7 @@ def randomizing_of(
         )
     if outputs is not None and len(asked.titles) > 1:
         raise InvalidParameterError(
-            f"outputs are names of one question's: received {shown(','.join(outputs))} beside {len(asked.titles)} "
+            f"names of outputs are for one question: received {shown(','.join(outputs))} for {len(asked.titles)} "
             "questions; leave them out"
         )
     texts = []

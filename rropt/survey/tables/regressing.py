@@ -207,7 +207,7 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
             f"y ~ {name} + age, or times others, {name}:age, and not inside of a function"
         )
     if not plain:
-        raise InvalidParameterError("the formula has no intercept beside the randomized covariate; write 1 + ...")
+        raise InvalidParameterError("the formula has no intercept besides the randomized covariate; write 1 + ...")
     return parsed._replace(terms=plain), Parsed(name, effects, parsed.text), mechanism
 
 
