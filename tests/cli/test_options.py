@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
 import pytest
 
+import rropt
 from rropt.cli.arguments import items, read_level, whole, whole_range
 from rropt.cli.main import parser as top_parser
 from rropt.cli.options import Parser, UsageError, declare
 from rropt.cli.output import ConfidentialInput
+from rropt.plots.drawing import MAX_DPI, MIN_DPI, SIZES
 
 
 def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -211,3 +214,50 @@ TITLES = {
 def test_a_result_has_the_title_of_its_kind(cli: Callable[..., tuple[int, str, str]], call: str) -> None:
     status, out, _ = cli(*call.split())
     assert (status, out.split("\n")[0].strip()) == (0, TITLES[call])
+
+
+DEFAULTS = {  # options whose help names a default, with a call that they change
+    "plan --mechanism warner:3/4 --margin 0.2": "--confidence --interval",
+    "plan --mechanism warner:3/4 --power 0.7 --prevalence 1/3": "--null --significance --sided --test",
+    "compare --literature --gamma 9 --prevalence 1/10 --n 20": "--delta --other --middle --cards-drawn",
+    "compare bits:3/4*4 grr subset": "--marginals",
+    "sheet warner:3/4 --question Q?": "--language --form --for",
+    "plot explorer": "--gamma",
+    "privacy warner:3/4 --renyi 2": "--digits",
+    "privacy --repair generalised:4/5,9/10 --gamma 2": "--norm",
+    "compose warner:3/4 1 --gamma 2": "--tolerance --points",
+    "compose 1/2 --waves 3": "--per-wave",
+    "compose 1/2 --waves 3 --lifetime 4": "--prevalence",
+    "audit --counts 75,25 --counts 25,75": "--seed",
+    "audit --mechanism warner:3/4 --claim 1": "--power",
+}
+
+
+def help_of(words: list[str], option: str) -> str:
+    """Return the help of an option of the command that a call names."""
+    found = next(one for one in [*every_parser(top_parser())][::-1] if " ".join(words).startswith(one.prog[6:]))
+    return next(one.help for one in found._actions if option in one.option_strings) or ""
+
+
+@pytest.mark.parametrize("call", DEFAULTS)
+def test_the_default_that_a_help_names_is_the_default(cli_json: Callable[..., dict[str, object]], call: str) -> None:
+    words = call.split()
+    plain = cli_json(*words)
+    for option in DEFAULTS[call].split():
+        named = re.search(r"default[^:)]*: ([^\s;,)]+)", help_of(words, option))
+        assert named, option
+        assert cli_json(*words, option, named[1]) == plain, option
+
+
+def test_numbers_in_the_help_of_pictures_and_audits(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {name: f"{size.width:g} in" for name, size in SIZES.items()}
+    words = help_of(["plot", "g"], "--size")
+    assert all(f"{name}: {width}" in words for name, width in sizes.items())
+    words = help_of(["plot", "g"], "--dpi")
+    assert f"{MIN_DPI} to {MAX_DPI} (default: paper {SIZES['paper'].dpi}, screen {SIZES['screen'].dpi})" in words
+    asked: dict[str, object] = {}
+    monkeypatch.setattr("rropt.audits.auditing.ask_until_refuted", lambda *_, **given: asked.update(given) or 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        rropt.audit(str)
+    for option, name in (("--draws", "budget"), ("--time-limit", "seconds")):
+        assert f"(default: {asked[name]:g})".replace("1e+05", "100000") in help_of(["audit"], option)

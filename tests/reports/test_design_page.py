@@ -241,6 +241,10 @@ def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> N
         (Mechanism.binary("199/200", "3/4"), ("A yes all but proves that the true answer is yes.",)),
         (Mechanism.binary("1/2", "1/1000"), ("A yes all but proves that the true answer is no.",)),
         (UNEVEN, ("| answer 2 | 2.1 % to 20.6 % | 16.6 % to 70 % | 64.2 % to 95.5 % |", "For each true answer")),
+        (
+            Mechanism([[F(1 + (i == j) * (1 + j), 8 + j) for j in range(7)] for i in range(7)]),
+            ("for some, beliefs move less",),
+        ),
         (named_mechanism("grr:3,1"), ("Some answer proves what the true one is, and some answer proves what the",)),
         (Mechanism.binary("3/4", "5/12"), ("That factor is at most 1.667 here; the design keeps X.",)),  # 5/3
     ],
@@ -248,6 +252,8 @@ def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> N
 def test_what_a_response_reveals(mechanism: Mechanism, sentences: tuple[str, ...]) -> None:
     text = Document("", (*_revealed(mechanism), *_glossary(mechanism, "X"))).to_markdown()
     assert not [words for words in sentences if words not in text], text
+    some = "for some, beliefs move less"
+    assert (some in text) == (some in sentences)
 
 
 def test_margins_are_those_of_the_worst_guess() -> None:
