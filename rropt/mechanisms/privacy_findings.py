@@ -120,7 +120,7 @@ class Finding(Result):
         if worst.outputs:
             answers = ", ".join(map(str, worst.outputs[:_LISTED])) + ", ..." * (len(worst.outputs) > _LISTED)
             pair = f"input {worst.pair[0]} against input {worst.pair[1]}"
-            rows.append(("delta comes from", f"answers {{{answers}}}: {pair}, {both_texts(self.delta)} is needed"))
+            rows.append(("delta comes from", f"outputs {{{answers}}}: {pair}; excess {both_texts(self.delta)}"))
         return rows
 
 
