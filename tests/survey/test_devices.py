@@ -109,6 +109,13 @@ def test_views_of_drawn_answers(name: str, n: int) -> None:
             _agree(DrawnAnswers(MECHANISMS[name], n, first=1), view, known)
 
 
+def test_views_of_two_answers() -> None:
+    for device in (DrawnAnswers(MECHANISMS["most within"], 2, first=1), DealtDeck([1, 0, 1]), DealtDeck([1, 1])):
+        for view in ("all", "counts", "sum"):
+            for known in _knowledge(2):
+                _agree(device, view, known)
+
+
 def test_belief_by_definition() -> None:
     """All answers of the deck, summed over what the others may have: no listing of the library's."""
     deck, q = [1, 2, 1, 1], Fraction(1, 3)

@@ -91,6 +91,8 @@ def test_outside_the_unit_interval() -> None:
     assert above.constrained_estimate == (0, 1)
     assert "outside [0, 1]" in above.remarks()[0]
     assert "more extreme than a prevalence that is 1 makes expected" in above.remarks()[0]
+    (remark,) = estimate("grr:3,1/2", [60, 25, 15]).remarks()  # 7/5, 0 and -2/5
+    assert remark.startswith("the unbiased estimate is negative for category 2: it lies outside the simplex")
 
 
 def test_one_category_has_no_prevalence() -> None:
@@ -234,6 +236,9 @@ def test_one_response_is_not_all_responses() -> None:
         estimate("warner:3/4", yes=1, n=1).remarks()
     )
     assert "all 2 responses are equal: " in " ".join(estimate("warner:3/4", yes=2, n=2).remarks())
+    assert not estimate("warner:3/4", yes=1, n=2).remarks()
+    errors = [estimate("warner:3/4", yes=1, n=n).unbiased_standard_errors for n in (1, 2)]
+    assert errors == [None, (1.0, 1.0)]
 
 
 def test_the_exact_test_has_the_digits_of_a_float() -> None:

@@ -100,12 +100,14 @@ def test_superpopulations_by_definition() -> None:
         assert survey_variance(device, pi).total == _variance(every, sum) / (n * device.slope()) ** 2
 
 
-@pytest.mark.parametrize("dealt", [False, True], ids=["drawn", "dealt"])
-def test_estimates_of_both_parts_are_unbiased(dealt: bool) -> None:
+@pytest.mark.parametrize(
+    ("dealt", "deck", "n"),
+    [(False, [], 3), (True, [2, 1, 1], 4), (False, [], 2), (True, [1, 0, 2], 3)],
+    ids=["drawn", "dealt", "two drawn", "three dealt"],
+)
+def test_estimates_of_both_parts_are_unbiased(dealt: bool, deck: list[int], n: int) -> None:
     """Expected over every sample and every answer they are the exact variances."""
-    deck = [2, 1, 1]
     mechanism = DealtDeck(deck).one_answer() if dealt else CARDS
-    n = 4 if dealt else 3
     device = DealtDeck(deck) if dealt else DrawnAnswers(CARDS, n)
     first = 1 if dealt else 0
     for population in (n, n + 2):

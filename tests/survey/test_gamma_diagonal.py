@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from rropt.mechanisms import Mechanism, named_mechanism
@@ -114,7 +115,14 @@ def test_a_flat_likelihood_of_another_form() -> None:
     gap = likelihood_gap(mechanism, result.counts, shares)
     assert 0 < gap < Fraction(1, 10**9)
     assert share_error(mechanism, result.counts, shares, result.estimator, gap) == 1
+    *_, told = replace(result, constrained_estimate=shares, likelihood_gap=gap).remarks()
+    assert told.startswith("the constrained estimate is numerical: ")
+    assert told.endswith("the likelihood is nearly flat: the most likely proportions may differ by up to 1")
     sharp = Mechanism([["3/5", "1/5", "1/10"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "7/10"]])
     best = estimate(sharp, [10, 50, 40])
     error = share_error(sharp, best.counts, best.constrained_estimate, best.estimator, best.likelihood_gap)
     assert error <= 1e-6
+    *_, told = replace(best, likelihood_gap=Fraction(2, 10**9)).remarks()
+    assert told.startswith("the constrained estimate is rough, because the search did not converge: ")
+    assert told.endswith("higher by more than 2e-09 (proved exactly)")
+    assert estimate("grr:33,1/2", [1] * 33).efficient_covariance() is None  # more than 1024 entries

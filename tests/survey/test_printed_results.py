@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from statistics import NormalDist
 from types import SimpleNamespace
@@ -20,6 +21,7 @@ from rropt.survey.estimates.conclusions import difference_sentences
 from rropt.survey.estimates.hypothesis_tests import conf_int, value_test
 from rropt.survey.estimates.intervals import confidence_interval
 from rropt.survey.estimates.reports import survey_estimate
+from rropt.survey.plans.goals import plan_answers
 from rropt.survey.plans.plan import expected_precision
 
 PRODUCT = "grr:3,9/10"
@@ -28,6 +30,8 @@ PLACES = np.arange(400)
 ROWS: dict[str, Any] = {"g": np.where(PLACES % 2, "a", "b"), "w": 1 + PLACES % 4}
 ROWS["z"] = np.where((PLACES % 2 == 1) & (PLACES < 200), 0, (PLACES < 60) | (PLACES % 10 < 3))
 ROWS["k"] = np.where(ROWS["z"] == 1, 0, 1 + PLACES % 2)
+
+TWO = {"z": np.array([0] * 40 + [1] * 60), "r": np.array([0] * 20 + [1] * 50 + [0] * 30)}
 
 
 def _of_counts(mechanism: str, counts: list[int]) -> Any:
@@ -104,6 +108,12 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             "The largest estimate is that of k: 2: about 57.6 % of nurses (approximate 95 % interval of this category "
             "alone: 51.2 to 64.0 %; about 576 people, 502 to 651).",
         ),
+        (  # (60/100 - 1/10)/(8/10) is the proportion of yes to z
+            lambda: rropt.estimate("bits:9/10*2", data=TWO, columns=["z", "r"], joint=True),
+            {"unit": "nurses", "population": 1000},
+            "The largest estimate is that of z, r, answer 1 0: about 31 % (95 % interval of all cells together: 9 "
+            "to 54 %).",
+        ),
         (
             lambda: _of_table("k", PRODUCT),
             {},
@@ -137,6 +147,9 @@ def test_estimates_and_their_precision() -> None:
         ("margin at 0.95 (normal), worst", "0.0391993"),
     ]
     assert expected_precision(F(21, 25), 2100, "0.9").margin == pytest.approx(0.02 * 1.6448536269514722)
+    found = plan_answers("warner:3/4", standard_error="1/10", prevalence="1/4").found
+    assert str(found).startswith("least n = 94: standard-error 0.09986")  # (15/64)/(1/4) = 15/16
+    assert str(replace(found, least=False)).startswith("sufficient n = 94: ")
     # pi (1 - pi) (N - n)/((N - 1) n), and p (1 - p)/((2p - 1)^2 n) of the device
     assert plan_survey("warner:3/4", "1/100", "1/4", population=1000).lines() == [
         ("least n", "93"),
@@ -342,3 +355,58 @@ def test_the_lines_of_an_estimate() -> None:
     assert "recommended" not in alone["95 % interval (wilson)"]
     certain = confidence_interval(estimate("warner:1", yes=0, n=10), kind="normal")
     assert (certain.ends_text(2), certain.emptied) == ("0.00 to 0.00", False)
+
+
+def test_weighted_figures_by_their_formulas() -> None:
+    from scipy.special import fdtrc, stdtr, stdtrit
+
+    groups, w, z = PLACES % 3, np.where(PLACES % 50 == 7, 0, ROWS["w"]), (ROWS["z"] - 0.1) / 0.8
+    data = {**ROWS, "h": groups, "w": w}  # rows of weight 0 are sampled, and are no respondents
+    found = rropt.survey.estimate_table(data, "z", "warner:9/10", by="h", weights="w").shares[0]
+    shares, errors, sizes = [], [], []
+    for place, one in enumerate(found.groups):
+        own = groups == place
+        W, n = w[own].sum(), int((w[own] > 0).sum())
+        p = (w @ np.where(own, z, 0)) / W
+        u, total = np.where(own, w * (z - p) / W, 0), np.where(own, w * z, 0)
+        variances = [400 / 399 * ((x**2).sum() - x.sum() ** 2 / 400) for x in (u, total)]
+        half = stdtrit(n - 1, 0.975) * np.sqrt(variances)
+        assert (one.n, one.weight, one.degrees_of_freedom) == (n, W, n - 1)
+        assert (one.share.value, one.share.variance) == pytest.approx((p, variances[0]))
+        assert one.share.interval == pytest.approx((p - half[0], p + half[0]))
+        assert (one.total.value, one.total.variance) == pytest.approx((W * p, variances[1]))
+        assert one.total.interval == pytest.approx((W * p - half[1], W * p + half[1]))
+        spread = w[own] @ (z[own] - p) ** 2 / W * n / (n - 1)
+        assert one.design_effect == pytest.approx(variances[0] / (spread / n))
+        assert one.share.device_variance == pytest.approx((w[own] ** 2 @ (z[own] ** 2 - z[own])) / W**2)
+        shares, errors, sizes = [*shares, p], [*errors, variances[0]], [*sizes, n]
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    for (i, j), one in zip(pairs, found.differences, strict=True):
+        gap, error, freedom = shares[i] - shares[j], (errors[i] + errors[j]) ** 0.5, sizes[i] + sizes[j] - 1
+        assert (one.first, one.second, one.degrees_of_freedom) == (str(i), str(j), freedom)
+        assert (one.estimate, one.standard_error) == pytest.approx((gap, error))
+        assert one.p == pytest.approx(2 * stdtr(freedom, -abs(gap) / error))
+        for ends, level in ((one.interval, 0.05), (one.simultaneous, 0.05 / 3)):
+            half = stdtrit(freedom, 1 - level / 2) * error
+            assert ends == pytest.approx((gap - half, gap + half))
+    steps = np.array([shares[1] - shares[0], shares[2] - shares[0]])
+    wald = steps @ np.linalg.solve(np.diag(errors[1:]) + errors[0], steps)
+    assert found.test.statistic == pytest.approx(390 / (391 * 2) * wald)
+    assert found.test.p_value == pytest.approx(fdtrc(2, 390, found.test.statistic))
+
+
+def test_a_declaration_as_a_table() -> None:
+    questions = {
+        "z": {"categories": ["no", "yes"], "device": "warner:9/10", "question": "Sick?"},
+        "y": {"population": 100, "device": "A"},
+    }
+    survey = rropt.Survey(title="Nurses", epsilon="log(9)", weights="w", by=["g"], questions=questions)
+    missing = ("file", "file, categories, wording, the devices of 'y' are not declared")
+    declared = [("title", "Nurses"), ("epsilon", "log(9)"), ("weights", "w"), ("by", "g")]
+    assert survey.lines() == [*declared, ("z", missing[0]), ("y", missing[1])]
+    header = ("question", "categories", "device", "still missing")
+    rows = [("z", "no, yes", "warner:9/10", missing[0]), ("y", "", "A", missing[1])]
+    assert survey.as_tables() == [("Survey", None, declared), ("Questions", header, rows)]
+    assert rropt.Survey().declared_names() == "it declares no question"
+    many = rropt.Survey(questions={f"q{i}": {} for i in range(21)})
+    assert many.declared_names().endswith(", and 1 more")
