@@ -56,6 +56,13 @@ class SamplesNeeded(Result):
         power="power at least",
     )
 
+    def remarks(self) -> tuple[str, ...]:
+        """Return the options of the audit for which this number is meant."""
+        return (
+            "the audit tests this pair and this set (`pair`, `event`); if it is to choose them, a fifth of its "
+            "samples, at most 50000, does not test",
+        )
+
 
 def samples_needed(
     mechanism: Mechanism | str,

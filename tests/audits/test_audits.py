@@ -172,6 +172,7 @@ def test_delta_of_the_claim() -> None:
 def test_samples_needed() -> None:
     """Simulated audits of the number of samples refute the claim about as often as is promised."""
     needed = samples_needed("warner:3/4", 1, power="0.9")
+    assert "(`pair`, `event`)" in needed.remarks()[0]
     rng, alarms = np.random.default_rng(1), 0
     for _ in range(40):
         counts = _drawn([[0.75, 0.25], [0.25, 0.75]], needed.n, rng)

@@ -638,7 +638,13 @@ class Regression(Result):
             )
         w = w / w.sum()
         for name, before, after, width in self._moves(columns):
-            (p, p_J, _), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
+            try:
+                (p, p_J, _), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
+            except InvalidParameterError:
+                raise InvalidParameterError(
+                    f"the marginal effect of {shown(name)} does not exist: a factor has no derivative in some rows, as "
+                    "a root has none at 0; leave marginal effects out, or take another function"
+                ) from None
             for x in (1,) if self._is_binary else range(p.shape[1]):
                 effect = (w / width) @ (q[:, x] - p[:, x])
                 ends = self._delta(effect, (w / width) @ (q_J[:, x] - p_J[:, x]), is_plain=True)

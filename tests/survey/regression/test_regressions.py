@@ -639,6 +639,13 @@ def test_coefficients_without_a_variance_are_printed_and_not_tested(recwarn: pyt
     assert not [one for one in recwarn if issubclass(one.category, RuntimeWarning)]
 
 
+def test_a_root_has_no_marginal_effect_at_zero() -> None:
+    rows = {"z": np.arange(60) % 7 > 3, "x": np.arange(60) % 4}
+    found = rropt.regress(rows, "z ~ sqrt(x)", "warner:1", starts=1)
+    with pytest.raises(InvalidParameterError, match="the marginal effect of 'x' does not exist"):
+        found.margeff()
+
+
 def test_a_fit_without_degrees_of_freedom_is_printed() -> None:
     """The only cluster of each stratum has no variance: the distance to the corrected estimate has no unit."""
     rows = {"z": np.arange(90) % 7 > 3, "x": np.arange(90) % 5, "s": np.arange(90) // 30, "d": np.full(90, "direct")}
