@@ -637,6 +637,10 @@ def test_files_of_spss(cli: Cli, tmp_path: Path) -> None:
     assert counts(cli, str(path), *COIN) == [1, 1]
     pyreadstat.write_sav(pd.DataFrame({"q": [0, 1, 1]}), str(path), variable_value_labels={"q": {0: "no", 1: "yes"}})
     assert counts(cli, str(path), *COIN, "--categories", "no,yes") == [1, 2]
+    assert "value labels: they are read in place of the values" in refusal(cli, str(path), *COIN)
+    for labels in ({0: "no", 1: "no"}, {0: "1"}):  # two values would be one
+        pyreadstat.write_sav(pd.DataFrame({"q": [0, 1, 1]}), str(path), variable_value_labels={"q": labels})
+        assert "one value label for two values" in refusal(cli, str(path), *COIN)
 
 
 ARRAYS = {

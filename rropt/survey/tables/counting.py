@@ -364,10 +364,11 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
         code == INVALID and text_of(value) == asked.columns[question] for value, code in asked.codes[question].items()
     ):
         case += "; some repeat the header: delete these lines"
+    told = "".join(f"; {remark}" for remark in source.remarks)  # labels that are read, or an encoding that was guessed
     raise FileFormatError(
         f"{source.where(lines)} of the data contain{'s' if len(lines) == 1 else ''} no answer to "
         f"{_title(asked, question)}{more}: allowed are {allowed}{case}; correct {'it' if wrong == 1 else 'them'}, name "
-        "the answers (`categories`), or declare texts for no answer as missing (`missing`)"
+        f"the answers (`categories`), or declare texts for no answer as missing (`missing`){told}"
     )
 
 

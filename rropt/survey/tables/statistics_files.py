@@ -51,10 +51,14 @@ def statistics_table(path: str, name: str, known: str, asked: Sequence[str], *, 
         if known == "stata":
             frame = reader.read_stata(path, columns=columns, order_categoricals=False)
         else:
-            frame, _ = reader.read_sav(path, usecols=columns, apply_value_formats=True, formats_as_category=False)
+            values, about = reader.read_sav(path, usecols=columns)
+            frame = reader.set_value_labels(values, about, formats_as_category=False)
         for column in columns:
             if frame[column].dtype in ("object", "category"):
                 frame[column] = frame[column].astype(object).map(text_of, na_action="ignore").astype("str")
+            is_labelled = known == "spss" and column in about.variable_value_labels
+            if is_labelled and frame[column].nunique() < values[column].nunique():  # of Stata, pandas refuses this
+                raise ValueError
     remarks = [f"{name} has value labels: they are read in place of the values"] * labelled
     latin = any(issubclass(each.category, UnicodeWarning) for each in warned)
     return frame, remarks + [f"{name} is not UTF-8: it was read as Latin-1"] * latin
