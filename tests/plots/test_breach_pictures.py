@@ -19,6 +19,7 @@ from rropt.cli.options import Parser, declare
 from rropt.core.results import plain_dict
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots import breaches, data, picture_bytes
+from rropt.plots.breach_regions import _text
 from rropt.plots.data.breaches import BreachPicture, breach_picture, odds_curve, published_figure
 from rropt.plots.drawing import SIZES
 from rropt.privacy.breach_regions import FunctionRegion, breach_region
@@ -186,3 +187,19 @@ def test_command_data() -> None:
     both = drawn("--upper", "min(1, 2*p)", "--lower", "p^2", "--canonical")
     assert [part.letter for part in both.parts] == ["A", "B"]
     assert drawn("--epsilon", "1/2").regions[0].bound.value == "exp(1/2)"
+
+
+@pytest.mark.parametrize(
+    ("given", "end"),
+    [
+        ({"criteria": [beta_factor(2), beta_factor(3)]}, "a privacy breach. The second region is part of the first."),
+        ({"criteria": [beta_factor(3), beta_factor(2)]}, "a privacy breach. The first region is part of the second."),
+        ({"criteria": [beta_factor(2), beta_factor(2)]}, "a privacy breach. The two regions are the same."),
+        ({"criteria": [rho_to_rho("1/5", "1/2"), beta_factor(3)]}, "of the other. B(h) compares the two demands."),
+        ({"mechanisms": [Mechanism("warner:3/4"), THREE]}, "lead to. Neither region is part of the other."),
+        ({"criteria": [beta_factor(2)], "mechanisms": [THREE]}, "if its region covers that of the criterion."),
+        ({"criteria": [beta_factor(2)], "gammas": [2]}, "upper limits when every Bayes factor is at most γ."),
+    ],
+)
+def test_the_text_ends_with_what_is_compared(given: dict[str, Any], end: str) -> None:
+    assert _text(breach_picture(**given)).endswith(end)

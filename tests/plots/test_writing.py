@@ -12,6 +12,7 @@ from later import later
 
 from rropt import plots
 from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError
+from rropt.plots.drawing import plain_settings
 
 Figure = later("matplotlib.figure", "Figure")
 
@@ -53,6 +54,24 @@ def test_files_are_valid(figure: Figure, tmp_path: Path) -> None:
     plots.save(figure, tmp_path / "b.png", dpi=50)
     assert png_size((tmp_path / "b.png").read_bytes())[0] == 170
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.PDF", "a.png", "a.svg", "b.png"]
+
+
+def test_a_small_figure_is_written_as_asked() -> None:
+    """Its text stays text, with dollar signs and without a date; PNG has the dots that are asked for."""
+    small = Figure((1, 1), 100)
+    with plain_settings():
+        small.text(0.1, 0.1, "a $x_1$")
+    small.set_label("what is shown")
+    svg, pdf = (plots.picture_bytes(small, kind) for kind in ("svg", "pdf"))
+    assert svg == plots.picture_bytes(small, "svg")
+    assert b">a $x_1$<" in svg
+    assert b"what is shown" in svg
+    assert b"<dc:date" not in svg
+    assert b"/Subject (what is shown)" in pdf
+    assert b"CreationDate" not in pdf
+    assert b"/FontType 3" not in pdf
+    sizes = [int.from_bytes(plots.picture_bytes(small, "png", dpi=dpi)[16:20]) for dpi in (None, 30, 1200)]
+    assert sizes == [100, 30, 1200]
 
 
 @pytest.mark.drawn(3)

@@ -235,6 +235,22 @@ def test_the_printed_steps_have_the_probabilities(size: Callable[[int, int], int
     assert min(kinds["subset"], kinds["boxes"], kinds["truth"]) >= least, kinds
 
 
+UNEVEN = Mechanism([["1/2", "1/10", "1/10"], ["3/10", "7/10", "2/5"], ["1/5", "1/5", "1/2"]])
+PLAYED: list[str | Mechanism] = [
+    *("warner:2/3", "warner:1/100", "crosswise:1/4", "crosswise:0", "forced:1/2,1/3,1/6", "unrelated:2/3,1/4"),
+    *("unrelated:1/2,0", "mangat:1/3", "mangat-singh:2/3,1/4", "kuk:4/5,1/5,2", "kuk:1/4,2/3", "grr:3,1/2"),
+    *("christofides:1/6,1/3,1/2", "subset:4,2,2/3", "subset:3,1,1/2", "kuk:1/3,1,4", UNEVEN),
+    *(Mechanism.binary("1/6", "1/4"), Mechanism.binary("1/2", "3/4"), Mechanism.binary("0", "0")),
+]
+
+
+@pytest.mark.parametrize("design", PLAYED, ids=str)
+def test_printed_steps_are_played(design: str | Mechanism) -> None:
+    sheet = rropt.sheet(design, "Q?")
+    k = sheet.mechanism.inputs
+    _require_its_law(sheet, ["no", "yes"] if k == 2 else [f"answer {j}" for j in range(1, k + 1)])
+
+
 @pytest.mark.parametrize("randomizer", ["coin", "die", "dice", "cards"])
 def test_a_randomizer_that_is_asked_for(randomizer: str) -> None:
     names = ["no", "yes"]
