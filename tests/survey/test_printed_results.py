@@ -21,8 +21,11 @@ from rropt.survey.estimates.conclusions import difference_sentences
 from rropt.survey.estimates.hypothesis_tests import conf_int, value_test
 from rropt.survey.estimates.intervals import confidence_interval
 from rropt.survey.estimates.reports import survey_estimate
+from rropt.survey.groups.differences import Difference
 from rropt.survey.plans.goals import plan_answers
+from rropt.survey.plans.groups import plan_strata
 from rropt.survey.plans.plan import expected_precision
+from rropt.survey.tables.group_estimates import difference_table
 
 PRODUCT = "grr:3,9/10"
 F = Fraction
@@ -410,3 +413,79 @@ def test_a_declaration_as_a_table() -> None:
     assert rropt.Survey().declared_names() == "it declares no question"
     many = rropt.Survey(questions={f"q{i}": {} for i in range(21)})
     assert many.declared_names().endswith(", and 1 more")
+
+
+def test_remarks_and_conclusions_of_a_table() -> None:
+    one_is_missing = {
+        "z": np.array(["1"] * 9 + ["0"] + [""] * 2, object),  # (9/10 - 1/10)/(8/10) = 1 is no proportion outside [0, 1]
+        "r": np.array(["1"] * 5 + ["0"] * 6 + [""], object),
+    }
+    (remark,) = rropt.survey.estimate_table(one_is_missing, ["z", "r"], "bits:9/10*2").remarks()
+    assert remark.startswith("3 missing answers were left out of their question: the estimates are biased")
+    twice = {name: np.r_[column, column] for name, column in one_is_missing.items()} | {"w": np.ones(24)}
+    (remark,) = rropt.survey.estimate_table(twice, ["z", "r"], "bits:9/10*2", weights="w").remarks()
+    assert remark.startswith("6 missing answers were left out of their question: those who answered are a domain; the")
+    uneven = {"z": ROWS["z"], "u": np.where(PLACES % 4 == 0, "few", "many"), "t": PLACES % 13, "d": PLACES % 12}
+    assert rropt.survey.estimate_table(uneven, "z", "warner:9/10", by="u").concluded() == (
+        "z, category 1, all 400 respondents: about 24.4 % (approximate 95 % interval: 19.0 to 29.8 %). few is above "
+        "many, by about 32.5 points (p = 1.94e-06, adjusted over the pairs of groups)."
+    )
+    more = " The tables have the other categories."
+    assert rropt.survey.estimate_table(uneven, "t", "grr:13,9/10").concluded().endswith(more)
+    assert more not in rropt.survey.estimate_table(uneven, "d", "grr:12,9/10").concluded()
+    none = {"z": np.zeros(30, int), "g": np.arange(30) % 2}
+    assert rropt.survey.estimate_table(none, "z", "warner:3/4", by="g").concluded() == (
+        "z, category 1, all 30 respondents: about 0 %, without an interval. The test does not establish a difference "
+        "between groups (smallest adjusted p = 1)."
+    )
+
+
+def test_plans_in_words_and_at_their_limits() -> None:
+    half = {"power": "0.9", "prevalence": "1/4", "significance": "1/2"}
+    assert plan_answers("warner:3/4", **half).found == plan_answers("warner:3/4", **half, null=0, sided="one").found
+    device = rropt.Mechanism([["1/2", "1/4"], ["1/4", "1/4"], ["1/4", "1/2"]])
+    for asked, where in (
+        ({"prevalence": "1/4"}, "of the prevalence at the prevalence 1/4"),
+        ({"contrast": [0, 1], "population": ["3/4", "1/4"]}, "of the contrast (0, 1) at the given distribution"),
+    ):
+        found = plan_answers(device, variance="1/100", **asked).found
+        assert found.definition.endswith(f"on the variance of the unbiased estimate {where} is at most 1/100")
+        assert found.n == 294
+    strata = plan_strata("warner:3/4", ["1/2", "1/3", "1/6"], ["1/10", "1/5", "1/2"], n=60)
+    spreads = [F(84, 100), F(91, 100), F(1)]  # 4 l (1 - l)
+    for sizes, variance in (((30, 20, 10), strata.proportional), ((29, 20, 11), strata.variance)):
+        assert variance == sum(
+            w**2 * v / n for w, v, n in zip((F(1, 2), F(1, 3), F(1, 6)), spreads, sizes, strict=True)
+        )
+    assert (strata.sizes, strata.n) == ((29, 20, 11), 60)
+    whole, every = (
+        compare_designs("log(3)", prevalence="1/4", respondents=40, certify=False, **asked)
+        for asked in ({"population": 40}, {"surveyed": True})
+    )
+    assert whole["warner"].variance == every["warner"].variance == F(3, 4)
+    assert dict(every.lines())["survey"] == "prevalence 1/4, everybody, 40 respondents"
+
+
+def test_the_table_of_differences() -> None:
+    exact = Difference("a", "b", 0.1, 0.03, (0.04, 0.16), (0.01, 0.19), 0.001, True, 0.02)
+    normal = replace(exact, second="c", exact=False, p=0.3, adjusted=0.4)
+    of_t = replace(normal, second="d", degrees_of_freedom=7, interval=None)
+    title, header, rows = difference_table("z", "p = 0.01", [exact, normal, of_t])
+    assert title == "z: differences; all equal: p = 0.01"
+    assert header == ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
+    assert rows == [
+        ("a - b", "0.100", "0.030", "0.040 to 0.160", "0.010 to 0.190", "0.001 exact", "0.02"),
+        ("a - c", "0.100", "0.030", "0.040 to 0.160", "0.010 to 0.190", "0.3 approximate", "0.4"),
+        ("a - d", "0.100", "0.030", "none", "0.010 to 0.190", "0.3", "0.4"),
+    ]
+    assert difference_table("z", "", [exact])[0] == "z: differences; all equal: not tested"
+    two, one = (dict(_of_table("z", "warner:9/10", **by).lines()) for by in ({"by": "g"}, {}))
+    assert two["tests of differences"].startswith("exact: unconditional (Barnard)")
+    assert not {"tests of differences", "simultaneous"} & one.keys()
+    assert (two["groups"], one["groups"]) == ("by g", "none: all respondents together")
+    named = {**ROWS, "g": np.where(PLACES % 2, "all", "b")}
+    assert (
+        rropt.survey.estimate_table(named, "z", "warner:9/10", by="g", weights="w").shares[0].total.group
+        == "all groups"
+    )
+    assert _of_table("z", "warner:9/10", by="g", weights="w").shares[0].total.group == "all"
