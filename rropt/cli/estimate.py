@@ -51,7 +51,7 @@ count options
 --contrast C1,..,CK: also estimate this linear combination of the proportions
 --all-intervals: show the intervals of every kind, not only the recommended one
 --marginals K: estimate all tables of K questions instead of the joint table
---exceeding THETA: for a file of counts: list the categories whose proportion exceeds THETA; the familywise error
+--exceeding THETA: for counts of memberships: list the categories whose proportion exceeds THETA; the familywise error
     rate is one minus the confidence level
 --likelihood: for a file of counts: also print the maximum likelihood estimate (it does not exist for counts of
     memberships)
