@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -24,6 +25,7 @@ from rropt.audits.refutations import (
     upper_probability,
 )
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Epsilon
 
 
 @pytest.mark.parametrize(("n", "least"), [(10**6, 1.093), (10_700_000, 1.0965)])
@@ -249,3 +251,11 @@ def test_the_limit_of_pairs_is_that_of_ordered_pairs(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(events, "_MOST_PAIRS", 19)
     with pytest.raises(UnsupportedProblemError, match="received 5 inputs"):
         events.best_candidates(counts, counts, test, None, (0,))
+
+
+def test_a_claim_at_the_bound_is_refuted_and_the_bound_is_rounded_down() -> None:
+    found = rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"])
+    assert replace(found, claim=Epsilon.of(f"log({found.gamma})")).refuted is True
+    assert replace(found, claim=Epsilon.of(0), gamma=Fraction(1)).refuted is False  # nothing is refuted
+    assert Epsilon.of(found.epsilon_at_least).gamma_bracket(30).upper <= found.gamma
+    assert (found.explored, rropt.audit(counts=[[900, 100], [200, 800]]).explored) == ((0, 0), (200, 200))

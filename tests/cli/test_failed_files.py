@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import shlex
@@ -10,7 +11,9 @@ from typing import Any
 import pytest
 from stored_cases import cases_of
 
+from rropt.cli.pending import OutputFile, PendingFiles
 from rropt.core.certificates.record import _verdict_of
+from rropt.core.errors import InvalidParameterError
 
 STORED = cases_of(__file__)
 COMMANDS = {name: (tuple(shlex.split(line)), option) for name, (line, option) in STORED["commands"].items()}
@@ -125,6 +128,25 @@ def test_a_disk_that_is_full_leaves_the_result(name: str, cli: Any) -> None:
     if option == "certificate":
         status, out, err = cli(*words, f"--{option}", "/dev/full")
         assert (status, bool(out), "No space left" in err) == (2, True, True)
+
+
+@pytest.mark.parametrize("call", ["compare --admissible warner:3/4 --gamma 4", "privacy --criterion --rho 1/5 1/2"])
+def test_an_answer_without_its_certificate_has_status_2(
+    call: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _verdict_of.cache_clear()  # the last verdict may be the one of this certificate
+    monkeypatch.setattr("rropt.core.certificates.record.check_text", fails(RecursionError("deep")))
+    status, out, err = cli(*call.split(), "--certificate", str(tmp_path / "c.json"))
+    assert (status, bool(out), "c.json was not written: " in err) == (2, True, True)
+
+
+@pytest.mark.parametrize("error", [*FAILURES, InvalidParameterError("bad")], ids=repr)
+def test_a_file_whose_content_fails_is_left_out(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
+    pending = PendingFiles(argparse.Namespace(spelled={}, output=OutputFile("o.txt")))
+    with pending.left_out_on_failure("o.txt"):
+        raise error
+    assert not pending.write()
+    assert "rropt: o.txt was not written: " in capsys.readouterr().err
 
 
 def test_a_certificate_that_the_checker_rejects_leaves_the_estimate(
