@@ -218,3 +218,6 @@ def test_the_result_comes_back() -> None:
     found = shuffle("1", 30, delta="1/1000", points=3)
     assert Shuffle.from_json(found.to_json()) == found
     assert [point.lower <= point.upper for point in found.curve] == [True] * 3
+    kary = shuffle("1", 60, categories=3, epsilon="1/2", points=3).curve
+    assert all(point.lower <= point.upper <= point.lower * F(3, 2) + F(1, 10**9) for point in kary)
+    assert (kary[0].epsilon, kary[0].lower > F(1, 100), kary[-1].upper < F(1, 10**8)) == (0, True, True)

@@ -489,3 +489,76 @@ def test_the_table_of_differences() -> None:
         == "all groups"
     )
     assert _of_table("z", "warner:9/10", by="g", weights="w").shares[0].total.group == "all"
+
+
+DESIGNED = {
+    **ROWS,
+    "s": PLACES // 200,
+    "c": PLACES // 20,
+    "c2": PLACES % 200 // 20,
+    "N": np.where(PLACES < 200, 40, 50),
+}
+FINITE = "weighted by the inverse of the sampled fraction of each finite population"
+EQUAL = "not weighted: all respondents have weight 1, and totals refer to the sample"
+
+
+@pytest.mark.parametrize(
+    ("options", "sample", "people", "precision", "remarks"),
+    [
+        (
+            {"weights": "w"},
+            "weighted by 'w'; respondents in 1 stratum",
+            "about 195",
+            ("399", "1.12", "356", "0.021"),
+            [],
+        ),
+        ({"strata": "g"}, f"{EQUAL}; respondents in 2 strata", "", ("398", "0.819", "487", "0.019"), []),
+        (
+            {"strata": "s", "clusters": "c2", "fpc": "N"},
+            f"{FINITE}; 20 clusters in 2 strata; 20 to 25 % of a stratum drawn",
+            "about 440",
+            ("18", "0.692", "505", "0.019", "0.022"),
+            ["some labels of clusters occur in several strata", "clusters are treated as completely observed"],
+        ),
+        (  # 10 of 40 and of 50 clusters, 20 of 80 people in each: 7200 people
+            {"strata": "s", "clusters": "c", "fpc": ["N", "M"]},
+            f"{FINITE}; 20 clusters in 2 strata; 20 to 25 % of a stratum drawn; two stages",
+            "about 1,760",
+            ("18", "0.788", "443", "0.019", "0.025"),
+            [],
+        ),
+        (
+            {"fpc": "0.5"},
+            f"{FINITE}; respondents in 1 stratum; 50 % of the population drawn",
+            "about 195",
+            ("399", "0.716", "557", "0.019", "0.020"),
+            [],
+        ),
+        (
+            {"strata": "c", "clusters": "c", "single_psu": "adjust"},
+            f"{EQUAL}; 20 clusters in 20 strata; 20 strata with one cluster add the squared distance of the cluster "
+            "from the overall mean",
+            "",
+            ("0", "0.909", "none", "0.019"),
+            ["no degrees of freedom, hence no intervals: z in all"],
+        ),
+    ],
+)
+def test_designs_of_samples(
+    options: dict[str, Any], sample: str, people: str, precision: tuple[str, ...], remarks: list[str]
+) -> None:
+    found = rropt.survey.estimate_table({**DESIGNED, "M": np.full(400, 80)}, "z", "warner:9/10", **options)
+    assert found.design.sample == sample
+    assert (f"; {people} people, " in found.concluded("nurses")) == bool(people)
+    assert "people" not in found.concluded()
+    assert found.as_tables()[2][2] == [("z", *precision)]
+    assert all(remark.startswith(start) for remark, start in zip(found.remarks(), remarks, strict=True))
+
+
+def test_the_device_of_a_finite_sample_by_its_formula() -> None:
+    found = rropt.survey.estimate_table(ROWS, "z", "warner:9/10", fpc="0.5").shares[0].groups[0].share
+    z = (ROWS["z"] - 0.1) / 0.8
+    device, whole = np.mean(z**2 - z) / 400, np.var(z, ddof=1) / 400
+    assert found.device_variance == pytest.approx(device)
+    assert found.shrunk_variance == pytest.approx(whole / 2)
+    assert found.variance == pytest.approx(whole / 2 + device / 2)
