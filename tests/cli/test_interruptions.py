@@ -219,3 +219,24 @@ def test_after_a_signal_no_result_counts(
     assert (status, err.count("\n")) == (143, 1)
     assert "interrupted" in err
     assert not output.exists()
+
+
+def test_both_signals_are_heard_unless_they_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[int, Any] = {}
+    ignored = {signal.SIGTERM}
+    monkeypatch.setattr(signal, "signal", lambda number, handler: asked.update({number: handler}))
+    monkeypatch.setattr(signal, "getsignal", lambda number: signal.SIG_IGN if number in ignored else None)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)  # the handler replaces it
+    monkeypatch.setattr(interruptions, "received", [])
+    monkeypatch.setattr(interruptions, "_end_children", lambda: None)
+    interruptions.listen()
+    assert set(asked) == {signal.SIGINT}
+    ignored.clear()
+    interruptions.listen()
+    with pytest.raises(KeyboardInterrupt):
+        asked[signal.SIGTERM](signal.SIGTERM, None)
+    assert interruptions.status() == 143
+    interruptions.stop_listening()
+    assert asked == {signal.SIGINT: signal.SIG_IGN, signal.SIGTERM: signal.SIG_IGN}
+    interruptions.received.clear()
+    assert interruptions.status() == 130
