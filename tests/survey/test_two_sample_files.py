@@ -116,6 +116,9 @@ def test_a_standard_error_of_0_gives_no_p_value() -> None:
     found = two_sample_estimates(data, "z", "extended-crosswise", devices="d")
     assert [(one.standard_error, one.p_value) for one in found.quantities] == [(0, None)] * 2
     assert {row[-2] for row in found.as_tables()[0][2]} == {"none"}
+    assert not found.remarks()
+    wrong = two_sample_estimates(data, "z", "cheater-detection", devices="d")
+    assert "[0, 1]: cheaters: by" in wrong.remarks()[0]  # there are -1
     assert TwoSampleEstimates.from_json(found.to_json()) == found
 
 

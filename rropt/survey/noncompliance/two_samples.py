@@ -121,6 +121,13 @@ class TwoSampleEstimates(Result):
     def __getitem__(self, name: str) -> TwoSampleQuantity:
         return next(one for one in self.quantities if one.name == name)
 
+    def remarks(self) -> tuple[str, ...]:
+        """Return a warning about proportions outside [0, 1]."""
+        gap = _MODELS["extended-crosswise"][1][1]  # a difference is no proportion
+        outside = [one.name for one in self.quantities if one.name != gap and not 0 <= one.estimate <= 1]
+        told = f"estimates outside [0, 1]: {', '.join(outside)}: by sampling error, or the model does not hold"
+        return (told,) if outside else ()
+
     def as_tables(self) -> list[Table]:
         """Return a table of the estimates, then the method."""
         rows = []
