@@ -28,8 +28,8 @@ shared arguments:
     of routes
 --certificate FILE: write the certificate to FILE
 mechanism MECHANISM: a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]}
-    of such rows for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such
-    as warner:3/4 or forced:2/3,1/6,1/6 (`rropt design list` lists them)
+    of such rows for each question, the certificate or the JSON of a design, a CSV or .npy file, or a name with
+    parameters such as warner:3/4 or forced:2/3,1/6,1/6 (`rropt design list` lists them)
 --transposed: read the matrix with inputs as rows, which sum to 1 (a row-stochastic channel, as in qif); the default
     is outputs as rows
 --survey FILE: declaration of the survey (default: survey.toml, if DATA is the name of a question)
@@ -195,6 +195,7 @@ class Parser(argparse.ArgumentParser):
         self.needed: dict[str, str] = {}
         self.readers: dict[str, Callable[[str], Any]] = {}
         self.typed: dict[str, Any] = {}
+        self._words: list[str] = []
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
@@ -203,18 +204,28 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the arguments and parse; an unknown argument is an error of the subcommand itself."""
         self.filled()
-        self.typed = {}
+        self.typed, self._words = {}, list(args or ())
         found, others = super().parse_known_args(args, namespace)
         if others:
-            wrong = next((word for word in others if word.startswith("--")), others[0]).partition("=")[0]
-            near = similar_word(wrong, [name for name in self._option_string_actions if name[1] == "-"])
-            self.error(refusal("there is no such argument", shown(" ".join(others)), hint=near or "leave it out"))
+            self.error(self._unknown(others))
         if not hasattr(found, "spelled"):  # the parser of a subcommand comes first
             found.spelled = {one.dest: _spelled(one) for one in self._actions}
             for option in PARAMETERS.keys() & found.spelled.keys():
                 found.spelled.setdefault(PARAMETERS[option], found.spelled[option])
             found.typed = set(self.typed)
         return found, others
+
+    def _unknown(self, words: list[str]) -> str:
+        """Return the message about words that are no arguments of the command, with the option that may be meant."""
+        wrong = next((word for word in words if word.startswith("--")), words[0]).partition("=")[0]
+        known = [name for name in self._option_string_actions if name[1] == "-"]
+        longer = min((name for name in known if name.startswith(wrong)), key=len, default=None)
+        near = f"did you mean {longer}?" if longer else similar_word(wrong, known)
+        before = self._words[: self._words.index(wrong)] if wrong in self._words else []
+        of = self._option_string_actions.get(before[-2]) if len(before) > 1 else None
+        if of is not None and "," in str(of.metavar):  # a list with blanks
+            near = f"write {' '.join(before[-2:])},{wrong}"
+        return refusal("there is no such argument", shown(" ".join(words)), hint=near or "leave it out")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         """Return the values of an argument, and reject an option that is given twice, unless it collects values."""
@@ -284,8 +295,15 @@ class Parser(argparse.ArgumentParser):
             UsageError: always.
         """
         line = " ".join(message.split())
+        is_missing = line.startswith(("the following arguments are required", "one of the arguments"))
         for pattern, words in _OF_ARGPARSE.items():
             line = re.sub(pattern, words, line)
+        if is_missing:  # the choices of what is missing; and a misspelled option is often the reason
+            choices = {_spelled(one): one.choices for one in self._actions if one.choices}
+            line += "".join(f"; {name}: {', '.join(each)}" for name, each in choices.items() if f" {name};" in line)
+            known = {"--", *self._option_string_actions}
+            unknown = [word for word in self._words if word.startswith("--") and word.partition("=")[0] not in known]
+            line += f"; {self._unknown(unknown)}" if unknown else ""
         raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
 
 

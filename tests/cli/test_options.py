@@ -95,7 +95,7 @@ def test_the_help_of_a_command_is_its_docstring() -> None:
     for part in ("a switch, 10 % of all", "what is least (default: max)", "with --text: not alone"):
         assert part in text
     assert "goes on in a second line" in text
-    assert "the certificate of a design, a CSV or .npy file" in text  # the help that commands share
+    assert "the certificate or the JSON of a design, a CSV or .npy file" in text  # the help that commands share
     args = parser.parse_args(["a", "b"])
     assert args.run(args) == 2
 
@@ -261,3 +261,21 @@ def test_numbers_in_the_help_of_pictures_and_audits(monkeypatch: pytest.MonkeyPa
         rropt.audit(str)
     for option, name in (("--draws", "budget"), ("--time-limit", "seconds")):
         assert f"(default: {asked[name]:g})".replace("1e+05", "100000") in help_of(["audit"], option)
+
+
+MISSPELLED = {
+    "design binary --epsilon 1 --prevalnce 1/5": "received no --prevalence; add it; there is no such argument: "
+    "received '--prevalnce'; did you mean --prevalence?",
+    "design kary --categories 3 --epsilon 1 --objective trace": "none of -k --proportions; add one; there is no such "
+    "argument: received '--categories'; did you mean --categories-file?",
+    "design binary --epsilon 1 --prevalence 1/5 --out m.json": "received '--out m.json'; did you mean --output?",
+    "design": "received no KIND; add it; KIND: binary, kary, bits, device, noncompliance, pram, problem, list",
+    "export m.json": "received no LANGUAGE; add it; LANGUAGE: c, javascript, python",
+    "randomize true.csv --keep region w": "received 'w'; write --keep region,w",
+}
+
+
+@pytest.mark.parametrize("call", MISSPELLED)
+def test_a_wrong_word_is_answered_with_what_to_type(cli: Callable[..., tuple[int, str, str]], call: str) -> None:
+    status, out, err = cli(*call.split())
+    assert (status, out, MISSPELLED[call] in err) == (2, "", True), err
