@@ -28,7 +28,7 @@ def shown(received: object) -> str:
     except Exception:  # a faulty __str__, or Python's limit on digits, must not hide the real error
         return f"<{type(received).__name__}>"
     cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text)} characters)"
-    return repr(cut) if isinstance(received, str) else visible(cut.replace("\n", " "))
+    return repr(cut) if isinstance(received, str) else visible(" ".join(cut.split()))
 
 
 class RroptError(Exception):

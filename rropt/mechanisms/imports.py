@@ -77,8 +77,9 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     """Load a mechanism from a ``.json``, ``.csv`` or ``.npy`` file; text that begins with a brace is read as JSON.
 
     A JSON file contains a mechanism in any form, such as ``{"matrix": [...]}`` or ``{"product": [...]}``, as written by
-    ``to_dict``, optionally with a ``name``. It may also contain a certificate of a design. Then the claimed mechanism
-    is returned; ``check`` decides whether the claim is true.
+    ``to_dict``, optionally with a ``name``. It may also contain a certificate of a design, or a result with its
+    mechanism (``rropt design --json``). Then the claimed mechanism is returned; ``check`` decides whether the claim of
+    a certificate is true.
 
     The floats of a ``.npy`` file are read as their shortest decimals, which must be exactly stochastic.
 
@@ -123,9 +124,14 @@ def _csv_rows(rows: list[list[str]], name: str) -> list[list[str]]:
 
 
 def claimed_mechanism(data: Any) -> Any:
-    """Return the JSON of the mechanism that a certificate claims; return any other JSON unchanged."""
-    claim = data.get("claim") if isinstance(data, dict) and "format" in data else None
-    return claim["mechanism"] if isinstance(claim, dict) and "mechanism" in claim else data
+    """Return the JSON of the mechanism that a certificate claims, or that a result contains; other JSON is unchanged.
+
+    The mechanism of a design for cards or dice is the one that they play, as in the file of ``--output``.
+    """
+    given = data if isinstance(data, dict) else {}
+    holder = given.get("claim") if "format" in given else given if "result" in given else {}
+    stated = [holder.get(key) for key in ("played", "mechanism")] if isinstance(holder, dict) else []
+    return next((one for one in stated if isinstance(one, dict)), data)
 
 
 def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> MatrixAudit:
@@ -159,11 +165,15 @@ _MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism
 def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
     """Return a mechanism that is given as an object or as a text, such as ``"warner:3/4"`` or the path of a file.
 
+    A result, such as a ``Solution``, stands for its mechanism, as its JSON does.
+
     Raises:
         InvalidParameterError: the argument has another type, for example a matrix.
         Also as ``mechanism_of_argument``, if the argument is a text.
     """
-    return mechanism_of_argument(value) if isinstance(value, str) else required(value, Mechanism, name, _MECHANISM)
+    own = getattr(value, "mechanism", None)
+    given = own if isinstance(own, Mechanism) else value
+    return mechanism_of_argument(given) if isinstance(given, str) else required(given, Mechanism, name, _MECHANISM)
 
 
 def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequence[Mechanism]:

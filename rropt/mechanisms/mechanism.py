@@ -253,9 +253,10 @@ class Mechanism:
         key = keys[0] if len(keys) == 1 else None
         if not isinstance(key, str) or key not in Mechanism.FORMS:
             others = ", ".join(form for form in Mechanism.FORMS if form != "matrix")
+            told = "the result of a command" if "result" in keys else shown(data)
             raise FileFormatError(
                 'a mechanism is not of the form {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}: received '
-                f"{shown(data)}; other forms have the keys {others}"
+                f"{told}; other forms have the keys {others}"
             )
         made: Mechanism = Mechanism.FORMS[key].from_data(data[key])
         made = made.labelled(data.get("categories", ()), data.get("responses", ()))

@@ -59,7 +59,7 @@ def audit_privacy(
     asked = Delta.of(delta) if given else None
     try:
         read = audit_of_argument if isinstance(mechanism, str) else audit
-        found = read(mechanism, transposed=transposed)
+        found = read(getattr(mechanism, "mechanism", mechanism), transposed=transposed)
     except UnsupportedProblemError:  # the matrix is too large to be written out
         if transposed:
             raise

@@ -22,7 +22,7 @@ from rropt.core.results import Result, labelled
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, filled, frame, script, style_sheet
@@ -427,11 +427,7 @@ def sheet(
     >>> sheet("crosswise:1/3", "Have you taken drugs?", language="de").spoken
     ('verschieden', 'gleich')
     """
-    made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
-    if not isinstance(made, Mechanism):
-        raise InvalidParameterError(
-            f"not a mechanism: received {shown(mechanism)}; give a Mechanism, or text such as 'warner:3/4'"
-        )
+    made = required_mechanism(mechanism)
     if isinstance(categories, str) or not isinstance(categories, Sequence):
         raise InvalidParameterError(
             f"categories is not a list of names: received {shown(categories)}; give for example ['never', 'once']"

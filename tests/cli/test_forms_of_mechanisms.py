@@ -64,6 +64,17 @@ def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
     assert cli_json(*words)["epsilon"] == str(whole.epsilon())
 
 
+def test_the_json_of_a_design_is_its_mechanism(cli, cli_json, tmp_path) -> None:
+    written, printed = tmp_path / "written.json", tmp_path / "printed.json"
+    call = "design binary --epsilon 1 --prevalence 1/5 --for cards --routes exact"
+    printed.write_text(json.dumps(cli_json(*call.split(), "--output", str(written))))
+    assert Mechanism(str(printed)) == Mechanism(str(written)) == Mechanism([["19/26", "7/26"], ["7/26", "19/26"]])
+    assert "log(19/7)" in cli("privacy", str(printed))[1]
+    printed.write_text(json.dumps(cli_json("compare", "warner:3/4", "warner:2/3")))
+    status, _, err = cli("privacy", str(printed))
+    assert (status, "received the result of a command; other forms" in err) == (2, True)
+
+
 @pytest.mark.drawn(3)
 def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) -> None:
     bits = _file(tmp_path, ProductMechanism([WARNER] * 40))

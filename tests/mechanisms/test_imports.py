@@ -13,7 +13,8 @@ from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rropt.core.errors import FileFormatError, InvalidMechanismError, RroptError
+import rropt
+from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, RroptError
 from rropt.mechanisms import Mechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.imports import load_raw_matrix
 from rropt.mechanisms.raw_matrices import MatrixAudit, audit
@@ -223,3 +224,15 @@ def test_what_numpy_says_of_foreign_files_is_not_passed_on(tmp_path: Path) -> No
         load_raw_matrix(file)
     assert "trust" not in str(refused.value)
     assert "pickle" not in str(refused.value)
+
+
+def test_a_result_stands_for_its_mechanism() -> None:
+    found = rropt.estimate("warner:3/4", yes=1, n=3)
+    assert rropt.estimate(found, yes=1, n=3) == found
+    assert rropt.compare(found, "warner:3/4").relation == "equivalent"
+    assert rropt.sheet(found, "Q?").mechanism == found.mechanism
+    assert rropt.audit_privacy(found) == rropt.audit_privacy(found.mechanism)
+    assert repr(found).startswith("<Estimate n=3 ")
+    assert "=5/6" not in repr(found)  # no piece of a list
+    with pytest.raises(InvalidParameterError, match=r"received prevalence 1/6 .*, of type Estimate; .*`certificate`"):
+        rropt.check(found)

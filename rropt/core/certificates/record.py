@@ -247,7 +247,8 @@ def _judged(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str
     if not isinstance(certificate, (str, os.PathLike)):  # open() would take an integer as a file descriptor
         raise InvalidParameterError(
             f"there is no certificate: received {shown(certificate)}, of type {type(certificate).__name__}; allowed "
-            "are a Certificate, its dictionary, its JSON text, and the path of its file"
+            "are a Certificate (of a result, its attribute `certificate`), its dictionary, its JSON text, and the path "
+            "of its file"
         )
     if isinstance(certificate, str) and looks_like_json(certificate):
         return check_text(certificate)

@@ -25,6 +25,7 @@ reads the values by the annotations and never evaluates text. ``lines`` returns 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -208,8 +209,8 @@ class Result:
     def __repr__(self) -> str:
         said: Any = [name for name, title in self.LABELS.items() if title] or field_annotations(type(self))
         parts = ((name, display_text(value_of(self, name))) for name in said)
-        short = [(name, text.partition(" ")[0]) for name, text in parts if text and "\n" not in text]
-        own = [f"{n}={t}" for n, t in short if len(t) <= _SHORT][:_FEW]
+        found = ((name, re.fullmatch(r"(\S+)( [~=] \S+)?", text)) for name, text in parts)  # no lists, no sentences
+        own = [f"{name}={one[1]}" for name, one in found if one and len(one[1]) <= _SHORT][:_FEW]
         return visible(f"<{' '.join([type(self).__name__, *own])}>")
 
     def _repr_html_(self) -> str:
