@@ -124,11 +124,11 @@ def specification_of(data: Any) -> Specification:
             f"not a specification: received {shown(data)}; allowed are problem and a table grid"
         )
     _require_known(data, _KEYS, "the specification")
-    if data.get("problem") not in PROBLEMS:
+    kind, values = data.get("problem"), data.get("grid", {})
+    if kind not in tuple(PROBLEMS):  # a table [problem] has no hash
         raise InvalidParameterError(
-            f"problem is unknown: received {shown(data.get('problem'))}; allowed are {', '.join(PROBLEMS)}"
+            f'problem is unknown: received {shown(kind)}; allowed are {", ".join(PROBLEMS)}; write problem = "binary"'
         )
-    kind, values = data["problem"], data.get("grid", {})
     signature = inspect.signature(PROBLEMS[kind]).parameters
     _require_known(values, ["gamma", *signature], f"the grid of {kind} problems")
     if ("epsilon" in values) == ("gamma" in values):
