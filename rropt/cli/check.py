@@ -96,7 +96,7 @@ def _other_file(data: bytes) -> str:
     try:
         found = parse_json(data.decode(), what="file")
     except (RroptError, UnicodeDecodeError):
-        return ""
+        return "a page is no certificate; give the file that --certificate wrote" if data[:1] == b"<" else ""
     if not isinstance(found, dict) or "format" in found:
         return ""
     if isinstance(found.get("certificate"), dict):

@@ -34,12 +34,13 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call_library, require_taken
-from rropt.cli.output import print_result, progress_bar
+from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.core.errors import InvalidParameterError
 
 
 def run(args: argparse.Namespace) -> int:
     """Count the responses, or add counts; print the counts, and write them."""
+    from rropt.mechanisms import ProductMechanism
     from rropt.survey.aggregates import count, merge
 
     if args.add:
@@ -54,6 +55,11 @@ def run(args: argparse.Namespace) -> int:
             )
         with progress_bar("counting") as advance:
             found = call_library(count, args, data=args.data[0], progress=advance)
+        if args.column is not None and isinstance(found.mechanism, ProductMechanism):
+            print_note(
+                f"remark: {args.column} is counted as one output of all {len(found.mechanism.factors)} questions "
+                "together; columns with a response to each question are read by `rropt estimate --columns`"
+            )
     if args.output is not None:
         args.pending.put(args.output, found.to_json() + "\n", "counts")
     print_result(args, found, title="Counts of responses")

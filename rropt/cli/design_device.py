@@ -54,7 +54,7 @@ def _devices(texts: list[str]) -> dict[str, int | bool]:
     found: dict[str, int | bool] = {}
     for text in texts:
         name, _, size = text.partition(":")
-        if name in found or not (text == "birthday" or name in _SIZES):
+        if name in found or not (text == "birthday" or (name in _SIZES and size)):
             raise InvalidParameterError(
                 f"--for has each device once: received {shown(' '.join(texts))}; allowed are dice:D, deck:N, coins:R, "
                 "cards:L and birthday"

@@ -56,7 +56,7 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import call_library, read_mechanism, require_taken, whole, wholes
 from rropt.cli.declared import declared_question
 from rropt.cli.output import print_json, print_note, record
-from rropt.cli.pending import PrivateFile, PrivatePage, give_text
+from rropt.cli.pending import PageFile, PrivateFile, PrivatePage, give_text
 from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:
@@ -69,10 +69,13 @@ TYPES = {"--n": whole(1, 1000000000), "--deck": wholes(0, 1000000000), "--print"
 
 def run(args: argparse.Namespace) -> int:
     """Write the instruction sheet."""
+    from rropt.reports.documents import format_of
     from rropt.reports.instruction_sheet import sheet
 
     if args.deal:
         return _deal(args)
+    if args.output is not None and args.form in (None, "print", "letter"):
+        format_of(args.output, "--output", PageFile.formats)
     asked = declared_question(args, args.mechanism, or_else=True)
     if asked is None:
         refuse_given(args.typed, "--device names a device of a declared question", "device")

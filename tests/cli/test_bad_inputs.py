@@ -162,6 +162,8 @@ def test_a_mechanism_is_no_certificate(cli, folder: Path) -> None:
         assert f"{file}: rejected: " in out
         assert told in out
     assert "--certificate" in cli("check", "survey.csv")[1]
+    (folder / "page.html").write_text("<!doctype html><style>p { margin: 0 }}</style>")
+    assert "a page is no certificate; give the file that --certificate wrote" in cli("check", "page.html")[1]
 
 
 def test_bounds_that_exclude_nothing_say_why(cli) -> None:

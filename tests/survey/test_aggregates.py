@@ -156,6 +156,8 @@ def test_a_line_with_several_numbers_is_named(tmp_path: Path) -> None:
         ("0&0\n", "a category twice"),
         ("0&9\n", "not from 0 to 4"),
         ("0&1234567890123456789012\n", "more than 18 digits"),
+        ("browser\n0&1\n", "semicolons between them; of a table give `column=NAME`"),
+        ("0&1\nyes\n", "between them; texts such as yes are counted where the mechanism names .* `rropt estimate`"),
     ],
 )
 def test_lines_that_are_no_response_are_refused(text: str, message: str, tmp_path: Path) -> None:
@@ -166,6 +168,17 @@ def test_lines_that_are_no_response_are_refused(text: str, message: str, tmp_pat
 
 
 PAIRS = BlockMechanism(AllSubsets(5, 2), 3)
+
+
+def test_one_column_of_several_questions_is_remarked(cli, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("q1,q2\n0,1\n1,1\n")
+    told = (
+        "q1 is counted as one output of all 2 questions together; columns with a response to each question are read by"
+    )
+    for mechanism, expected in (("bits:3/4*2", True), ("warner:3/4", False)):
+        status, _, err = cli("count", str(table), "--column", "q1", "--mechanism", mechanism)
+        assert (status, told in err) == (0, expected)
 
 
 def test_a_column_of_a_table_is_counted_as_the_lines_of_a_file(tmp_path: Path) -> None:

@@ -49,8 +49,8 @@ def groups_picture(found: GroupEstimates | PredictedPrevalence, share: str | Non
     """
     if not isinstance(found, GroupEstimates | PredictedPrevalence):
         raise InvalidParameterError(
-            f"there are no estimates by group: received {shown(found)}; allowed is what estimate_table returns (the "
-            "JSON that rropt estimate prints of groups), or prevalence of a regression"
+            f"there are no estimates by group: received {type(found).__name__}; allowed is what estimate_table returns "
+            "(the JSON that rropt estimate prints of groups), or prevalence of a regression"
         )
     shares: Sequence[Any] = [found] if isinstance(found, PredictedPrevalence) else found.shares
     one = next((one for one in shares if share in (None, one.name)), None)

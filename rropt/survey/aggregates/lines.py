@@ -119,6 +119,9 @@ def _pieces(path: str) -> Iterator[bytes]:
         ) from None
 
 
+_OF_TEXTS = "; texts such as yes are counted where the mechanism names its categories, and by `rropt estimate`"
+
+
 def numbers_of(block: bytes, first_line: int, names: Sequence[str] = ()) -> tuple[Integers, Integers]:
     """Parse a block of lines into its numbers and the count of numbers in each line.
 
@@ -132,12 +135,14 @@ def numbers_of(block: bytes, first_line: int, names: Sequence[str] = ()) -> tupl
     """
     if block.translate(None, _DIGITS + _BETWEEN + b"\r\n"):
         at = next(place for place, byte in enumerate(block) if byte not in _DIGITS + _BETWEEN + b"\r\n")
-        line = f"line {first_line + block.count(_LINE, 0, at)} of the responses"
+        number = first_line + block.count(_LINE, 0, at)
+        line, of_table = f"line {number} of the responses", "; of a table give `column=NAME`" if number == 1 else ""
         if names:
-            raise FileFormatError(f"{line} is no response of the mechanism: allowed are {shown(', '.join(names))}")
+            allowed = shown(", ".join(names))
+            raise FileFormatError(f"{line} is no response of the mechanism: allowed are {allowed}{of_table}")
         raise FileFormatError(
             f"{line} is no list of numbers: its character {at - block.rfind(_LINE, 0, at)} is no digit; write whole "
-            "numbers with ampersands, blanks or semicolons between them"
+            f"numbers with ampersands, blanks or semicolons between them{of_table or _OF_TEXTS}"
         )
     data = np.frombuffer(_LINE + block + _LINE, np.uint8)
     edges = np.flatnonzero(np.diff((data - _ZERO < 10).view(np.int8)))  # bytes below "0" wrap around to large numbers

@@ -44,6 +44,7 @@ def infinite_maximum(
     Returns:
         The error names the group or covariate, the reason and what to do; ``None`` if no direction is found.
     """
+    weighted = "" if (weights == 1).all() else "weighted "
     X, device, counts = _grouped(X, responses, weights)
     if X.size > _MOST_CELLS:
         return None
@@ -61,8 +62,8 @@ def infinite_maximum(
     if where and len(kinds) == 1:
         has, who = (1, "everybody") if kinds[0] > 0 else (0, "nobody")
         reason = (
-            f"{where} has {counts[moving, 1].sum():.6g} yes among {counts[moving].sum():.6g} responses, and the device "
-            f"alone gives {counts[moving].sum(axis=1) @ P[moving, 1, has]:.6g} if {who} has the trait"
+            f"{where} has {counts[moving, 1].sum():.6g} yes among {counts[moving].sum():.6g} {weighted}responses, and "
+            f"the device alone gives {counts[moving].sum(axis=1) @ P[moving, 1, has]:.6g} if {who} has the trait"
         )
     else:
         own = [name for name, value in zip(names, v, strict=True) if value and name != "Intercept"]

@@ -219,6 +219,9 @@ def test_a_refusal_names_the_group_and_what_to_do() -> None:
         InfeasibleError, match="the sample has 30 yes among 30 responses, and the device alone gives 25"
     ):
         rropt.regress({"z": np.ones(30, int), "x": np.arange(30.0)}, "z ~ x", FORCED, starts=3)
+    twice = {"z": np.ones(30, int), "x": np.arange(30.0), "w": np.full(30, 2.0)}
+    with pytest.raises(InfeasibleError, match="the sample has 60 yes among 60 weighted responses, and the device"):
+        rropt.regress(twice, "z ~ x", FORCED, weights="w", starts=3)
     with pytest.raises(InfeasibleError, match="'x' separates the responses"):
         rropt.regress(
             {"z": (np.arange(30) > 12).astype(int), "x": np.arange(30.0)}, "z ~ x", "generalised:1,1", starts=3
