@@ -56,8 +56,9 @@ def declared_question(
     if args.survey is None and word not in survey.questions:
         if or_else:
             return None
+        told = "no question" if os.path.lexists(str(word)) else "no file, and no question"
         raise InvalidParameterError(
-            f"{shown(word)} is no file, and no question of {FILE}: {survey.declared_names()}; name one, or a file"
+            f"{shown(word)} is {told} of {FILE}: {survey.declared_names()}; name one, or a file"
         )
     return survey, survey.question_named(word)[0]
 

@@ -84,6 +84,12 @@ def run(args: argparse.Namespace) -> int:
     response = parse(args.formula).response
     if args.data == [response] and not os.path.lexists(response):  # the question, as other commands name it
         args.data = None
+    word = args.data[0] if args.data and len(args.data) == 1 and not os.path.lexists(args.data[0]) else None
+    if word is not None and declared_question(args, word, or_else=True) is not None:
+        raise InvalidParameterError(
+            f"the response of the formula is another one than the question: received {shown(response)} and "
+            f"{shown(word)}; leave the question out, or name it in both places"
+        )
     asked = declared_question(args, response) if args.survey is not None or not args.data else None
     if asked is not None:  # what a survey declares of the response of the formula
         fill(args, *asked)

@@ -123,6 +123,18 @@ def test_a_survey_without_a_question_is_told_its_questions(cli, folder: Path, co
         assert "a mechanism is required" in cli("estimate", "--yes", "60", "--n", "100")[2]
 
 
+def test_a_wrong_name_in_the_place_of_a_question_is_told(cli, folder: Path) -> None:
+    for command, told in (
+        ("plan survey.toml --margin 0.1", "'survey.toml' is no question of survey.toml: declared are"),
+        ("plan sik --margin 0.1", "'sik' is no file, and no question of survey.toml: declared are"),
+        ("regress sick --formula use~age", "than the question: received 'use' and 'sick'; leave the question out"),
+        ("regress sick --formula sik~age", "than the question: received 'sik' and 'sick'; leave the question out"),
+        ("regress sik --formula sick~age", "data cannot be read: 'sik': No such file"),
+    ):
+        status, out, err = cli(*command.split())
+        assert (status, out, told in err) == (2, "", True), err
+
+
 def test_a_guessed_declaration_is_written_once(cli, folder: Path) -> None:
     Path("survey.toml").unlink()
     assert cli("survey", "init", "answers.csv")[0] == 0
