@@ -290,20 +290,15 @@ class RationalLevels:
         is_single: whether there is one level, for all pairs of inputs.
         infimum: the claim and the proof of B(h), if the level is that of a criterion.
         is_exact: whether both bounds are the levels themselves.
-        below, above: the bounds of the single level; None if there are several levels.
     """
 
     listed: tuple[LevelPart, ...]
     is_single: bool = False
     infimum: Mapping[str, Any] | None = None
     is_exact: bool = field(init=False, repr=False, compare=False)
-    below: RationalLevel = field(init=False, repr=False, compare=False)
-    above: RationalLevel = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_exact", all(part.below == part.above for part in self.listed))
-        object.__setattr__(self, "below", self.listed[0].below if self.is_single else None)
-        object.__setattr__(self, "above", self.listed[0].above if self.is_single else None)
 
     @classmethod
     def single(
@@ -317,6 +312,22 @@ class RationalLevels:
             infimum: the claim and the proof of B(h), for the level of a criterion.
         """
         return cls((LevelPart(below, above),), True, infimum)
+
+    @property
+    def below(self) -> RationalLevel:
+        """The lower bound of the single level."""
+        return self._only.below
+
+    @property
+    def above(self) -> RationalLevel:
+        """The upper bound of the single level."""
+        return self._only.above
+
+    @property
+    def _only(self) -> LevelPart:
+        if not self.is_single:
+            raise UnsupportedProblemError(f"there is no single level: received {len(self.listed)}; read `listed`")
+        return self.listed[0]
 
     @property
     def width(self) -> Fraction:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.linear.vertices import vertices
 from rropt.mechanisms import Mechanism
@@ -76,6 +76,13 @@ def test_levels_can_be_copied_to_another_process() -> None:
     for region in (PrivacyRegion(1, "1/10"), LevelsRegion([(1, "1/10"), (2, "1/100")], inputs=3)):
         levels = region.bracket(10)
         assert pickle.loads(pickle.dumps(levels)) == levels
+
+
+def test_several_levels_have_no_bounds_of_a_single_one() -> None:
+    levels = LevelsRegion([(1, "1/10"), (2, "1/100")], inputs=3).bracket(10)
+    for bound in ("below", "above", "width"):
+        with pytest.raises(UnsupportedProblemError, match="there is no single level: received 2"):
+            getattr(levels, bound)
 
 
 def test_vertices_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
