@@ -80,8 +80,7 @@ or level options
 --output-bits B (with -k): largest length of a response in bits: choose the best family of designs that are given by
     formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
 --bounds
---effort {default,large} (default: default): how much work the checker may do; large allows seven categories with
-    delta > 0, and 20 with delta = 0
+--effort
 --for
 --routes
 --certificate

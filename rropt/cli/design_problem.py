@@ -12,6 +12,7 @@ example of a file:
 
 arguments:
 problem FILE: JSON with region, objective and population
+--effort
 --routes
 --certificate
 design options
@@ -27,9 +28,11 @@ from rropt.cli.design_results import give_solution
 
 def run(args: argparse.Namespace) -> int:
     """Solve the problem of a file, print the design, and write the certificate."""
+    from rropt.core.certificates.record import budget_allowed
     from rropt.core.files import read_text
     from rropt.designs.problem import Problem
 
     args.criterion = None  # the file contains it
     problem = Problem.from_json(read_text(args.problem, what="problem"))
-    return give_solution(args, lambda _: problem, title="Optimal design")
+    with budget_allowed(args.effort):
+        return give_solution(args, lambda _: problem, title="Optimal design")

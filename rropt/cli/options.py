@@ -24,6 +24,8 @@ shared arguments:
 --bounds LOW..HIGH|FILE: bounds of every entry, or a file with bounds of single entries (JSON or CSV)
 --for {cards,dice}: also find the best design that the device plays exactly, print its loss, and write this one to
     --output; `rropt sheet` writes its instructions
+--effort {default,large} (default: default): how much work the checker may do; large allows seven categories with
+    delta > 0, and 20 with delta = 0
 --routes NAME,...: auto (default): all routes, except cross-checks that cost far more than the result; all; or names
     of routes
 --certificate FILE: write the certificate to FILE

@@ -9,7 +9,8 @@ import pytest
 from programme_pool.oracle import outcome_of
 from programme_pool.random_programmes import random_programme
 
-from rropt.core.certificates import Certificate
+from rropt.checker import documents
+from rropt.core.certificates import Certificate, certify_optimal, check
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.linear import (
     Infeasible,
@@ -156,3 +157,20 @@ def test_a_proof_that_fails_is_a_remark_and_a_refusal_is_raised() -> None:
     assert Certificate.attempt(failing).failure == "it could not be made (RecursionError)"
     with pytest.raises(UnsupportedProblemError):
         Certificate.attempt(refusing)
+
+
+def test_a_certificate_that_took_too_much_work_is_judged_anew_by_the_large_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    builder = ProgramBuilder("minimise")
+    builder.row("floor", {builder.variable("x", cost=1): 1}, ">=", 1)
+    program = builder.build()
+    solved = certify_optimal(program, outcome_of(program))
+    monkeypatch.setattr(documents, "MAX_WORK", 1)
+    made = Certificate.attempt(lambda: solved)
+    assert made.failure.endswith(
+        'allow the large budget (--effort large, budget="large"); if the parameters are extreme, '
+        "round them, else please report this"
+    )
+    assert [bool(check(made, budget)) for budget in (None, "default", "large")] == [False, False, True]
+    assert str(check(made)) == f"rejected: {made.failure}"

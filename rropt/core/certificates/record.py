@@ -165,9 +165,9 @@ class Certificate(Result):
         Args:
             budget: ``"default"`` or ``"large"``; ``None`` keeps the budget in effect.
         """
-        if self.failure:
-            return Verdict(False, self.failure)
         with budget_allowed(budget):
+            if self.failure and (self.is_missing or not is_large_budget()):
+                return Verdict(False, self.failure)
             return _verdict_of(self.text, is_large_budget())
 
     def require_accepted(self) -> Certificate:
@@ -195,7 +195,7 @@ def _verdict_of(text: str, is_large: bool) -> Verdict:
 
 
 def _advice(verdict: Verdict) -> str:
-    more = "; allow the large budget" if "more work" in verdict.reason else ""
+    more = '; allow the large budget (--effort large, budget="large")' if "more work" in verdict.reason else ""
     return f"{more}; if the parameters are extreme, round them, else please report this"
 
 
