@@ -173,7 +173,8 @@ def regress(
             "an outcome that is a number has no expected information with a randomized covariate: received "
             "`information='expected'`; take observed"
         )
-    chosen = {"formula": formula, "model": model, "method": method, "error_kind": kinds[0], "confidence": level}
+    chosen: dict[str, Any] = {"formula": formula, "model": model, "method": method, "error_kind": kinds[0]}
+    chosen |= {"confidence": level, "missing_texts": questions[0].missing or ()}
     search = {"start": start, "starts": starts, "seed": seed}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
 

@@ -189,6 +189,7 @@ class Regression(Result):
         reading: the report on the input.
         last_step: the largest ratio of the step of Newton's method at the coefficients to the standard error. To first
             order it bounds the distance to the exact maximum (or minimum).
+        missing_texts: the texts for a missing value that were given; new rows may have these or the default ones.
         fitted: the rows of the fit; not in the JSON output.
     """
 
@@ -221,6 +222,7 @@ class Regression(Result):
     survey: Design | None
     reading: Reading
     last_step: float
+    missing_texts: tuple[str, ...] = ()
     fitted: FittedRows | None = field(default=None, compare=False, repr=False)
 
     LABELS = labelled(
@@ -523,7 +525,8 @@ class Regression(Result):
     def predict(self, data: Any = None, *, interval: bool = False, table: str | None = None) -> Any:
         """Return the probabilities of the truth at new rows: Pr(X = 1), shape (rows,), or those of all categories.
 
-        Rows with a missing value have NaN. A model with a randomized covariate is averaged over this covariate.
+        Rows with a missing value have NaN; the texts for one are those of the fit and the default ones. A model with a
+        randomized covariate is averaged over this covariate.
 
         Args:
             data: a table as for ``regress``; ``None`` for the rows of the fit.
@@ -588,6 +591,7 @@ class Regression(Result):
         from rropt.survey.tables.readers import read
         from rropt.survey.tables.regression_rows import read_columns
 
+        from rropt.survey.tables.response_codes import NO_ANSWER
         names = columns_of(factor.text for factor in self._factors)
         if not names:
             raise InvalidParameterError(
@@ -596,7 +600,7 @@ class Regression(Result):
         levels = {columns_of([factor.text])[0]: factor.levels for factor in self._factors if factor.levels}
 
         def work(source: Source) -> dict[str, Column]:
-            return read_columns(source, names, None, levels=levels)[0]
+            return read_columns(source, names, (*self.missing_texts, *NO_ANSWER), levels=levels)[0]
 
         found = read(data, names, work, table=table)
         return found, len(found[names[0]].values)

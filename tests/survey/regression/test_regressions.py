@@ -894,6 +894,8 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
         found = rropt.regress({"z": data["z"], "x": column}, "z ~ x", "warner:4/5", missing=["", "999"], starts=2)
         assert (found.dropped, dict(found.missing)) == (20, {"x": 20})
         assert _values(found.coefficients) == pytest.approx(_values(best.coefficients), rel=1e-9)
+        again = type(found).from_json(found.to_json())
+        assert np.isnan(again.predict({"x": column})).sum() == 20
 
 
 def test_a_text_that_is_named_as_missing_is_another_level_with_a_point(tmp_path: Path) -> None:
@@ -915,8 +917,8 @@ def test_a_level_can_be_none_where_other_texts_are_missing() -> None:
     assert list(found.coefficients) == ["Intercept", "cover[T.private]", "cover[T.public]", "x"]
     assert (found.n, dict(found.missing)) == (299, {"x": 1})
     for known in (found, type(found).from_json(found.to_json())):
-        cover, numbers = (np.array(column, object) for column in (["none", "NA", "public"], ["0", "1", "none"]))
-        new = known.predict({"cover": cover, "x": numbers})
+        cover = np.array(["none", "NA", "public", "Unknown"], object)
+        new = known.predict({"cover": cover, "x": np.array(["0", "1", "none", "0"], object)})
         assert 0 < new[0] < 1
         assert np.isnan(new[1:]).all()
     default = rropt.regress(given, "z ~ cover + x", "warner:3/4", starts=2)
