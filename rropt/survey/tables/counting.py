@@ -346,9 +346,8 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     wrong = sum(n for code, n in codes.items() if code == INVALID or code >= outputs)
     if not wrong:
         return
-    lines = source.rows_where(
-        asked.places[question], lambda value: asked.codes[question][value] not in range(MISSING, outputs)
-    )
+    known = asked.codes[question]
+    lines = source.rows_where(asked.places[question], lambda value: known[value] not in range(MISSING, outputs), known)
     allowed = _allowed(asked, question, outputs)
     more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
     if not asked.columns and source.where(lines[:1]) == "line 1":
@@ -358,10 +357,10 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
             f"or of several (`columns=A,B`); else write {allowed}, or name the answers (`categories`)"
         )
     case = ""
-    if asked.codes[question].differ_in_case():
+    if known.differ_in_case():
         case = "; some differ from them in upper and lower case only: `ignore_case` takes these for the same"
     if asked.columns and any(
-        code == INVALID and text_of(value) == asked.columns[question] for value, code in asked.codes[question].items()
+        code == INVALID and text_of(value) == asked.columns[question] for value, code in known.items()
     ):
         case += "; some repeat the header: delete these lines"
     told = "".join(f"; {remark}" for remark in source.remarks)  # labels that are read, or an encoding that was guessed

@@ -402,7 +402,7 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
     reading = reading_of(source, how.asked, totals, [mechanism.inputs for mechanism in how.mechanisms], left_out=0)
     if gaps := [question for question, codes in enumerate(totals) if codes.get(MISSING)]:
         known = how.asked.codes[gaps[0]]
-        lines = source.rows_where(how.asked.places[gaps[0]], lambda value: known[value] == MISSING)
+        lines = source.rows_where(how.asked.places[gaps[0]], lambda value: known[value] == MISSING, known)
         raise FileFormatError(
             f"answers are missing: {totals[gaps[0]][MISSING]} of the data, first in {source.where(lines)}; a blank "
             "shows who did not answer: give blanks a category of the mechanism, or remove these rows"

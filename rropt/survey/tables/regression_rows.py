@@ -232,7 +232,7 @@ def _devices(source: Source, column: str, values: Any) -> tuple[Ints, tuple[str,
     texts = Texts()
     device = codes_of_values(values, texts)
     if "" in texts.list:
-        lines = source.rows_where(column, lambda value: not text_of(value))
+        lines = source.rows_where(column, lambda value: not text_of(value), texts)
         raise FileFormatError(
             f"{source.where(lines)} of the data name{'s' * (len(lines) < 2)} no device in {shown(column)}: "
             f"give each row one ({DIRECT} where the question was asked directly), or leave the rows out"

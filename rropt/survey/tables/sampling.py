@@ -123,13 +123,13 @@ class SampledRows:
         for name, column in self.sample.labels.items():
             if not all(map(text_of, self.texts[name])):
                 what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
-                lines = self.source.rows_where(column, lambda value: not text_of(value))
+                lines = self.source.rows_where(column, lambda value: not text_of(value), self.texts[name])
                 self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
         if wrong := [name for name in self.sample.numbers if self.columns[f"bad_{name}"].any()]:
             column, what = self.sample.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
             values = set(self.source.found({"x": column}, self._wrong_numbers)["x"].tolist())
             self._refuse(
-                self.source.rows_where(column, lambda value: value in values or value != value),
+                self.source.rows_where(column, lambda value: value in values or value != value, values),
                 "contain",
                 f"no valid {what} in {shown(column)}",
                 f"allowed are 0 and numbers from {LEAST:g} to {LARGEST:g}, with a decimal point (or comma, where "

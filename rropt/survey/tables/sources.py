@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MOST_LINE = 1 << 26  # the largest length of a line, or of an object of JSON, in bytes
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
+_MOST_VALUES = 1000  # the largest number of values whose rows DuckDB finds; with more, ten rows come soon
 _MOST_COMPARED = 10_000  # the largest number of column names that an unknown name is compared with
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
@@ -100,8 +101,14 @@ class Source:
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
         return self.found(chosen, lambda rows: equal_row_counts(rows, list(chosen)).limit(most))
 
-    def rows_where(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
-        """Return the first ten rows whose value in a column satisfies a condition."""
+    def rows_where(self, column: str | int, is_meant: Callable[[Any], bool], known: Iterable[Any] = ()) -> list[int]:
+        """Return the first ten rows whose value in a column satisfies a condition.
+
+        Args:
+            column: the column.
+            is_meant: the condition on a value.
+            known: all values of the column, or all that satisfy it; only rows with one of these are looked at.
+        """
         return []
 
 
@@ -171,14 +178,20 @@ class DuckDBSource(Source):
             found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
 
-    def rows_where(self, column: str | int, is_meant: Callable[[Any], bool]) -> list[int]:
+    def rows_where(self, column: str | int, is_meant: Callable[[Any], bool], known: Iterable[Any] = ()) -> list[int]:
         """Return the first ten rows whose value in a column satisfies a condition."""
-        from duckdb import SQLExpression
+        from duckdb import ColumnExpression, ConstantExpression, SQLExpression
 
-        chosen = self.value(column)[0], SQLExpression("row_number() OVER ()")
+        own, kind = self.value(column)
+        fitting = (value for value in known if value is None or kind.startswith(type(value).__name__))
+        values = [value for value in fitting if is_meant(value)]
         with reading_errors(self.name, has_header=bool(self.names), files=self.files):
-            rows = self.relation.select(*chosen).iter_rows()
-            return list(islice((row for value, row in rows if is_meant(value)), _SHOWN_LINES))
+            rows = self.relation.select(own.alias("x"), SQLExpression("row_number() OVER ()"))
+            if 0 < len(values) <= _MOST_VALUES:
+                x = ColumnExpression("x")
+                is_one = x.isin(*map(ConstantExpression, values))
+                rows = rows.filter(is_one | x.isnull() if None in values else is_one)
+            return list(islice((row for value, row in rows.iter_rows() if is_meant(value)), _SHOWN_LINES))
 
 
 def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
