@@ -227,15 +227,13 @@ def plot(picture: Any, *arguments: Any, **options: Any) -> Any:
         MissingExtraError: matplotlib is missing.
     """
     from rropt import plots
-    from rropt.core.errors import InvalidParameterError, shown
+    from rropt.core.errors import one_of
 
     if hasattr(picture, "plot"):
         return picture.plot(*arguments, **options)
     tools = ("draw", "save", "require", "show", "picture_bytes")
     names = [name for name in plots.__all__ if name[0].islower() and not name.startswith(tools)]
-    if picture not in names:
-        raise InvalidParameterError(f"no picture has the name {shown(picture)}: allowed are {', '.join(names)}")
-    return getattr(plots, picture)(*arguments, **options)
+    return getattr(plots, one_of(picture, names, "the picture"))(*arguments, **options)
 
 
 def __dir__() -> list[str]:

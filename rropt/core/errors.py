@@ -150,7 +150,7 @@ def one_of(value: object, allowed: Iterable[str], name: str) -> str:
     """
     words = tuple(allowed)
     if not isinstance(value, str) or value not in words:
-        near = similar_word(str(value), words)
+        near = similar_word(value, words) if isinstance(value, str) else ""
         raise InvalidParameterError(refusal(f"{name} is unknown", shown(value), f"are {', '.join(words)}", near))
     return value
 

@@ -156,6 +156,18 @@ def required_list(values: Any, name: str, allowed: str) -> list[Any]:
     return items
 
 
+def required_pair(values: Any, name: str, allowed: str) -> list[Any]:
+    """Return the two items of an argument that is a pair, as ``required_list`` does.
+
+    Raises:
+        InvalidParameterError: the argument is no list, or has another length.
+    """
+    items = required_list(values, name, allowed)
+    if len(items) != 2:
+        raise InvalidParameterError(f"{name} is not a pair: received {shown(values)}; allowed is {allowed}")
+    return items
+
+
 def whole_parameter(value: object, name: str, least: int, most: int) -> int:
     """Return an integer in a range, given as an integer or as a string of digits.
 

@@ -24,8 +24,9 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from rropt.core.errors import InvalidParameterError, MissingExtraError, one_of, shown
+from rropt.core.errors import InvalidParameterError, MissingExtraError, one_of, required, shown
 from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text
+from rropt.core.exact.numbers import whole_where
 from rropt.core.files import write_bytes
 
 if TYPE_CHECKING:
@@ -369,10 +370,10 @@ def save(figure: Figure, path: str | os.PathLike[str], *, dpi: int | None = None
 
 def format_of(path: str | os.PathLike[str]) -> str:
     """Return the format that a file name asks for."""
-    kind = Path(path).suffix.lower().removeprefix(".")
+    kind = Path(path).suffix.lower().removeprefix(".") if isinstance(path, str | os.PathLike) else ""
     if kind not in FORMATS:
         raise InvalidParameterError(
-            f"the picture's format is unknown: received {shown(str(path))}; "
+            f"the picture's format is unknown: received {shown(path)}; "
             f"allowed are names that end in {', '.join('.' + name for name in FORMATS)}"
         )
     return kind
@@ -388,15 +389,20 @@ def picture_bytes(figure: Figure, kind: str, *, dpi: int | None = None) -> bytes
     """
     import matplotlib
 
-    if dpi is not None and not (isinstance(dpi, int) and MIN_DPI <= dpi <= MAX_DPI):
-        raise InvalidParameterError(
-            f"dpi is out of range: received {shown(dpi)}; allowed is an integer from {MIN_DPI} to {MAX_DPI}"
-        )
+    one_of(kind, FORMATS, "the picture's format")
+    _require_figure(figure)
+    dots = figure.dpi if dpi is None else whole_where(dpi, MIN_DPI, MAX_DPI, name="dpi")
     buffer = io.BytesIO()
     metadata = {"Title": "rropt", _DESCRIPTION[kind]: str(figure.get_label()), **_NO_DATE[kind]}
     with plain_settings(), matplotlib.rc_context(_SETTINGS):
-        figure.savefig(buffer, format=kind, dpi=figure.dpi if dpi is None else dpi, metadata=metadata)
+        figure.savefig(buffer, format=kind, dpi=dots, metadata=metadata)
     return buffer.getvalue()
+
+
+def _require_figure(figure: object) -> None:
+    from matplotlib.figure import Figure
+
+    required(figure, Figure, "the figure", 'rropt.plots.region("log(2)")')
 
 
 def require_drawable(path: str | None, *, size: str, data_only: bool = False) -> None:
@@ -436,6 +442,7 @@ def show(figure: Figure) -> None:
     Raises:
         InvalidParameterError: no window can be opened.
     """
+    _require_figure(figure)
     try:
         import matplotlib.pyplot as plt
 

@@ -23,7 +23,7 @@ import pytest
 from every_case import every_case
 
 import rropt
-from rropt import objectives, privacy, survey
+from rropt import objectives, plots, privacy, survey
 from rropt.designs import orders
 from rropt.mechanisms import ProductMechanism
 from rropt.privacy import criteria
@@ -52,6 +52,8 @@ TABLES = survey.estimate_marginals(ANSWERS, 1)
 DEVICE = survey.DrawnAnswers(COIN, 4)
 DECK = survey.DealtDeck([0, 1, 1])
 CLAIMED: Any = (COIN, [30, 40])
+GROUPS = survey.estimate_table(TABLE, "a", COIN, by="x")
+FIGURE = plots.heat_map(COIN)
 
 # a public function and arguments that it takes; its other parameters have their defaults
 CALLS: dict[str, dict[str, Any]] = {
@@ -283,6 +285,30 @@ CALLS |= {
         "randomize_many": {"answers": [0, 1], "mechanism": COIN},
         "simulate_many": {"answers": [0, 1], "mechanism": COIN, "seed": 1},
     },
+    "rropt.plots": {
+        "breaches": {"criteria": [RHO], "mechanisms": [COIN], "gammas": [3]},
+        "comparison": {"prevalence": "1/4"},
+        "draw": {"result": FOUND},
+        "efficiency": {"prevalence": "1/4"},
+        "estimated": {"estimate": FOUND},
+        "g": {"levels": ["1/4"]},
+        "groups": {"found": GROUPS},
+        "heat_map": {"mechanism": COIN},
+        "noncompliance": {"samples": CLAIMED},
+        "order": {"mechanisms": [COIN, COIN]},
+        "picture_bytes": {"figure": FIGURE, "kind": "png"},
+        "precision": {"mechanisms": [COIN], "prevalence": "1/4"},
+        "privacy_curve": {"found": rropt.compose(COIN)},
+        "region": {"epsilon": 1},
+        "reports": {"found": FOUND},
+        "respondents": {"margin": "1/10", "prevalence": "1/4"},
+        "save": {"figure": FIGURE, "path": "x.png"},
+        "show": {"figure": None},
+        "variance": {"epsilon": 1, "prevalence": "1/4"},
+    },
+    "rropt.plots.data": {
+        "published_figure": {"number": 1},
+    },
     "rropt.privacy.audits": {
         "bound": {"rho": ("1/5", "1/2")},
     },
@@ -301,6 +327,7 @@ WRONG: dict[str, Any] = {
     "none": None, "list": [], "dict": {}, "half": 0.5, "minus": -1, "nan": float("nan"), "inf": float("inf"),
     "empty": "", "text": "x", "object": object(), "lists": [[]], "nested": [[None, {}]], "nones": [None],
     "huge": 10**30, "true": True, "bytes": b"x", "mapping": {"a": 1}, "three": 3, "die": DIE, "mixed": [COIN, 3],
+    "digits": 10**5000,
 }  # fmt: skip
 
 # functions of a module that users do not call with values of their own
@@ -421,6 +448,19 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         ("rropt.survey", "marginal_variance", "questions", "huge"),
         ("rropt.objectives", "independent_loss", "prevalences", "list"),
         ("rropt.objectives", "register_objective", "cls", "object"),
+        ("rropt.plots", "g", "levels", "half"),
+        ("rropt.plots", "g", "marks", "three"),
+        ("rropt.plots", "g", "epsilon_range", "lists"),
+        ("rropt.plots", "g", "size", "digits"),
+        ("rropt.plots", "efficiency", "points", "three"),
+        ("rropt.plots", "efficiency", "unrelated", "half"),
+        ("rropt.plots", "precision", "n_range", "three"),
+        ("rropt.plots", "breaches", "gammas", "three"),
+        ("rropt.plots", "save", "figure", "three"),
+        ("rropt.plots", "save", "dpi", "half"),
+        ("rropt.plots", "picture_bytes", "kind", "text"),
+        ("rropt.plots", "show", "figure", "three"),
+        ("rropt.plots.data", "published_figure", "number", "lists"),
     ],
 )
 def test_a_message_names_the_argument(room: str, name: str, parameter: str, wrong: str) -> None:
@@ -432,7 +472,7 @@ def test_a_message_names_the_argument(room: str, name: str, parameter: str, wron
     assert "allowed" in message
 
 
-SHOWN_AS = {"cls": "objective"}
+SHOWN_AS = {"cls": "objective", "kind": "format"}
 
 
 @every_case("wrong", [None, 0.5, [], {}, True, float("nan"), 10**400, b"m.json"])

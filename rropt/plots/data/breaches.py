@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import as_text, rational_where
+from rropt.core.exact.numbers import whole_where
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanisms
-from rropt.plots.data.designs import CURVE_POINTS
+from rropt.plots.data.designs import CURVE_POINTS, drawn_items
 from rropt.plots.drawing import MAX_CURVES
 from rropt.privacy.bound import ParityBound, parity_bound
 from rropt.privacy.bound.cells import split
@@ -184,8 +185,10 @@ def breach_picture(
     Raises:
         InvalidParameterError: there is nothing or too much to draw, or a function or a bound is out of range.
     """
-    demanded, provided = list(criteria), required_mechanisms(list(mechanisms))
-    bounds = tuple(sorted({rational_where(g, lambda g: g > 1, "a number above 1", name=_BOUND) for g in gammas}))
+    demanded = drawn_items(criteria, "`criteria`", "a list of criteria, such as [beta_factor(2)]")
+    provided = required_mechanisms(drawn_items(mechanisms, "`mechanisms`", 'a list such as ["warner:3/4"]'))
+    factors = drawn_items(gammas, "`gammas`", "a list of numbers above 1")
+    bounds = tuple(sorted({rational_where(g, lambda g: g > 1, "a number above 1", name=_BOUND) for g in factors}))
     count = len(demanded) + len(provided)
     if not (count or bounds) or count > MAX_BREACH_REGIONS or len(bounds) > MAX_CURVES:
         raise InvalidParameterError(
@@ -208,14 +211,13 @@ def published_figure(number: int) -> BreachPicture:
     1: a rho1-to-rho2 and a beta-factor region; neither contains the other, and the second has the larger area. 2: a
     general region. 3: the same region with the parts A and B of its canonical form. 4: h_gamma for several gamma.
     """
+    number = whole_where(number, 1, 4, name="the number of the figure")
     general = information_privacy(lower="p^4", upper="1 - (1-p)/3 - (1-p)^2/6")
     if number == 1:
         return breach_picture([rho_to_rho("3/10", "1/2"), beta_factor(2)], figure=1)
     if number in (2, 3):
         return breach_picture([general], canonical=number == 3, figure=number)
-    if number == 4:
-        return breach_picture(gammas=(2, 5, 10, 20), figure=4)
-    raise InvalidParameterError(f"the paper has no such figure: received {number}; allowed are 1, 2, 3 and 4")
+    return breach_picture(gammas=(2, 5, 10, 20), figure=4)
 
 
 def _parts(region: BreachRegion) -> tuple[Part, ...]:

@@ -16,7 +16,7 @@ Mason (2016) tight:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -28,6 +28,7 @@ from rropt.core.exact.reals import Scalar
 from rropt.designs import Solution, solve
 from rropt.designs.problem import binary_problem
 from rropt.mechanisms import DESIGNS, Mechanism
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.named.tuned import truth_probability
 from rropt.plots.drawing import SHORT_TEXT, SHOWN_DIGITS
 from rropt.privacy import PrivacyRegion
@@ -152,6 +153,11 @@ ClassicalDesign = Callable[[Fraction, Fraction], Mechanism]
 """The most informative mechanism of a family with one free parameter that a rational level (gamma, delta) allows."""
 
 
+def drawn_items(values: Any, name: str, allowed: str) -> list[Any]:
+    """Return the items of an argument whose order does not count: a list, a set or an iterator."""
+    return required_list(list(values) if isinstance(values, Iterator | Set) else values, name, allowed)
+
+
 def classical_designs(unrelated: Iterable[object], *, slack: bool) -> dict[str, ClassicalDesign]:
     """Return the designs of a picture of efficiencies by name.
 
@@ -167,7 +173,7 @@ def classical_designs(unrelated: Iterable[object], *, slack: bool) -> dict[str, 
     for no in (1, 2):
         designs[f"forced response y:n = 1:{no}"] = partial(_mixed, Fraction(1, 1 + no))
     allowed = "0 < piB < 1, the prevalence of the unrelated attribute"
-    for value in unrelated:
+    for value in drawn_items(unrelated, "`unrelated`", 'a list of prevalences such as ["1/4", "1/2"]'):
         b = rational_where(value, lambda b: 0 < b < 1, allowed, name="piB")
         designs[f"unrelated question πB = {as_text(b)}"] = partial(_mixed, b)
     if slack:

@@ -16,12 +16,13 @@ from rropt.core.exact import Delta, Epsilon, rational_where
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
 from rropt.designs import Solution, formulas
 from rropt.objectives import binary_variance
-from rropt.plots.data.designs import ClassicalDesign, classical_designs, solve_exactly
+from rropt.plots.data.designs import ClassicalDesign, classical_designs, drawn_items, solve_exactly
 from rropt.plots.data.thresholds import level_grid, level_set
 from rropt.plots.drawing import MAX_CURVES
 
 UNRELATED = ("1/10", "1/4", "3/4")
 MARKED_POINTS = 3  # points that are marked unless told which
+_POINTS = 'a list of levels such as ["1", "log(3)"]'
 _GRID = 121  # points of a curve: the ratios are smooth
 
 
@@ -102,7 +103,10 @@ def efficiency_picture(
             "take a prevalence strictly between 0 and 1"
         )
     designs = classical_designs(unrelated, slack=not exact_zero)
-    levels = _marked_levels(ends) if points is None else [_point(point, ends) for point in points]
+    if points is None:
+        levels = _marked_levels(ends)
+    else:
+        levels = [_point(point, ends) for point in drawn_items(points, "`points`", _POINTS)]
     if len(designs) + len(levels) > MAX_CURVES:
         raise InvalidParameterError(
             f"designs and points are too many to be distinguished: received {len(designs)} and {len(levels)}; "

@@ -53,7 +53,7 @@ def groups_picture(found: GroupEstimates | PredictedPrevalence, share: str | Non
             "(the JSON that rropt estimate prints of groups), or prevalence of a regression"
         )
     shares: Sequence[Any] = [found] if isinstance(found, PredictedPrevalence) else found.shares
-    one = next((one for one in shares if share in (None, one.name)), None)
+    one = next((one for one in shares if share is None or (isinstance(share, str) and share == one.name)), None)
     if one is None:
         raise InvalidParameterError(
             f"there is no such proportion: received {shown(share)}; allowed are "

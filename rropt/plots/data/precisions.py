@@ -11,8 +11,9 @@ from typing import Literal
 from rropt.core.errors import InvalidParameterError, one_of
 from rropt.core.exact import Delta, Epsilon, rational_where
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_pair
 from rropt.mechanisms.imports import required_mechanisms
-from rropt.plots.data.designs import classical_designs
+from rropt.plots.data.designs import classical_designs, drawn_items
 from rropt.plots.data.efficiencies import (
     UNRELATED,
     efficiency_picture,
@@ -84,7 +85,8 @@ def precision_picture(
     pi, tested = (
         rational_where(p, lambda p: 0 <= p <= 1, "0 <= p <= 1", name="prevalence") for p in (prevalence, null)
     )
-    low, high = (answer_count(end, "number of respondents", least=1) for end in n_range)
+    ends = required_pair(n_range, "`n_range`", "(low, high), such as (100, 10000)")
+    low, high = (answer_count(end, "number of respondents", least=1) for end in ends)
     if not low < high:
         raise InvalidParameterError(f"the range of responses is empty: received {low}..{high}; allowed is LOW..HIGH")
     wanted = None if goal is None else rational_where(goal, lambda x: 0 < x < 1, "0 < goal < 1", name="goal")
@@ -141,7 +143,7 @@ def respondents_picture(
         InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: the range holds epsilon = delta = 0, or more than 10^15 respondents are needed.
     """
-    unrelated = [*unrelated]
+    unrelated = drawn_items(unrelated, "`unrelated`", 'a list of prevalences such as ["1/4", "1/2"]')
     half = rational_where(margin, lambda m: 0 < m < 1, "0 < margin < 1", name="margin")
     pi = rational_where(prevalence, lambda p: 0 < p < 1, "0 < pi < 1", name="prevalence")
     found = efficiency_picture(prevalence=pi, delta=delta, epsilon_range=epsilon_range, points=(), unrelated=unrelated)

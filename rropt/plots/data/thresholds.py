@@ -23,11 +23,13 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, rational_where
 from rropt.core.results import labelled
 from rropt.designs import formulas
-from rropt.plots.data.designs import CURVE_POINTS, Coordinate, level_numbers
+from rropt.mechanisms.columns import required_pair
+from rropt.plots.data.designs import CURVE_POINTS, Coordinate, drawn_items, level_numbers
 from rropt.plots.drawing import MAX_CURVES
 
 _End = TypeVar("_End", Epsilon, Delta)
 
+_MARK = '(epsilon, delta), such as ("1", "1/4")'
 LEVELS = ("1/100", "1/20", "1/10", "3/20", "1/5", "1/4", "3/10", "2/5", "1/2")
 
 
@@ -81,8 +83,9 @@ def threshold_picture(
         InvalidParameterError: a level or a range is out of its domain, or there are too many.
         InfeasibleError: a mark at epsilon = delta = 0, where g is 0/0.
     """
-    exact = sorted({_level(value) for value in (LEVELS if levels is None else levels)})
-    pairs = list(marks)
+    given = LEVELS if levels is None else drawn_items(levels, "`levels`", 'a list such as ["1/4", "1/2"]')
+    exact = sorted(set(map(_level, given)))
+    pairs = drawn_items(marks, "`marks`", f"a list of pairs {_MARK}")
     if not exact or len(exact) + len(pairs) > MAX_CURVES:
         raise InvalidParameterError(
             f"levels and marks are not of a number that can be drawn: received {len(exact)} and {len(pairs)}; "
@@ -91,8 +94,8 @@ def threshold_picture(
     return ThresholdPicture(
         levels=tuple(exact),
         epsilon=ordered_levels(epsilon_range),
-        delta=_ordered((Delta.of(delta_range[0]), Delta.of(delta_range[1])), "delta is empty", "0 <= low < high <= 1"),
-        marks=tuple(_mark(*pair) for pair in pairs),
+        delta=_ordered(Delta, delta_range, "delta", "0 <= low < high <= 1"),
+        marks=tuple(_mark(*required_pair(pair, "a mark", _MARK)) for pair in pairs),
     )
 
 
@@ -116,7 +119,7 @@ def level_set(
 
 def ordered_levels(ends: tuple[object, object]) -> tuple[Epsilon, Epsilon]:
     """Return the exact endpoints of a range of levels, low < high."""
-    return _ordered((Epsilon.of(ends[0]), Epsilon.of(ends[1])), "epsilon is empty", "0 <= low < high")
+    return _ordered(Epsilon, ends, "epsilon", "0 <= low < high")
 
 
 def level_grid(
@@ -137,11 +140,11 @@ def level_grid(
     return found, (*(low + (high - low) * i / (points - 1) for i in range(points - 1)), high)
 
 
-def _ordered(ends: tuple[_End, _End], wrong: str, allowed: str) -> tuple[_End, _End]:
-    low, high = ends
+def _ordered(kind: type[_End], ends: tuple[object, object], name: str, allowed: str) -> tuple[_End, _End]:
+    low, high = map(kind.of, required_pair(ends, f"`{name}_range`", '(low, high), such as ("1/10", "1/2")'))
     if not float(low) < float(high):
-        raise InvalidParameterError(f"the range of {wrong}: received {low} to {high}; allowed is {allowed}")
-    return ends
+        raise InvalidParameterError(f"the range of {name} is empty: received {low} to {high}; allowed is {allowed}")
+    return low, high
 
 
 def _level(value: object) -> Fraction:
