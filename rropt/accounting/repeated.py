@@ -58,6 +58,7 @@ from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 
 MAX_REPORTS = 10**6
@@ -180,7 +181,7 @@ class Longitudinal(Result):
     def advice(self) -> str:
         """The best designs, separated by semicolons."""
         return "; ".join(
-            f"{one.goal}: {one.answered} response{'s' * (one.answered > 1)} at epsilon {float(one.each):.4g}, N Var "
+            f"{one.goal}: {with_noun(one.answered, 'response')} at epsilon {float(one.each):.4g}, N Var "
             f"{one.variance:.4g} (everybody always {one.everybody:.4g})"
             for one in self.designs
         )

@@ -12,6 +12,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, read_result
+from rropt.core.visible import with_noun
 
 # Labels of evidence. AT_SHAPES: proved at the sizes that are listed (numbers of rows and columns, integers and texts).
 # REFUTED: the claim is false.
@@ -142,7 +143,7 @@ def label_of(outcome: Outcome | ReadingOutcome) -> str:
     if outcome.evidence == BY_READING and isinstance(outcome, Outcome):
         return "; ".join(f"read as {each.name}: {each.verdict} ({each.label})" for each in outcome.readings)
     if outcome.evidence == "tested":
-        return f"tested at {outcome.points} points"
+        return f"tested at {with_noun(outcome.points, 'point')}"
     if outcome.evidence != REFUTED:
         return _with_sizes(outcome.evidence, outcome.sizes)
     said = "refuted by an exact counterexample"

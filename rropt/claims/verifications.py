@@ -26,6 +26,7 @@ from rropt.claims.registry import (
 )
 from rropt.claims.verifying import Progress, run_all
 from rropt.core.results import Result, own_part, read_result
+from rropt.core.visible import with_noun
 
 _FEW = 8  # up to this number of claims, a single process is faster than starting a second one
 
@@ -102,7 +103,7 @@ class Verification(Result):
         verdicts = _counted(outcome.verdict for outcome in outcomes)
         evidence = _counted(_kind(outcome) for outcome in outcomes if not outcome.problems)
         seconds = sum(outcome.seconds for outcome in outcomes)
-        claims = f"{len(outcomes)} claim{'s' * (len(outcomes) != 1)}"
+        claims = with_noun(len(outcomes), "claim")
         return f"{claims} in {seconds:.1f} s: {verdicts}\nevidence: {evidence}"
 
     def conventions(self) -> str:
@@ -208,7 +209,7 @@ def explained(claim: Claim, outcome: Outcome) -> str:
     told: list[tuple[str, Iterable[str]]] = [
         ("printed", [claim.printed]),
         ("precise", [claim.precise]),
-        ("verdict", [f"{outcome.verdict} ({label}{outcome.points} points in {outcome.seconds:.2f} s)"]),
+        ("verdict", [f"{outcome.verdict} ({label}{with_noun(outcome.points, 'point')} in {outcome.seconds:.2f} s)"]),
         ("reading", [f"{each.name}: {each.verdict} ({each.label}); {each.rests_on}" for each in outcome.readings]),
         ("not checkable", [outcome.reason]),
         ("scope", [outcome.scope]),
@@ -236,7 +237,7 @@ def _counterexample(claim: Claim, outcome: Outcome, example: Counterexample | No
     lines.append(f"the statement says {says}; the true value is {is_}; it should be: {example.relation}")
     if example.working:
         lines += ["by hand:", *(f"  {step}" for step in example.working.splitlines())]
-    lines.append(f"false at {outcome.failing} of {outcome.points} points")
+    lines.append(f"false at {outcome.failing} of {with_noun(outcome.points, 'point')}")
     lines += [f"false at {cell}" for cell in outcome.cells]
     return ["".join(f"\n    {line}" for line in lines)]
 

@@ -39,6 +39,7 @@ import argparse
 from rropt.cli.arguments import whole
 from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import OutputFolder
+from rropt.core.visible import with_noun
 
 TYPES = {"--certificate": OutputFolder, "--jobs": whole(1, 4096)}
 
@@ -57,6 +58,9 @@ def run(args: argparse.Namespace) -> int:
     args.pending.is_written(args.output)
     print_note(f"rropt: table written to {args.output}")
     if args.certificate is not None and table.unproved:
-        print_note(f"rropt: {table.unproved} certificates were not written to {args.certificate}; see the remarks")
+        print_note(
+            f"rropt: {with_noun(table.unproved, 'certificate was', 'certificates were')} not written to "
+            f"{args.certificate}; see the remarks"
+        )
         return 2
     return 0

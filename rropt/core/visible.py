@@ -32,6 +32,20 @@ def visible(text: str, *, keep: str = "") -> str:
     )
 
 
+def with_noun(number: object, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun, which stands in the singular after 1.
+
+    Args:
+        number: the number, or its text.
+        noun: the noun in the singular, and what follows it.
+        nouns: the same in the plural; empty: with an s.
+
+    >>> with_noun(1, "row"), with_noun("0.5", "point"), with_noun(2, "person", "people")
+    ('1 row', '0.5 points', '2 people')
+    """
+    return f"{number} {noun if str(number) == '1' else nouns or noun + 's'}"
+
+
 def html_text(text: str, quote: bool = True) -> str:
     """Escape a text for HTML: ``visible``, with ``<``, ``>``, ``&`` and quotation marks escaped."""
     return escape(visible(text, keep="\n"), quote)

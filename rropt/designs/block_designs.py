@@ -32,6 +32,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.visible import with_noun
 from rropt.designs.problem import BY_FORMULAS, MOST_SHARES, Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms.families import (
@@ -106,7 +107,7 @@ class BlockFound(ProvedDesign):
             else "a category costs one operation for each response: for candidates and prefix trees"
         )
         return [
-            ("response", f"{self.mechanism.output_bits} bits"),
+            ("response", with_noun(self.mechanism.output_bits, "bit")),
             ("gap to all mechanisms, relative", f"{self.relative_gap:.2g}"),
             ("variance", kind),
             *([] if self._reveals else [("server", server)]),

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, required, shown
 from rropt.core.exact import Bracket, Delta, Epsilon
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 from rropt.designs.closed_forms import four_rows
 from rropt.designs.minimax_proof import is_at_least, is_at_most
 from rropt.mechanisms import Mechanism
@@ -215,9 +216,9 @@ def minimax_risk(
     if progress is not None:
         required(progress, Callable, "`progress`", "a function of one text")  # type: ignore[arg-type]
     tell = progress or (lambda text: None)
-    tell(f"searching the least favourable prior for {n} respondents")
+    tell(f"searching the least favourable prior for {with_noun(n, 'respondent')}")
     prior = least_favourable(survey)
-    tell(f"proving the bracket, with a prior of {len(prior.points)} points")
+    tell(f"proving the bracket, with a prior of {with_noun(len(prior.points), 'point')}")
     return _proved(region, survey, prior, estimator(survey, prior))
 
 

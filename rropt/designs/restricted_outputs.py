@@ -25,6 +25,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
+from rropt.core.visible import with_noun
 from rropt.designs.certificates.branches import Cover, bound_of, centred_dual, excess_on, largest_ratio
 from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.drawing import drawable, equal_columns, is_near
@@ -59,7 +60,7 @@ class CoveredDesign(ProvedDesign):
         """Return what is proved about the optimality of the design, as label and value."""
         share = decimal_text(100 * self.gap / self.upper, 2)
         cells = len(self.dual.cells or ())
-        proof = f"by {cells} cells" if cells else "by the best mechanism with any number of outputs"
+        proof = f"by {with_noun(cells, 'cell')}" if cells else "by the best mechanism with any number of outputs"
         if self.is_closed:
             return [("optimality", f"proved {proof}: the bracket is closed")]
         low = f"no mechanism has less than {decimal_text(self.lower, 9)}, {share} % below"

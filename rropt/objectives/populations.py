@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
 from rropt.core.exact.numbers import dot
+from rropt.core.visible import with_noun
 from rropt.mechanisms.columns import exact_population, listed
 
 Numbers = tuple[Fraction, ...]
@@ -211,7 +212,7 @@ class Populations:
         return {"vertices": [[as_text(p) for p in pi] for pi in self.vertices]}
 
     def __str__(self) -> str:
-        return f"a polytope of {len(self.vertices)} vertices in {self.inputs} categories"
+        return f"a polytope of {with_noun(len(self.vertices), 'vertex', 'vertices')} in {self.inputs} categories"
 
 
 def _population(vertex: object, k: int) -> Numbers:

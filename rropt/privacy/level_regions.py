@@ -19,6 +19,7 @@ from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, rational
 from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.limits import MAX_EXPONENT
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.dichotomies import Dichotomy
@@ -65,7 +66,7 @@ class PairsLevel:
         return {"epsilon": self.epsilon.to_dict(), "delta": self.delta.to_dict(), "pairs": pairs}
 
     def __str__(self) -> str:
-        where = "" if self.pairs is None else f" for {len(self.pairs)} pairs"
+        where = "" if self.pairs is None else f" for {with_noun(len(self.pairs), 'pair')}"
         return f"({self.epsilon}, {self.delta}){where}"
 
 

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from rropt.claims import Claim, Domain, Outcome, Paper
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.core.version import installed_version
-from rropt.core.visible import html_text
+from rropt.core.visible import html_text, with_noun
 from rropt.reports.browser_checker import certificate_block
 from rropt.reports.formulas import certificate_html, text_html
 from rropt.reports.pages import page
@@ -126,10 +126,11 @@ def _counts(rows: list[tuple[Claim, Outcome]]) -> str:
 def _index(entries: Entries, papers: Papers, pages: Mapping[str, str], links: Mapping[str, str]) -> str:
     """Return the index: counts, papers, and all claims (errors first, then failures, then missing assumptions)."""
     by_paper = _by_paper(entries)
-    parts = [f"<p>{len(entries)} claims: {_counts(list(entries.values()))}.</p>", "<ul>"]
+    parts = [f"<p>{with_noun(len(entries), 'claim')}: {_counts(list(entries.values()))}.</p>", "<ul>"]
     for paper, rows in by_paper.items():
         title = html_text(_title(paper, papers))
-        parts.append(f'<li><a href="{html_text(pages[paper])}">{title}</a>: {len(rows)} claims, {_counts(rows)}</li>')
+        claims = f"{with_noun(len(rows), 'claim')}, {_counts(rows)}"
+        parts.append(f'<li><a href="{html_text(pages[paper])}">{title}</a>: {claims}</li>')
     parts.append("</ul>")
     everything = [row for rows in by_paper.values() for row in rows]
     for verdict, word in WORDS.items():
@@ -157,7 +158,7 @@ def _row(claim: Claim, outcome: Outcome, link: str, papers: Papers) -> str:
 
 def _paper_body(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -> str:
     """Return the conventions, a list of the claims, and their cards."""
-    parts = [f"<p>{len(rows)} claims: {_counts(rows)}.</p>"]
+    parts = [f"<p>{with_noun(len(rows), 'claim')}: {_counts(rows)}.</p>"]
     is_extracted = paper in papers and papers[paper].extracted
     if paper in papers:
         listed = "".join(

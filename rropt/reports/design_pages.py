@@ -17,6 +17,7 @@ from rropt.core.exact import both_texts, exact_confidence
 from rropt.core.exact.display import decimal_outwards, decimal_text
 from rropt.core.results import remarks_of
 from rropt.core.version import installed_version
+from rropt.core.visible import with_noun
 from rropt.designs import Solution
 from rropt.designs.bits import BitsDesign
 from rropt.designs.prevalence_intervals import IntervalSolution
@@ -387,6 +388,6 @@ def _questions_margins(design: BitsDesign, survey: PlannedSurvey) -> list[Block]
     return [
         Heading(_TEXTS["precise"]),
         Paragraph(_TEXTS["questions-margins"].format(times=_times(survey))),
-        ("", ("question", "would truly say yes", *(f"{_grouped(n)} respondents" for n in numbers)), listed),
+        ("", ("question", "would truly say yes", *(with_noun(_grouped(n), "respondent") for n in numbers)), listed),
         *[Paragraph(_TEXTS["questions-others"])] * (len(rows) > _MOST_LISTED),
     ]

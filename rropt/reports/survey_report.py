@@ -18,6 +18,7 @@ from rropt.core.exact import as_text, decimal_text, rational
 from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.version import installed_version
+from rropt.core.visible import with_noun
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.privacy_findings import Finding
@@ -172,10 +173,11 @@ def _words(data: Mapping[str, Any]) -> Iterator[Paragraph]:
         definition, each = data.get("definition"), " in each of the two groups" * (data["result"] == "DifferencePlan")
         if definition or data["result"] in ("DifferencePlan", "SurveyPlan"):
             yield Paragraph(
-                f"The plan asks {data['n']} respondents{each}" + (f": {definition}." if definition else ".")
+                f"The plan asks {with_noun(data['n'], 'respondent')}{each}"
+                + (f": {definition}." if definition else ".")
             )
         else:
-            yield Paragraph(f"What {data['n']} respondents achieve:")
+            yield Paragraph(f"What {with_noun(data['n'], 'respondent achieves', 'respondents achieve')}:")
 
 
 def _devices(answer: Answer, promises: _Promises) -> Iterator[tuple[str, str]]:

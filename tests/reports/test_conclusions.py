@@ -14,6 +14,7 @@ from every_case import every_case
 import rropt
 from rropt import Mechanism
 from rropt.core.errors import InvalidParameterError
+from rropt.designs import orders
 from rropt.reports.documents import Paragraph
 from rropt.survey import estimate_table
 from rropt.survey.estimates.conclusions import difference_sentences, largest_sentence, people_text, share_sentence
@@ -187,7 +188,7 @@ def test_at_most_three_differences_are_told_the_clearest_first() -> None:
         f"c is above a, by about 5 points (p = 0.01, {one}",
         f"a is above b, by about 20 points (p = 0.04, {one}",
         f"c is above d, by about 9 points (p = 0.049, {one}",
-        f"b is above c, by about 1 points (p = 0.0625, {one}",
+        f"b is above c, by about 1 point (p = 0.0625, {one}",
     ]
     assert list(difference_sentences([clear, below, third, last], level)) == told[:3]
     assert list(difference_sentences([third, doubtful], level)) == told[3:]
@@ -195,8 +196,33 @@ def test_at_most_three_differences_are_told_the_clearest_first() -> None:
     assert list(difference_sentences([doubtful], level)) == [f"The test does {said}"]
     assert list(difference_sentences([doubtful] * 2, level)) == [f"The tests do {said}"]
     (said,) = difference_sentences([_difference("a", "b", 1, 0.0, exact=False)], level)
-    assert said.endswith(f"points (approximate p = 0, {one}")
+    assert said.endswith(f"point (approximate p = 0, {one}")
     assert list(difference_sentences([], level)) == ["The groups are too many to test their differences."]
+
+
+def test_one_is_singular() -> None:
+    """Of everything that is counted in a printed result."""
+    one = rropt.estimate("warner:3/4", [0, 1])
+    assert str(one).endswith("from 1 response")
+    data = {"q": np.array(["yes", "no", "NA"] * 2, object), "g": np.array(["a"] * 6, object), "s": np.arange(6) // 3}
+    groups = estimate_table({name: x[1:] for name, x in data.items()}, "q", "warner:3/4", categories=["no", "yes"])
+    assert groups.remarks()[-1].startswith("2 missing answers were left out")
+    groups = estimate_table({name: x[:5] for name, x in data.items()}, "q", "warner:3/4", categories=["no", "yes"])
+    assert groups.remarks()[-1].startswith("1 missing answer was left out")
+    clustered = estimate_table(
+        {name: x[[0, 1, 3, 4]] for name, x in data.items()}, "q", "warner:3/4", categories=["no", "yes"], clusters="s"
+    )
+    assert "2 clusters in 1 stratum" in clustered.design.sample
+    single = estimate_table(
+        {"q": np.array([0, 1, 0]), "s": np.array([1, 2, 2])}, "q", "warner:3/4", strata="s", single_psu="certainty"
+    )
+    assert "1 stratum with one cluster adds" in single.design.sample
+    reading = estimate_table({"q": np.array([1])}, "q", "warner:3/4").reading
+    assert reading.text().partition(";")[0] == "the table: 1 row"
+    plan = rropt.plan("warner:3/4", margin="1/100")
+    assert "at most 1 point to either side" in plan.found.definition
+    assert str(rropt.objectives.Populations.hull([["1/2", "1/2"]])).startswith("a polytope of 1 vertex in")
+    assert "1 equivalence class;" in orders.partial_order(["warner:3/4", "warner:1/4"]).explain()
 
 
 def test_people_are_rounded_to_the_second_digit_of_their_error() -> None:
@@ -204,7 +230,7 @@ def test_people_are_rounded_to_the_second_digit_of_their_error() -> None:
     assert people_text(123, (118, 128)) == "; about 123 people, 118 to 128"
     assert people_text(12345, (2345, 22345)) == "; about 12,000 people, 2,000 to 22,000"
     assert [people_text(1, ends) for ends in (None, (-1, 2), (1, 1))] == [""] * 3
-    assert people_text(1, (0, 2)) == "; about 1 people, 0 to 2"
+    assert people_text(1, (0, 2)) == "; about 1 person, 0 to 2"
     assert [largest_sentence("abcdef"[:n]).endswith("a, b, c, d, e" + ", ..." * (n > 5) + ".") for n in (5, 6)] == [
         True
     ] * 2

@@ -16,6 +16,7 @@ from rropt.core.errors import InvalidMechanismError, InvalidParameterError, show
 from rropt.core.lazy import numpy as np
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result
+from rropt.core.visible import with_noun
 from rropt.designs.orders.sufficiency import RELATIONS, Relation, Sufficiency, proof_name, sufficient
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanisms
@@ -104,9 +105,9 @@ class PartialOrder(Result):
 
     def explain(self) -> str:
         """Describe the order: the number of classes, the classes below each, and the number of computed pairs."""
-        n = len(self.names)
+        n, classes = len(self.names), with_noun(len(self.classes), "equivalence class", "equivalence classes")
         return (
-            f"{n} mechanisms, {len(self.classes)} equivalence classes; better ones first\n{self}\n"
+            f"{with_noun(n, 'mechanism')}, {classes}; better ones first\n{self}\n"
             f"{len(self.answers)} of {n * (n - 1)} sufficiencies computed, the others follow"
         )
 

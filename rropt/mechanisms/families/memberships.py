@@ -29,6 +29,7 @@ from typing import Any, ClassVar
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, both_texts, rational
+from rropt.core.visible import with_noun
 from rropt.mechanisms.columns import whole_parameter
 from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct
@@ -66,7 +67,8 @@ class MembershipMechanism(Mechanism):
         raise NotImplementedError
 
     def _described(self) -> str:
-        return f"{self._family()}, responses of {self.output_bits} bits, epsilon = {both_texts(self.epsilon())}"
+        bits = with_noun(self.output_bits, "bit")
+        return f"{self._family()}, responses of {bits}, epsilon = {both_texts(self.epsilon())}"
 
     @cached_property
     def is_small(self) -> bool:

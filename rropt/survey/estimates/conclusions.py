@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.exact import decimal_text
-from rropt.core.visible import visible
+from rropt.core.visible import visible, with_noun
 from rropt.survey.estimates.interval_kinds import is_empty
 
 _MOST_DIGITS = 20
@@ -113,7 +113,7 @@ def people_text(value: Fraction | float, ends: tuple[Fraction | float, Fraction 
     half = (ends[1] - ends[0]) / 2
     step = 10 ** max(0, math.floor(math.log10(half)) - 1)
     number, low, high = (round(one / step) * step for one in (value, *ends))
-    return f"; about {number:,} people, {low:,} to {high:,}"
+    return f"; about {with_noun(f'{number:,}', 'person', 'people')}, {low:,} to {high:,}"
 
 
 def share_of_people(
@@ -140,7 +140,7 @@ def difference_sentences(differences: Sequence[Any], confidence: Fraction) -> It
         points = decimal_text(100 * abs(one.estimate), 3)
         kind = "" if one.exact else "approximate "
         told = f"{kind}p = {decimal_text(one.adjusted, 3)}, adjusted over the pairs of groups"
-        yield f"{visible(high)} is above {visible(low)}, by about {points} points ({told})."
+        yield f"{visible(high)} is above {visible(low)}, by about {with_noun(points, 'point')} ({told})."
     if ordered[0].adjusted > level:
         told = "The test does" if len(ordered) == 1 else "The tests do"
         p = decimal_text(ordered[0].adjusted, 3)

@@ -14,6 +14,7 @@ from rropt.core.exact.display import with_error_text
 from rropt.core.exact.numbers import dot, square_root, whole_numbers, whole_where
 from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.imports import required_mechanism
@@ -174,8 +175,10 @@ class Estimate(Result):
         pairs = zip(self.estimate, self.standard_errors, strict=True)
         texts = [with_error_text(share, error, exact=True) for share, error in pairs]
         if self.mechanism.inputs == 2:
-            return f"prevalence {texts[1]} from {self.n} responses"
-        return "\n".join([f"shares from {self.n} responses", *(f"  {j}: {text}" for j, text in enumerate(texts))])
+            return f"prevalence {texts[1]} from {with_noun(self.n, 'response')}"
+        return "\n".join(
+            [f"shares from {with_noun(self.n, 'response')}", *(f"  {j}: {text}" for j, text in enumerate(texts))]
+        )
 
     def _share_error_text(self) -> str:
         """Return a remark if a flat likelihood makes the error of the proportions large despite a small gap."""

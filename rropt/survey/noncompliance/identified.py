@@ -27,6 +27,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import with_error_text
 from rropt.core.exact.numbers import dot, square_root
 from rropt.core.results import Result
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.estimates.estimate import covariance_of
@@ -137,7 +138,7 @@ class TypeShares(Result):
             rows.append(("honest among those with the trait", with_error_text(honesty, error)))
         if self.surplus:
             p = "unknown" if self.p_value is None else decimal_text(self.p_value, 3)
-            freedom = f"{self.surplus} degree{'s' * (self.surplus > 1)} of freedom"
+            freedom = with_noun(self.surplus, "degree of freedom", "degrees of freedom")
             test = f"{decimal_text(self.deviance, 3)} on {freedom}, p = {p} (approximate)"
             rows.append(("deviance", test))
         return rows

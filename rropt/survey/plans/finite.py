@@ -12,6 +12,7 @@ from rropt.core.exact import Epsilon, as_text, exact_confidence, rational_where
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled, plain_lines
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.named.tuned import tuned_deck
@@ -66,8 +67,9 @@ class Respondents:
 
     def __str__(self) -> str:
         n, size = self.respondents, self.population
-        whom = "everybody" if self.surveyed else f"a sample of {size} people" if size else "a sample"
-        return f"prevalence {as_text(self.prevalence)}, {whom}" + (f", {n} respondents" if n else "")
+        sampled = f"a sample of {with_noun(size, 'person', 'people')}" if size else "a sample"
+        whom = "everybody" if self.surveyed else sampled
+        return f"prevalence {as_text(self.prevalence)}, {whom}" + (f", {with_noun(n, 'respondent')}" if n else "")
 
     def pairs(self, n: int | None) -> Fraction:
         """Return ``pi (1 - pi) N/(N - 1)``, or ``pi (1 - pi)`` for an infinite population."""

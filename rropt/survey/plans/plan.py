@@ -24,6 +24,7 @@ from rropt.core.exact.numbers import finite_float, square_root
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 from rropt.survey.estimates.counts import answer_count, least_integer
 from rropt.survey.estimates.distributions import LAST_PRECISION, at_most, two_sided_quantile
 
@@ -211,7 +212,7 @@ class Quantity:
         n, is_least = (least(self.value, bound), True) if self.above is None else least_lasting(self, bound)
         points = decimal_text(100 * asked, 9) if (10**9 * asked).denominator == 1 else str(100 * asked)
         is_margin = self.goal == "margin"
-        goal = f"at most {points} points to either side" if is_margin else f"is at {least_or_most} {asked}"
+        goal = f"at most {with_noun(points, 'point')} to either side" if is_margin else f"is at {least_or_most} {asked}"
         reached = f"from which on {self.what} {goal}"
         if not is_least:
             text = f"{n} is a number {reached}; a smaller number may do"

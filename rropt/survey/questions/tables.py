@@ -36,6 +36,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population, listed, required_list
 from rropt.mechanisms.kronecker import kronecker_product, kronecker_product_floats
@@ -129,13 +130,15 @@ class TableEstimate(Result, EqualByArrays):
         """Return the remarks on the estimates, as sentences."""
         remarks, of = [], f" of the joint distribution of {len(self.questions)} questions" * (len(self.questions) > 1)
         if outside := int((self.floats() < 0).sum()):
+            have = "has" if outside == 1 else "have"
             remarks.append(
-                f"{outside} of {len(self.estimate)} cells{of} have a negative unbiased estimate: it is unbiased only "
+                f"{outside} of {len(self.estimate)} cells{of} {have} a negative unbiased estimate: it is unbiased only "
                 "if it is left as it is; the constrained estimate lies inside"
             )
         if excluded := sum(group.excluded for group in self.groups):
+            were = "was" if excluded == 1 else "were"
             remarks.append(
-                f"{excluded} respondents without an answer to every question were left out: the "
+                f"{with_noun(excluded, 'respondent')} without an answer to every question {were} left out: the "
                 "estimates are biased if whether people answer depends on their answers"
             )
         return tuple(remarks)

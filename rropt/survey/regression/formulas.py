@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError, MissingExtraError, shown
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -446,8 +447,8 @@ def _numbers(factor: Factor, data: Mapping[str, Column], rows: int) -> tuple[Flo
     wrong = ~np.isfinite(found) & ~gaps
     if wrong.any():
         raise InvalidParameterError(
-            f"a factor has no finite value in {int(wrong.sum())} rows: received {shown(text)}; allowed are values "
-            "where it is defined (log of positive numbers, no division by 0)"
+            f"a factor has no finite value in {with_noun(int(wrong.sum()), 'row')}: received {shown(text)}; "
+            "allowed are values where it is defined (log of positive numbers, no division by 0)"
         )
     found[gaps] = np.nan
     return found, learned
@@ -468,7 +469,7 @@ def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
         listed = ", ".join(factor.levels[:10]) + (", ..." if len(factor.levels) > 10 else "")
         raise InvalidParameterError(
             f"a level is unknown: received {shown(levels[int(codes[rows][0])])} in {shown(name)}, in "
-            f"{int(rows.sum())} rows; allowed are the levels of the fit: {shown(listed)}"
+            f"{with_noun(int(rows.sum()), 'row')}; allowed are the levels of the fit: {shown(listed)}"
         )
     return found
 
@@ -533,7 +534,7 @@ def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> 
     kept = tuple(levels[place] for place in met.tolist() if place >= 0)
     if not 2 <= len(kept) <= MOST_LEVELS:
         raise InvalidParameterError(
-            f"a factor has {len(kept)} level{'s' * (len(kept) != 1)}: received {shown(name)}; allowed are 2 to "
+            f"a factor has {with_noun(len(kept), 'level')}: received {shown(name)}; allowed are 2 to "
             f"{MOST_LEVELS}; leave it out, or join levels"
             + ("; are its values numbers with other texts among them?" if len(kept) > MOST_LEVELS else "")
         )

@@ -11,7 +11,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
 from rropt.core.exact import rational_where
 from rropt.core.results import Result, labelled
-from rropt.core.visible import visible
+from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.imports import required_mechanism
@@ -319,7 +319,7 @@ class Reading(Result):
         """Return the report as one sentence."""
         missing = [f"{each.title}: {each.missing} missing, left out" for each in self.questions if each.missing]
         gaps = ", ".join(missing[:8]) + (", ..." if len(missing) > 8 else "")
-        return f"{self.source}: {self.rows} rows; {gaps or 'no answer missing'}; none invalid"
+        return f"{self.source}: {with_noun(self.rows, 'row')}; {gaps or 'no answer missing'}; none invalid"
 
 
 def too_many_cells(asked: CountRequest) -> FileFormatError:
@@ -415,6 +415,6 @@ def reading_of(
     for of, missing in gaps.items():
         if missing and missing == rows:
             raise InvalidParameterError(
-                f"no respondent answered {of}: received {rows} rows without an answer; give one"
+                f"no respondent answered {of}: received {with_noun(rows, 'row')} without an answer; give one"
             )
     return Reading(source.name, rows, tuple(questions), left_out or 0, source.remarks)

@@ -18,7 +18,7 @@ from rropt.core.exact.display import (
     rounded,
 )
 from rropt.core.results import Result, Table, labelled
-from rropt.core.visible import visible
+from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.conclusions import (
     Concluded,
@@ -144,7 +144,7 @@ class GroupEstimates(Result, Concluded):
                 said.append((f"{share.name}, {one.group}", value))
             left = len(share.groups) - len(first_groups(share.groups))
             if left:
-                said.append((f"{share.name}, ...", f"{left} more groups: --json"))
+                said.append((f"{share.name}, ...", f"{with_noun(left, 'more group')}: --json"))
         return said + self._head()
 
     def remarks(self) -> tuple[str, ...]:
@@ -163,7 +163,8 @@ class GroupEstimates(Result, Concluded):
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
-                f"{missing} missing answers were left out of their question: {self.MISSING}the estimates are biased "
+                f"{with_noun(missing, 'missing answer was', 'missing answers were')} left out of their question: "
+                f"{self.MISSING}the estimates are biased "
                 "if whether people answer depends on their answer"
             )
         return tuple(remarks)

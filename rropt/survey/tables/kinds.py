@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, shown
+from rropt.core.visible import with_noun
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import MOST_CELLS, CountRequest, too_many_cells
 from rropt.survey.tables.response_codes import MISSING
@@ -136,9 +137,9 @@ def kinds_of(
     """
     if not asked.columns and len(source.columns) != len(asked.titles):
         raise FileFormatError(
-            f"lines do not fit the questions: received {len(source.columns)} "
-            f"answer{'s' * (len(source.columns) > 1)} a line, and the mechanism asks {len(asked.titles)}; give a "
-            "column for each question, name the columns that they stand in (`columns`), or, where one answer "
+            f"lines do not fit the questions: received {with_noun(len(source.columns), 'answer')} a line, and the "
+            f"mechanism asks {len(asked.titles)}; give a column for each question, name the columns that they stand in "
+            "(`columns`), or, where one answer "
             "stands for all questions, its categories (`categories=0,1,2,3`)"
         )
     sample, cells = asked.sample, asked.cells

@@ -288,7 +288,8 @@ class Regression(Result):
         if self.dropped:
             gaps = [f"{name}: {count}" for name, count in self.missing.items()]
             told = ", ".join(gaps[:_MISSING_SHOWN]) + (", ..." if len(gaps) > _MISSING_SHOWN else "")
-            found.append(f"{self.dropped} of {self.reading.rows} rows miss a value and are left out ({told})")
+            left = "misses a value and is" if self.dropped == 1 else "miss a value and are"
+            found.append(f"{self.dropped} of {self.reading.rows} rows {left} left out ({told})")
         if self.other_maxima:
             found.append(f"{self.other_maxima} of {self.starts} searches ended at another maximum")
         if self.higher is not None:
@@ -590,8 +591,8 @@ class Regression(Result):
             return self.fitted.columns, len(self.fitted.weights)
         from rropt.survey.tables.readers import read
         from rropt.survey.tables.regression_rows import read_columns
-
         from rropt.survey.tables.response_codes import NO_ANSWER
+
         names = columns_of(factor.text for factor in self._factors)
         if not names:
             raise InvalidParameterError(

@@ -12,6 +12,7 @@ import numpy as np
 from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Sampled, sums_by_index
 from rropt.survey.tables.counting import SampleColumns
 from rropt.survey.tables.kinds import Texts, numbered
@@ -66,7 +67,9 @@ class Design(Result):
     @property
     def method(self) -> str:
         """The description of the estimators."""
-        post = f", residuals from {self.post_strata} post-strata" if self.post_strata else ""
+        post = (
+            f", residuals from {with_noun(self.post_strata, 'post-stratum', 'post-strata')}" if self.post_strata else ""
+        )
         return (
             "responses debiased by the mechanism's left inverse; proportions by Hajek, totals by Horvitz and Thompson; "
             f"variances linearized{post}, over n - 1; intervals of totals by Student's t"
@@ -75,19 +78,17 @@ class Design(Result):
     @property
     def sample(self) -> str:
         """The description of the sample."""
-        units = "respondents" if self.clusters is None else f"{self.clusters} clusters"
+        units = "respondents" if self.clusters is None else with_noun(self.clusters, "cluster")
         weighted = _WEIGHTS[self.weights] if self.column is None else f"weighted by {shown(self.column)}"
-        parts = [weighted, f"{units} in {self.strata} strat{'um' * (self.strata == 1)}"]
-        parts[1] += "a" * (self.strata != 1)
+        parts = [weighted, f"{units} in {with_noun(self.strata, 'stratum', 'strata')}"]
         if self.fractions is not None:
             low, high = (decimal_text(100 * end) for end in self.fractions)
             parts.append(f"{low} % of the population drawn" if low == high else f"{low} to {high} % of a stratum drawn")
         if self.two_stages:
             parts.append("two stages")
         if self.single_psu_strata:
-            parts.append(
-                f"{self.single_psu_strata} strata with one cluster add {_SINGLE_PSU.get(self.single_psu, 'nothing')}"
-            )
+            alone = with_noun(self.single_psu_strata, "stratum with one cluster adds", "strata with one cluster add")
+            parts.append(f"{alone} {_SINGLE_PSU.get(self.single_psu, 'nothing')}")
         return "; ".join(parts)
 
     @property

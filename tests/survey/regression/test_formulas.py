@@ -125,7 +125,7 @@ def test_new_rows_are_coded_as_the_fit_was() -> None:
     X, missing = design.matrix(new, 2)
     assert missing.tolist() == [False, True]
     assert X[0].tolist() == [1, 1.0 - NUMBERS["x"].mean(), 0, 1]
-    with pytest.raises(InvalidParameterError, match="a level is unknown: received 'new' in 'a', in 1 rows"):
+    with pytest.raises(InvalidParameterError, match="a level is unknown: received 'new' in 'a', in 1 row;"):
         design.matrix({"x": new["x"], "a": Column(np.array([1.0, 0]), ("p", "new"))}, 2)
     assert type(design).from_json(design.to_json()) == design
 
@@ -153,7 +153,7 @@ def test_a_factor_without_two_levels_is_refused() -> None:
     one = {"a": Column(np.zeros(5), ("p",))}
     with pytest.raises(InvalidParameterError, match="a factor has 1 level: received 'a'"):
         design_of(parse("z ~ a"), one, np.ones(5, bool))
-    with pytest.raises(InvalidParameterError, match="no finite value in 1 rows"):
+    with pytest.raises(InvalidParameterError, match="no finite value in 1 row:"):
         design_of(parse("z ~ log(x)"), {"x": Column(np.array([1.0, 0.0, 2.0]))}, np.ones(3, bool))
     with pytest.raises(InvalidParameterError, match="texts where numbers are needed"):
         design_of(parse("z ~ log(a)"), COLUMNS, np.ones(N, bool))
