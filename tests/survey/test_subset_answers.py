@@ -209,7 +209,7 @@ def test_missing_answers_numbers_and_what_is_refused(tmp_path: Path) -> None:
     found = rropt.survey.estimate_table(table, "q", TABLE)
     assert found.shares[1].groups[0].n == 3
     assert len(found.shares) == K
-    assert "missing answers were left out" in " ".join(found.remarks())
+    assert "1 missing answer was left out" in " ".join(found.remarks())
     by = rropt.survey.estimate_table(table, "q", TABLE, by="r")
     assert [group.n for group in by.shares[0].groups] == [3]
     assert rropt.survey.estimate_table(table, "q", TABLE, reference=[F(1, K)] * K).shares == found.shares
