@@ -17,6 +17,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.designs import orders
 from rropt.reports.documents import Paragraph
 from rropt.survey import estimate_table
+from rropt.survey.choices import estimate_and_reading
 from rropt.survey.estimates.conclusions import difference_sentences, largest_sentence, people_text, share_sentence
 from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
 from rropt.survey.tables.counting import labelled_by
@@ -209,6 +210,8 @@ def test_one_is_singular() -> None:
     assert groups.remarks()[-1].startswith("2 missing answers were left out")
     groups = estimate_table({name: x[:5] for name, x in data.items()}, "q", "warner:3/4", categories=["no", "yes"])
     assert groups.remarks()[-1].startswith("1 missing answer was left out")
+    _, reading = estimate_and_reading("warner:3/4", data={"q": data["q"][:5]}, column="q", categories=["no", "yes"])
+    assert reading.remarks[-1].startswith("1 missing answer was left out: ")
     clustered = estimate_table(
         {name: x[[0, 1, 3, 4]] for name, x in data.items()}, "q", "warner:3/4", categories=["no", "yes"], clusters="s"
     )

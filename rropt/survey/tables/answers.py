@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.questions import product_of
 from rropt.survey.populations.linearization import Ints
@@ -49,8 +50,9 @@ def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Me
     gaps, size = codes.get(MISSING, 0), next(iter(known.values())).factors[0].outputs
     reading = reading_of(source, asked, [codes], [size], left_out=gaps)
     if gaps:
-        told = f"{gaps} missing answers were left out: the estimates are biased if whether people answer depends on"
-        reading = replace(reading, remarks=(*reading.remarks, f"{told} their answer"))
+        told = with_noun(gaps, "missing answer was", "missing answers were")
+        why = "left out: the estimates are biased if whether people answer depends on their answer"
+        reading = replace(reading, remarks=(*reading.remarks, f"{told} {why}"))
     named = {name: labelled_by(one.factors[0], asked.categories[0]) for name, one in known.items()}
     return [(named[name], counts.tolist()) for _, name, counts in kinds.counts(0, size)], reading
 
