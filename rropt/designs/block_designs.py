@@ -218,7 +218,16 @@ def _projective(k: int, g: float, most: int) -> Iterator[Candidate]:
 
 
 def _candidates(k: int, g: float, most: int) -> list[Candidate]:
-    """Return the designs of all families with at most so many outputs, with their total variances."""
+    """Return the designs of all families with at most so many outputs, with their total variances.
+
+    Raises:
+        UnsupportedProblemError: ``most`` is smaller than k, so no family identifies the distribution.
+    """
+    if most < k:
+        raise UnsupportedProblemError(
+            f"the responses are too short: received at most {most} outputs for {k} categories; fewer outputs than "
+            f"categories identify no distribution; allow {(k - 1).bit_length()} bits or more"
+        )
     direct = (_value(k, 1 / k, 0.0, g), Direct(k))
     return [direct, *_classes(k, g, most), *_projective(k, g, most), *_intervals(k, g, most)]
 
@@ -233,18 +242,10 @@ def best_blocks(categories: int, gamma: Fraction, most: int) -> Blocks:
         gamma: the odds bound, above 1.
         most: the maximal number of outputs.
 
-    Raises:
-        UnsupportedProblemError: ``most`` is smaller than k, so no family identifies the distribution.
-
     >>> best_blocks(1000, Fraction(3), 2**20)
     <AffineClasses: affine design (classes), k = 1000, q = 1009, index = 4, cosets = 1, zero = 0>
     """
     k, g = categories, float(gamma)
-    if most < k:
-        raise UnsupportedProblemError(
-            f"the responses are too short: received at most {most} outputs for {k} categories; fewer outputs than "
-            f"categories identify no distribution; allow {(k - 1).bit_length()} bits or more"
-        )
     found = _candidates(k, g, most)
     bound = float(uniform_bound(k, gamma)[0])
     fast = [each for each in found if _serves_all(each[1])]
@@ -317,14 +318,9 @@ def _balanced(problem: Problem, gamma: Fraction, outputs: int | None) -> Blocks:
     """Return the best family with blocks of one size and at most so many outputs."""
     k, objective = problem.region.inputs, problem.objective
     d = objective.best_subsets(k, gamma)
-    if not outputs or d == 1:
+    if not outputs:
         return Direct(k) if d == 1 else AllSubsets(k, d)
     fitting = [x for _, x in _candidates(k, float(gamma), outputs) if x.is_balanced and x.count <= outputs]
-    if not fitting:
-        raise UnsupportedProblemError(
-            f"no family with blocks of one size has so few outputs: received {outputs} outputs for {k} categories; "
-            "allow more bits, or use the objective a-optimal"
-        )
     choose = min if objective.sense == "minimise" else max
     return choose(fitting, key=lambda blocks: _value_at(problem, blocks, gamma))
 
