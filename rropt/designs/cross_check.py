@@ -385,7 +385,9 @@ def _weighed(problem: Problem, objective: dict[str, Any], pi: Array, rows: Array
     limits = [*_columns(rows, w, pi), *((use * most) @ w <= 1 for use in uses)]
     for (order, bound), (j, other) in product(given.curves, permutations(range(len(pi)), 2)):
         p, q = rows[:, j], rows[:, other]
-        use = p * np.log(p / q) / bound if order == 1 else p * (p / q) ** (order - 1) / exp((order - 1) * bound)
+        odds = np.log(p / q)
+        with np.errstate(over="ignore"):  # of a row that exceeds the level by far
+            use = p * odds / bound if order == 1 else p * np.exp((order - 1) * (odds - bound))
         limits.append(use @ w <= 1)
     goal = _goal(problem, objective, rows, w, pi)
     side = cp.Maximize if goal.final or problem.objective.sense == "maximise" else cp.Minimize

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
@@ -329,3 +330,11 @@ def test_the_record_names_the_comparison() -> None:
     assert F(data["routes"]["convex"]["lower"]) <= found.upper
     assert "CVXPY" in str(found)
     assert rropt.designs.Solution.from_json(found.to_json()) == found
+
+
+@pytest.mark.drawn(4)
+def test_rows_far_beyond_a_level_print_no_warning() -> None:
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        rropt.solve(kary_problem(objective="a-optimal", categories=2, zcdp=100))
+    assert not [str(each.message) for each in seen]
