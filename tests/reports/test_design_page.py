@@ -10,6 +10,7 @@ from fractions import Fraction
 from html import unescape
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from plans import plan_margin
@@ -23,7 +24,7 @@ from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import PlannedSurvey, design_page
-from rropt.reports.design_pages import _glossary, _instructions, _margins, _revealed
+from rropt.reports.design_pages import _device_rows, _glossary, _instructions, _margins, _revealed
 from rropt.reports.documents import Document
 from rropt.reports.irb_summary import (
     Exposure,
@@ -264,6 +265,12 @@ def test_margins_are_those_of_the_worst_guess() -> None:
     assert [margin_text(F(x), 100, F(19, 20)) for x in (25, 27)] == ["98.0", "100 or more"]
 
 
+def test_a_device_is_compared_with_the_best_mechanism() -> None:
+    best = SimpleNamespace(value=F(1, 2), mechanism=Mechanism.binary("3/4", "2/3"))
+    rows = _device_rows(SimpleNamespace(best=best, optimum=SimpleNamespace(value=F(1, 4))))  # type: ignore[arg-type]
+    assert [text for _, text in rows] == ["1/2 = 0.5", "1/4 = 0.25", "3/4, 1/4", "1/3, 2/3"]
+
+
 def test_a_program_states_the_chances_of_a_yes() -> None:
     mechanism = Mechanism.binary("0.734567", "0.612345")
     told = _instructions(told_device(mechanism), mechanism)[-1].text
@@ -272,7 +279,8 @@ def test_a_program_states_the_chances_of_a_yes() -> None:
 
 @pytest.mark.parametrize("ending", ["md", "tex"])
 def test_other_formats_hold_the_same_sentences_and_tables(pages: dict[str, str], ending: str) -> None:
-    document = design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/10"), ["exact"]))
+    solution = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/10"), ["exact"])
+    document = design_page(solution, bound=solution.certificate)
     text = document.text_of(f"page.{ending}").replace("\\", "")
     for words in (
         "What the respondent does",
@@ -283,6 +291,7 @@ def test_other_formats_hold_the_same_sentences_and_tables(pages: dict[str, str],
     ):
         assert words in text
         assert words in pages["corner"]
+    assert text.count("rropt check certificate-bound.json") == text.count("rropt check certificate.json") == 1
     assert "<" not in text
     assert ending == "md" or not set("ε\u202f") & set(text)  # pdflatex knows neither
 
