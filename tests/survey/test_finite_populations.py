@@ -175,7 +175,7 @@ def test_the_result_in_words() -> None:
     negative = estimate_finite(named_mechanism("warner:3/4"), [5, 5], 10)
     assert "interval" in negative.conclusion
     nobody, every = (estimate_finite(named_mechanism("warner:1"), [10, 0], size).remarks() for size in (100, 10))
-    assert "90 people were not asked" in nobody[0]
+    assert "10 of 100 people were asked" in nobody[0]
     assert not every
 
 

@@ -176,8 +176,8 @@ class FiniteEstimate(Result, Concluded):
         """Return an explanation if there is no interval, or if its width is 0 although not everybody was asked."""
         total = self.variance.total
         if total == 0 and self.n < self.population:
-            left = f"{self.population - self.n} people were not asked"
-            return (f"the standard error is 0 and does not measure the precision: {left}",)
+            asked = f"{self.n} of {self.population} people were asked"
+            return (f"the standard error is 0 and does not measure the precision: {asked}",)
         if total >= 0:
             normal = self.intervals["normal"]
             empty = normal is not None and normal.emptied
