@@ -537,18 +537,18 @@ def test_criteria_and_tests_by_their_formulas() -> None:
 
     data = {"z": np.arange(120) % 7 % 2, "y": np.arange(120) % 3 % 2, "x": np.arange(120) % 5, "v": np.arange(120) % 4}
     full, less, other = (
-        rropt.regress(data, formula, "warner:9/10", starts=2) for formula in ("z ~ x + v", "z ~ x", "y ~ x")
+        rropt.regress(data, formula, "warner:9/10", starts=1) for formula in ("z ~ x + v", "z ~ x", "y ~ x")
     )
     assert (full.aic, full.bic) == pytest.approx((6 - 2 * full.loglik, 3 * np.log(120) - 2 * full.loglik))
     ratio = full.compare_lr_test(less)
     assert (ratio.statistic, ratio.degrees_of_freedom) == (pytest.approx(2 * (full.loglik - less.loglik)), 1)
-    assert full.null_loglik == pytest.approx(rropt.regress(data, "z ~ 1", "warner:9/10", starts=2).loglik)
+    assert full.null_loglik == pytest.approx(rropt.regress(data, "z ~ 1", "warner:9/10", starts=1).loglik)
     for one, two in ((less, less), (full, other)):
         with pytest.raises(InvalidParameterError, match="the models are not nested"):
             one.compare_lr_test(two)
-    assert rropt.regress(data, "z ~ x", "warner:9/10", starts=2, information="expected").covariances == less.covariances
+    assert rropt.regress(data, "z ~ x", "warner:9/10", starts=1, information="expected").covariances == less.covariances
     data["c"] = np.arange(120) // 6
-    survey = rropt.regress(data, "z ~ x + v", "warner:9/10", clusters="c", starts=2)
+    survey = rropt.regress(data, "z ~ x + v", "warner:9/10", clusters="c", starts=1)
     both, freedom = survey.wald_test("x, v"), survey.degrees_of_freedom
     gap, V = _values(survey.coefficients)[1:], survey.cov_params()[1:, 1:]
     assert (both.statistic, freedom) == (pytest.approx(gap @ np.linalg.solve(V, gap) / 2), 19)
@@ -664,7 +664,7 @@ def test_a_stratum_that_is_certain_has_the_variance_of_the_device() -> None:
     data = {"z": np.arange(400) % 7 % 2, "s": np.arange(400) // 100, "h": np.arange(400) // 200}
     data["c"] = np.where(data["h"] == 0, 0, np.arange(400) // 20)  # one cluster in the first half
     data["w"] = 1 + np.arange(400) % 3 / 2
-    for strata, clusters, weights in (("s", "s", None), ("h", "c", None), ("h", "c", "w")):
+    for strata, clusters, weights in (("s", "s", None), ("h", "c", "w")):
         sample = {"strata": strata, "clusters": clusters, "weights": weights, "single_psu": "certainty"}
         found = rropt.regress(data, "z ~ 1", "warner:4/5", **sample)
         share = rropt.survey.estimate_table(data, "z", "warner:4/5", **sample).shares[0].groups[0]
