@@ -168,6 +168,7 @@ def test_the_result_in_words() -> None:
         "variance with replacement, divisor n - 1",
         "the latter times 1 - n/N",
     ]
+    assert lines["95 % interval (normal)"].endswith(", approximate")
     assert lines["the latter times 1 - n/N"] == both_texts(found.variances["corrected"])
     assert found.conclusion == "Proportion with the trait: about 84.1 % (approximate 95 % interval: 76.8 to 91.4 %)."
     assert found.concluded("students").startswith("Proportion with the trait: about 84.1 % of students (approximate ")
