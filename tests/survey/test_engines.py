@@ -293,6 +293,14 @@ def test_one_wrong_value_is_found_without_reading_the_others_in_python(
     assert len(looked_at) < 20
 
 
+def test_a_wrong_number_that_is_right_in_a_column_of_another_type_is_found() -> None:
+    """The codes of 2, 2.0 and True are found by one key."""
+    whole, real = np.arange(60) % 3, np.arange(60) % 2 / 1
+    real[[5, 50]] = 2, 3.5
+    with pytest.raises(FileFormatError, match="rows 6, 51 of the data contain no answer to 'real'"):
+        rropt.survey.estimate_table({"whole": whole, "real": real}, ["whole", "real"], "bits:grr:3,1/2,warner:3/4")
+
+
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
 def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path, engine: str) -> None:
     """What a cluster leaves behind: the parts of one table in a folder, which Spark knows by its address too."""

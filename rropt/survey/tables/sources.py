@@ -183,12 +183,13 @@ class DuckDBSource(Source):
         from duckdb import ColumnExpression, ConstantExpression, SQLExpression
 
         own, kind = self.value(column)
-        fitting = (value for value in known if value is None or kind.startswith(type(value).__name__))
-        values = [value for value in fitting if is_meant(value)]
+        is_text = kind == "string"  # other values are compared as floats: of True, 1 and 1.0, one is known for all
+        fitting = (value for value in known if value is None or isinstance(value, str) == is_text)
+        values = [value if value is None or is_text else float(value) for value in fitting if is_meant(value)]
         with reading_errors(self.name, has_header=bool(self.names), files=self.files):
             rows = self.relation.select(own.alias("x"), SQLExpression("row_number() OVER ()"))
             if 0 < len(values) <= _MOST_VALUES:
-                x = ColumnExpression("x")
+                x = ColumnExpression("x") if is_text else ColumnExpression("x").cast("DOUBLE")
                 is_one = x.isin(*map(ConstantExpression, values))
                 rows = rows.filter(is_one | x.isnull() if None in values else is_one)
             return list(islice((row for value, row in rows.iter_rows() if is_meant(value)), _SHOWN_LINES))
