@@ -221,12 +221,12 @@ def _candidates(k: int, g: float, most: int) -> list[Candidate]:
     """Return the designs of all families with at most so many outputs, with their total variances.
 
     Raises:
-        UnsupportedProblemError: ``most`` is smaller than k, so no family identifies the distribution.
+        UnsupportedProblemError: ``most`` is smaller than k, the least number of outputs of a family.
     """
     if most < k:
         raise UnsupportedProblemError(
-            f"the responses are too short: received at most {most} outputs for {k} categories; fewer outputs than "
-            f"categories identify no distribution; allow {(k - 1).bit_length()} bits or more"
+            f"the responses are too short: received at most {most} outputs for {k} categories; every family has at "
+            f"least as many outputs as categories; allow {(k - 1).bit_length()} bits or more"
         )
     direct = (_value(k, 1 / k, 0.0, g), Direct(k))
     return [direct, *_classes(k, g, most), *_projective(k, g, most), *_intervals(k, g, most)]

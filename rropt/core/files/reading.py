@@ -10,8 +10,9 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from rropt.core.errors import FileAccessError, FileFormatError, shown
+from rropt.core.errors import FileAccessError, FileFormatError, required, shown
 from rropt.core.files.streams import is_stream, stream
+from rropt.core.files.targets import path_text
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 
@@ -111,7 +112,9 @@ def parse_json(text: str, *, what: str, is_repeated: bool = True) -> Any:
 
     Raises:
         FileFormatError: the text is not JSON, or has a duplicate key, NaN, Infinity or more than 32 levels of nesting.
+        InvalidParameterError: the argument is not a text.
     """
+    required(text, str, what, "the text of its JSON")
     depth = deepest = 0
     for token in _BRACKETS_OR_STRING.findall(text):
         depth += (token in "[{") - (token in "]}")
@@ -149,7 +152,7 @@ def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
             raise
         reason = getattr(error, "strerror", None) or error
         raise FileAccessError(
-            f"{what} cannot be read: {shown(str(path))}: {reason}; give the name of a file that can be read"
+            f"{what} cannot be read: {shown(path_text(path))}: {reason}; give the name of a file that can be read"
         ) from None
     if len(data) > MAX_FILE_BYTES:
         raise FileFormatError(f"{what} is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")

@@ -41,7 +41,7 @@ class Target:
             FileAccessError: the path is a folder, its parent folder is missing or closed, permission is denied, or it
                 is not a path.
         """
-        name = str(path)
+        name = path_text(path)
         with can_be_written(name):
             name = os.fsdecode(path)
             _require_name(name)
@@ -121,7 +121,7 @@ def require_folder(path: str | os.PathLike[str]) -> None:
     Raises:
         FileAccessError: a file has that name, or permission is denied.
     """
-    name = str(path)
+    name = path_text(path)
     with can_be_written(name, _FOLDER_ADVICE):
         _require_name(name)
         if not name:
@@ -154,6 +154,11 @@ def can_be_written(name: str, advice: str = _ADVICE) -> Iterator[None]:
             raise
         reason = getattr(error, "strerror", None) or error
         raise FileAccessError(f"cannot write {shown_path(name)}: {reason}; {advice}") from None
+
+
+def path_text(path: object) -> str:
+    """Return the text of a path, or of a value that is no path, for a message."""
+    return str(path) if isinstance(path, (str, os.PathLike)) else shown(path)
 
 
 def shown_path(name: str) -> str:
