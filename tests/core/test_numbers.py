@@ -114,6 +114,21 @@ def test_decimals_for_people() -> None:
     assert len(as_text(Fraction(10**5000))) == 5001  # beyond Python's own limit on digits
 
 
+@every_case(
+    ("value", "digits", "expected"),
+    [
+        (Fraction(1200), 17, "1200"),
+        (Fraction(10**9) + Fraction(1, 10**60), 17, "1000000000"),
+        (Fraction(1, 10**5), 17, "0.00001"),
+        (Fraction(1, 10**320), 6, "1e-320"),  # a float of this size has four digits
+        (Fraction(0), 6, "0"),
+        (np.int64(0), 6, "0"),
+    ],
+)
+def test_decimals_at_the_limits_of_a_float(value: Fraction, digits: int, expected: str) -> None:
+    assert decimal_text(value, digits) == expected
+
+
 def test_decimals_that_tell_a_number_from_a_round_one() -> None:
     assert distinguishing_decimal(Fraction(1, 2)) == "0.5"
     assert distinguishing_decimal(Fraction(1, 3)) == "0.333333"

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from sys import float_info
 from typing import Protocol
 
 
@@ -166,11 +167,12 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
     if is_in_full():
         return _full_decimal(value, max(digits, _FLOAT_DIGITS))
     try:
-        if isinstance(value, float) or (digits < _FLOAT_DIGITS and float(value)):
-            return f"{float(value):.{digits}g}"
+        near = float(value)
+        if not isinstance(value, Fraction) or not value or (digits < _FLOAT_DIGITS and abs(near) >= float_info.min):
+            return f"{near:.{digits}g}"
     except OverflowError:  # beyond 1.8e308
         pass
-    return str(rounded_decimal(Fraction(value), digits)).lower()  # Decimal has neither limits nor 53 bits
+    return _full_decimal(Fraction(value), digits)  # Decimal has neither limits nor 53 bits
 
 
 def _full_decimal(value: Fraction | float, digits: int) -> str:
