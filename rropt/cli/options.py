@@ -221,13 +221,18 @@ class Parser(argparse.ArgumentParser):
         """Return the message about words that are no arguments of the command, with the option that may be meant."""
         wrong = next((word for word in words if word.startswith("--")), words[0]).partition("=")[0]
         known = [name for name in self._option_string_actions if name[1] == "-"]
-        longer = min((name for name in known if name.startswith(wrong)), key=len, default=None)
-        near = f"did you mean {longer}?" if longer else similar_word(wrong, known)
+        longer = min((name for name in known if name.startswith(wrong) and wrong != "--"), key=len, default=None)
+        short = wrong[1:] if wrong[1:] in self._option_string_actions else None
+        near = f"did you mean {longer or short}?" if longer or short else similar_word(wrong, known)
         before = self._words[: self._words.index(wrong)] if wrong in self._words else []
         of = self._option_string_actions.get(before[-2]) if len(before) > 1 else None
-        if of is not None and "," in str(of.metavar):  # a list with blanks
-            near = f"write {' '.join(before[-2:])},{wrong}"
-        return refusal("there is no such argument", shown(" ".join(words)), hint=near or "leave it out")
+        told = shown(" ".join(words))
+        if of is not None and "," in str(of.metavar) and not wrong.startswith("--"):  # a list with blanks
+            listed = ",".join(word.strip(",") for word in (before[-1], *words))
+            if of.type is ConfidentialInput:
+                told, listed = "confidential values", str(of.metavar)
+            near = f"write {before[-2]} {listed}"
+        return refusal("there is no such argument", told, hint=near or "leave it out")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         """Return the values of an argument, and reject an option that is given twice, unless it collects values."""

@@ -272,6 +272,12 @@ MISSPELLED = {
     "design": "received no KIND; add it; KIND: binary, kary, bits, device, noncompliance, pram, problem, list",
     "export m.json": "received no LANGUAGE; add it; LANGUAGE: c, javascript, python",
     "randomize true.csv --keep region w": "received 'w'; write --keep region,w",
+    "randomize true.csv --keep region --w": "received '--w'; leave it out",
+    "design kary -k 3 --epsilon 1 --objective c-optimal --contrast 1 -1 ,0": "'-1 ,0'; write --contrast 1,-1,0",
+    "design kary --epsilon 1 --objective trace --k 3": "received '--k'; did you mean -k?",
+    "design binary --epsilon 1 --prevalence 1/5 -- x": "received '-- x'; leave it out",
+    "laplace histogram:3 --epsilon 1 --release 5 6 7": "received confidential values; write --release V,..",
+    "laplace --epsilon 1 --release 5 --relese 6": "received '--relese'; did you mean --release?",
 }
 
 
