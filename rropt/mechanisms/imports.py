@@ -129,8 +129,11 @@ def claimed_mechanism(data: Any) -> Any:
     The mechanism of a design for cards or dice is the one that they play, as in the file of ``--output``.
     """
     given = data if isinstance(data, dict) else {}
-    holder = given.get("claim") if "format" in given else given if "result" in given else {}
-    stated = [holder.get(key) for key in ("played", "mechanism")] if isinstance(holder, dict) else []
+    if "format" in given:
+        claim = given.get("claim")
+        stated = [claim.get("mechanism")] if isinstance(claim, dict) else []
+    else:
+        stated = [given.get("played"), given.get("mechanism")] if "result" in given else []
     return next((one for one in stated if isinstance(one, dict)), data)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import pickle
 from fractions import Fraction
 from pathlib import Path
@@ -236,3 +237,13 @@ def test_a_result_stands_for_its_mechanism() -> None:
     assert "=5/6" not in repr(found)  # no piece of a list
     with pytest.raises(InvalidParameterError, match=r"received prevalence 1/6 .*, of type Estimate; .*`certificate`"):
         rropt.check(found)
+
+
+def test_the_mechanism_of_a_certificate_is_the_one_that_is_checked(tmp_path: Path) -> None:
+    """A key ``played``, which the checker refuses, does not take its place; in a result it does, as in ``--output``."""
+    best, other = named_mechanism("warner:3/4"), named_mechanism("warner:99/100")
+    stated = {"mechanism": best.to_dict(), "played": other.to_dict()}
+    (tmp_path / "c.json").write_text(json.dumps({"format": "2", "claim": stated}))
+    (tmp_path / "r.json").write_text(json.dumps({"result": "Solution", **stated}))
+    assert load_mechanism(tmp_path / "c.json").matrix == best.matrix
+    assert load_mechanism(tmp_path / "r.json").matrix == other.matrix
