@@ -9,7 +9,7 @@ import pytest
 from programme_pool.oracle import outcome_of
 from programme_pool.random_programmes import random_programme
 
-from rropt.checker import documents
+from rropt.checker import allowed_budget, documents
 from rropt.core.certificates import Certificate, certify_optimal, check
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.linear import (
@@ -174,3 +174,6 @@ def test_a_certificate_that_took_too_much_work_is_judged_anew_by_the_large_budge
     )
     assert [bool(check(made, budget)) for budget in (None, "default", "large")] == [False, False, True]
     assert str(check(made)) == f"rejected: {made.failure}"
+    monkeypatch.setattr(documents, "LARGE_WORK", 1)
+    with allowed_budget("large"):
+        assert "allow the large budget" not in Certificate.attempt(lambda: solved).failure

@@ -195,7 +195,8 @@ def _verdict_of(text: str, is_large: bool) -> Verdict:
 
 
 def _advice(verdict: Verdict) -> str:
-    more = '; allow the large budget (--effort large, budget="large")' if "more work" in verdict.reason else ""
+    is_budget = "more work" in verdict.reason and not is_large_budget()
+    more = '; allow the large budget (--effort large, budget="large")' if is_budget else ""
     return f"{more}; if the parameters are extreme, round them, else please report this"
 
 
