@@ -166,7 +166,7 @@ class Certificate(Result):
             budget: ``"default"`` or ``"large"``; ``None`` keeps the budget in effect.
         """
         with budget_allowed(budget):
-            if self.failure and (self.is_missing or not is_large_budget()):
+            if self.failure and (not is_large_budget() or self.is_missing):
                 return Verdict(False, self.failure)
             return _verdict_of(self.text, is_large_budget())
 
