@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from rropt.audits import Audit
-from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_outwards
 from rropt.reports.documents import Block, Document, Heading, Paragraph
 from rropt.reports.records import table
@@ -37,9 +36,9 @@ def _answer(found: Audit) -> str:
     """Return the answer in one sentence."""
     if found.gamma == 1:
         return _TEXTS["nothing"]
-    beside = "" if found.delta == 0 else f" (with delta = {decimal_text(found.delta, 6)})"
+    beside = "" if found.delta == 0 else f" (with delta = {decimal_outwards(found.delta, up=False, digits=6)})"
     bound = decimal_outwards(found.epsilon_at_least, up=False, digits=6)
-    said = _TEXTS["bound"].format(sure=_percent(found.confidence), bound=bound, beside=beside)
+    said = _TEXTS["bound"].format(sure=_percent(found.confidence, up=False), bound=bound, beside=beside)
     if found.claim is None:
         return said
     verdict = "refuted" if found.refuted else "not refuted"
@@ -67,12 +66,14 @@ def _reading(found: Audit) -> list[str]:
     rule = "e-value" if found.method == "e-value" else "clopper-pearson"
     error = 1 - found.confidence
     return [
-        _TEXTS["chance"].format(error=_percent(error)),
+        _TEXTS["chance"].format(error=_percent(error, up=True)),
         *(_TEXTS[key] for key in ("lower", rule)),
-        _TEXTS["one" if found.tests == 1 else "several"].format(error=decimal_text(error, 6), tests=found.tests),
+        _TEXTS["one" if found.tests == 1 else "several"].format(
+            error=decimal_outwards(error, up=False, digits=6), tests=found.tests
+        ),
         _TEXTS["exact"],
     ]
 
 
-def _percent(value: Fraction) -> str:
-    return f"{decimal_text(100 * value, 6)} %"
+def _percent(value: Fraction, *, up: bool) -> str:
+    return f"{decimal_outwards(100 * value, up=up, digits=6)} %"

@@ -37,12 +37,20 @@ def test_the_page_states_when_the_test_is_valid(
         ({"counts": [[101, 100], [200, 801]]}, "the epsilon of the box is at least 0.646526."),  # 0.646526549
         ({"claim": "1"}, "The claim that epsilon is 1 is refuted. At confidence 95 %"),
         ({"claim": "3", "delta": "1/20"}, "epsilon is 3 (with delta = 0.05) is not refuted. At confidence 95 %"),
+        ({"claim": "0", "delta": "2/3", "confidence": "2/3"}, "At confidence 66.6666 %, the epsilon of the box is at"),
+        ({"claim": "0", "delta": "1/6"}, "epsilon is 0 (with delta = 0.166666) is refuted."),
     ],
 )
 def test_the_page_begins_with_the_answer(options: dict[str, Any], words: str) -> None:
     page = audit_page(audit(**{"counts": COUNTS, "event": [0], **options}))
     assert words in str(page.blocks[0]), page.blocks[0]
     assert "Remark: the bound holds if the samples are independent" in str(page.blocks[1])
+
+
+def test_the_error_is_rounded_up_and_shared_rounded_down() -> None:
+    page = audit_page(audit(counts=COUNTS, event=[0], confidence="1/3")).to_markdown()
+    assert "a chance of at most 66.6667 %" in page
+    assert "at the confidence 1 - 0.666666/N" in page
 
 
 def test_a_long_set_of_responses_is_cut_with_the_number_of_the_others() -> None:
