@@ -21,6 +21,7 @@ from rropt.survey.choices import estimate_and_reading
 from rropt.survey.estimates.conclusions import difference_sentences, largest_sentence, people_text, share_sentence
 from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
 from rropt.survey.tables.counting import labelled_by
+from rropt.survey.tables.sampling import Design
 
 
 def _found(mechanism: object, counts: list[int]) -> SurveyEstimate:
@@ -205,21 +206,16 @@ def test_one_is_singular() -> None:
     """Of everything that is counted in a printed result."""
     one = rropt.estimate("warner:3/4", [0, 1])
     assert str(one).endswith("from 1 response")
-    data = {"q": np.array(["yes", "no", "NA"] * 2, object), "g": np.array(["a"] * 6, object), "s": np.arange(6) // 3}
-    groups = estimate_table({name: x[1:] for name, x in data.items()}, "q", "warner:3/4", categories=["no", "yes"])
+    data = np.array(["yes", "no", "NA"] * 2, object)
+    groups = estimate_table({"q": data[1:]}, "q", "warner:3/4", categories=["no", "yes"])
     assert groups.remarks()[-1].startswith("2 missing answers were left out")
-    groups = estimate_table({name: x[:5] for name, x in data.items()}, "q", "warner:3/4", categories=["no", "yes"])
+    groups = estimate_table({"q": data[:5]}, "q", "warner:3/4", categories=["no", "yes"])
     assert groups.remarks()[-1].startswith("1 missing answer was left out")
-    _, reading = estimate_and_reading("warner:3/4", data={"q": data["q"][:5]}, column="q", categories=["no", "yes"])
+    _, reading = estimate_and_reading("warner:3/4", data={"q": data[:5]}, column="q", categories=["no", "yes"])
     assert reading.remarks[-1].startswith("1 missing answer was left out: ")
-    clustered = estimate_table(
-        {name: x[[0, 1, 3, 4]] for name, x in data.items()}, "q", "warner:3/4", categories=["no", "yes"], clusters="s"
-    )
-    assert "2 clusters in 1 stratum" in clustered.design.sample
-    single = estimate_table(
-        {"q": np.array([0, 1, 0]), "s": np.array([1, 2, 2])}, "q", "warner:3/4", strata="s", single_psu="certainty"
-    )
-    assert "1 stratum with one cluster adds" in single.design.sample
+    design = Design("equal", 1, 2, None, False, "certainty", 1, 1, False)  # one stratum, post-stratum and single PSU
+    assert "2 clusters in 1 stratum; 1 stratum with one cluster adds" in design.sample
+    assert "residuals from 1 post-stratum," in design.method
     reading = estimate_table({"q": np.array([1])}, "q", "warner:3/4").reading
     assert reading.text().partition(";")[0] == "the table: 1 row"
     plan = rropt.plan("warner:3/4", margin="1/100")
