@@ -133,7 +133,7 @@ class LevelsRegion(Region):
             InvalidParameterError: the levels are not a square matrix, or there is no constraint.
 
         >>> print(LevelsRegion.by_pair([[None, "log(2)"], ["log(3)", None]]))
-        levels (log(2), 0) for 1 pairs, (log(3), 0) for 1 pairs, k = 2 categories, m = 2 outputs
+        levels (log(2), 0) for 1 pair, (log(3), 0) for 1 pair, k = 2 categories, m = 2 outputs
         """
         inputs = max(len(listed(levels) or ()), 2)
         exact = exact_rows(levels, inputs, inputs, "levels (None for no condition) is", _pair_level)
