@@ -122,6 +122,15 @@ def test_a_standard_error_of_0_gives_no_p_value() -> None:
     assert TwoSampleEstimates.from_json(found.to_json()) == found
 
 
+def test_nobody_who_cheats_is_no_estimate_outside_the_unit_interval() -> None:
+    """9/10 x_1 + 1/10 x_2 = 4/20 and 1/10 x_1 + 9/10 x_2 = 16/20: x_1 + x_2 = 1, in floats slightly more."""
+    data = {"z": np.r_[np.arange(20) < 4, np.arange(20) < 16].astype(np.int64), "d": np.repeat(["a", "b"], 20)}
+    devices = {"a": "warner:9/10", "b": "warner:1/10"}
+    found = two_sample_estimates(data, "z", "cheater-detection", devices="d", device_names=devices)
+    assert [one.estimate for one in found.quantities] == pytest.approx([1 / 8, 7 / 8, 0])
+    assert not found.remarks()
+
+
 def test_a_stratum_that_is_certain_has_the_variance_of_independent_respondents() -> None:
     """The clusters say nothing of it; without them the respondents have it, but for n/(n - 1)."""
     data = {**_rows("lie-detector", 400, 3), "half": np.arange(400) % 2}

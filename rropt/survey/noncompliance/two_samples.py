@@ -51,6 +51,8 @@ from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
 
+_ROUNDING = 1e-9  # an estimate so little outside [0, 1] is 0 or 1 up to rounding
+
 MODELS = ("lie-detector", "cheater-detection", "extended-crosswise", "attention")
 _TITLES = {
     "lie-detector": "stochastic lie detector: those with the trait may say no, others comply",
@@ -124,7 +126,8 @@ class TwoSampleEstimates(Result):
     def remarks(self) -> tuple[str, ...]:
         """Return a warning about proportions outside [0, 1]."""
         gap = _MODELS["extended-crosswise"][1][1]  # a difference is no proportion
-        outside = [one.name for one in self.quantities if one.name != gap and not 0 <= one.estimate <= 1]
+        shares = [one for one in self.quantities if one.name != gap]
+        outside = [one.name for one in shares if not -_ROUNDING <= one.estimate <= 1 + _ROUNDING]
         told = f"estimates outside [0, 1]: {', '.join(outside)}: by sampling error, or the model does not hold"
         return (told,) if outside else ()
 
