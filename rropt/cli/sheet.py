@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.deal:
         return _deal(args)
-    if args.output is not None and args.form in (None, "print", "letter"):
+    if args.output is not None and args.form != "html":  # a fragment, for a file of any kind
         format_of(args.output, "--output", PageFile.formats)
     asked = declared_question(args, args.mechanism, or_else=True)
     if asked is None:
