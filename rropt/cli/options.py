@@ -112,6 +112,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -224,14 +225,16 @@ class Parser(argparse.ArgumentParser):
         longer = min((name for name in known if name.startswith(wrong) and wrong != "--"), key=len, default=None)
         short = wrong[1:] if wrong[1:] in self._option_string_actions else None
         near = f"did you mean {longer or short}?" if longer or short else similar_word(wrong, known)
-        before = self._words[: self._words.index(wrong)] if wrong in self._words else []
-        of = self._option_string_actions.get(before[-2]) if len(before) > 1 else None
         told = shown(" ".join(words))
-        if of is not None and "," in str(of.metavar) and not wrong.startswith("--"):  # a list with blanks
-            listed = ",".join(word.strip(",") for word in (before[-1], *words))
-            if of.type is ConfidentialInput:
-                told, listed = "confidential values", str(of.metavar)
-            near = f"write {before[-2]} {listed}"
+        for i, word in enumerate(self._words[2:], 2):
+            option, of = self._words[i - 2], self._option_string_actions.get(self._words[i - 2])
+            if word == wrong and word[:2] != "--" and of is not None and "," in str(of.metavar):  # a list with blanks
+                rest = takewhile(words.__contains__, self._words[i:])
+                listed = ",".join(one.strip(",") for one in (self._words[i - 1], *rest))
+                if of.type is ConfidentialInput:
+                    told, listed = "confidential values", str(of.metavar)
+                near = f"write {option} {listed}"
+                break
         return refusal("there is no such argument", told, hint=near or "leave it out")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:

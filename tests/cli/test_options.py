@@ -272,6 +272,8 @@ MISSPELLED = {
     "design": "received no KIND; add it; KIND: binary, kary, bits, device, noncompliance, pram, problem, list",
     "export m.json": "received no LANGUAGE; add it; LANGUAGE: c, javascript, python",
     "randomize true.csv --keep region w": "received 'w'; write --keep region,w",
+    "design kary --proportions 1/2 1/2 --epsilon 1 --objective trace --contrast 1 -1": "write --proportions 1/2,1/2 (",
+    "design kary -k 3 --effort large 3 --epsilon 1 --objective trace": "received '3'; leave it out",
     "randomize true.csv --keep region --w": "received '--w'; leave it out",
     "design kary -k 3 --epsilon 1 --objective c-optimal --contrast 1 -1 ,0": "'-1 ,0'; write --contrast 1,-1,0",
     "design kary --epsilon 1 --objective trace --k 3": "received '--k'; did you mean -k?",
