@@ -432,6 +432,9 @@ def test_remarks_and_conclusions_of_a_table() -> None:
     }
     (remark,) = rropt.survey.estimate_table(one_is_missing, ["z", "r"], "bits:9/10*2").remarks()
     assert remark.startswith("3 missing answers were left out of their question: the estimates are biased")
+    z = np.repeat([1, 0], [25, 75])  # (1/4 - 1/4)/(1/2) = 0, in floats with weights -6.5e-16
+    data = {"z": z, "w": np.full(100, 0.3)}
+    assert rropt.survey.estimate_table(data, "z", "warner:3/4", weights="w").remarks() == ()
     twice = {name: np.r_[column, column] for name, column in one_is_missing.items()} | {"w": np.ones(24)}
     (remark,) = rropt.survey.estimate_table(twice, ["z", "r"], "bits:9/10*2", weights="w").remarks()
     assert remark.startswith("6 missing answers were left out of their question: those who answered are a domain; the")
