@@ -55,9 +55,10 @@ def run(args: argparse.Namespace) -> int:
             )
         with progress_bar("counting") as advance:
             found = call_library(count, args, data=args.data[0], progress=advance)
-        if args.column is not None and isinstance(found.mechanism, ProductMechanism):
+        several = len(found.mechanism.factors) if isinstance(found.mechanism, ProductMechanism) else 1
+        if args.column is not None and several > 1:
             print_note(
-                f"remark: {args.column} is counted as one output of all {len(found.mechanism.factors)} questions "
+                f"remark: {args.column} is counted as one output of all {several} questions "
                 "together; columns with a response to each question are read by `rropt estimate --columns`"
             )
     if args.output is not None:

@@ -176,9 +176,9 @@ def test_one_column_of_several_questions_is_remarked(cli, tmp_path: Path) -> Non
     told = (
         "q1 is counted as one output of all 2 questions together; columns with a response to each question are read by"
     )
-    for mechanism, expected in (("bits:3/4*2", True), ("warner:3/4", False)):
+    for mechanism, expected in (("bits:3/4*2", True), ("bits:3/4*1", False), ("warner:3/4", False)):
         status, _, err = cli("count", str(table), "--column", "q1", "--mechanism", mechanism)
-        assert (status, told in err) == (0, expected)
+        assert (status, told in err, "remark: q1" in err) == (0, expected, expected)
 
 
 def test_a_column_of_a_table_is_counted_as_the_lines_of_a_file(tmp_path: Path) -> None:
