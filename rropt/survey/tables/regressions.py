@@ -642,6 +642,7 @@ class Regression(Result):
                 "no row has all values: received rows that each miss a covariate; give rows without missing values"
             )
         w = w / w.sum()
+        self._probabilities(columns, rows)  # rejects unknown levels, and values where a factor has no value
         for name, before, after, width in self._moves(columns):
             try:
                 (p, p_J, _), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)

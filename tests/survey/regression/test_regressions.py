@@ -644,6 +644,8 @@ def test_a_root_has_no_marginal_effect_at_zero() -> None:
     found = rropt.regress(rows, "z ~ sqrt(x)", "warner:1", starts=1)
     with pytest.raises(InvalidParameterError, match="the marginal effect of 'x' does not exist"):
         found.margeff()
+    with pytest.raises(InvalidParameterError, match=r"no finite value in 1 row: received 'sqrt\(x\)'"):
+        found.margeff({"x": np.array([-1.0, 1.0])})
 
 
 def test_a_fit_without_degrees_of_freedom_is_printed() -> None:
