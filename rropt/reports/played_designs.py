@@ -114,7 +114,8 @@ def played_as(solution: Solution, randomizer: str, mechanism: Mechanism) -> Play
 
 def _is_allowed(region: Region, mechanism: Mechanism) -> bool:
     """Return whether a mechanism is in a region, whose number of outputs is the largest one."""
-    return (not region.outputs or mechanism.outputs <= region.outputs) and region.unrestricted.contains(mechanism)
+    fewer = mechanism.outputs < region.outputs  # false if their number is unrestricted, which is 0
+    return (region.unrestricted if fewer else region).contains(mechanism)
 
 
 def _playable(region: Region, size: int, randomizer: str) -> Iterator[Mechanism]:

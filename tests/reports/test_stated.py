@@ -12,7 +12,7 @@ from rropt.mechanisms import Mechanism
 from rropt.reports.browser_checker import script, sources
 from rropt.reports.design_pages import _question_numbers
 from rropt.reports.explorer import explore
-from rropt.reports.played_designs import played_design
+from rropt.reports.played_designs import played_as, played_design
 from rropt.reports.results_page import _MOST_ITEMS, _shown
 from rropt.reports.stated import (
     Answer,
@@ -238,3 +238,11 @@ def test_what_a_played_design_loses_at_most() -> None:
     variance = rropt.solve(rropt.designs.binary_problem(1, prevalence="1/10"), ["exact"])
     played = played_design(variance, "cards")
     assert played.loss == played.played_value - variance.bracket.lower > 0
+
+
+def test_a_played_design_is_of_the_family_of_its_problem() -> None:
+    asked = {"epsilon": "log(3)", "delta": "1/10", "prevalence": "1/100"}
+    symmetric = rropt.solve(rropt.designs.binary_problem(**asked, family="warner"), ["exact"])
+    with pytest.raises(InvalidParameterError, match=r"allowed is .*, warner"):
+        played_as(symmetric, "cards", Mechanism([["1", "9/10"], ["0", "1/10"]]))
+    assert played_as(symmetric, "cards", symmetric.mechanism).loss == 0
