@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from inspect import signature
 from itertools import product
-from typing import Any
+from typing import Any, SupportsFloat
 
 from rropt.core.errors import (
     InfeasibleError,
@@ -123,7 +123,7 @@ def _values(value: Any) -> list[Any]:
 
 def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> Iterator[tuple[str, Any]]:
     def told(x: Any) -> Any:
-        return x if exact or x is None or isinstance(x, str) else float(x)
+        return float(x) if not exact and isinstance(x, SupportsFloat) else x  # a population or levels are lists
 
     solution, remark = solved(make, point)
     for name, value in point.items():

@@ -26,6 +26,7 @@ from support.regions import by_distance
 
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
+from rropt.designs.problem import kary_problem
 from rropt.designs.sweep_files import read_specification, specification_of, sweep_to_file
 from rropt.objectives import Trace
 
@@ -287,3 +288,11 @@ def test_the_specification_of_the_page_is_one() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "howto" / "sweep-on-a-cluster.md").read_text()
     specification = tomllib.loads(page.split("```toml\n")[1].split("```")[0], parse_float=str)
     assert len(specification_of(specification).points()) == 18
+
+
+def test_a_sweep_over_lists_keeps_them() -> None:
+    """A proportion for each category, or several levels, are lists: they are returned as they were given."""
+    levels, shares = [("1", "1/10"), ("2", "0")], ["1/3", "2/3"]
+    (row,) = rropt.sweep(kary_problem, objective="a-optimal", level=[levels], population=[shares])
+    assert (row["level"], row["population"]) == (levels, shares)
+    assert isinstance(row["value"], float)
