@@ -220,7 +220,7 @@ def test_twenty_different_levels_are_exact() -> None:
     assert abs(float(found.lower) - 0.193602239) < 1e-9
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     ("items", "delta"),
     [

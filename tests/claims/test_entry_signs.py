@@ -98,7 +98,7 @@ def lies_in(one: Range, x: Fraction) -> bool:
 POINTS = [Fraction(a, 6) for a in (*range(-7, 13), 24)]
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("proofs", [0, 2], ids=["at once", "with sums"])
 def test_what_follows_holds_at_every_point(proofs: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
     counts = Counter[str]()

@@ -12,7 +12,7 @@ import pytest
 BROKEN_PIPE = 141  # what shells report of SIGPIPE
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize(
     ("argv", "answer"),
     [

@@ -17,7 +17,7 @@ print(os.environ["OPENBLAS_NUM_THREADS"], os.environ["OMP_NUM_THREADS"])
 """
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("asked", [None, "2"])
 def test_one_thread_unless_asked(asked: str | None) -> None:
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")

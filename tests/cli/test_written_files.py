@@ -78,7 +78,7 @@ def test_a_full_device_loses_no_answer(writer) -> None:
     assert [other.name for other in path.parent.iterdir()] == [path.name], "of several files none is written"
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 def test_a_fifo_stays_a_fifo(writer) -> None:
     path = writer[0]
     os.mkfifo(path)

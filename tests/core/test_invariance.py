@@ -90,7 +90,7 @@ CHANGES = (
 )
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_answer_does_not_change(
     change: Callable[[LinearProgram, random.Random], LinearProgram], size: Callable[[int, int], int]

@@ -41,7 +41,7 @@ def test_short_responses_come_near_all_mechanisms(k: int, size: Callable[[int, i
     assert steps >= 4
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("k", [2925, 10_000, 1_000_000])
 def test_long_responses_come_within_3e_4_of_all_mechanisms(k: int, size: Callable[[int, int], int]) -> None:
     """Responses of max(32, 2 log2 k + 1) bits, epsilon from 1/2 to 14."""

@@ -63,7 +63,7 @@ def exact(posed: Problem) -> rropt.designs.Solution:
     return rropt.solve(posed, routes="exact")
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("level", LEVELS)
 def test_it_agrees_with_certified_brackets(level: str) -> None:
     for kind in MORE:

@@ -163,7 +163,7 @@ def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], 
     assert pure.upper > solution.lower
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("kind", ["c", "d", "e", "chi-square", "mutual-information", "total-variation"])
 def test_every_objective_has_a_bracket(kind: str, size: Callable[[int, int], int]) -> None:
     """Two categories at once, three at full size."""
@@ -261,7 +261,7 @@ def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]
     assert solution.gap < F(1, 10**5) * solution.value
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> None:
     """The inequality is nearly tight along a curve; by symmetry the cells of ordered rows are enough."""
     rho = ["1/2", "1/8"][size(0, 1)]

@@ -190,7 +190,7 @@ def _long(n: int, digits: int, rng: random.Random) -> list[list[str]]:
     return [[str(x) for x in row] for row in zip(*made, strict=True)]
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize(
     ("n", "digits"),
     [pytest.param(330, 3, marks=pytest.mark.full_size), (100, 90), (44, 1000), (20, 4000), (9, 9000), (200, 5)],

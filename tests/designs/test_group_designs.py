@@ -81,7 +81,7 @@ def test_equal_shares_are_the_theorem_of_subset_selection() -> None:
             assert set(form.evaluated()[0].row(0)) == set(map(Rational, set(solution.mechanism.row(0))))
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("epsilon", LEVELS)
 def test_hundreds_of_categories_are_certified(epsilon: str, size: Callable[[int, int], int]) -> None:
     """Gap at most 1e-9 of the optimum, at most epsilon exactly, accepted; shares a thousand times apart among them."""

@@ -34,7 +34,7 @@ def table(k: int, part: float, seed: int = 34) -> list[tuple[str, int, str, str]
     return cases[: max(1, round(part * len(cases)))]
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("k", [3, 4, 5, 6])
 def test_every_bracket_closes(k: int, size: Callable[[int, int], int]) -> None:
     """The relative gap is at most 1e-9; 0 of a linear program at a rational gamma, if a client can draw its optimum."""

@@ -68,7 +68,7 @@ def test_300_categories_in_groups(name: str, objective: str) -> None:
     assert own <= found.upper + Fraction(1, 10**30)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_eight_groups_of_twelve(objective: str, size: Callable[[int, int], int]) -> None:
     """Eight groups of different proportions (in the gate of three categories): the bracket is below 1e-6."""

@@ -149,7 +149,7 @@ def test_problems_that_do_not_merge() -> None:
         solve(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("name", ["d-optimal", "e-optimal", "mutual-information"])
 def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
     for k in (11, 19, 100, 300):

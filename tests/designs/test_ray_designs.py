@@ -206,7 +206,7 @@ def test_exchanged_categories_have_the_same_optimum(kind: str) -> None:
     assert max(one.lower, other.lower) <= min(one.upper, other.upper)
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize(
     ("epsilon", "delta"), [("1/1000000", "1/20"), ("0", "1/1000000"), ("100", "1/20"), ("20", "1")]
 )

@@ -405,7 +405,7 @@ def test_the_command_in_python_refuses_texts(kind: str, capsys: pytest.CaptureFi
     assert capsys.readouterr().out.count("\n") == 4
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_in_c_refuse_texts(kind: str, tmp_path: Path) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))
@@ -424,7 +424,7 @@ def test_programs_in_c_refuse_texts(kind: str, tmp_path: Path) -> None:
     assert _outcome(command, "test") == (0, "ok\n", "")
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("language", ["c", "javascript", "python"])
 def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_path: Path) -> None:
@@ -439,7 +439,7 @@ def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_p
         assert done.stderr.startswith("the output cannot be written"), given
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize("kind", ["columns", "questions", "direct", "restricted", "bits"])
 def test_programs_in_javascript_refuse_texts(kind: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))
@@ -634,7 +634,7 @@ def test_a_client_contains_what_its_kind_needs(kind: str, language: str) -> None
     assert len(client.source) < len(_templates())
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_pass_their_vectors_and_draw_what_rropt_counts(kind: str, language: str, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def floats_always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "_SMALL", 0)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("most", [matrix_privacy._MOST_MASSES, 0], ids=["all at once", "one by one"])
 def test_float_proposals_leave_nothing_out(
     most: int, rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
@@ -80,7 +80,7 @@ def test_float_proposals_leave_nothing_out(
     assert points >= size(20, 3000)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.usefixtures("floats_always")
 def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The definition, in fractions, lies in the enclosure: at its breakpoints, at ratios of entries, in between."""

@@ -185,7 +185,7 @@ def test_mistakes_are_refused_with_the_point_in_every_region(name: str, tmp_path
             assert "\n" not in str(refused.value)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 def test_a_function_that_is_infinite_at_zeros_is_taken_where_no_row_has_zeros(tmp_path: Path) -> None:
     inverse = written(tmp_path, "uneven", UNEVEN).Inverse()
     for name in ("one level", "pairs", "Renyi"):

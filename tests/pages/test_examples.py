@@ -16,7 +16,7 @@ def _run(*command: str) -> str:
     return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True, cwd="/").stdout
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 def test_nigeria_survey() -> None:
     """Published: moment estimate 0.261910, standard error 0.014413; the die itself is optimal at epsilon = log 5."""
     out = _run(str(ROOT / "examples" / "nigeria_survey.py"))
@@ -41,7 +41,7 @@ def test_students_survey() -> None:
     assert "accepted (no population has a log-likelihood per answer more than 1e-" in out
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 def test_the_ten_lines_of_the_readme() -> None:
     (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert len([line for line in code.splitlines() if line.strip()]) <= 10

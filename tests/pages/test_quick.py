@@ -183,7 +183,7 @@ print(json.dumps([status or 0, sorted(sys.modules)]))
 """
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_imports_what_it_uses(name: str, tmp_path: Path) -> None:
     """At its end no library is loaded that it does not use; ``scipy.stats`` alone takes half a second and 60 MB."""

@@ -145,7 +145,7 @@ def test_links_between_files_become_links_between_pages() -> None:
     assert placed == {"a.md", "b.md"}
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("page", RUNNING, ids=lambda page: page.relative_to(DOCS).as_posix())
 def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path, size) -> None:
     """In their order, in one folder; the slow ones at full size only. Numbers of the text stand in what was printed."""

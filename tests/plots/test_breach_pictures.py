@@ -58,7 +58,7 @@ PICTURES: list[Callable[[], BreachPicture]] = [  # computed by the tests
 ]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("i", range(len(PICTURES)))
 def test_nothing_overlaps_and_nothing_is_cut_off(i: int) -> None:
     size = [*SIZES][i % 3]

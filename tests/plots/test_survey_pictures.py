@@ -50,7 +50,7 @@ PICTURES: dict[str, Callable[..., Figure]] = {
 }
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("name", PICTURES)
 def test_nothing_overlaps_and_nothing_is_cut_off(name: str) -> None:
     size = [*SIZES][list(PICTURES).index(name) % 3]
@@ -160,7 +160,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_command(cli, cli_json, tmp_path: Path, kind: str) -> None:
     file = tmp_path / "a.svg"

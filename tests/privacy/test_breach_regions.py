@@ -328,7 +328,7 @@ ENTROPIES = [  # what intervals see as u log u in one piece, which complex balls
 ]
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize("text", ENTROPIES)
 def test_areas_of_entropies(text: str) -> None:
     found = area(breach_region(canonical_information_privacy(text)))

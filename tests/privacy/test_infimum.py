@@ -48,7 +48,7 @@ def certified(criterion: Criterion) -> tuple[ParityBound, dict[str, Any]]:
 OPEN = ("piecewise(1/2, p^2 < 1/5, 1)", "piecewise(sqrt(p), p^2 < 1/2, 1)")
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} | {case[1]}")
 def test_fifty_criteria_are_certified(case: tuple) -> None:
     bound, document = certified(criterion_of(case[0], case[1]))

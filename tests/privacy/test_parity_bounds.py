@@ -69,7 +69,7 @@ def test_there_are_fifty_criteria_of_all_kinds() -> None:
     assert len({case[:2] for case in CASES}) == len(CASES)
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} | {case[1]}")
 def test_against_independent_minimisation(case: Case) -> None:
     upper, lower, breaks, attained, at = case

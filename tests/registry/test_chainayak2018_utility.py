@@ -23,7 +23,7 @@ from rropt_proofs.chainayak2018 import _sufficiency_members as members
 CLAIMS = Claims(["chainayak2018"])
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     ("entry", "dropped"),
     [

@@ -60,7 +60,7 @@ def command(*argv: str) -> str:
     return " ".join([sys.executable, "-m", "rropt.cli.main", *argv])
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize(
     "line",
     [

@@ -294,7 +294,7 @@ def _lying(data: bytes) -> bytes:
     return data[: at + 24] + (100).to_bytes(4, "little") + data[at + 28 :]
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("kind", BOMBS)
 def test_what_unpacks_to_too_much(cli: Cli, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "a.csv"
@@ -320,7 +320,7 @@ def test_sizes_are_limited(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (status, "too large to be held in memory" in err) == (2, True)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 def test_databases_and_lines_of_all_kinds(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """JSON lines, JSON arrays and SQLite of random values: the counts that Python's own readers give."""
     points = size(15, 120)

@@ -337,7 +337,7 @@ def test_floats_decide_what_is_true(rng: random.Random, size: Callable[[int, int
     assert decided > 0.95 * reached > size(300, 5000)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize(
     ("name", "n", "arguments"),
     [  # an interval of 10^8 answers and more, in which the float power of neighbours is often the same

@@ -235,7 +235,7 @@ SMALL = {
 }
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", SMALL)
 def test_every_outcome(name: str) -> None:
     """Totals and their variances are unbiased over all samples and all answers; what shrinks the device is not."""

@@ -122,7 +122,7 @@ EXACT = {
 }
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("model", EXACT)
 def test_the_estimate_is_the_end_of_newtons_method_at_50_digits(model: str) -> None:
     mpmath = pytest.importorskip("mpmath", reason="mpmath is not installed: an oracle of the tests alone")
