@@ -17,6 +17,8 @@ import numpy as np
 
 from rropt.audits.black_boxes import open_box
 from rropt.audits.events import (
+    EXPLORED,
+    MOST_EXPLORED,
     Candidate,
     Counts,
     Samples,
@@ -45,7 +47,6 @@ from rropt.survey.tables.sources import Source, text_of
 
 METHODS = ("clopper-pearson", "e-value")
 MAX_TESTS = 10**6
-_MOST_EXPLORED = 50_000  # default limit for the samples of one input that are used to choose the set
 _MOST_KINDS = 1 << 20  # limit for the different pairs of an input and a response
 _DIGITS = 9  # decimal places of epsilon
 
@@ -494,7 +495,7 @@ def _read(source: Source, given: str, response: str) -> Samples:
 def _explored(samples: Samples, explore: object | None, *, is_needed: bool) -> list[int]:
     """Return, for each input, the number of samples that are used to choose the set."""
     if explore is None:
-        sizes = [min(n // 5, _MOST_EXPLORED) if is_needed else 0 for n in samples.sizes]
+        sizes = [min(n // EXPLORED, MOST_EXPLORED) if is_needed else 0 for n in samples.sizes]
     else:
         value = rational(explore, name="explore")
         if value < 0 or (value >= 1 and value.denominator != 1):

@@ -21,6 +21,8 @@ from rropt.survey.estimates.distributions import lower_probability, upper_probab
 Counts = NDArray[np.int64]
 _MOST_DRAWN = 10**9  # largest counts that NumPy can draw from
 _MOST_PAIRS = 10_000
+EXPLORED = 5  # of so many samples of an input, one is used to choose the set, by default
+MOST_EXPLORED = 50_000  # the largest number of these samples
 _DOUBT = 0.16  # level of the bounds on the probabilities in the first part: about one standard error
 
 

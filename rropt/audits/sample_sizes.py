@@ -11,6 +11,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.audits.events import EXPLORED, MOST_EXPLORED
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, exact_confidence, rational_where
 from rropt.core.results import Result, labelled
@@ -59,8 +60,8 @@ class SamplesNeeded(Result):
     def remarks(self) -> tuple[str, ...]:
         """Return the options of the audit for which this number is meant."""
         return (
-            "the audit tests this pair and this set (`pair`, `event`); if it is to choose them, a fifth of its "
-            "samples, at most 50000, does not test",
+            "the audit tests this pair and this set (`pair`, `event`); if it is to choose them, one "
+            f"sample in {EXPLORED}, at most {MOST_EXPLORED} of each input, does not test",
         )
 
 

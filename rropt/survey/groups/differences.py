@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 Ends = tuple[float, float]
 
+_ROUNDING = 1e-9  # an estimate so little outside [0, 1] is 0 or 1 up to rounding
+
 
 def quantile(confidence: Fraction, freedom: int | None = None) -> float:
     """Return the two-sided quantile of the normal distribution, or of Student's t; infinite without freedom."""
@@ -23,6 +25,11 @@ def quantile(confidence: Fraction, freedom: int | None = None) -> float:
     if freedom is None:
         return -float(ndtri(tail))
     return -float(stdtrit(freedom, tail)) if freedom > 0 else float("inf")
+
+
+def is_outside(estimate: Fraction | float) -> bool:
+    """Return whether the estimate of a proportion is outside [0, 1], and not by rounding alone."""
+    return not -_ROUNDING <= estimate <= 1 + _ROUNDING
 
 
 def p_value(t: float, freedom: int | None = None) -> float:

@@ -40,7 +40,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.groups.differences import p_text, p_value, quantile
+from rropt.survey.groups.differences import is_outside, p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, request_of
 from rropt.survey.tables.readers import read
@@ -50,8 +50,6 @@ from rropt.survey.tables.sampling import sampled_of
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
-
-_ROUNDING = 1e-9  # an estimate so little outside [0, 1] is 0 or 1 up to rounding
 
 MODELS = ("lie-detector", "cheater-detection", "extended-crosswise", "attention")
 _TITLES = {
@@ -127,7 +125,7 @@ class TwoSampleEstimates(Result):
         """Return a warning about proportions outside [0, 1]."""
         gap = _MODELS["extended-crosswise"][1][1]  # a difference is no proportion
         shares = [one for one in self.quantities if one.name != gap]
-        outside = [one.name for one in shares if not -_ROUNDING <= one.estimate <= 1 + _ROUNDING]
+        outside = [one.name for one in shares if is_outside(one.estimate)]
         told = f"estimates outside [0, 1]: {', '.join(outside)}: by sampling error, or the model does not hold"
         return (told,) if outside else ()
 

@@ -37,13 +37,12 @@ from rropt.survey.estimates.interval_kinds import (
     places_of,
     share_text,
 )
-from rropt.survey.groups.differences import Difference, Ends
+from rropt.survey.groups.differences import Difference, Ends, is_outside
 from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.tables.counting import CountRequest, Reading
 from rropt.survey.tables.devices import names_of_categories
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
-_ROUNDING = 1e-9  # an estimate so little outside [0, 1] is 0 or 1 up to rounding
 _LISTED = 12  # the largest number of categories of one question that are named
 _SHOWN_DIFFERENCES = 40  # for one proportion, the differences with the smallest p are shown; the JSON output has all
 
@@ -155,7 +154,7 @@ class GroupEstimates(Result, Concluded):
         without = [name for name, one in named if one.recommended is None]
         if without:
             remarks.append(f"no degrees of freedom, hence no intervals: {few(without)}")
-        outside = [name for name, one in named if not -_ROUNDING <= one.estimate <= 1 + _ROUNDING]
+        outside = [name for name, one in named if is_outside(one.estimate)]
         if outside:
             remarks.append(f"estimates outside [0, 1]: {few(outside)}: they are unbiased only if left as they are")
         remarks += empty_remark(

@@ -314,9 +314,10 @@ class Regression(Result):
                 for name, row in rows.items()
                 if row.error > 0 and name in self.corrected
             ]
-            is_logit, far = self.model == "probit", decimal_text(max([_LEAST_GAP, *distances]), 2)  # of another model
-            known = [f"at most {far} standard errors away"] * bool(distances) + ["consistent"] * (not is_logit)
-            name = "the corrected estimate" + " of a logit model, divided by 1.7," * is_logit
+            far = decimal_text(max([_LEAST_GAP, *distances]), 2)
+            is_rescaled = self.model == "probit"  # there the corrected estimate is one of a logit model
+            known = [f"at most {far} standard errors away"] * bool(distances) + ["consistent"] * (not is_rescaled)
+            name = "the corrected estimate" + " of a logit model, divided by 1.7," * is_rescaled
             found += [f"{name} is {'; it is '.join(known)}"] * bool(known)
         return tuple(found)
 
