@@ -23,18 +23,23 @@ from rropt.core.exact import Delta, Epsilon
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS / "support"))  # later.py, stress.py and others
 
-# The cases of a quarter of a second of processor time and more: their seconds, and in how many runs at the default size
-# one has them. Workers begin with the files that take longest.
-_LONG = {
+
+def _lines(name: str) -> list[str]:
+    """Return the lines of a list of cases without its remarks."""
+    return [line for line in (TESTS / name).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+
+
+# The seconds of processor time of cases that run each time and may take more than one, and of those that are drawn, with
+# the share of a drawn one: a run at the default size has one in share.
+_LONG = {place: float(seconds) for seconds, place in (line.split(" ", 1) for line in _lines("long_cases.txt"))}
+_DRAWN = {
     place: (float(seconds), int(share))
-    for line in (TESTS / "long_cases.txt").read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
-    for seconds, share, place in [line.split(" ", 2)]
+    for seconds, share, place in (line.split(" ", 2) for line in _lines("drawn_cases.txt"))
 }
 _SECONDS_OF_ONE = 0.05  # of a case that is not listed
-# A case above one second is drawn or listed, or an error in CI: the first one of a run also imports what it uses, and a
-# busy machine counts twice.
-_TOO_LONG = 5.0
+_TOO_LONG = 1.0  # for a case that runs each time and is not listed; a listed one may take as many times its seconds
+_BUSY = 2.0  # times the seconds of an idle machine: two threads on one core each count in full
+_IMPORTS = 5.0  # for a case that also imports a library, which it does in the first run of a worker alone
 
 STRESS = import_module("stress").STRESS
 
@@ -82,16 +87,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):
         seconds: Counter[Path] = Counter()
         for item in items:
-            seconds[item.path] += _listed(item)[0]
-        for place, (shared, _) in _LONG.items():
+            seconds[item.path] += _seconds_and_share(item)[0]
+        for place, shared in [*_LONG.items(), *((place, shared) for place, (shared, _) in _DRAWN.items())]:
             seconds[TESTS / place] += shared
         items.sort(key=lambda item: (-seconds[item.path], item.path))  # stable: the order within a file stays
 
 
-def _listed(item: pytest.Item) -> tuple[float, int]:
-    """Return the seconds and the share of a case, as long_cases.txt has them."""
-    file = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
-    return _LONG.get(f"{file}::{item.name}", (_SECONDS_OF_ONE, 1))
+def _place(item: pytest.Item) -> str:
+    """Return the name of a case in the lists."""
+    return f"{item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ''}::{item.name}"
+
+
+def _seconds_and_share(item: pytest.Item) -> tuple[float, int]:
+    """Return the seconds and the share of a case, as the lists have them."""
+    place = _place(item)
+    return _DRAWN.get(place, (_LONG.get(place, _SECONDS_OF_ONE), 1))
+
+
+def _is_drawn(item: pytest.Item) -> bool:
+    """Return whether one run of several has a case: by its mark, by the list, or by the claim that it judges."""
+    is_of_a_claim = _place(item).startswith(("registry/", "claims/test_cards.py"))  # registry/shared_outcomes.py
+    return is_of_a_claim or item.get_closest_marker("drawn") is not None or _seconds_and_share(item)[1] > 1
 
 
 def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item]:
@@ -100,13 +116,13 @@ def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item
 
     found = {item for item in items if item.get_closest_marker("full_size")}
     named = {argument.partition("[")[0].rpartition("/")[2] for argument in arguments if "::" in argument}
-    files = {TESTS / place: share for place, (_, share) in _LONG.items() if place.endswith(".py")}
+    files = {TESTS / place: share for place, (_, share) in _DRAWN.items() if place.endswith(".py")}
     seldom = {file for file, share in files.items() if draws.number_of(file.name, file) % share}
     tables: dict[tuple[Path, str, int], dict[pytest.Item, str]] = {}
     for item in items:
         if item in found or item.nodeid.partition("[")[0].rpartition("/")[2] in named:
             continue
-        mark, own = item.get_closest_marker("drawn"), _listed(item)[1]
+        mark, own = item.get_closest_marker("drawn"), _seconds_and_share(item)[1]
         share = mark.args[0] if mark else 1
         if item.path in seldom:
             found.add(item)
@@ -129,26 +145,18 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Note the processor time of a case."""
-    before = process_time()
+    """Note the processor time of a case, and fail one that takes long, runs each time and is no exception (in CI)."""
+    modules, before = len(sys.modules), process_time()
     result = yield
     spent = process_time() - before
     item.user_properties.append(("seconds", spent))
-    is_bounded = os.environ.get("CI") == "true" and not STRESS and item.get_closest_marker("drawn") is None
-    if is_bounded and spent > _TOO_LONG * max(1.0, _listed(item)[0]):
-        pytest.fail(f"the case takes {spent:.1f} s of processor time: let it be smaller unless RROPT_STRESS=1")
+    allowed = max(_TOO_LONG, _BUSY * _LONG.get(_place(item), 0.0)) if modules == len(sys.modules) else _IMPORTS
+    if os.environ.get("CI") == "true" and not STRESS and not _is_drawn(item) and spent > allowed:
+        pytest.fail(
+            f"the case takes {spent:.1f} s of processor time in each run: let it be smaller, or drawn "
+            "(tests/drawn_cases.txt), or an exception (tests/long_cases.txt)"
+        )
     return result
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name the cases above one second that are not listed, as long_cases.txt would have them."""
-    reports = terminalreporter.stats.get("passed", [])
-    spent = {report.nodeid.removeprefix("tests/"): dict(report.user_properties)["seconds"] for report in reports}
-    long = {place: seconds for place, seconds in spent.items() if seconds > 1.0 and place not in _LONG}
-    if long and not STRESS:
-        terminalreporter.section("cases above one second of processor time that tests/long_cases.txt does not list")
-        for place, seconds in sorted(long.items()):
-            terminalreporter.line(f"{seconds:.1f} {place}")
 
 
 @pytest.fixture(scope="session")

@@ -22,18 +22,20 @@ ROOT = Path(rropt.__file__).parent
 HEAVY = {"cvxpy", "duckdb", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyarrow", "scipy", "z3"}
 
 
-@pytest.mark.parametrize("listed", ["quick.txt", pytest.param("long_cases.txt", marks=pytest.mark.full_size)])
+@pytest.mark.parametrize(
+    "listed", ["quick.txt", "long_cases.txt", pytest.param("drawn_cases.txt", marks=pytest.mark.full_size)]
+)
 def test_the_list_names_tests_that_are_there(listed: str) -> None:
     """`make quick` runs those of the first; a case that is not found has no share."""
     for line in (TESTS / listed).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            file, _, name = re.sub(r"^[\d.]+ \d+ |\[.*", "", line).partition("::")
+            file, _, name = re.sub(r"^[\d.]+ (\d+ )?|\[.*", "", line).partition("::")
             text = (TESTS / file).read_text(encoding="utf-8")
             assert not name or f"\ndef {name}(" in text, f"tests/{listed}: {line} is not there"
 
 
 def test_what_decides_verdicts_is_drawn_often() -> None:
-    for line in (TESTS / "long_cases.txt").read_text(encoding="utf-8").splitlines():
+    for line in (TESTS / "drawn_cases.txt").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             _, share, place = line.split(" ", 2)
             assert int(share) <= 3 or not place.startswith(("adversary/", "checker/")), line
