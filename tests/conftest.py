@@ -29,8 +29,8 @@ def _lines(name: str) -> list[str]:
     return [line for line in (TESTS / name).read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
 
 
-# The seconds of processor time of cases that run each time and may take more than one, and of those that are drawn, with
-# the share of a drawn one: a run at the default size has one in share.
+# The seconds of processor time of cases that run each time and may take more than one, and of cases that are drawn,
+# with their share: a run at the default size has one in share.
 _LONG = {place: float(seconds) for seconds, place in (line.split(" ", 1) for line in _lines("long_cases.txt"))}
 _DRAWN = {
     place: (float(seconds), int(share))
