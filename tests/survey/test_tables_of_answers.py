@@ -448,9 +448,15 @@ def test_too_many_groups(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (status, "too many" in err) == (2, True)
 
 
-def test_no_progress_bar_of_another_library_on_standard_output() -> None:
-    """DuckDB draws one there after two seconds where it takes Python for interactive, as it does for ``python -c``."""
+@pytest.mark.parametrize("config", [{}, {"IPKernelApp": {}}])
+def test_no_progress_bar_of_another_library_on_standard_output(config: dict[str, object]) -> None:
+    """DuckDB draws one there after two seconds where it takes Python for interactive, as it does for ``python -c``.
+
+    In a notebook without ipywidgets it refuses to change the setting, and has no bar.
+    """
     program = (
+        "import sys, types; ipython = sys.modules['IPython'] = types.ModuleType('IPython'); "
+        f"ipython.get_ipython = lambda: types.SimpleNamespace(config={config}); "
         "from rropt.core.files.duckdb_connection import connected; "
         "print(connected([], None).execute(\"SELECT current_setting('enable_progress_bar')\").fetchone())"
     )

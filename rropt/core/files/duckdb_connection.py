@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def connected(paths: Sequence[str], folders: Sequence[str] | None, database: str
     extensions = {"autoload_known_extensions": "false", "autoinstall_known_extensions": "false"}
     connection = duckdb.connect(":memory:", config={**extensions, "temp_directory": ""})
     connection.execute(f"SET memory_limit = '{MEMORY}'")
-    connection.execute("SET enable_progress_bar = false")  # where Python is interactive, it goes to standard output
+    with suppress(duckdb.InvalidInputException):  # a notebook without ipywidgets has no bar, and refuses the setting
+        connection.execute("SET enable_progress_bar = false")  # interactively, it goes to standard output
     connection.execute("SET python_enable_replacements = false")
     connection.execute("SET allowed_paths = ?", [list(paths)])
     connection.execute("SET allowed_directories = ?", [list(folders or ())])
