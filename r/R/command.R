@@ -14,7 +14,7 @@ rropt_available <- function() {
 }
 
 rropt <- function(...) {
-  words <- unlist(list(...), use.names = FALSE)
+  words <- unlist(lapply(list(...), word), use.names = FALSE)
   found <- command()
   if (!nzchar(found[1])) {
     stop("the command rropt is not found: pip install rropt, or set options(rroptr.command = \"/path/to/rropt\")",
@@ -23,7 +23,7 @@ rropt <- function(...) {
   out <- tempfile(fileext = ".json")
   errors <- tempfile(fileext = ".txt")
   on.exit(unlink(c(out, errors)))
-  quoted <- vapply(c(found[-1], as.character(words), "--json"), shQuote, "")
+  quoted <- vapply(c(found[-1], words, "--json"), shQuote, "")
   status <- suppressWarnings(system2(found[1], quoted, stdout = out, stderr = errors))
   told <- paste(readLines(errors, warn = FALSE), collapse = "\n")
   if (!(status %in% c(0, 1))) {
@@ -41,7 +41,12 @@ with_table <- function(data, use) {
   use(path)
 }
 
-option <- function(name, value) if (is.null(value)) character() else c(name, paste(value, collapse = ","))
+# Numbers as the command reads them: 100000, where R writes 1e+05.
+word <- function(x) {
+  if (is.numeric(x)) vapply(x, format, "", scientific = FALSE, digits = 15) else as.character(x)
+}
+
+option <- function(name, value) if (is.null(value)) character() else c(name, paste(word(value), collapse = ","))
 
 number <- function(x) if (is.null(x)) NA_real_ else if (is.numeric(x)) x else {
   parts <- strsplit(x, "/", fixed = TRUE)[[1]]

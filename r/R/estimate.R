@@ -63,17 +63,30 @@ coef.rr_estimate <- function(object, ...) {
   setNames(object$table$estimate, if (one) object$table$group else paste(object$table$share, object$table$group))
 }
 
+# Groups without weights are independent; between questions, and the categories of groups, the answer has no covariances.
 vcov.rr_estimate <- function(object, ...) {
-  names <- names(coef(object))
-  found <- diag(object$table$std.error^2, nrow(object$table))
-  dimnames(found) <- list(names, names)
+  answer <- object$answer
+  shares <- answer$shares
+  if (is.null(shares)) shares <- list(list(groups = answer$rows, covariance = answer$covariance))
+  found <- matrix(NA_real_, nrow(object$table), nrow(object$table), dimnames = list(names(coef(object)), names(coef(object))))
+  own <- 0
+  for (share in shares) {
+    own <- max(own) + seq_along(share$groups)
+    known <- length(share$covariance) == length(own)
+    found[own, own] <- if (known) vapply(unlist(share$covariance), number, 0) else 0
+  }
+  diag(found) <- object$table$std.error^2
   found
 }
 
-confint.rr_estimate <- function(object, parm, level, ...) {
+confint.rr_estimate <- function(object, parm = names(coef(object)), level = NULL, ...) {
+  own <- number(object$answer$confidence)
+  if (!is.null(level) && abs(level - own) > 1e-9) {
+    stop("these intervals have confidence ", own, ": give confidence = ", level, " to rr_estimate", call. = FALSE)
+  }
   found <- as.matrix(object$table[, c("low", "high")])
   rownames(found) <- names(coef(object))
-  found
+  found[parm, , drop = FALSE]
 }
 
 as.data.frame.rr_estimate <- function(x, ...) x$table

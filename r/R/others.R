@@ -2,6 +2,9 @@
 
 rr_plan <- function(mechanism, ..., direct = FALSE) {
   given <- list(...)
+  if (length(given) && (is.null(names(given)) || !all(nzchar(names(given))))) {
+    stop("name each goal, for example margin = 0.05", call. = FALSE)
+  }
   words <- unlist(lapply(names(given), function(name) option(paste0("--", gsub("_", "-", name)), given[[name]])))
   answer <- rropt("plan", "--mechanism", mechanism, words, if (direct) "--direct")
   data.frame(question = c("randomized", if (direct) "direct"),
@@ -10,7 +13,9 @@ rr_plan <- function(mechanism, ..., direct = FALSE) {
 
 rr_privacy <- function(mechanism) {
   answer <- rropt("privacy", mechanism)
-  list(parity = number(answer$parity), epsilon = answer$decimals$epsilon, exact = answer$epsilon)
+  epsilon <- answer$decimals$epsilon
+  list(parity = number(answer$parity), epsilon = if (is.null(epsilon)) number(answer$epsilon) else epsilon,
+    exact = answer$epsilon)
 }
 
 rr_noncompliance <- function(mechanism, yes, n, theta) {

@@ -38,6 +38,18 @@ if (!rropt_available()) {
   inside <- rr_estimate(die, yes = 38, n = 243) # the estimate is below 0, the interval is not empty
   stopifnot(inside$table$estimate < 0, !inside$table$empty, inside$table$low == 0, inside$table$high > 0)
 
+  # covariances of multinomial counts; numbers that R writes as 1e+05; the arguments of confint
+  three <- rr_estimate("grr:3,1/2", counts = c(50, 30, 20) * 10000)
+  inverse <- solve(matrix(1 / 4, 3, 3) + diag(1 / 4, 3))
+  observed <- c(5, 3, 2) / 10
+  close(vcov(three), inverse %*% (diag(observed) - outer(observed, observed)) %*% t(inverse) / 1e6, 1e-12)
+  groups <- vcov(rr_estimate("grr:3,1/2", data.frame(q = 0:2, g = rep(c("a", "b"), each = 6)), "q", by = "g"))
+  stopifnot(groups[1, 2] == 0, is.na(groups[1, 3]), !is.na(diag(groups)))
+  stopifnot(identical(rownames(confint(three, 2)), "category 1 all"), dim(confint(three, level = 0.95)) == c(3, 2),
+    inherits(try(confint(three, level = 0.9), silent = TRUE), "try-error"),
+    inherits(try(rr_plan("warner:3/4", 0.05, n = 9), silent = TRUE), "try-error"),
+    identical(rr_privacy("generalised:1,1/4")$epsilon, Inf))
+
   # the rows have the names of the categories
   names <- c("never", "once", "often")
   d$use <- names[1 + seq_len(n) %% 3]
