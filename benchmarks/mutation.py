@@ -7,8 +7,8 @@ Cosmic Ray makes the mutants: each changes one operator, comparison, constant or
 program draws places with a fixed seed, and one of the mutants of each place; it leaves out error messages and
 annotations. The tests are collected once and run once on the library as it is; a probe at the top of each chosen
 function records which tests call it. Then each mutant is judged in a fork of the process by these tests, the quickest
-first, until one fails. RROPT_TESTS names a folder of other tests, and RROPT_MUTANTS a file with names of mutants: only
-these of the drawn mutants are tried.
+first, until one fails. RROPT_SEED is the seed; RROPT_TESTS names a folder of other tests, and RROPT_MUTANTS a file with
+names of mutants: only these of the drawn mutants are tried.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from cosmic_ray.operators.provider import OperatorProvider
 
 SECONDS = float(os.environ.get("RROPT_SECONDS", 20))  # of tests for one mutant, as they take on the library as it is
 ENDLESS = 5  # times as long: the mutant has a loop without end, which counts as killed
-SEED = 36
+SEED = int(os.environ.get("RROPT_SEED", 36))
 TESTS = Path(os.environ.get("RROPT_TESTS", Path(__file__).parents[1] / "tests"))
 OPERATORS = {name: OperatorProvider()[name] for name in OperatorProvider() if not name.startswith("Variable")}
 _LEFT_OUT = (ast.Raise, ast.Assert, ast.AnnAssign, ast.arguments)
@@ -240,15 +240,22 @@ class Judge:
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
             os.dup2(null, 2)
-            apply(mutant)
-            for item in items:
-                self._run(item)
-                if session.testsfailed:
-                    os._exit(1)
-            os._exit(0)
+            try:
+                apply(mutant)
+                for item in items:
+                    self._run(item)
+                    if session.testsfailed:
+                        os._exit(1)
+                os._exit(0)
+            except SyntaxError:  # ** of a dictionary, taken for a power
+                os._exit(2)
+            finally:
+                os._exit(1)
         status = os.waitpid(child, 0)[1]
         if status == 0:
             return "survives"
+        if os.waitstatus_to_exitcode(status) == 2:
+            return "no code"
         return "killed" if os.WIFEXITED(status) else "endless"
 
 
@@ -269,10 +276,11 @@ def main() -> None:
     words = list(judge.verdicts.values())
     if not words:
         sys.exit(1)
-    counts = ", ".join(f"{words.count(word)} {word}" for word in ("killed", "endless", "survives", "not called"))
+    kinds = ("killed", "endless", "survives", "not called", "no code")
+    counts = ", ".join(f"{words.count(kind)} {kind}" for kind in kinds)
     noticed = sum(word in ("killed", "endless") for word in words)
     print(f"{package}: {sum(map(len, found.values()))} mutants of {len(found)} places, {len(words)} tried: {counts}")
-    print(f"{package}: {100 * noticed / len(words):.0f} % killed")
+    print(f"{package}: {100 * noticed / (len(words) - words.count('no code')):.0f} % killed")
 
 
 if __name__ == "__main__":

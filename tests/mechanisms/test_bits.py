@@ -23,6 +23,7 @@ F = Fraction
         ("bits:warner:3/4,forced:2/3,1/6,1/6", ["warner:3/4", "forced:2/3,1/6,1/6"]),
         ("bits:forced:2/3,1/6,1/6*2,crosswise:1/4", ["forced:2/3,1/6,1/6"] * 2 + ["crosswise:1/4"]),
         ("bits:kuk:4/5,1/5,3,3/4", ["kuk:4/5,1/5,3", "warner:3/4"]),
+        ("bits:kuk:4/5,1/5", ["kuk:4/5,1/5"]),
         ("bits:kuk:4/5,1/5,2,warner:3/4", ["kuk:4/5,1/5,2", "warner:3/4"]),
         ("bits:2,rappor:1/2,1/2,3/4,3", ["rappor:1/2,1/2,3/4,3"] * 2),
         ("BITS:unary:3,1/2,1/4,0.75", ["unary:3,1/2,1/4", "warner:3/4"]),

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import mpmath
+import numpy as np
 import pytest
 from every_case import every_case
 
@@ -98,6 +99,13 @@ def test_moments_and_privacy_of_the_discrete_law(epsilon: str) -> None:
     total = mpmath.nsum(lambda z: 2 * z**2 * law[0] * a**z, [1, mpmath.inf])
     assert inside(total, noise.variance(), 20)
     assert noise.probability("1/2").upper == 0
+    near, gamma = np.arange(-300, 300), float(mpmath.exp(level(epsilon) / 2))
+    for sensitivity, moves in ((Sensitivity.total(0, 3), (3, 0)), (Sensitivity.histogram(5), (1, 1))):
+        fall = float(mpmath.exp(-level(epsilon) / sum(moves)))
+        before, *after = ((1 - fall) / (1 + fall) * fall ** abs(near - move) for move in (0, *moves))
+        apart = np.multiply.outer(before, before) - gamma * np.multiply.outer(*after)
+        delta = DiscreteLaplace(sensitivity, epsilon).delta(part_of(Fraction(1, 2), epsilon))
+        assert float(delta.lower) == pytest.approx(apart[apart > 0].sum(), rel=1e-9)
 
 
 @every_case("epsilon", EPSILONS)

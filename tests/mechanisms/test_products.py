@@ -22,7 +22,7 @@ from rropt.core.errors import (
     UnsupportedProblemError,
 )
 from rropt.core.exact import Epsilon, ExactReal
-from rropt.mechanisms import ProductMechanism, dichotomies, load_mechanism, loss_enclosures
+from rropt.mechanisms import ProductMechanism, dichotomies, load_mechanism, loss_enclosures, question_levels
 from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.kronecker import kronecker_product_floats
 
@@ -144,6 +144,7 @@ def test_parity_of_inputs_that_differ_in_some_questions(rng: random.Random, size
             assert whole.parity(differing=k) == expected
             assert whole.epsilon(differing=k) == Epsilon.of_parity(expected)
             points += 1
+    assert question_levels(whole).differing == tuple(whole.epsilon(differing=k) for k in (1, 2, 3))
     assert points >= 75
 
 
@@ -160,6 +161,7 @@ def test_enclosures_hold_the_exact_delta(rng: random.Random, size: Callable[[int
             exact = dichotomies.worst_of(whole._exact_pairs(), gamma).at(gamma)
             lower, upper = loss_enclosures.excess_enclosure(whole._options(), gamma)
             assert 0 <= lower <= exact <= upper <= 1
+            assert upper < 1 or n % 4 == 0  # without zeros no output gives all away
             points += 1
             if n % 2:
                 widths.append(float(upper - lower))

@@ -6,8 +6,10 @@ import random
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from every_case import every_case
 
+from rropt.core.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism, RestrictedResponse
 from rropt.mechanisms.sampling import Randomizer
 
@@ -36,6 +38,9 @@ def test_it_is_its_matrix(runs: list[tuple[int, bool]], gamma: str, delta: str) 
     assert made.apply(shares) == matrix.apply(shares)
     assert all(made[i, j] == matrix[i, j] for i in range(made.inputs) for j in range(made.inputs))
     assert Mechanism.from_json(made.to_json()) == made
+    for wrong in ([*made.form()["restricted-response"]["runs"], ["1", "1/2"]], [["1", "1", "1"]]):
+        with pytest.raises(InvalidMechanismError, match="not of the form"):
+            RestrictedResponse.from_data({**made.form()["restricted-response"], "runs": wrong})
     assert made.identifies == (np.linalg.matrix_rank(matrix.to_numpy()) == made.inputs)
     assert list(made.never_given()) == [i for i in range(made.inputs) if not any(matrix.row(i))]
 

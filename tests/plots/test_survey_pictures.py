@@ -20,6 +20,7 @@ from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data import estimate_picture, precision_picture, respondents_picture
 from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.data.noncompliance import noncompliance_picture
+from rropt.plots.data.surveys import heat_picture
 from rropt.plots.designs import mechanism_text
 from rropt.plots.drawing import SIZES
 from rropt.survey import confidence_interval, estimate
@@ -199,6 +200,7 @@ def test_a_picture_of_noncompliance_ends_at_twice_the_breakdown_point(monkeypatc
 def test_the_text_of_a_mechanism_is_its_name_or_its_diagonal() -> None:
     assert mechanism_text(Mechanism("warner:3/4")) == "warner:3/4"
     assert mechanism_text(Mechanism.binary("7/10", "61/100")) == "(0.7000, 0.6100)"
+    assert heat_picture(Mechanism("subset:400,9,1/2")).name == "one category of subset:400,9,1/2, in the report or not,"
 
 
 def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:

@@ -263,7 +263,9 @@ def test_a_paper_has_its_conventions_and_its_claims_in_the_order_of_print() -> N
 
 def test_how_a_value_is_computed_and_where() -> None:
     claim = replace(_claim("at-most"), told={"How both sides are computed": ("The sum of x over all rows.",)})
-    page = claims_page({claim.id: (claim, run_claim(claim))})
+    outcome = run_claim(claim)
+    page = claims_page({claim.id: (claim, outcome)})
+    assert f"<summary>Evidence: {outcome.label}</summary>" in page
     assert "The sum of" in page
     assert "what x means" in _plain(page.partition("<dt>Domain</dt>")[2])
 

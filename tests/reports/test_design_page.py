@@ -24,7 +24,7 @@ from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import PlannedSurvey, design_page
-from rropt.reports.design_pages import _device_rows, _glossary, _instructions, _margins, _revealed
+from rropt.reports.design_pages import _device_at_hand, _device_rows, _glossary, _instructions, _margins, _revealed
 from rropt.reports.documents import Document
 from rropt.reports.irb_summary import (
     Exposure,
@@ -269,6 +269,10 @@ def test_a_device_is_compared_with_the_best_mechanism() -> None:
     best = SimpleNamespace(value=F(1, 2), mechanism=Mechanism.binary("3/4", "2/3"))
     rows = _device_rows(SimpleNamespace(best=best, optimum=SimpleNamespace(value=F(1, 4))))  # type: ignore[arg-type]
     assert [text for _, text in rows] == ["1/2 = 0.5", "1/4 = 0.25", "3/4, 1/4", "1/3, 2/3"]
+    card = (("truth", tuple(map(str, range(20)))), ("yes", ("a",)), ("no", ("b", "c")))
+    best = SimpleNamespace(randomizer=SimpleNamespace(name="a wheel"), card=card, instruction="")
+    use = _device_at_hand(SimpleNamespace(best=best))  # type: ignore[arg-type]
+    assert use.prepare == "A wheel: a: say yes; b, c: say no; any other: answer truthfully."
 
 
 def test_a_program_states_the_chances_of_a_yes() -> None:

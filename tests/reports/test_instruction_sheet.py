@@ -66,7 +66,7 @@ def _played(sheet: InstructionSheet, truth: int, names: list[str]) -> Law:
     if any("answer cards" in step for step in steps):
         return _subsets(sheet, truth, names)
     if any("minus the number" in step for step in steps):
-        return _cards(sheet, truth)
+        return _cards(sheet, names[truth])
     totals = [total for step in steps if (total := _total(step))]
     law: Law = {}
     for outcome in product(*(range(1, total + 1) for total in totals)):
@@ -131,12 +131,13 @@ def _boxes(sheet: InstructionSheet, own: str) -> Law:
     return {what: Fraction(count, sum(counts.values())) for what, count in counts.items()}
 
 
-def _cards(sheet: InstructionSheet, truth: int) -> Law:
+def _cards(sheet: InstructionSheet, own: str) -> Law:
     counts = _counts(sheet.prepared[0])
-    (total,) = re.findall(r"say (\d+) minus", " ".join(sheet.instructions))
+    (step,) = (each for each in sheet.instructions if each.startswith(f"If your true answer is “{own}”: "))
+    total = re.search(r"say (\d+) minus", step)
     law: Law = {}
     for number, count in counts.items():
-        said = str(int(total) - int(number)) if truth else number
+        said = str(int(total[1]) - int(number)) if total else number
         law[said] = law.get(said, Fraction(0)) + Fraction(count, sum(counts.values()))
     return law
 
@@ -432,9 +433,10 @@ def test_reports_have_the_names_of_the_design() -> None:
     assert rropt.sheet(Mechanism("warner:3/4").labelled(["never", "ever"]), "Q?").spoken == ("never", "ever")
 
 
-def test_a_device_of_lies_forces_too() -> None:
+def test_a_matrix_has_the_device_of_its_form() -> None:
     device = device_of(Mechanism.binary("1/5", "1/4"))  # the opposite with 11/20, yes with 1/4, no with 1/5
     assert (device.kind, device.law) == ("forced", Mechanism.binary("1/5", "1/4").matrix)
+    assert device_of(Mechanism(Mechanism("subset:4,2,2/3").matrix)).kind == "subset"
 
 
 def test_the_last_step_names_what_may_be_said() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -94,6 +95,8 @@ def test_declared_is_as_typed(folder: Path) -> None:
     assert fitted.coefficients == rropt.regress(data, formula, **of_devices, **typed).coefficients
     assert survey.plan("use", margin="1/10") == rropt.plan("grr:5,1/2", margin="1/10")
     assert survey.plan("sick", device="B", n=500) == rropt.plan("warner:2/3", n=500)
+    for file, read in (("answers.csv", data), ("s3://a/b.csv", "s3://a/b.csv"), ("-", "-")):
+        assert declared(folder, file=file).arguments("sick")["data"] == read
     bounds = survey.noncompliance("sick", theta="0..1/20")
     counts: dict[str, list[int]] = {name: [0, 0] for name in DEVICES}
     for row in survey_rows():
@@ -191,6 +194,10 @@ def test_instructions_have_the_device_the_wording_and_the_names(folder: Path) ->
     with pytest.raises(InvalidParameterError, match="respondents have several devices: received 'A, B, C'"):
         declared(folder).instructions("sick")
     assert "Were you sick?" in declared(folder).instructions("sick", device="A").page
+    for name in (None, "warner:3/4"):  # a name that is not that of the matrix
+        device = rropt.Mechanism([["3/4", "1/3"], ["1/4", "2/3"]], name=name)
+        (folder / "m.json").write_text(json.dumps(device.to_dict()))
+        assert declared(folder, devices={"A": "m.json"}).instructions("sick", device="A").mechanism == device
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=20).filter(

@@ -29,6 +29,7 @@ MECHANISMS = {
     "cards": Mechanism([["1/2", "1/4"], ["1/4", "1/4"], ["1/4", "1/2"]]),
     "zero": Mechanism([["1/2", "0"], ["1/6", "1/2"], ["1/3", "1/2"]]),
     "zero within": Mechanism([["1/4", "1/4"], ["1/2", "0"], ["1/4", "3/4"]]),
+    "a trait less": Mechanism.binary("1/4", "1/2"),
     "most within": Mechanism([["1/4", "1/8"], ["1/2", "1/8"], ["1/8", "1/2"], ["1/8", "1/4"]]),
 }
 LEVELS = ("0", "log(4/3)", "log(5)", "1/2")
@@ -90,6 +91,10 @@ def _agree(device: JointMechanism, name: str, known: dict) -> None:
     assert (most is None) == (worst is None)
     if most is not None and worst is not None:  # two breaches of equal odds, perhaps
         assert worst.chances[0] * most.chances[1] == worst.chances[1] * most.chances[0]
+        laws = {"counts": device.histogram_law, "sum": device.sum_law}
+        if name in laws and not known:
+            law = laws[name]
+            assert (law(worst.likely)[worst.seen], law(worst.rare).get(worst.seen, 0)) == worst.chances
 
 
 @pytest.mark.drawn(2)
@@ -110,7 +115,8 @@ def test_views_of_drawn_answers(name: str, n: int) -> None:
 
 
 def test_views_of_two_answers() -> None:
-    for device in (DrawnAnswers(MECHANISMS["most within"], 2, first=1), DealtDeck([1, 0, 1]), DealtDeck([1, 1])):
+    drawn = (DrawnAnswers(MECHANISMS[name], 2, first=1) for name in ("most within", "a trait less"))
+    for device in (*drawn, DealtDeck([1, 0, 1]), DealtDeck([1, 1])):
         for view in ("all", "counts", "sum"):
             for known in _knowledge(2):
                 _agree(device, view, known)

@@ -217,6 +217,10 @@ def test_impossible_answers_and_zero_rows() -> None:
     assert result.estimate == estimate(Mechanism(matrix[:2]), [60, 40]).estimate
     with pytest.raises(InvalidParameterError, match="output 2 is impossible"):
         estimate(Mechanism(matrix), [60, 40, 1])
+    for counts in ([60, 40], [60, 40, 0, 1], [0, 1, 2, 1]):
+        with pytest.raises(InvalidParameterError, match="counts do not fit") as caught:
+            estimate(Mechanism(matrix), counts)
+        assert ("look like the responses" in str(caught.value)) == (counts == [0, 1, 2, 1])
 
 
 def test_numpy_counts_and_one_category() -> None:

@@ -22,6 +22,8 @@ from rropt.mechanisms.subsets import Subsets
 from rropt.survey import answers_of_counts
 from rropt.survey.groups.groups import compare_groups
 from rropt.survey.groups.subsets import SubsetAnswers, subset_shares
+from rropt.survey.tables.counting import CountRequest
+from rropt.survey.tables.randomizing import randomizing_of
 
 F = Fraction
 K = 12
@@ -57,6 +59,10 @@ def test_answers_are_the_places_of_the_larger_entries(which: int) -> None:
         assert subsets[i] == chosen
         assert subsets.orbit_of(chosen) == mechanism.arrangement(i)[0]
         met.add(chosen)
+        for names in (None, tuple("abcdef"[: mechanism.inputs])):
+            text = randomizing_of(mechanism, CountRequest(("q",), (names,))).texts[0]
+            assert text is not None
+            assert text(i) == "&".join(names[j] if names else str(j) for j in chosen)
     assert len(met) == mechanism.outputs
     every = [c for r in range(mechanism.inputs + 1) for c in combinations(range(mechanism.inputs), r)]
     assert {c for c in every if subsets.orbit_of(c) is not None} == met
