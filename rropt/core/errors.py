@@ -6,7 +6,7 @@ A message has four parts, in one line: the problem, the received value, the allo
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from typing import TypeVar
 
 from rropt.core.visible import visible
@@ -165,7 +165,7 @@ def names_of(value: object, name: str) -> tuple[str, ...]:
     Raises:
         InvalidParameterError: the value is neither a text nor a list of texts.
     """
-    is_list = isinstance(value, Iterable) and not isinstance(value, str | bytes | dict)
+    is_list = isinstance(value, Iterable) and not isinstance(value, str | bytes | dict | Set)  # a set has no order
     listed: tuple[object, ...] = tuple(value) if is_list else (value,)  # type: ignore[arg-type]
     if not all(isinstance(each, str) for each in listed):
         raise InvalidParameterError(
