@@ -116,7 +116,8 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
     if args.data:
         given["data"] = args.data
     device = getattr(args, "devices", None)
-    found = survey.arguments(name, device=None if given["device_names"] else device, **given)
+    needs_data = args.typed.isdisjoint(_OF_COUNTS)
+    found = survey.arguments(name, device=None if given["device_names"] else device, needs_data=needs_data, **given)
     if given["device_names"]:
         found["devices"] = device
     if "devices" in found and "devices" not in vars(args):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,6 +106,25 @@ def test_declared_is_as_typed(folder: Path) -> None:
             counts[row[5]][row[11] == "yes"] += 1
     samples = [Sample.of(rropt.Mechanism(DEVICES[name]), counts[name]) for name in DEVICES]
     assert bounds == rropt.noncompliance(samples, theta="0..1/20")
+
+
+def test_bounds_take_the_options_of_the_call(folder: Path) -> None:
+    survey, rows = declared(folder), {"sick": np.array(["yes", "no", "no"], object)}
+    found = survey.noncompliance("sick", data=rows, mechanism="warner:2/3", categories=["yes", "no"], confidence=None)
+    assert found == rropt.noncompliance(mechanism="warner:2/3", counts=[1, 2], confidence=None)
+
+
+def test_a_survey_without_data(tmp_path: Path, cli: Callable[..., tuple[int, str, str]]) -> None:
+    survey = rropt.Survey(questions={"sick": {"categories": ["no", "yes"], "device": "warner:3/4"}})
+    for asked in (partial(survey.estimate), partial(survey.regress, "sick ~ 1"), partial(survey.noncompliance)):
+        with pytest.raises(InvalidParameterError, match="the data of 'sick' are not known: declare file"):
+            asked()
+    assert survey.noncompliance(yes=1, n=3) == rropt.noncompliance(mechanism="warner:3/4", yes=1, n=3)
+    survey.write(tmp_path / "survey.toml")
+    for command in ("estimate", "randomize", "noncompliance"):
+        assert "the data of 'sick' are not known" in cli(command, "sick", "--survey", str(tmp_path / "survey.toml"))[2]
+    with pytest.raises(InvalidParameterError, match="by is not allowed"):
+        rropt.Survey(by={"sex", "region"})  # a set has no order
 
 
 def test_options_come_before_questions_before_the_survey(folder: Path) -> None:

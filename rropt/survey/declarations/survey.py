@@ -7,7 +7,7 @@ from the call, else from the question, else from the survey, else it is the defa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, fields
 from numbers import Number
 from pathlib import Path
@@ -206,12 +206,15 @@ class Survey(Question):
         more = f", and {len(names) - 20} more" if len(names) > 20 else ""
         return f"declared are {shown(', '.join(names[:20]))}{more}" if names else "it declares no question"
 
-    def arguments(self, question: str | None = None, *, device: str | None = None, **given: Any) -> dict[str, Any]:
+    def arguments(
+        self, question: str | None = None, *, device: str | None = None, needs_data: bool = False, **given: Any
+    ) -> dict[str, Any]:
         """Return what is declared of a question, as arguments of ``rropt.estimate`` and other functions.
 
         Args:
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one (see ``Question.device``).
+            needs_data: whether to raise an error if the data are neither declared nor given.
             given: arguments that override what is declared.
 
         Raises:
@@ -221,6 +224,10 @@ class Survey(Question):
         name, own = self.question_named(question)
         found = {key: getattr(own, key) for key in ("categories", *_PASSED) if getattr(own, key) is not None}
         found |= {"columns": (name,)} | ({"data": self._data(own)} if own.file else {})
+        if needs_data and "data" not in found and given.get("data") is None:
+            raise InvalidParameterError(
+                f"the data of {shown(name)} are not known: declare file = a path, or give `data`"
+            )
         if "fpc" in found and len(found["fpc"]) == 1:
             found["fpc"] = found["fpc"][0]
         if UNKNOWN in found.get("categories", ()) and "categories" not in given:
@@ -330,7 +337,7 @@ class Survey(Question):
         """
         from rropt.survey.choices import estimate
 
-        found = {"confidence": "0.95", **self.arguments(question, device=device, **options)}
+        found = {"confidence": "0.95", **self.arguments(question, device=device, needs_data=True, **options)}
         return estimate(column=found.pop("columns")[0], **found)
 
     def regress(self, formula: str, *, device: str | None = None, **options: Any) -> Any:
@@ -348,7 +355,7 @@ class Survey(Question):
         from rropt.survey.regression.formulas import parse
         from rropt.survey.tables.regressing import regress
 
-        found = self.arguments(parse(formula).response, device=device, **options)
+        found = self.arguments(parse(formula).response, device=device, needs_data=True, **options)
         return regress(formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")})
 
     def plan(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
@@ -400,7 +407,8 @@ class Survey(Question):
         Args:
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one.
-            options: arguments of ``noncompliance``, such as ``theta``. The bounds use no weights or strata.
+            options: arguments of ``noncompliance``, such as ``theta``, which override what is declared. The bounds use
+                no weights or strata.
 
         Raises:
             InvalidParameterError: as ``arguments``.
@@ -408,11 +416,10 @@ class Survey(Question):
         """
         from rropt.survey.choices import noncompliance
 
-        found = self.arguments(question, device=device)
-        whole = ("data", "mechanism", "devices", "device_names", "table", "sheet")
-        texts = ("categories", "missing", "ignore_case")
-        taken = {name: found[name] for name in (*whole, *texts) if name in found}
-        return noncompliance(column=found["columns"][0], **taken, **options)
+        needs_data = options.keys().isdisjoint(("samples", "counts", "yes", "n"))
+        found = self.arguments(question, device=device, needs_data=needs_data, **options)
+        taken = {key: value for key, value in found.items() if key not in ("columns", *_SAMPLING)}
+        return noncompliance(column=found["columns"][0], **{**taken, **options})
 
     def missing_parts(self, question: str) -> list[str]:
         """Return what is not known yet of a question."""
@@ -447,10 +454,8 @@ class Survey(Question):
         return [*self._declared(), *gaps]
 
 
-_PASSED = (
-    *("table", "sheet", "missing", "ignore_case", "weights", "strata", "clusters", "fpc", "post_strata"),
-    *("single_psu", "by"),
-)
+_SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "by")
+_PASSED = ("table", "sheet", "missing", "ignore_case", *_SAMPLING)
 
 
 _FIRST = ("title", "file")
@@ -467,7 +472,10 @@ def question_of(name: str, values: Any) -> Question:
     where = f"question {shown(name)}"
     _require_table(where, values)
     require_keys(where, values, Question)
-    return Question(**{"wording" if key == "question" else key: value for key, value in values.items()})
+    try:
+        return Question(**{"wording" if key == "question" else key: value for key, value in values.items()})
+    except InvalidParameterError as error:
+        raise InvalidParameterError(f"{where}: {error}") from None
 
 
 def _key(name: str) -> str:
@@ -501,7 +509,8 @@ def _require_table(name: str, value: Any) -> None:
 def _texts(name: str, value: Any) -> Any:
     """Return a text, or a tuple of texts for a key that has a list; numbers become texts."""
     if name in _LISTS:
-        listed = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
+        is_list = isinstance(value, Iterable) and not isinstance(value, str | Set | Mapping)  # a set has no order
+        listed = tuple(value) if is_list else (value,)
         most = _MOST["names"]
         if len(listed) > most:
             raise InvalidParameterError(f"{name} is too long: received {len(listed)} entries; allowed are {most}")
