@@ -91,7 +91,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             str(error) if is_usage else f"{with_option_names(str(error))}{decimal_comma_hint(possible_decimals(words))}"
         )
         print_note(told if is_usage else f"rropt: {told}")
-        print_error(told, type(error).__name__)
+        try:
+            print_error(told, type(error).__name__)
+            sys.stdout.flush()
+        except OSError:  # the message is on standard error already
+            _drop_output()
         return 2
     except KeyboardInterrupt:
         return _report_interruption()

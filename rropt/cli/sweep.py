@@ -54,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     address = None if args.cluster == "local" else args.cluster
     with workers(args.jobs, backend, address) as jobs, progress_bar("solving") as advance:
         table = sweep_to_file(specification, args.output, certificates=args.certificate, jobs=jobs, progress=advance)
-    print_result(args, table, title="Sweep")
     args.pending.is_written(args.output)
+    print_result(args, table, title="Sweep")
     print_note(f"rropt: table written to {args.output}")
     if args.certificate is not None and table.unproved:
         print_note(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -110,22 +111,28 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize(
-    "command", [["rropt.cli.main", "privacy", "--criterion", "--rho", "1/5", "1/2"], ["rropt.checker"]]
+    ("command", "said"),
+    [
+        (["rropt.cli.main", "privacy", "--criterion", "--rho", "1/5", "1/2", "--certificate"], b"cannot write the out"),
+        (["rropt.cli.main", "sweep", "sweep.toml", "--output"], b"cannot write the output"),
+        (["rropt.cli.main", "privacy", "--json", "--mechanism"], b"no such argument"),
+        (["rropt.checker"], b"cannot be written"),
+    ],
+    ids=["command0", "command1", "command2", "checker"],
 )
-def test_a_full_device_as_standard_output(tmp_path: Path, command: list[str]) -> None:
-    """The answer cannot be printed, which is said; the certificate is written all the same."""
+def test_a_full_device_as_standard_output(tmp_path: Path, command: list[str], said: bytes) -> None:
+    """The answer, or the JSON of an error, cannot be printed, which is said; the file is written all the same."""
+    (tmp_path / "sweep.toml").write_text('problem = "binary"\ngrid = {epsilon = 1, prevalence = "1/4"}\n')
     file = tmp_path / "c.json"
     file.write_text("{}")
-    arguments = ["--certificate", str(file)] if len(command) > 1 else [str(file)]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", *command, *arguments], stdout=full, stderr=subprocess.PIPE, check=False
+            [sys.executable, "-m", *command, file], stdout=full, stderr=subprocess.PIPE, check=False, cwd=tmp_path
         )
     assert done.returncode == 2
-    assert b"cannot be written" in done.stderr or b"cannot write the output" in done.stderr
-    assert b"Traceback" not in done.stderr
-    assert b"Exception" not in done.stderr
-    assert (file.stat().st_size > 10) == (len(command) > 1)
+    assert said in done.stderr
+    assert not re.search(b"Traceback|Exception|not written", done.stderr)
+    assert (file.stat().st_size > 10) == (command[-1] in ("--certificate", "--output"))
 
 
 @pytest.mark.parametrize(
