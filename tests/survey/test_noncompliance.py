@@ -457,6 +457,11 @@ def test_more_bad_input() -> None:
     ):
         with pytest.raises(InvalidParameterError):
             prevalence_bounds(samples)
+    for model, theta in (("none", "0.05"), ("always-no<=0.1 + random<=0.1", "1/4")):
+        with pytest.raises(InvalidParameterError, match="contradicts their behaviour"):
+            prevalence_bounds(NIGERIA, theta=theta, model=model)
+    with pytest.raises(InvalidParameterError, match="simple behaviour"):  # a binary device has no response 7
+        design_noncompliance(epsilon=1, theta="0.1", n=10, prevalence="0.1", model="always:7")
     with pytest.raises(InvalidParameterError, match="conclusion"):
         breakdown_point(NIGERIA, "many")
     with pytest.raises(InfeasibleError, match="epsilon = 0"):

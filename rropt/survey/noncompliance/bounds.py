@@ -47,11 +47,17 @@ class NonCompliers(Result):
     behaviours: tuple[Behaviour, ...]
 
     def checked(self) -> None:
-        """Raise InvalidParameterError unless the proportion lies in [0, 1], and is 1 if it is unknown."""
+        """Raise InvalidParameterError unless the proportion lies in [0, 1], is 1 if it is unknown, and is possible."""
         if not 0 <= self.theta <= 1 or (self.share == "any" and self.theta != 1):
             raise InvalidParameterError(
                 f"the proportion of non-compliers is invalid: received {self.share} {decimal_text(self.theta)}; "
                 "allowed is 0 <= theta <= 1, and theta = 1 where any proportion may be non-compliers"
+            )
+        most = sum((Fraction(1) if one.most is None else one.most for one in self.behaviours), Fraction(0))
+        if self.share == "exactly" and self.theta > most:
+            raise InvalidParameterError(
+                "the proportion of non-compliers contradicts their behaviour: received exactly "
+                f"{decimal_text(self.theta)}, where the model allows at most {decimal_text(most)}; correct one of them"
             )
 
     @property
@@ -267,4 +273,6 @@ def _noncompliers(theta: object, found: tuple[Behaviour, ...]) -> NonCompliers:
         "0 <= theta <= 1, or 0..T for at most T",
         name="the proportion of non-compliers",
     )
-    return NonCompliers("at most" if is_limit else "exactly", share, found)
+    made = NonCompliers("at most" if is_limit else "exactly", share, found)
+    made.checked()
+    return made

@@ -168,7 +168,7 @@ def design_noncompliance(
     """
     share = rational_where(theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the proportion of non-compliers")
     found = behaviours(model)
-    if len(found) != 1 or found[0].way == "refusers" or found[0].evaders or found[0].most is not None:
+    if [str(one) for one in found] not in [["adversarial"], ["always-no"], ["always-yes"], ["random"]]:
         raise InvalidParameterError(
             f"the width is known for one simple behaviour: received {model}; allowed are adversarial, always-no, "
             "always-yes and random"
