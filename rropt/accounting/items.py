@@ -18,7 +18,7 @@ from rropt.core.files import read_text
 from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.imports import mechanism_of_argument, stated_mechanism
 from rropt.mechanisms.joint import JointMechanism
 
 MAX_COUNT = 10**9  # responses in one item
@@ -70,7 +70,8 @@ def is_level(text: str) -> bool:
 
 
 def mechanism_or_level(given: object) -> Mechanism | Epsilon:
-    """Read a mechanism or a level, or the text form of one of them."""
+    """Read a mechanism or a level, or the text form of one of them; a result stands for its mechanism."""
+    given = stated_mechanism(given)
     if isinstance(given, str) and not is_level(given):
         return mechanism_of_argument(given)
     return given if isinstance(given, Mechanism) else Epsilon.of(given)
@@ -141,6 +142,7 @@ def _of_row(row: Mapping[str, Any], line: int) -> Item:
 def _read(item: Any) -> Item:
     if isinstance(item, Item):
         return item
+    item = stated_mechanism(item)
     if isinstance(item, JointMechanism):
         raise UnsupportedProblemError(
             f"the responses of {shown(item)} depend on each other: a composition needs mechanisms that randomize "
@@ -156,10 +158,12 @@ def _read(item: Any) -> Item:
         one = _read(item[0])
         return _counted(one, one.name, one.count * item[1])
     if isinstance(item, (tuple, list)) and len(item) == 2:
-        return _of_level(",".join(map(str, item)), _level(item[0]), Delta.of(item[1]))
+        level, delta = _level(item[0]), Delta.of(item[1])  # before the name: numbers may be too long for a text
+        return _of_level(",".join(map(str, item)), level, delta)
     if isinstance(item, str):
         return _of_text(item)
-    return _of_level(str(item), Epsilon.of(item), Delta.of("0"))
+    level = Epsilon.of(item)
+    return _of_level(str(item), level, Delta.of("0"))
 
 
 def _level(value: Any) -> Epsilon:

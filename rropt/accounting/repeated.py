@@ -383,7 +383,7 @@ class MemoisedReports:
 
     def _parity(self, reports: int) -> Bracket | None:
         """Return a bracket of the parity of the given number of reports; None if it is infinite."""
-        found: list[Bracket] = []
+        found = [Bracket.of(Fraction(1))] * (self.memo.inputs < 2)  # one value: nothing to learn
         for x, y in permutations(range(self.memo.inputs), 2):
             ratio = self._largest(x, y, reports)
             if ratio is None:

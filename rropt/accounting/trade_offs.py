@@ -29,11 +29,11 @@ from rropt.core.errors import UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, rational_where
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.results import Result, labelled
-from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.imports import required_mechanism
 
 _BITS = 256
 _WIDTH = Fraction(1, 10**20)
+_NEGLIGIBLE = Fraction(1, 10**1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def trade_off(mechanism: object) -> TradeOff:
     >>> print([tuple(map(str, vertex)) for vertex in trade_off("warner:3/4").vertices])
     [('0', '1'), ('1/4', '1/4'), ('1', '0')]
     """
-    given = mechanism if isinstance(mechanism, Mechanism) else mechanism_of_argument(str(mechanism))
+    given = required_mechanism(mechanism)
     profile = given.profile()
     if profile.width:
         raise UnsupportedProblemError(
@@ -97,7 +97,7 @@ def trade_off(mechanism: object) -> TradeOff:
 
 
 def gaussian_delta(mu: object, epsilon: object) -> Bracket:
-    """Return a bracket of delta of the Gaussian mechanism at an epsilon.
+    """Return a bracket of delta of the Gaussian mechanism at an epsilon; below 10^-1000 the bracket is [0, 10^-1000].
 
     Args:
         mu: sensitivity divided by standard deviation, exact, positive.
@@ -111,8 +111,11 @@ def gaussian_delta(mu: object, epsilon: object) -> Bracket:
     from flint import ctx
 
     with ctx.workprec(_BITS):
-        found = bracket(_gaussian(ball(m), ball(e)))
-    return Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
+        found = _gaussian(ball(m), ball(e))
+        if found < ball(_NEGLIGIBLE):  # its fraction may have millions of digits
+            return Bracket(Fraction(0), _NEGLIGIBLE)
+        ends = bracket(found)
+    return Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
 
 
 def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:

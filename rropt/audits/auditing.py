@@ -297,8 +297,9 @@ def _of_box(
     last_bits: bool,
 ) -> Audit:
     """Audit a callable box sequentially."""
-    names = ("0", "1") if inputs is None else tuple(map(str, inputs))
-    if not 2 <= len(names) <= MAX_INPUTS or len(set(names)) < len(names) or any(len(x.splitlines()) > 1 for x in names):
+    names = ("0", "1") if inputs is None else labels_of(inputs, "inputs")
+    are_lines = all(len(x.splitlines()) <= 1 and x.encode(errors="replace").decode() == x for x in names)
+    if not 2 <= len(names) <= MAX_INPUTS or len(set(names)) < len(names) or not are_lines:
         raise InvalidParameterError(
             f"`inputs` are no inputs of a box: received {shown(','.join(names))}; allowed are 2 to {MAX_INPUTS} "
             "different lines of text"
@@ -336,7 +337,7 @@ def _pair(pair: Sequence[str] | None, names: Sequence[str]) -> tuple[int, int] |
         return None
     places = require_names(pair, names, "pair")
     if len(places) != 2:
-        raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(pair))}; name two")
+        raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(map(str, pair)))}; name two")
     return places[0], places[1]
 
 

@@ -165,17 +165,25 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
 _MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism(file)"
 
 
+def stated_mechanism(value: object) -> object:
+    """Return the mechanism of a result, such as a ``Solution`` or a played design, as its JSON states it.
+
+    Any other value is returned unchanged.
+    """
+    stated = (getattr(value, name, None) for name in ("played", "mechanism"))
+    return next((own for own in stated if isinstance(own, Mechanism)), value)
+
+
 def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
     """Return a mechanism that is given as an object or as a text, such as ``"warner:3/4"`` or the path of a file.
 
-    A result, such as a ``Solution``, stands for its mechanism, as its JSON does.
+    A result stands for its mechanism (``stated_mechanism``).
 
     Raises:
         InvalidParameterError: the argument has another type, for example a matrix.
         Also as ``mechanism_of_argument``, if the argument is a text.
     """
-    own = getattr(value, "mechanism", None)
-    given = own if isinstance(own, Mechanism) else value
+    given = stated_mechanism(value)
     return mechanism_of_argument(given) if isinstance(given, str) else required(given, Mechanism, name, _MECHANISM)
 
 

@@ -89,6 +89,7 @@ def test_memos_that_are_not_told_apart_are_merged() -> None:
     assert str(MemoisedReports(memo, each).limit()) == "0"
     silent = MemoisedReports(Mechanism([[1, 1], [0, 0]]), Mechanism([[1, 0], [0, 1]]), is_unary=True)
     assert str(silent.limit()) == str(silent.epsilon(1)) == "0"  # a memo that never occurs reveals nothing
+    assert longitudinal("warner:3/4", 3, memo=Mechanism([["1/2"], ["1/2"]])).upper == 0  # one value
     whole = Mechanism([["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]])
     assert str(MemoisedReports(memo, whole).limit()) == "log(2)"
 

@@ -77,6 +77,7 @@ def test_false_alarms_of_tails_by_enumeration(n: int, gamma: float, delta: float
         worst = max(worst, float(weights[rejects].sum()))
     assert worst <= alpha
     assert rejects.any() or n < 10
+    assert upper_probability(n, 0, 1e-30) == pytest.approx(-math.expm1(-30 * math.log(10) / n))
 
 
 @pytest.mark.parametrize("n", [8, 20])

@@ -61,6 +61,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "Mechanism": {"matrix": MATRIX},
         "Problem": {"region": REGION, "objective": rropt.objectives.EstimatorVariance(), "population": HALVES},
         "audit": {"claim": "log(3)", "counts": [[30, 10], [10, 30]]},
+        "audit:box": {"box": str, "inputs": ["0", "1"], "claim": 1, "budget": 60},
         "audit:data": {"data": SAMPLES, "claim": 1, "input": "given", "output": "answer"},
         "audit_privacy:level": {"mechanism": MATRIX, "rho": ("1/5", "1/2")},
         "audit_privacy": {"mechanism": COIN},
@@ -233,6 +234,12 @@ CALLS |= {
     },
     "rropt.survey": CALLS["rropt.survey"]
     | {
+        "DealtDeck.law": {"self": DECK, "traits": [0, 1]},
+        "DealtDeck.moments": {"self": DECK, "trait": 1},
+        "DealtDeck.of": {"proportions": "christofides:1/3,1/3,1/3", "respondents": 3},
+        "DealtDeck.estimate_of": {"self": DECK, "total": 3},
+        "DealtDeck.view_law": {"self": DECK, "name": "sum", "holders": 1},
+        "DrawnAnswers.view_law": {"self": DEVICE, "name": "sum", "holders": 1},
         "Utility.covariance": {"self": survey.utility(COIN), "first": {0: 1}, "second": 0},
         "Utility.trace": {"self": survey.utility(COIN), "questions": [0]},
         "utility:prevalences": {"mechanism": COIN, "prevalences": ["1/2"], "exact": False},

@@ -12,6 +12,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import as_text
 from rropt.core.exact.numbers import whole_numbers
 from rropt.mechanisms.arrangements import arrangement_at, count_of
+from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, too_many, view_function
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.survey.devices.independent import (
@@ -69,17 +70,18 @@ class DealtDeck(TraitDevice):
         object.__setattr__(self, "deck", tuple(deck))
 
     @classmethod
-    def of(cls, proportions: Mechanism, respondents: int) -> DealtDeck:
+    def of(cls, proportions: Mechanism | str, respondents: int) -> DealtDeck:
         """Build the deck of N cards with the proportions of ``christofides:p1,..,pL``.
 
         Raises:
             InvalidParameterError: the proportions do not give whole numbers of cards, or the mechanism is not a card
                 design.
         """
-        n, shares = required_respondents(respondents), proportions.column(0)
-        if proportions.column(1) != shares[::-1]:
+        made, n = required_mechanism(proportions, "the proportions"), required_respondents(respondents)
+        shares = made.column(0)
+        if made.inputs != 2 or made.column(1) != shares[::-1]:
             raise InvalidParameterError(
-                f"a deck without replacement needs Christofides' device: received {proportions.name or 'a matrix'}; "
+                f"a deck without replacement needs Christofides' device: received {made.name or 'a matrix'}; "
                 "write christofides:p1,..,pL, or leave this device to draws with replacement"
             )
         cards = [share * n for share in shares]
@@ -113,8 +115,7 @@ class DealtDeck(TraitDevice):
         deals = ([c + 1 for c in arrangement_at(i, self.deck)] for i in range(number))
         return {tuple(turned - c if x else c for c, x in zip(deal, traits, strict=True)): chance for deal in deals}
 
-    def view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
-        """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
+    def _view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
         n, below = self.respondents, comb(self.respondents, holders) if self.respondents <= _MOST_DEALT else 0
         if name == "counts":
             require_states(name, n, prod(c + d + 1 for _, c, d in pairs_of(self.deck)), n * n)

@@ -19,9 +19,10 @@ from math import prod
 from typing import Any, cast
 
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, one_of, shown
+from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, rational
 from rropt.core.exact.numbers import whole_numbers, whole_where
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.joint import (
@@ -61,11 +62,14 @@ class TraitDevice(JointMechanism):
 
     def view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
         """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
+        return self._view_law(one_of(name, ("counts", "sum"), "the view"), self.holders(holders))
+
+    def _view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
         raise NotImplementedError
 
     def moments(self, trait: int) -> tuple[Fraction, Fraction]:
         """Return mean and variance of the number of one response, given the trait (0 or 1)."""
-        chances = self.one_answer().column(trait)
+        chances = self.one_answer().column(whole_where(trait, 0, 1, name="the trait"))
         mean = sum((z * p for z, p in enumerate(chances, self.first)), Fraction(0))
         return mean, sum((z * z * p for z, p in enumerate(chances, self.first)), -mean * mean)
 
@@ -86,11 +90,11 @@ class TraitDevice(JointMechanism):
 
     def estimate_of(self, total: int) -> Fraction:
         """Return the unbiased estimate of the proportion with the trait from the sum of all N responses."""
-        return (Fraction(total, self.respondents) - self.moments(0)[0]) / self.slope()
+        return (rational(total, name="the sum") / self.respondents - self.moments(0)[0]) / self.slope()
 
     def sum_law(self, holders: int) -> dict[int, Fraction]:
         """Return the exact distribution of the sum of all responses, given the number of respondents with the trait."""
-        return self.view_law("sum", self.holders(holders))
+        return self.view_law("sum", holders)
 
     def estimator_law(self, holders: int) -> dict[Fraction, Fraction]:
         """Return the exact distribution of the estimate; its mean is ``holders / N``."""
@@ -98,7 +102,7 @@ class TraitDevice(JointMechanism):
 
     def histogram_law(self, holders: int) -> dict[Any, Fraction]:
         """Return the exact distribution of the histogram of all responses, as tuples of (response, count)."""
-        return self.view_law("counts", self.holders(holders))
+        return self.view_law("counts", holders)
 
     def holders(self, value: int) -> int:
         """Return the number of respondents with the trait after checking its range."""
@@ -163,8 +167,7 @@ class DrawnAnswers(TraitDevice):
         deals = (zip(*deal, strict=True) for deal in product(*columns))
         return {answers: p for answers, chances in deals if (p := prod(chances, start=Fraction(1)))}
 
-    def view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
-        """Return the distribution of ``counts`` or ``sum``, given the number of respondents with the trait."""
+    def _view_law(self, name: str, holders: int) -> dict[Any, Fraction]:
         kind, (a, b, below) = self.polynomials(name), self.weights()
         found = kind.of(a) ** (self.respondents - holders) * kind.of(b) ** holders
         return fractions_over(kind.read(found, self.respondents), below**self.respondents)
@@ -226,9 +229,10 @@ def require_states(name: str, n: int, states: int, bits: int) -> None:
 
 def require_traits(traits: Sequence[int], n: int) -> None:
     """Raise ``InvalidParameterError`` unless each respondent has a trait 0 or 1."""
-    if len(traits) != n or not set(traits) <= {0, 1}:
+    allowed = f"0 or 1 for each of {n}"
+    if len(required_list(traits, "the traits", allowed)) != n or not all(x in (0, 1) for x in traits):
         raise InvalidParameterError(
-            f"the traits are not those of the respondents: received {shown(traits)}; allowed is 0 or 1 for each of {n}"
+            f"the traits are not those of the respondents: received {shown(traits)}; allowed is {allowed}"
         )
 
 

@@ -98,7 +98,7 @@ def upper_probability(n: Any, hits: Any, level: float) -> Any:
     from scipy import special
 
     n, hits = np.asarray(n, np.float64), np.asarray(hits, np.float64)
-    found = special.betaincinv(hits + 1, np.maximum(n - hits, 1e-300), 1 - level)
+    found = special.betainccinv(hits + 1, np.maximum(n - hits, 1e-300), level)
     return np.where(hits >= n, 1.0, found)
 
 
