@@ -5,12 +5,14 @@ takes over before the command begins.
 """
 
 import os
+import sys
 from _signal import SIG_IGN, SIGINT, SIGTERM, getsignal, signal  # `signal` itself takes milliseconds to import
 
 
 def _end(number: int, _frame: object) -> None:
     try:
-        os.write(2, b"rropt: interrupted\n")
+        if "multiprocessing" not in sys.modules:  # a process of a pool leaves the message to the one that started it
+            os.write(2, b"rropt: interrupted\n")
     except OSError:  # standard error is closed
         pass
     finally:

@@ -164,6 +164,14 @@ def test_programs_that_were_started_end_too(tmp_path: Path, number: int) -> None
     wait_until(lambda: not Path(f"/proc/{pid.read_text().strip()}").exists())
 
 
+@pytest.mark.parametrize(("modules", "said"), [("os", b"rropt: interrupted\n"), ("os, multiprocessing", b"")])
+def test_one_line_of_all_processes(modules: str, said: bytes) -> None:
+    """Ctrl-C reaches the processes of a pool too, which import the command; the one that started them reports it."""
+    program = f"import {modules}, signal, rropt_command; os.kill(os.getpid(), signal.SIGINT)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", said)
+
+
 def test_a_command_that_ignores_signals_keeps_doing_so(folder: Path) -> None:
     """As under nohup; the signal before the imports, and all signals later."""
     process = subprocess.Popen(
