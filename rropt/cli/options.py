@@ -226,14 +226,14 @@ class Parser(argparse.ArgumentParser):
         short = wrong[1:] if wrong[1:] in self._option_string_actions else None
         near = f"did you mean {longer or short}?" if longer or short else similar_word(wrong, known)
         told = shown(" ".join(words))
+        if any(one.type is ConfidentialInput for one in self._actions):  # the words may be its values
+            told = shown(wrong) if wrong.startswith("--") else "confidential values"
         for i, word in enumerate(self._words[2:], 2):
             option, of = self._words[i - 2], self._option_string_actions.get(self._words[i - 2])
             if word == wrong and word[:2] != "--" and of is not None and "," in str(of.metavar):  # a list with blanks
                 rest = takewhile(words.__contains__, self._words[i:])
                 listed = ",".join(one.strip(",") for one in (self._words[i - 1], *rest))
-                if of.type is ConfidentialInput:
-                    told, listed = "confidential values", str(of.metavar)
-                near = f"write {option} {listed}"
+                near = f"write {option} {of.metavar if of.type is ConfidentialInput else listed}"
                 break
         return refusal("there is no such argument", told, hint=near or "leave it out")
 

@@ -51,15 +51,14 @@ def record(**asked: Any) -> None:
     _call["question"] |= {key: value for key, value in asked.items() if value}
 
 
-_NO_DECIMALS = {  # options with lists of whole numbers, or of names
-    *("--counts", "--deck", "--direct-responses", "--only"),
-    *("--categories", "--columns", "--event", "--inputs", "--output-names", "--pair"),
-}
+# options without decimals
+_WITH_COUNTS = ("--counts", "--deck", "--direct-responses", "--only")
+_WITH_NAMES = ("--categories", "--columns", "--event", "--inputs", "--output-names", "--pair")
 
 
 def possible_decimals(words: Sequence[str]) -> list[str]:
     """Return the words that may be meant as numbers with decimals, which counts and names never are; no true values."""
-    meant = [word for before, word in pairwise(["", *words]) if before not in _NO_DECIMALS]
+    meant = [word for before, word in pairwise(["", *words]) if before not in _WITH_COUNTS + _WITH_NAMES]
     return [word for word in meant if not any(word.endswith(secret) for secret in _call["secrets"])]
 
 

@@ -73,7 +73,8 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[
     def getattribute(name: str) -> Any:
         home = homes.get(name)
         if home is None:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            message = f"module {package!r} has no attribute {name!r}"
+            raise AttributeError(message, name=name, obj=sys.modules[package])  # Python proposes a similar name
         value = getattr(import_module(home[0]), home[1])
         setattr(sys.modules[package], name, value)  # found directly from now on
         return value

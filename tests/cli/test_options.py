@@ -280,6 +280,7 @@ MISSPELLED = {
     "design binary --epsilon 1 --prevalence 1/5 -- x": "received '-- x'; leave it out",
     "laplace histogram:3 --epsilon 1 --release 5 6 7": "received confidential values; write --release V,..",
     "laplace --epsilon 1 --release 5 --relese 6": "received '--relese'; did you mean --release?",
+    "laplace --epsilon 1 --relese=831": "received '--relese'; did you mean --release?",
 }
 
 

@@ -58,8 +58,9 @@ def test_front_page() -> None:
         assert getattr(rropt, name) is not None
     rooms = {"audits", "survey", "accounting", "designs", "privacy", "objectives", "mechanisms", "plots", "claims"}
     assert set(rropt.__all__) | rooms <= set(dir(rropt))
-    with pytest.raises(AttributeError, match="no attribute"):
-        rropt.nothing  # noqa: B018  # the attribute access is what is tested
+    with pytest.raises(AttributeError, match="no attribute") as caught:
+        rropt.desing  # noqa: B018  # the attribute access is what is tested
+    assert (caught.value.name, caught.value.obj) == ("desing", rropt)  # Python then prints "Did you mean: 'design'?"
     public = [name for name in rropt.__all__ if not name.startswith("__")]
     assert all(getattr(rropt, name).__doc__ for name in public)
 
