@@ -52,6 +52,11 @@ def groups_picture(found: GroupEstimates | PredictedPrevalence, share: str | Non
             f"there are no estimates by group: received {type(found).__name__}; allowed is what estimate_table returns "
             "(the JSON that rropt estimate prints of groups), or prevalence of a regression"
         )
+    if isinstance(found, PredictedPrevalence) and not found.category:
+        raise InvalidParameterError(
+            "the picture shows proportions: received the mean of an outcome that is a number in each group; print it "
+            "as a table"
+        )
     shares: Sequence[Any] = [found] if isinstance(found, PredictedPrevalence) else found.shares
     one = next((one for one in shares if share is None or (isinstance(share, str) and share == one.name)), None)
     if one is None:

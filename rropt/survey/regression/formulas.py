@@ -57,17 +57,8 @@ _OPERATORS: dict[type, Any] = {
     ast.UAdd: operator.pos,
     ast.USub: operator.neg,
 }
-_ELEMENTWISE: dict[str, Any] = {
-    "I": lambda x: x,
-    "log": np.log,
-    "log10": np.log10,
-    "log2": np.log2,
-    "log1p": np.log1p,
-    "exp": np.exp,
-    "expm1": np.expm1,
-    "sqrt": np.sqrt,
-    "abs": np.abs,
-}
+_ELEMENTWISE: dict[str, Any] = {"I": np.positive}
+_ELEMENTWISE |= {name: getattr(np, name) for name in ("log", "log10", "log2", "log1p", "exp", "expm1", "sqrt", "abs")}
 FUNCTIONS = (*_ELEMENTWISE, "center", "scale", "standardize")
 
 
@@ -170,9 +161,8 @@ class Design(Result):
         missing = np.zeros(rows, bool)
         values: dict[str, Any] = {}
         for factor in self.factors:
-            for name in _read(factor.text).columns:
-                missing |= np.isnan(data[name].values)
-            values[factor.text] = codes_of(factor, data) if factor.levels else _numbers(factor, data, rows)[0]
+            own = values[factor.text] = codes_of(factor, data) if factor.levels else _numbers(factor, data, rows)[0]
+            missing |= own < 0 if factor.levels else np.isnan(own)
         coded = _coded([term.factors for term in self.terms], self.factors)
         columns = {name: parts for term in self.terms if term.names for name, parts in coded[term.factors].items()}
         X = np.ones((rows, len(columns)))
@@ -219,8 +209,8 @@ def _coded(
                 name = ":".join(label for _, _, label in reversed(parts)) or "Intercept"
                 if name in names:
                     raise InvalidParameterError(
-                        f"columns of the formula have equal names: received levels of {shown(':'.join(term))} that "
-                        "contain brackets and colons; rename them"
+                        f"columns of the formula have equal names: received {shown(name)} twice; rename the column, or "
+                        "its levels that contain brackets and colons"
                     )
                 names.add(name)
                 coded[term][name] = [(text, place) for text, place, _ in parts]

@@ -171,7 +171,8 @@ def whitened(
         raise InvalidParameterError(
             f"{'a column is a combination' if is_one else 'columns are combinations'} of the others (collinear): "
             f"received {listed}; leave {'it' if is_one else 'them'} out, or join levels"
-            + (" (a constant column doubles the intercept)" if constant is not None else "")
+            + " (a constant column doubles the intercept)"
+            * bool((np.ptp(X[:, weak], axis=0) == 0).any())
         )
     M = np.linalg.inv(R) / scale[:, None]
     T, offset = M / unit[:, None], mean @ M

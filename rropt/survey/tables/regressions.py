@@ -93,11 +93,11 @@ class MarginalEffect(Result):
 
 @dataclass(frozen=True, slots=True)
 class PredictedPrevalence(Result):
-    """The mean predicted prevalence among the rows of the fit in each group.
+    """The mean predicted prevalence among the rows of the fit in each group, or mean of an outcome that is a number.
 
     Attributes:
         by: the column of the groups.
-        category: the category of the truth.
+        category: the category of the truth; "" for a number.
         groups: the groups.
         n: the number of rows of positive weight in each group.
         estimates: the weighted mean of the predicted probabilities in each group.
@@ -126,8 +126,9 @@ class PredictedPrevalence(Result):
         """Return a table of the groups."""
         values = zip(self.groups, self.n, self.estimates, self.standard_errors, self.intervals, strict=True)
         rows = [(group, str(n), *in_digits(p, error, *ends)) for group, n, p, error, ends in values]
-        header = (self.by, "rows", "prevalence", "std. error", f"{decimal_text(100 * self.confidence)} % interval")
-        return [(f"Predicted prevalence of {self.category} by {self.by}", header, rows)]
+        what, of = ("prevalence", f" of {self.category}") if self.category else ("mean", "")
+        header = (self.by, "rows", what, "std. error", f"{decimal_text(100 * self.confidence)} % interval")
+        return [(f"Predicted {what}{of} by {self.by}", header, rows)]
 
 
 class FittedRows(NamedTuple):
@@ -374,7 +375,7 @@ class Regression(Result):
                 for end in (row.b, row.low, row.high)
             )
             for name, row in self._table().items()
-            if name not in cuts and not name.endswith("Intercept")
+            if name not in cuts and re.split(r": |\| ", name)[-1] != "Intercept"
         }
         return ReadOnlyMapping(found)
 
@@ -407,7 +408,7 @@ class Regression(Result):
         Args:
             restrictions: coefficients that are jointly 0, as a list of names or as text (``"age, female"``), also with
                 other values (``"age, female = 1"``); or the matrix R, shape (restrictions, p).
-            values: r, if R is given; ``None`` for 0.
+            values: r; ``None`` for 0, or for the values in the text.
             kind: the kind of the covariance.
 
         Raises:
@@ -451,7 +452,9 @@ class Regression(Result):
                 if number is None or not isfinite(number):
                     raise InvalidParameterError(f"a restriction has no number: received {shown(text)}; write name = 0")
                 R[row, self.names.index(name.strip())], r[row] = 1.0, number
-            return R, r, ", ".join(given)
+            if values is None:
+                return R, r, ", ".join(given)
+            given = R
         try:
             R = np.atleast_2d(np.asarray(given, np.float64))
             r = np.zeros(len(R)) if values is None else np.asarray(values, np.float64)
@@ -484,8 +487,10 @@ class Regression(Result):
         if self.loglik is None or restricted.loglik is None:
             raise UnsupportedProblemError("a likelihood ratio needs two fits by `method=ml`; take `wald_test`")
         p, q = len(self.names), len(restricted.names)
-        pair = (self, restricted)
-        kinds = {(one.model, frozenset(one.mechanisms), one.categories, one.latent and one.latent.name) for one in pair}
+        kinds = {
+            (one.model, one.devices, frozenset(one.mechanisms), one.categories, one.latent and one.latent.name)
+            for one in (self, restricted)
+        }
         if len(kinds) > 1:
             raise InvalidParameterError(
                 f"the models are not of one kind: received {restricted.title} and {self.title}; allowed is the same "
@@ -573,6 +578,11 @@ class Regression(Result):
         odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), _LARGEST_LOGIT))
         low, high = odds / (odds + step), odds / (odds + 1 / step)  # a product of both overflows
         return values, errors, np.where(inside, low, values - reach), np.where(inside, high, values + reach)
+
+    @property
+    def _is_number(self) -> bool:
+        """Whether the outcome is a number."""
+        return self.model == "linear" and self.latent is not None
 
     @property
     def _is_binary(self) -> bool:
@@ -692,7 +702,8 @@ class Regression(Result):
 
         Args:
             by: the column of a factor of the formula.
-            category: the category of the truth; ``None``: the last one (of a yes-or-no question: yes).
+            category: the category of the truth; ``None``: the last one (of a yes-or-no question: yes), or the mean of
+                an outcome that is a number.
 
         Raises:
             InvalidParameterError: the column is no factor of the formula, there is no such category, or the result was
@@ -706,12 +717,13 @@ class Regression(Result):
                 f"the column is no factor of the formula: received {shown(by)}; allowed are "
                 f"{shown(', '.join(factors)) if factors else 'factors, and this formula has none'}"
             )
-        names = ("no", "yes") if self.latent is not None else self.categories
+        names = self.categories if self.latent is None else () if self._is_number else ("no", "yes")
         if category not in (None, *names):
             raise InvalidParameterError(
-                f"there is no such category: received {shown(category)}; allowed are {shown(', '.join(names))}"
+                f"there is no such category: received {shown(category)}; allowed are "
+                f"{shown(', '.join(names)) if names else 'none of a number'}"
             )
-        x = names.index(names[-1] if category is None else category)
+        x = max(1, len(names) - 1) if category is None else names.index(category)
         pi, J, _ = self._probabilities(columns, rows)
         codes, levels = codes_of(factors[by], columns), factors[by].levels
         weights = (np.where(codes == place, self.fitted.weights, 0.0) for place in range(len(levels)))
@@ -721,7 +733,7 @@ class Regression(Result):
             tuple(each.tolist()) for each in (np.bincount(codes, minlength=len(levels)), *found)
         )
         ends = tuple(zip(low, high, strict=True))
-        return PredictedPrevalence(by, names[x], levels, n, estimates, errors, ends, self.confidence)
+        return PredictedPrevalence(by, names[x] if names else "", levels, n, estimates, errors, ends, self.confidence)
 
     # --- printed output
 
@@ -735,8 +747,8 @@ class Regression(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""
-        texts = ((name, in_digits(row.b, row.error)) for name, row in self._table().items())
-        rows = [(name, f"{b} (standard error {error})") for name, (b, error) in texts]
+        texts = ((name, in_digits(row.b, row.error, row.low, row.high)) for name, row in self._table().items())
+        rows = [(name, f"{b} (standard error {error})") for name, (b, error, _) in texts]
         return [*self._head(), *rows, *(("note", text) for text in self.notes())]
 
     def effects_table(self, effects: Sequence[MarginalEffect]) -> Table:
@@ -755,7 +767,8 @@ class Regression(Result):
         for place in np.ndindex(estimates.shape):
             own = in_digits(*(float(predicted[name][place]) for name in ("estimate", "standard_error", "low", "high")))
             rows.append((str(place[0] + 1), *(self.categories[x] for x in place[1:]), *own))
-        header = ("row", *["category"] * (estimates.ndim - 1), "probability", "std. error", self._interval)
+        what = "mean" if self._is_number else "probability"
+        header = ("row", *["category"] * (estimates.ndim - 1), what, "std. error", self._interval)
         return "Predictions", header, rows
 
     @property
@@ -781,9 +794,8 @@ class Regression(Result):
         """Return the printed tables: the description of the fit, the coefficients, and the notes."""
         rows = []
         for name, row in self._table().items():
-            number, error, *interval = in_digits(row.b, row.error, *((row.low, row.high) if isfinite(row.low) else ()))
-            ratio = rounded(row.ratio, 2) if row.error else "none"
-            rows.append((name, number, error, ratio, p_text(row.p), *(interval or ["none"])))
+            number, error, interval = in_digits(row.b, row.error, row.low, row.high)
+            rows.append((name, number, error, rounded(row.ratio, 2) if row.error else "none", p_text(row.p), interval))
         ratio_name = "z" if self.degrees_of_freedom is None else "t"
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
@@ -796,8 +808,9 @@ class Regression(Result):
         return [*tables, ("", None, [("note", text) for text in self.notes()])]
 
 
-def in_digits(estimate: float, error: float, *ends: float) -> tuple[str, ...]:
+def in_digits(estimate: float, error: float, low: float, high: float) -> tuple[str, str, str]:
     """Return an estimate, its standard error and its interval as text, in the digits that the error bears."""
-    places = decimal_places(error)
-    number, deviation, *interval = ("missing" if x != x else rounded(x, places) for x in (estimate, error, *ends))
-    return (number, deviation, *[" to ".join(interval)][: len(interval)])
+    if isnan(estimate):
+        return "missing", "missing", "missing"
+    number, deviation, *ends = (rounded(x, decimal_places(error)) for x in (estimate, error, low, high))
+    return number, deviation, " to ".join(ends) if isfinite(low) else "none"

@@ -250,6 +250,10 @@ def test_odds_ratios_are_those_of_the_coefficients() -> None:
     assert found.to_dict()["odds_ratios"]["x"][0] == pytest.approx(np.exp(found.coefficients["x"]))
     assert not _fit("probit forced:2/3,1/6,1/6 z ~ x + g", starts=2).odds_ratios
     assert not any("|" in name for name in _fit("ordinal-logit 301", starts=2).odds_ratios)
+    rows = ordered(9, 300, 3, 0.8)
+    several = {"mechanism": "grr:3,4/5", "model": "multinomial", "starts": 1}
+    own = rropt.regress({"z": rows["z"], "preIntercept": rows["x"]}, "z ~ preIntercept", **several)
+    assert list(own.odds_ratios) == ["1: preIntercept", "2: preIntercept"]  # a covariate, not an intercept
 
 
 def test_the_predicted_prevalence_of_groups_is_the_mean_prediction() -> None:
@@ -278,6 +282,23 @@ def test_the_predicted_prevalence_of_groups_is_the_mean_prediction() -> None:
             found.prevalence(wrong)
     with pytest.raises(rropt.RroptError, match="there is no such category: received 'maybe'; allowed are '0, 1'"):
         found.prevalence("g", "maybe")
+
+
+def test_an_outcome_that_is_a_number_has_means_by_group_and_no_prevalence() -> None:
+    from rropt.plots.data.groups import groups_picture
+
+    data = covariate(7, 300, "warner:3/4")
+    data["g"] = np.where(np.arange(300) % 3, "a", "b")
+    found = rropt.regress(data, "income ~ tax + age + g", covariates={"tax": "warner:3/4"}, model="linear", starts=2)
+    groups = found.prevalence("g")
+    ((title, header, _),) = groups.as_tables()
+    assert (title, header[2]) == ("Predicted mean by g", "mean")
+    assert groups.estimates == pytest.approx([found.predict()[data["g"] == one].mean() for one in "ab"])
+    assert found.predictions_table(found.predict(interval=True))[1] == ("row", "mean", "std. error", "95 % interval")
+    with pytest.raises(rropt.RroptError, match="no such category: received 'yes'; allowed are none of a number"):
+        found.prevalence("g", "yes")
+    with pytest.raises(rropt.RroptError, match="the picture shows proportions: received the mean of an outcome"):
+        groups_picture(groups)
 
 
 def test_the_predicted_prevalence_of_groups_has_a_picture(tmp_path: Path, cli: Any) -> None:

@@ -359,9 +359,9 @@ def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
     device = np.array([FORCED] * 99 + [""], object)
     cases = [
         ({"formula": "z ~ x + u"}, "a column is a combination of the others (collinear): received '"),
-        ({"formula": "z ~ x + one"}, "collinear"),
-        ({"formula": "z ~ x + I(z - x)"}, "the response explains itself: received 'z' on both sides of ~"),
+        ({"formula": "z ~ x + one"}, "(a constant column doubles the intercept)"),
         ({"formula": "z ~ 0 + g + one"}, "collinear"),
+        ({"formula": "z ~ x + I(z - x)"}, "the response explains itself: received 'z' on both sides of ~"),
         ({"weights": "w"}, "weights sum to 0"),
         ({"weights": "neg"}, "no valid weight in 'neg'"),
         ({"mechanism": "warner:1/2"}, "1/2"),
@@ -381,6 +381,8 @@ def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
             rropt.regress(more, options.pop("formula"), options.pop("mechanism"), **options)
         assert message in str(refusal.value), (changed, str(refusal.value))
         assert "\n" not in str(refusal.value)
+    with pytest.raises(InvalidParameterError, match=r"\(collinear\): received '.'; leave it out, or join levels$"):
+        rropt.regress(more, "z ~ x + u", FORCED)
     with pytest.raises(FileFormatError, match=r"row 100 of the data names no device in 'd'"):
         rropt.regress({**more, "d": device}, "z ~ x", devices="d")
     with pytest.raises(FileFormatError, match="no answer"):
@@ -565,6 +567,7 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
     b, error = fitted.coefficients["x"], fitted.standard_errors["x"]
     assert one.statistic == pytest.approx(((b - 1) / error) ** 2)
     assert fitted.wald_test("x").p_value == pytest.approx(fitted.pvalues["x"])
+    assert fitted.wald_test(["x"], [1.0]).statistic == pytest.approx(one.statistic)
     assert fitted.wald_test([[0, 1, 0], [0, 0, 1]]).statistic == pytest.approx(
         fitted.wald_test(["x", "g[T.q]"]).statistic
     )
@@ -583,6 +586,9 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
         fitted.compare_lr_test(rropt.regress(data, "z ~ exp(x)", FORCED))
     with pytest.raises(InvalidParameterError, match="same devices and categories"):
         fitted.compare_lr_test(rropt.regress(data, "z ~ x", FORCED, categories=["1", "0"]))
+    asked = np.where(np.arange(500) % 2, FORCED, "direct").astype(object)
+    with pytest.raises(InvalidParameterError, match="same devices and categories"):
+        fitted.compare_lr_test(rropt.regress({**data, "d": asked}, "z ~ x", devices="d", starts=1))
     half = rropt.regress(data, "z ~ I(3 - x/2)", FORCED)
     assert fitted.compare_lr_test(half).statistic == pytest.approx(ratio.statistic)
     weighted = rropt.regress({**data, "w": np.ones(500)}, "z ~ x", FORCED, weights="w")
@@ -659,6 +665,7 @@ def test_a_fit_without_degrees_of_freedom_is_printed() -> None:
         warnings.simplefilter("error")
         (effect,) = found.margeff()
     assert effect.standard_error == 0
+    assert found.effects_table([effect])[2][0][-1] == "none"
 
 
 def test_a_stratum_that_is_certain_has_the_variance_of_the_device() -> None:
