@@ -291,6 +291,8 @@ def _phi(objective: dict[str, Any], rows: Array, pi: Array) -> Array:
     kind, a, r = objective["kind"], rows @ pi, float(Fraction(objective.get("order", 0)))
     b = rows @ np.array(_floats(objective.get("against", [0] * len(pi))))
     terms: dict[str, Callable[[], Array]] = {
+        "total-variation": lambda: abs(a - b) / 2,
+        "payoff": lambda: (rows @ _decisions(objective, pi).T).max(1),
         "mutual-information": lambda: xlogy(rows, rows) @ pi - xlogy(a, a),
         "chi-square": lambda: (a - b) ** 2 / b,
         "kullback-leibler": lambda: xlogy(a, a / b) - a + b,  # the sums of a and of b are 1
@@ -428,9 +430,6 @@ def _goal(problem: Problem, objective: dict[str, Any], rows: Array, w: Any, pi: 
         parts = [_goal(problem, objective["objective"], rows, w, population) for population in populations]
         shares, unit = _floats(objective["weights"]), max(part.unit for part in parts)
         return Goal(sum(share * part.unit / unit * part.value for share, part in zip(shares, parts, strict=True)), unit)
-    chances = rows @ pi
-    if not isinstance(own, ConvexSum) and chances.min() <= 0:
-        raise OutOfReachError("a row has probability 0 at these proportions")
     if kind not in _OF_INFORMATION:
         if isinstance(own, ConvexSum):
             phi = np.array([float(own.of_row([*row], [*pi])) for row in rows])
@@ -438,6 +437,9 @@ def _goal(problem: Problem, objective: dict[str, Any], rows: Array, w: Any, pi: 
             phi = _phi(objective, rows, pi)
         size = float(abs(phi).max()) or 1.0
         return Goal(phi / size @ w, size)
+    chances = rows @ pi
+    if chances.min() <= 0:
+        raise OutOfReachError("a row has probability 0 at these proportions")
     basis = _contrasts(k)
     scaled, factor = _scaled(rows @ basis / np.sqrt(chances)[:, None])
     squares = np.einsum("in,jn->ijn", scaled, scaled).reshape((k - 1) ** 2, -1)

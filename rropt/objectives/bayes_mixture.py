@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
     from rropt.privacy.region import Region
 
+_WITH_ZEROS = (
+    "a mixture of {} needs outputs that are possible under each of its distributions: received a proportion of 0; give "
+    "positive proportions, for example 1/1000 in place of 0, or set delta to 0"
+)
+
 
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
@@ -56,6 +61,7 @@ class BayesMixture(AnyOutputObjective):
     goal = "best mean over several distributions"
     form = '{"kind": "bayes", "objective": {...}, "weights": [...], "populations": [[...]]}'
     is_on_rays = True
+    takes_zero_shares = True
     objective: Objective
     weights: tuple[Fraction, ...]
     populations: tuple[tuple[Fraction, ...], ...]
@@ -131,7 +137,10 @@ class BayesMixture(AnyOutputObjective):
         different = [pi for pi in self.populations if not self.objective.is_zero(pi)]
         if not different:
             return f"{self.title} is 0 for every mechanism: received {self.objective.kind}; give other distributions"
-        reasons = (self.objective.limit(region, pi) for pi in different)
+        reasons = [self.objective.limit(region, pi) for pi in different]
+        if not self.on_rays(self.mean, Fraction(2)).is_sum:  # an estimate at pi_b needs r.pi_b > 0 in all rows r
+            reached = (region.reached(j for j, p in enumerate(pi) if p) for pi in different)
+            reasons += [_WITH_ZEROS.format(self.objective.kind) for each in reached if len(each) < region.inputs]
         return next((reason for reason in reasons if reason is not None), None)
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
@@ -197,13 +206,14 @@ class _Mixed(RayForm):
         return self._mean("cancelled", matrix, rows, steps)
 
     def _mean(self, method: str, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return the weighted mean of a method of the forms; each has its rays scaled to ``r.pi_b = 1``."""
+        """Return the weighted mean of a method of the forms; each has its rays scaled to ``r.pi_b = 1`` if possible."""
         total = np.zeros(len(rows))
         for w, form, x in self._each(matrix):
             shares = np.array([float(p) for p in form.pi])
             s, means = rows @ shares, steps @ shares
-            scale = np.where(s > 0, s, 1.0)[:, None]
-            total += float(w) * s * getattr(form, method)(x, rows / scale, (steps - means[:, None]) / scale)
+            scale = np.where(s > 0, s, 1.0)
+            each = getattr(form, method)(x, rows / scale[:, None], (steps - means[:, None]) / scale[:, None])
+            total += float(w) * scale * each
         return total
 
     def completed(

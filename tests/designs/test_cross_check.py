@@ -20,7 +20,7 @@ from rropt.core.errors import RouteDisagreementError
 from rropt.designs import cross_check as module
 from rropt.designs.cross_check import OutOfReachError, cross_check
 from rropt.designs.problem import Problem, binary_problem, kary_problem
-from rropt.objectives import AOptimality, ChiSquare, MutualInformation
+from rropt.objectives import AOptimality, ChiSquare, MutualInformation, TotalVariation
 from rropt.objectives.a_c_contrasts import Contrasts
 from rropt.objectives.bayes_mixture import BayesMixture
 from rropt.objectives.payoff import Payoff
@@ -137,6 +137,7 @@ class Squares(ConvexSum):
 
 
 PAIRS = (["1/2", "1/2"], [["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"]])
+APART = (["1/2", "1/2"], [["1/4", "3/4", 0], [1, 0, 0]])  # rows of probability 0, which are part of the sums
 
 
 @pytest.mark.parametrize(
@@ -146,10 +147,21 @@ PAIRS = (["1/2", "1/2"], [["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"]])
         BayesMixture(Contrasts([[1, -1, 0], [0, 1, 2]]), *PAIRS),
         BayesMixture(MutualInformation(), *PAIRS),
         BayesMixture(ChiSquare(["1/3"] * 3), *PAIRS),
+        BayesMixture(TotalVariation(["1/5", "4/5", 0]), *APART),
+        BayesMixture(Payoff([[1, 0, 0], [0, 1, 0], ["-1", 1, 1]]), *APART),
         Contrasts([[1, -1, 0], [0, 1, 2]]),
         Squares(),
     ],
-    ids=["mixture A", "mixture contrasts", "mixture information", "mixture chi-square", "contrasts", "third party"],
+    ids=[
+        "mixture A",
+        "mixture contrasts",
+        "mixture information",
+        "mixture chi-square",
+        "mixture total variation",
+        "mixture payoff",
+        "contrasts",
+        "third party",
+    ],
 )
 def test_mixtures_contrasts_and_sums_of_third_parties(objective: Any) -> None:
     for delta in ("0", "1/10"):
@@ -191,7 +203,7 @@ def test_curved_regions(region: Any, objective: Any) -> None:
         (kary_problem(epsilon=1, categories=400, objective="A"), "too many rows"),
         (kary_problem(epsilon="1/10000000000", categories=3, objective="A"), "too small for floating-point"),
         (kary_problem(epsilon=1, delta="1/10", categories=40), "too many entries"),
-        (kary_problem(epsilon=1, delta="1/10", population="1/2,1/2,0", objective="mi"), "probability 0"),
+        (kary_problem(epsilon=1, delta="1/10", population="1/2,1/2,0", objective="A"), "probability 0"),
     ],
     ids=lambda given: "" if isinstance(given, Problem) else given,
 )
