@@ -21,7 +21,7 @@ from rropt import Problem, check, solve
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.designs import cross_check
-from rropt.designs.engine import many_levels
+from rropt.designs.engine import many_levels, rays
 from rropt.designs.engine.designs import _by_rays
 from rropt.designs.engine.rays import Fan
 from rropt.mechanisms import Mechanism
@@ -84,6 +84,24 @@ def test_numbers_of_rays_of_two_levels() -> None:
             LevelsRegion([(e, F(1, n)) for e, n in zip(levels, (9, 10), strict=True)], inputs=k) for k in (2, 3, 4)
         ]
         assert tuple(len(listed(region)) for region in found) == counts
+
+
+def test_too_many_rays_are_counted_and_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rays, "_Growth", None)
+    for third in ("1/10", "0"):
+        region = LevelsRegion([("1", "1/5"), ("2", "1/10"), ("4", third)], inputs=9)
+        with pytest.raises(UnsupportedProblemError, match="more than 1048576 rays: received 9 categories"):
+            listed(region)
+
+
+def test_the_count_of_rays_is_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[float] = []
+    monkeypatch.setattr(rays, "_require_few", lambda count, _k: counts.append(count))
+    for levels in ([("1", "1/5")], [("1", "1/5"), ("2", "1/9")], [("1", "1/5"), ("5/2", 0)], [(0, "1/5"), ("1", 0)]):
+        for k in (2, 3, 4):
+            parts = LevelsRegion(levels, inputs=k).bracket(20).parts(k)
+            rays._require_few_orders(k, parts)
+            assert counts[-1] == len(rays._Growth(k, tuple(parts)).rays())
 
 
 @pytest.mark.drawn(10)

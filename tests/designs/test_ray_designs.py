@@ -28,6 +28,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AlphaDivergence,
     AOptimality,
+    BayesMixture,
     Contrasts,
     COptimality,
     EOptimality,
@@ -208,7 +209,7 @@ def test_exchanged_categories_have_the_same_optimum(kind: str) -> None:
 
 @pytest.mark.drawn(4)
 @pytest.mark.parametrize(
-    ("epsilon", "delta"), [("1/1000000", "1/20"), ("0", "1/1000000"), ("100", "1/20"), ("20", "1")]
+    ("epsilon", "delta"), [("1/1000000", "1/20"), ("0", "1/1000000"), ("100", "1/20"), ("20", "1"), ("1", "1e-300")]
 )
 def test_extreme_levels(epsilon: str, delta: str) -> None:
     for kind in KINDS:
@@ -313,6 +314,22 @@ def test_the_determinant_at_a_share_of_zero_is_refused_in_one_line(pi: list[Frac
         with pytest.raises(UnsupportedProblemError, match="proportion of 0") as refused:
             solve(problem(kind, 3, "1", "1/20", pi))
         assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("level", [[("1", "1/20")], [("1", "1/20"), ("2", 0)], [("1", "1/20"), ("2", "1/100")]])
+def test_a_category_of_proportion_1_leaves_no_information(level: list[Any]) -> None:
+    found = solve(kary_problem(objective="mutual-information", population=["1", "0", "0"], level=level))
+    assert (found.lower, found.upper, found.status) == (0, 0, "optimal")
+
+
+def test_a_mixture_of_variances_needs_every_output_at_each_distribution() -> None:
+    """Such a row was left out: the bracket was closed, wrong, and its certificate rejected."""
+    apart = [["1/4", "1/2", "1/4"], ["1/2", "1/2", "0"]]
+    for objective in (AOptimality(), COptimality([0, 1, 0])):
+        mixed = BayesMixture(objective, ["1/2", "1/2"], apart)
+        assert solve(Problem(one_level(3, F(2), 0), mixed, mixed.mean)).status == "optimal"
+        with pytest.raises(UnsupportedProblemError, match=r"proportion of 0; .* or set delta to 0"):
+            solve(Problem(one_level(3, F(2)), mixed, mixed.mean))
 
 
 def random_shares(rng: random.Random, k: int) -> list[Fraction]:

@@ -451,7 +451,8 @@ def limit_of(problem: Problem) -> str | None:
         if len(set(problem.population)) == 1 and problem.objective.has_formulas and region.has_one_level:
             advice += ", or give UniformProblem(region, objective, categories), which has formulas"
         return f"{what}: received {region}; {limit}; {advice}"
-    takes_zeros = all(problem.population) or problem.objective.takes_zero_shares or _reaches_all(problem)
+    is_constant = problem.objective.constant_value(problem.population) is not None
+    takes_zeros = all(problem.population) or is_constant or problem.objective.takes_zero_shares or _reaches_all(problem)
     if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}, scaled by their probability under the proportions: received a proportion of 0; {POSITIVE}"
     return problem.objective.limit(region, problem.population)
@@ -489,7 +490,7 @@ def limit_of_rays(problem: Problem) -> str | None:
 
 def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem and return its optimal design."""
-    if problem.objective.constant_value(problem.population) is not None and has_theorem(problem):
+    if problem.objective.constant_value(problem.population) is not None:
         return by_theorem(problem, levels)
     found, least = _drawn(problem, levels, _by_rays(problem, levels)), problem.objective.least_value
     if least is not None and found.lower < least:  # the value of all mechanisms is at least this

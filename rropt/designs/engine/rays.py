@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rropt.checker.limits import LARGE_PATTERN_INPUTS
@@ -43,6 +44,7 @@ MOST_RAYS = 1 << 20  # enough for 20 categories at one level with delta = 0, or 
 MOST_INPUTS = 18, LARGE_PATTERN_INPUTS  # under one level with delta = 0, for the default and the large budget
 MOST_INPUTS_WITH_DELTA = 6, 7  # under one level with delta > 0: 9308 and 94 465 rays
 _BLOCK, _BLOCK_ENTRIES = 1 << 15, 1 << 22  # rays per block of floating-point work; largest number of excesses per block
+_LEAST_DELTA = 1e-20  # in floats, relative to (gamma - 1)^2: the slacks of a smaller delta are rounding errors
 _TIGHT = 1e-13  # smaller relative excesses in floats are treated as 0: the level is tight
 
 
@@ -80,7 +82,7 @@ class Fan:
         table: the products of odds bounds that occur as entries; the first product is 1.
         places: the index of each entry in the table, or -1 for the entry 0; shape (n, k).
         conditions: the pairs with delta > 0.
-        deltas: delta of each condition, in floats, at the levels above.
+        deltas: delta of each condition, in floats, at the levels above; at least a tiny one.
         is_staircase: whether the rays are all staircase rows of one level with delta = 0.
 
     Raises:
@@ -97,7 +99,8 @@ class Fan:
         self._beyond = np.array([float(odds.above - 1) for odds in self.table] + [-1.0])
         self._scale = np.array([float(x) for x in self.scale])
         self._gammas = np.array([float(self.parts[t].above.gamma) for _, _, t in self.conditions])
-        self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.conditions])
+        least = _LEAST_DELTA * min(1.0, *(float(part.above.gamma - 1) for part in self.parts)) ** 2
+        self.deltas = np.array([max(float(self.parts[t].above.delta), least) for _, _, t in self.conditions])
 
     def __len__(self) -> int:
         return len(self.places)
@@ -144,6 +147,8 @@ def _listed(k: int, parts: tuple[LevelPart, ...]) -> tuple[tuple[Odds, ...], NDA
         numbers = np.arange(1, 2**k - 1)
         bits = (numbers[:, None] >> np.arange(k - 1, -1, -1)) & 1
         return (Odds(Fraction(1), Fraction(1)), Odds(parts[0].above.gamma, parts[0].below.gamma)), bits.astype(np.int32)
+    if all(len(part.pairs) == k * (k - 1) for part in parts):
+        _require_few_orders(k, parts)
     growth = _Growth(k, parts)
     found = growth.rays()
     return tuple(growth.table), np.array(found, dtype=np.int32).reshape(-1, k)
@@ -155,6 +160,24 @@ def _require_few(count: float, k: int) -> None:
             f"the region has more than {MOST_RAYS} rays: received {k} categories; merge categories, or give "
             "fewer levels"
         )
+
+
+def _require_few_orders(k: int, parts: Sequence[LevelPart]) -> None:
+    """Count the rays under levels for all pairs before they are listed: sets of entries, times the orders of each.
+
+    Equal entries count several times. With delta > 0 for all levels, each subset of the categories has rays.
+    """
+    odds = {part.above.gamma for part in parts}
+    wall = min((part.above.gamma for part in parts if not part.above.delta), default=None)
+    sets: set[tuple[Fraction, ...]] = {(Fraction(1),)}
+    count = 0
+    for n in range(1, k + 1):
+        if n > 1:
+            grown = (sorted((*r, y)) for r in sets for x in {*r} for g in odds for y in (x * g, x / g))
+            sets = {tuple(x / r[-1] for x in r) for r in grown if wall is None or r[-1] <= wall * r[0]}
+        orders = sum(factorial(n) // prod(factorial(r.count(x)) for x in {*r}) for r in sets)
+        count = count + comb(k, n) * orders if wall is None else orders  # which do not decrease with n
+        _require_few(count, k)
 
 
 class _Growth:

@@ -64,7 +64,8 @@ def by_theorem(problem: Problem, levels: RationalLevels) -> ProvedDesign:
         return _two_outputs(problem, line, levels)
     if value is not None:
         dual = RayDual(tuple(value * p for p in pi), (), None)
-        return ProvedDesign(value, value, randomized_response(k, levels.below.gamma), dual)
+        least = min(part.below.gamma for part in levels.parts(k))
+        return ProvedDesign(value, value, randomized_response(k, least), dual)
     low, high = levels.below.gamma, levels.above.gamma
     d, most = best_subset_size(k, low), best_subset_size(k, high)
     theta = Fraction(k, comb(k, d)) / (d * low + k - d)
