@@ -477,18 +477,18 @@ def _many_categories(epsilon: object, objective: str | Objective, k: int, given:
         given: the other options of ``kary_problem``, most of which these problems do not take.
     """
     bits, outputs = given["output_bits"], given["outputs"]
-    _refuse_beside(
-        {**given, "delta": None, "output_bits": None, "outputs": None if outputs == "any" else outputs},
-        "designs given by formulas",
-        f" beside k = {k}",
-        f", or give at most {MOST_SHARES} categories without `output_bits`",
-    )
     name = objective.kind if isinstance(objective, Objective) else objective
     if name in OBJECTIVES and name not in BY_FORMULAS:
         raise InvalidParameterError(
             f"`categories` is out of range for the objective {name}: received {k}; allowed are 2 to "
             f"{MOST_SHARES}, without `output_bits`; more with {', '.join(BY_FORMULAS)}"
         )
+    _refuse_beside(
+        {**given, "delta": None, "output_bits": None, "outputs": None if outputs == "any" else outputs},
+        "designs given by formulas",
+        f" beside k = {k}",
+        f", or give at most {MOST_SHARES} categories without `output_bits`",
+    )
     outputs = "any"
     if bits is not None:
         within = "1 <= output_bits <= 62"
@@ -508,6 +508,7 @@ def _in_runs(epsilon: object, shares: WeightRuns, given: dict[str, Any], *, is_t
     """
     k, runs = len(shares), shares
     title, own, name = ("trace", "weights", "weights") if is_trace else ("0/1 loss", "loss", "population")
+    _refuse_beside({"output_bits": given["output_bits"]}, f"the {title}", f" beside k = {k}")
     _refuse_beside(
         {**given, "delta": None, own: None},
         f"the {title} over more than {MOST_SHARES} categories",

@@ -100,8 +100,17 @@ def solved_by_decisions(problem: Problem, levels: RationalLevels) -> ProvedDesig
     return ProvedDesign(*ends, Mechanism(rows), found.dual)
 
 
+def is_labelled(problem: Problem) -> bool:
+    """Return whether each output has a label, under several levels, perhaps with bounds."""
+    return problem.region.any_outputs is not None or problem.region.bounds is not None
+
+
 def limit_of_labelled(problem: Problem) -> str | None:
-    """Return which limit a problem exceeds."""
+    """Return which limit a problem exceeds; only the rays of any number of outputs are listed."""
+    if problem.region.any_outputs is None:
+        return (
+            f"bounds on entries are allowed at one level: received {problem}; leave out the bounds, or give one level"
+        )
     return limit_of(_of_decisions(problem))
 
 

@@ -299,9 +299,10 @@ def limit_of_prevalence(problem: Problem) -> str | None:
     """Return the reason for a refusal: the prevalence is 0 or 1 although delta > 0. None if there is no reason."""
     if problem.region.form != "excess" or problem.prevalence not in (0, 1):
         return None
+    fewer = "leave out `outputs`, or " * problem.objective.is_of_prevalence
     return (
         f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two outputs reach it, "
-        "and more cannot do better; leave out `outputs`, or guess a prevalence between 0 and 1"
+        f"and more cannot do better; {fewer}guess a prevalence between 0 and 1"
     )
 
 

@@ -53,6 +53,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.reduced_designs import (
     certify_merged_categories,
     certify_polygon,
+    is_labelled,
     is_merged,
     limit_between_polygons,
     limit_of_labelled,
@@ -102,11 +103,6 @@ _LEVELS = ("parity", "excess", "pairwise", "levels")
 
 def _has_block_designs(problem: Problem) -> bool:
     return not problem.objective.is_linear and not is_of_information(problem)
-
-
-def _is_labelled(problem: Problem) -> bool:
-    """Return whether each output has a label; proportions in runs have too many costs to be listed."""
-    return problem.objective.weight_runs() is None and problem.region.any_outputs is not None
 
 
 def _form_of_rays(problem: Problem, mechanism: Mechanism) -> ClosedForm:
@@ -269,9 +265,9 @@ WAYS: list[Way[Any]] = [
         certify_design,
         ProvedDesign,
         population="one",
-        levels=("levels",),
+        levels=("levels", "other"),
         objective="is_linear",
-        fits=_is_labelled,
+        fits=is_labelled,
         reason=limit_of_labelled,
     ),
     Way(

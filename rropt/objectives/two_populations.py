@@ -153,9 +153,12 @@ class Divergence(AnyOutputObjective):
         if not lost:
             return None
         no_delta = ", or set delta to 0" if region.form == "excess" else ""
+        why = "is infinite if an output is possible under only one of the two distributions"
+        if region.has_divergences:  # which may keep it finite, but no bound of it is proved
+            why = "needs positive proportions in both distributions under bounds of Renyi divergences"
         return (
-            f"{self.title} is infinite if an output is possible under only one of the two distributions: received a "
-            f"proportion of 0 for category {min(lost)}; give positive proportions{no_delta}"
+            f"{self.title} {why}: received a proportion of 0 for category {min(lost)}; "
+            f"give positive proportions{no_delta}"
         )
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
