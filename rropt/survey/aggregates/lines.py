@@ -78,7 +78,7 @@ def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[Par
         FileFormatError: the table cannot be read, or a row has no response in one line.
     """
     first = 1
-    with reading_errors(source.name):
+    with reading_errors(source.name, source):
         for piece in itertools.chain.from_iterable(map(_pieces, source.files)):
             digest.update(piece)
         for values in () if source.files else source.relation.iter_rows():

@@ -99,8 +99,8 @@ def guess_survey(
 
 def _header(source: DuckDBSource) -> tuple[str, ...]:
     """Return the names of the columns; of a text file, its first row."""
-    if source.names:
-        return tuple(source.names)
+    if source.has_header:
+        return source.names
     first = source.relation.limit(1).fetchall()
     return tuple(str(value or "").strip(BLANKS) for value in first[0]) if first else ()
 

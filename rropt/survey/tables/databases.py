@@ -17,21 +17,20 @@ from urllib.parse import quote as quoted
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
 from rropt.survey.tables.rows import Row
-from rropt.survey.tables.sources import MOST_LINE, damage_errors, reading_errors, require_columns, text_of
+from rropt.survey.tables.sources import MOST_LINE, DuckDBSource, Input, Request, damage_errors, reading_errors, text_of
 
 _NOT_ALLOWED = ("or requires an operation that is not allowed", "save its table as CSV")
 _OTHER_VERSION = ("encrypted, or of another version of DuckDB", "save its table as Parquet")
 _NAMES = 20  # the largest number of tables that a message lists
 
 
-def sqlite_table(
-    path: str, name: str, asked: Sequence[str], table: str | None, *, whole: bool
-) -> tuple[tuple[str, ...], Iterator[Row]]:
+def sqlite_table(given: Input, asked: Request) -> tuple[tuple[str, ...], Iterator[Row]]:
     """Read a base table of an SQLite file, opened read-only: the names of its columns, and its rows.
 
     Raises:
         FileFormatError: the file is damaged, in use, or lacks the table.
     """
+    path, name = given.path, given.name
     for suffix in "-wal", "-journal":
         if (beside := Path(os.path.realpath(path) + suffix)).exists() and beside.stat().st_size:
             raise in_use(name, "SQLite")
@@ -46,11 +45,10 @@ def sqlite_table(
                 if isinstance(each, str) and isinstance(sql, str) and not each.startswith("sqlite_")
             }
             base = [each for each, sql in tables.items() if not sql.lstrip().upper().startswith("CREATE VIRTUAL")]
-            chosen = table_of(base, table, name)
+            chosen = table_of(base, asked.table, name)
             described = connection.execute(f"PRAGMA table_xinfo({identifier(chosen)})").fetchall()
     names = tuple(str(row[1]) for row in described)
-    columns = names if whole else tuple(dict.fromkeys(asked))
-    require_columns(asked, names, is_schema=True)
+    columns = asked.chosen(names)
 
     def rows() -> Iterator[Row]:
         listed = ", ".join(map(identifier, columns))
@@ -99,17 +97,15 @@ def _sqlite_text(value: object) -> str:
     return text_of(value)
 
 
-def base_table(path: str, name: str, table: str | None) -> tuple[tuple[str, str], str, tuple[str, ...]]:
-    """Find a base table of a DuckDB file.
-
-    Returns:
-        The paths of the file and of its log, the SQL name of the table, and its columns.
+def base_table(given: Input, asked: Request) -> DuckDBSource:
+    """Return a base table of a DuckDB file, which is opened with its log.
 
     Raises:
         FileFormatError: the file is damaged, of another version, in use, or has no base table.
         InvalidParameterError: there is no such table, or there are several and none is named.
     """
-    whole = os.path.realpath(path)
+    name = given.name
+    whole = os.path.realpath(given.path)
     if not os.path.exists(whole):  # noqa: PTH110  # an unpacked file or a pipe is in memory
         raise FileFormatError(f"the database {name} is packed, or comes through a pipe: unpack it, and name the file")
     before, mark, after = whole.partition("?")  # where DuckDB expects the query of an address
@@ -124,13 +120,10 @@ def base_table(path: str, name: str, table: str | None) -> tuple[tuple[str, str]
             [ATTACHED],
         ).fetchall()
         tables = {each if schema == "main" else f"{schema}.{each}": (schema, each) for schema, each in found}
-        chosen = tables[table_of(list(tables), table, name)]
-        columns = connection.execute(
-            "SELECT column_name FROM duckdb_columns() WHERE database_name = ? AND schema_name = ? AND table_name = ? "
-            "ORDER BY column_index",
-            [ATTACHED, *chosen],
-        ).fetchall()
-    return paths, ".".join(map(identifier, chosen)), tuple(column for (column,) in columns)
+        chosen = tables[table_of(list(tables), asked.table, name)]
+        table = f"{ATTACHED}.{'.'.join(map(identifier, chosen))}"
+        names = tuple(connection.table(table).columns)
+    return DuckDBSource(name, names, input=given, paths=paths, scan=lambda own, _: own.table(table), database=True)
 
 
 def table_of(tables: Sequence[str], table: str | None, name: str) -> str:

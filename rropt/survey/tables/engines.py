@@ -21,14 +21,13 @@ from rropt.core.errors import (
     FileFormatError,
     InvalidParameterError,
     MissingExtraError,
-    RroptError,
     UnsupportedProblemError,
     shown,
 )
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream
-from rropt.survey.tables.inputs import first_bytes, is_path, unreadable
-from rropt.survey.tables.sources import Columns, Source
+from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
+from rropt.survey.tables.sources import Columns, Source, damage_errors
 
 if TYPE_CHECKING:
     from ibis.expr.types import Column, Table
@@ -54,7 +53,7 @@ class IbisSource(Source):
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
         """Return the columns of the result of an expression."""
-        rows = self.table.select(**{name: _plain(self.table[self.column(column)]) for name, column in chosen.items()})
+        rows = self.table.select(**{name: _plain(self.table[self.place(column)]) for name, column in chosen.items()})
         connection = self.table.get_backend()
         options = {"engine": "streaming"} if connection.name == "polars" else {}
         with one_line_error(self.name, connection.name):
@@ -80,19 +79,14 @@ def one_line_error(name: str, engine: str) -> Iterator[None]:
     """Replace an engine's message about a table, which may repeat its content, by a one-line message that does not."""
     from ibis.common.exceptions import IbisError
 
-    try:
-        yield
-    except RroptError:
-        raise
-    except IbisError as error:
-        raise UnsupportedProblemError(
-            f"{engine} cannot count: Ibis does not translate what is asked ({type(error).__name__}); allowed are the "
-            f"engines {', '.join(('duckdb', *ENGINES))}, and others that Ibis serves as well"
-        ) from None
-    except Exception as error:  # every engine has its own exceptions
-        raise FileFormatError(
-            f"data cannot be read by {engine}: {name} is damaged ({type(error).__name__}); make it again"
-        ) from None
+    with damage_errors(name, f"or {engine} does not read it", "leave the engine to DuckDB"):
+        try:
+            yield
+        except IbisError as error:
+            raise UnsupportedProblemError(
+                f"{engine} cannot count: Ibis does not translate what is asked ({type(error).__name__}); allowed are "
+                f"the engines {', '.join(('duckdb', *ENGINES))}, and others that Ibis serves as well"
+            ) from None
 
 
 def source_of(engine: Any, data: Any, table: str | None, sheet: str | int | None) -> IbisSource:
@@ -122,7 +116,7 @@ def source_of(engine: Any, data: Any, table: str | None, sheet: str | int | None
     if path in (None, "-") or table is not None or sheet is not None:
         given = "a table" if path is None else "standard input" if path == "-" else "a table of a database"
         given = given if sheet is None else "a sheet of a workbook"
-        given = "several files" if is_path(data) and path is None else given
+        given = "several files" if path is None and paths_of(data) else given
         raise InvalidParameterError(
             f"{engine if named else engine.name} reads files: received {given}; name a file of Parquet, or "
             "leave the engine to DuckDB"
@@ -180,4 +174,4 @@ def _opened(connection: Any, path: str) -> IbisSource:
 
 def _whole_table(name: str, table: Table) -> IbisSource:
     columns = tuple(table.columns)
-    return IbisSource(name, columns, columns, None, table=table)
+    return IbisSource(name, columns, table=table)

@@ -117,30 +117,28 @@ def _opened_zstd(stream: BinaryIO, name: str) -> BinaryIO:
     return cast(BinaryIO, reader.ZstdFile(stream))
 
 
-def zip_members(path: str, name: str) -> list[zipfile.ZipInfo]:
-    """Return the files in a zip file, without folders and without the metadata files of macOS.
+def _archive(stream: BinaryIO, name: str) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
+    """Open a zip file, and list its files without folders and without the metadata files of macOS.
 
     Raises:
         FileFormatError: the file is damaged, or has too many members.
     """
-    with Path(path).open("rb") as stream, _damage_errors(name, "zip"):
+    with _damage_errors(name, "zip"):
         stream.seek(max(0, stream.seek(0, os.SEEK_END) - 66_000))
         end = stream.read()
         at = end.rfind(b"PK\x05\x06")
         if at >= 0 and int.from_bytes(end[at + 12 : at + 16], "little") > MOST_DIRECTORY:
             raise FileFormatError(f"the data have too many members: {name} is a zip file of many files; give one table")
-        with zipfile.ZipFile(stream) as archive:
-            members = archive.infolist()
-    return [
-        each
-        for each in members
-        if not each.is_dir() and not each.filename.startswith("__MACOSX/") and not each.filename.endswith(".DS_Store")
+        archive = zipfile.ZipFile(stream)
+        listed = [each for each in archive.infolist() if not each.is_dir()]
+    return archive, [
+        each for each in listed if not each.filename.startswith("__MACOSX/") and not each.filename.endswith(".DS_Store")
     ]
 
 
 def _opened_zip(stream: BinaryIO, name: str) -> BinaryIO:
     """Open the single file in a zip file."""
-    members = zip_members(stream.name, name)
+    archive, members = _archive(stream, name)
     if len(members) != 1:
         listed = ", ".join(visible(each.filename[:60]) for each in members[:5])
         raise FileFormatError(
@@ -148,11 +146,9 @@ def _opened_zip(stream: BinaryIO, name: str) -> BinaryIO:
             f"{': ' * bool(members)}{listed}{', ...' * (len(members) > 5)}; allowed is one; unpack it, and name the "
             "files that are meant"
         )
-    (member,) = members
-    if member.flag_bits & 1:
+    if members[0].flag_bits & 1:
         raise FileFormatError(f"the data are encrypted: {name} is a zip file with a password; unpack it first")
-    archive = zipfile.ZipFile(stream)
-    return cast(BinaryIO, archive.open(member))
+    return cast(BinaryIO, archive.open(members[0]))
 
 
 _OPENED: dict[str, Callable[[BinaryIO, str], BinaryIO]] = dict(
@@ -160,19 +156,19 @@ _OPENED: dict[str, Callable[[BinaryIO, str], BinaryIO]] = dict(
 )
 
 
-def require_small_workbook(path: str, name: str) -> str:
+def zip_format(path: str, name: str) -> str:
     """Return the type of a zip file, ``excel`` or ``zip``, and reject a workbook that unpacks to too much.
 
     Raises:
         FileFormatError: the file has another format, is damaged, or is too large. A ``zip`` file is not unpacked here.
     """
-    members = zip_members(path, name)
-    known = archive_of([each.filename for each in members], name)
-    if known == "excel":
-        packed, size = Path(path).stat().st_size, sum(each.file_size for each in members)
-        if size > min(MOST_HELD, max(FREE_OF_RATIO, MOST_RATIO * packed)):
-            raise FileFormatError(
-                f"the workbook unpacks to too much: {name} has {packed} bytes and unpacks to {size} bytes; "
-                f"allowed are {MOST_HELD >> 20} MiB and {MOST_RATIO} times its size; save its sheet as CSV"
-            )
+    with Path(path).open("rb") as stream:
+        members = _archive(stream, name)[1]
+        packed = stream.seek(0, os.SEEK_END)
+    known, size = archive_of([each.filename for each in members], name), sum(each.file_size for each in members)
+    if known == "excel" and size > min(MOST_HELD, max(FREE_OF_RATIO, MOST_RATIO * packed)):
+        raise FileFormatError(
+            f"the workbook unpacks to too much: {name} has {packed} bytes and unpacks to {size} bytes; "
+            f"allowed are {MOST_HELD >> 20} MiB and {MOST_RATIO} times its size; save its sheet as CSV"
+        )
     return known

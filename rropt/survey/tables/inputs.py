@@ -7,8 +7,9 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from glob import glob, has_magic
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -18,6 +19,7 @@ from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream, standard_input, stream
 from rropt.survey.tables.files_in_memory import file_in_memory
 from rropt.survey.tables.formats import START
+from rropt.survey.tables.sources import Input
 
 MOST_FILES = 10_000
 MOST_DEPTH = 16  # the largest depth of nested folders
@@ -25,31 +27,10 @@ _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 _PLAIN = re.compile(r"[\w./ +,:;=@~%&#()'-]*")  # paths without characters that DuckDB treats as a pattern
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
-    """A file, or the content of a stream.
-
-    Attributes:
-        name: its name in messages.
-        path: an absolute path that can be read any number of times.
-        start: its first bytes.
-        partition: the keys and values in the names of its folders, such as ``region=north``; a value of ``None`` means
-            a missing value.
-        whole: the name of the folder that the file was found in; "" for other files.
-    """
-
-    name: str
-    path: str
-    start: bytes
-    partition: tuple[tuple[str, str | None], ...] = ()
-    whole: str = ""
-
-
-def is_path(data: object) -> bool:
-    """Return whether data are a path or several paths."""
-    if isinstance(data, (list, tuple)):
-        return bool(data) and all(isinstance(each, str | os.PathLike) for each in data)
-    return isinstance(data, str | os.PathLike)
+def paths_of(data: object) -> list[str]:
+    """Return one or several paths as a list; empty for other data."""
+    listed = data if isinstance(data, (list, tuple)) else [data]
+    return list(map(os.fspath, listed)) if all(isinstance(each, str | os.PathLike) for each in listed) else []
 
 
 def inputs_of(data: Any, stack: ExitStack) -> list[Input]:
@@ -60,12 +41,10 @@ def inputs_of(data: Any, stack: ExitStack) -> list[Input]:
         FileFormatError: a folder contains no files, or links.
         InvalidParameterError: a file is named twice.
     """
-    if not is_path(data):
-        return []
-    paths = list(map(os.fspath, data)) if isinstance(data, (list, tuple)) else [os.fspath(data)]
-    found = [each for path in paths for each in _inputs(path, stack)]
+    every = chain.from_iterable(_inputs(path, stack) for path in paths_of(data))
+    found = list(islice(every, MOST_FILES + 1))
     if len(found) > MOST_FILES:
-        raise FileFormatError(f"the files are too many: received {len(found)}; allowed are {MOST_FILES}; join some")
+        raise FileFormatError(f"the files are too many: received more than {MOST_FILES}; join some")
     if len({os.path.realpath(each.path) for each in found}) < len(found):
         raise InvalidParameterError("a file is named twice: its respondents would count twice; name each file once")
     return found
@@ -132,16 +111,13 @@ def first_bytes(path: str) -> bytes:
 
 def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
     """Yield the files in a folder and its subfolders, in the order of their names, without hidden files."""
-    name, count = shown_path(path), 0
+    name, file = shown_path(path), ""
     for file, steps in _files(path, ()):
         if os.path.islink(file):  # noqa: PTH114
             raise FileFormatError(
                 f"a folder contains a link: {shown_path(file)}; only regular files in the folder are read; name the "
                 f"files"
             )
-        count += 1
-        if count > MOST_FILES:
-            raise FileFormatError(f"the files are too many: {name} contains more than {MOST_FILES}; join some")
         parts = [step.partition("=") for step in steps if "=" in step]
         if any("\ud800" <= sign <= "\udfff" for sign in "".join(map("".join, parts))):
             raise FileFormatError(
@@ -149,7 +125,7 @@ def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
             )
         partition = tuple((unquote(key), None if value == _NO_VALUE else unquote(value)) for key, _, value in parts)
         yield replace(_file(file, stack), partition=partition, whole=name)
-    if not count:
+    if not file:
         raise FileAccessError(
             f"data cannot be read: {name} is a folder without files; name a file, or a folder of files"
         )
@@ -185,7 +161,7 @@ def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, 
 def files_of(data: Any) -> list[str]:
     """Return the regular files that a table is read from, including those in folders."""
     found = []
-    for path in map(os.fspath, data if isinstance(data, (list, tuple)) else [data]) if is_path(data) else ():
+    for path in paths_of(data):
         if os.path.isdir(path):  # noqa: PTH112
             found += [file for file, _ in _files(path, ())]
         else:

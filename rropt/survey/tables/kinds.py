@@ -135,9 +135,9 @@ def kinds_of(
         sets: the questions that are counted together.
         is_limited: whether to refuse too many kinds, where the sample is not complex.
     """
-    if not asked.columns and len(source.columns) != len(asked.titles):
+    if not asked.columns and len(source.names) != len(asked.titles):
         raise FileFormatError(
-            f"lines do not fit the questions: received {with_noun(len(source.columns), 'answer')} a line, and the "
+            f"lines do not fit the questions: received {with_noun(len(source.names), 'answer')} a line, and the "
             f"mechanism asks {len(asked.titles)}; give a column for each question, name the columns that they stand in "
             "(`columns`), or, where one answer "
             "stands for all questions, its categories (`categories=0,1,2,3`)"

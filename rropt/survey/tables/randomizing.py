@@ -127,11 +127,9 @@ def drawing(
         drawn_as = "integer" if how.texts[question] is None else "varchar"
         connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
         value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
-        place = source.names.index(titles[question]) if how.asked.columns else question
-        chosen.append((place, value.alias(titles[question])))
-    for name in kept:
-        place = source.names.index(name) if name in source.names else -1
-        chosen.append((place, ColumnExpression(source.column(name)).alias(name)))
+        chosen.append((source.place(how.asked.places[question]), value.alias(titles[question])))
+    for place, name in [(source.place(name), name) for name in kept]:
+        chosen.append((place, ColumnExpression(source.relation.columns[place]).alias(name)))
     order = sorted(chosen, key=lambda each: each[0]) if kept else chosen
     return source.relation.select(*(expression for _, expression in order)), draws
 
@@ -142,7 +140,7 @@ def readable_output_errors(source: DuckDBSource, output: str, draws: Sequence[Dr
     import duckdb
 
     try:
-        with reading_errors(source.name):
+        with reading_errors(source.name, source):
             yield
     except FileFormatError as error:
         for drawn in draws:

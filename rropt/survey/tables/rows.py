@@ -16,7 +16,7 @@ from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.survey.tables.files_in_memory import reading_package
-from rropt.survey.tables.sources import BLANKS, damage_errors, require_columns, text_of
+from rropt.survey.tables.sources import BLANKS, Input, Request, damage_errors, text_of
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
 _BLOCK = 4096  # rows that are converted to CSV at once
@@ -40,17 +40,15 @@ def csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
 
 
 def workbook_rows(
-    path: str, name: str, asked: Sequence[str], which: str | int | None, stack: ExitStack, *, whole: bool
+    given: Input, asked: Request, stack: ExitStack
 ) -> tuple[tuple[str, ...], Iterator[Row], tuple[str, ...]]:
     """Read a sheet of a workbook, whose first row is the header.
 
+    Without a name or a number of a sheet it reads the first one, with a remark if there are others.
+
     Args:
-        path, name: the path of the file, and its name in messages.
-        asked: the requested columns.
-        which: the sheet by its name, or by its number from 1; ``None``: the first sheet, with a remark if there are
-            others.
+        given, asked: the file, and what is asked of it.
         stack: closes the workbook.
-        whole: whether to read all other columns too.
 
     Returns:
         The names of the columns, the rows, and remarks on how the file was read.
@@ -60,19 +58,16 @@ def workbook_rows(
         InvalidParameterError: there is no such sheet.
         FileFormatError: the file is damaged, empty, or too large.
     """
+    name, which = given.name, asked.sheet
     openpyxl = reading_package("Excel", "openpyxl", name, "pip install 'rropt[excel]', or save it as CSV")
-    remarks = []
     with damage_errors(name):
-        stream = stack.enter_context(Path(path).open("rb"))  # noqa: SIM115
+        stream = stack.enter_context(Path(given.path).open("rb"))  # noqa: SIM115
         book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
         stack.callback(book.close)
         sheets = book.worksheets
     if not sheets:
         raise FileFormatError(f"data are empty: {name} contains no sheet; give another workbook")
-    if which is None and len(sheets) > 1:
-        remarks.append(
-            f"{name} has {len(sheets)} sheets: the first was read, {shown(sheets[0].title)}; `sheet` names another one"
-        )
+    remark = f"{name} has {len(sheets)} sheets: the first was read, {shown(sheets[0].title)}; `sheet` names another one"
     read = sheets[0 if which is None else _place_of(which, [each.title for each in sheets], name)]
     cells = _cells(read, name)
     header = tuple(each.strip(BLANKS) for each in next(cells, ()))
@@ -80,8 +75,8 @@ def workbook_rows(
         header = header[:-1]
     if not header:
         raise FileFormatError(f"data are empty: the sheet {shown(read.title)} of {name} contains no header")
-    require_columns(asked, header)
-    chosen = list(range(len(header))) if whole else [header.index(column) for column in dict.fromkeys(asked)]
+    names = asked.chosen(header, is_schema=False)
+    places = range(len(header)) if asked.whole else [header.index(column) for column in names]
 
     def rows() -> Iterator[Row]:
         blank = 0
@@ -89,11 +84,11 @@ def workbook_rows(
             if not any(row):  # blank rows at the end are formatted rows without content
                 blank += 1
                 continue
-            yield from [[""] * len(chosen)] * blank
+            yield from [[""] * len(names)] * blank
             blank = 0
-            yield [row[place] if place < len(row) else "" for place in chosen]
+            yield [row[place] if place < len(row) else "" for place in places]
 
-    return tuple(header[place] for place in chosen), rows(), tuple(remarks)
+    return names, rows(), (remark,) * (which is None and len(sheets) > 1)
 
 
 def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:

@@ -12,7 +12,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -44,13 +44,59 @@ _JSON = re.compile(r"(Malformed JSON|JSON transform error) in .* in (line|record
 
 
 @dataclass(frozen=True, slots=True)
+class Input:
+    """A file, or the content of a stream.
+
+    Attributes:
+        name: its name in messages.
+        path: an absolute path that can be read any number of times.
+        start: its first bytes.
+        partition: the keys and values in the names of its folders, such as ``region=north``; a value of ``None`` means
+            a missing value.
+        whole: the name of the folder that the file was found in; "" for other files.
+    """
+
+    name: str
+    path: str
+    start: bytes
+    partition: tuple[tuple[str, str | None], ...] = ()
+    whole: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a file.
+
+    Attributes:
+        names: the required columns; empty if the file has no header.
+        width: the number of columns of a file without a header.
+        whole: whether all other columns are required too.
+        table: the table of a database.
+        sheet: the sheet of a workbook.
+        again: how to read a text that DuckDB did not read: ``convert`` it, even if it begins as UTF-8, to UTF-8 with
+            uniform line ends; allow ``long`` lines, of up to ``MOST_LINE`` bytes.
+    """
+
+    names: tuple[str, ...]
+    width: int = 1
+    whole: bool = False
+    table: str | None = None
+    sheet: str | int | None = None
+    again: frozenset[str] = frozenset()
+
+    def chosen(self, names: Sequence[str], *, is_schema: bool = True) -> tuple[str, ...]:
+        """Return the columns to read of all columns of a file; the arguments are those of ``require_columns``."""
+        require_columns(self.names, names, is_schema=is_schema)
+        return tuple(names if self.whole else dict.fromkeys(self.names))
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """A table of responses; every query reads it again.
 
     Attributes:
         name: its name in messages.
-        names: the names of its columns; empty for a file without a header.
-        columns: the internal names of the same columns.
+        names: the names of its columns; for a file without a header, their numbers from 0.
         above: the number of lines above the first row of a text file; ``None`` if rows do not correspond to lines.
         remarks: remarks on how the table was read, as sentences.
         decimal_commas: whether a number can be written 1,15, which requires that commas do not separate the columns.
@@ -58,24 +104,28 @@ class Source:
     """
 
     name: str
-    names: tuple[str, ...]
-    columns: tuple[str, ...]
-    above: int | None
+    names: tuple[Any, ...]
+    above: int | None = None
     remarks: tuple[str, ...] = ()
     decimal_commas: bool = False
     lines: Lines | None = None
 
-    def column(self, name: str | int) -> str:
-        """Return the internal name of a column, given its name or its position.
+    @property
+    def has_header(self) -> bool:
+        """Whether the columns have names."""
+        return 0 not in self.names
+
+    def place(self, name: str | int) -> int:
+        """Return the position of a column, given its name or its position.
 
         Raises:
             InvalidParameterError: no column or several columns have that name; the message suggests a similar name.
         """
         if isinstance(name, int):
-            return self.columns[name]
+            return name
         if self.names.count(name) != 1:
             require_columns([name], self.names, is_schema=self.above is None)
-        return self.columns[self.names.index(name)]
+        return self.names.index(name)
 
     def where(self, rows: Sequence[int]) -> str:
         """Return text for rows counted from 1, for messages; rows without an order are not numbered."""
@@ -114,29 +164,51 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DuckDBSource(Source):
-    """A table that DuckDB reads.
+    """A table that DuckDB reads: of one file, of several, or of another library.
 
     Attributes:
-        relation: the DuckDB relation.
+        input: the file, and the values of its partition; ``None`` for several files and for a table of another library.
+        paths: the paths that DuckDB may open.
+        scan: returns the relation for the paths of similar files.
+        alike: the properties that similar files have in common; ``None`` if this file is scanned alone.
+        database: whether the first of the paths is attached as a database.
+        relation: the DuckDB relation, once the table is open; DuckDB may have renamed columns with equal names.
         connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
-        files: maps the paths of its files, or of streams in memory, to their names in messages about a line; empty for
-            a table of another library.
-        parts: several files, each with a function that counts its rows; the rows are in the order of the files.
+        parts: several files, whose rows are in the order of the files.
     """
 
-    relation: DuckDBPyRelation
+    input: Input | None = None
+    paths: tuple[str, ...] = ()
+    scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation] | None = None
+    alike: object = None
+    database: bool = False
+    relation: Any = None
     connection: DuckDBPyConnection | None = None
-    files: Mapping[str, str] = field(default_factory=dict)
-    parts: tuple[tuple[Source, Callable[[], int]], ...] = ()
+    parts: tuple[DuckDBSource, ...] = ()
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The paths of its files, or of streams in memory, with their names in messages about a line."""
+        if self.input is not None:
+            return {self.input.path: "the data"}
+        return {part.input.path: part.name for part in self.parts if part.input is not None}
+
+    def opened(self, connection: DuckDBPyConnection, similar: Sequence[DuckDBSource] = ()) -> DuckDBSource:
+        """Return the table of this file, or of similar files, with its relation."""
+        assert self.scan is not None
+        with reading_errors(self.name, self):
+            relation = self.scan(connection, [path for part in similar or (self,) for path in part.paths])
+        return replace(self, relation=relation, connection=connection)
 
     def where(self, rows: Sequence[int]) -> str:
         """Return text for rows, for messages: of several files also the file, and the line or row in it."""
         if not rows or not self.parts:
             return super(DuckDBSource, self).where(rows)
+        assert self.connection is not None
         told: list[str] = []
         left, before = sorted(rows), 0
-        for part, count in self.parts:
-            own = count()
+        for part in self.parts:
+            own = len(part.opened(self.connection).relation)
             here = [row - before for row in left if row <= before + own]
             left, before = left[len(here) :], before + own
             if here:
@@ -149,8 +221,8 @@ class DuckDBSource(Source):
         """Return a column as texts, integers, floats or booleans, with the name of the type."""
         from duckdb import ColumnExpression
 
-        own = self.column(name)
-        column, kind = ColumnExpression(own), str(self.relation.types[self.columns.index(own)])
+        place = self.place(name)
+        column, kind = ColumnExpression(self.relation.columns[place]), str(self.relation.types[place])
         if kind == "FLOAT" or (kind.startswith("DECIMAL") and not kind.endswith(",0)")):
             return column.cast("DOUBLE"), "float64"
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
@@ -174,7 +246,7 @@ class DuckDBSource(Source):
 
     def _fetched(self, columns: Sequence[Expression], statement: str) -> dict[str, NDArray[Any]]:
         """Return the columns of the result of a statement about the table ``answers`` of some columns."""
-        with reading_errors(self.name, has_header=bool(self.names), files=self.files):
+        with reading_errors(self.name, self):
             found = self.relation.select(*columns).query("answers", statement)
             return {} if found is None else found.fetchnumpy()
 
@@ -186,7 +258,7 @@ class DuckDBSource(Source):
         is_text = kind == "string"  # other values are compared as floats: of True, 1 and 1.0, one is known for all
         fitting = (value for value in known if value is None or isinstance(value, str) == is_text)
         values = [value if value is None or is_text else float(value) for value in fitting if is_meant(value)]
-        with reading_errors(self.name, has_header=bool(self.names), files=self.files):
+        with reading_errors(self.name, self):
             rows = self.relation.select(own.alias("x"), SQLExpression("row_number() OVER ()"))
             if 0 < len(values) <= _MOST_VALUES:
                 x = ColumnExpression("x") if is_text else ColumnExpression("x").cast("DOUBLE")
@@ -266,16 +338,17 @@ def text_of(value: object) -> str:
     return "" if value is None else str(value).strip(BLANKS)
 
 
-class UnconvertedError(Exception):
-    """Raised for text that is not in UTF-8, which must be converted for DuckDB."""
-
-
-class LongLineError(Exception):
-    """Raised for text with a line that is longer than DuckDB's limit."""
-
-
 class LineError(FileFormatError):
-    """Raised for a line that DuckDB does not read, perhaps because the line ends of its file are mixed."""
+    """Raised for text that DuckDB does not read, but may read otherwise.
+
+    Attributes:
+        how: ``convert``: converted to UTF-8 with uniform line ends; ``long``: with long lines.
+        is_line: whether a line is wrong, perhaps because the line ends of its file are mixed.
+    """
+
+    def __init__(self, message: str, how: str, *, is_line: bool = False) -> None:
+        super().__init__(message)
+        self.how, self.is_line = how, is_line
 
 
 def _is_interruption(error: Exception) -> bool:
@@ -298,13 +371,12 @@ def _damaged(
 
 
 @contextmanager
-def reading_errors(name: str, *, has_header: bool = True, files: Mapping[str, str] | None = None) -> Iterator[None]:
+def reading_errors(name: str, source: DuckDBSource | None = None) -> Iterator[None]:
     """Replace a DuckDB message about a table, which may repeat its content, by a one-line message that does not.
 
     Args:
         name: the name of the table.
-        has_header: whether the first line of a text has the names of the columns.
-        files: the names of its files, by their paths.
+        source: the table, if it is known.
     """
     import duckdb
 
@@ -322,9 +394,13 @@ def reading_errors(name: str, *, has_header: bool = True, files: Mapping[str, st
             ) from None
         told = str(error)
         if re.search("(not|invalid) utf-8|invalid unicode|invalid state", told, re.IGNORECASE):
-            raise UnconvertedError from None
+            raise LineError(f"data are not text: {name} is neither UTF-8 nor Windows-1252", "convert") from None
         if "maximum line size" in told.lower():
-            raise LongLineError from None
+            raise LineError(
+                f"the data have a line that is too long: allowed are {MOST_LINE >> 20} MiB; check for a quotation "
+                "mark that is not closed",
+                "long",
+            ) from None
         if "maximum_object_size" in told:
             raise FileFormatError(
                 f"the data have an object that is too long: allowed are {MOST_LINE >> 20} MiB"
@@ -340,10 +416,11 @@ def reading_errors(name: str, *, has_header: bool = True, files: Mapping[str, st
             values = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", told)
             wrong = f"has {values[2]} values, and {values[1]} are expected" if values else "is not CSV"
             advice = "check its quotation marks and separators"
-            if not has_header:  # the columns are guessed from the first line
+            if source is not None and not source.has_header:  # the columns are guessed from the first line
                 advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
-            of = next((own for path, own in (files or {}).items() if f"file = {path}\n" in told), "the data")
-            raise LineError(f"line {line[1]} of {of} {wrong}: {advice}") from None
+            files = {} if source is None else source.files
+            of = next((own for path, own in files.items() if f"file = {path}\n" in told), "the data")
+            raise LineError(f"line {line[1]} of {of} {wrong}: {advice}", "convert", is_line=True) from None
         raise _damaged(name, error) from None
 
 
