@@ -143,7 +143,9 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
         args.pending.reads("DATA", text)
     for remark in overridden:
         print_note(f"rropt: {remark}")
-    record(column=name, survey={**survey.described(name), **({"remarks": overridden} if overridden else {})})
+    named = None if mechanism is not None else getattr(found.get("mechanism"), "name", None)
+    told = {**survey.described(name), **({"remarks": overridden} if overridden else {})}
+    record(column=name, mechanism=named, survey=told)
 
 
 def devices_of(args: argparse.Namespace) -> Any:

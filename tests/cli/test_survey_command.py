@@ -217,6 +217,7 @@ def test_a_promise_with_delta_is_no_factor_of_odds(cli, folder: Path) -> None:
     assert cli("report", "use.json", "--output", "a.md")[0] == 0
     text = Path("a.md").read_text()
     assert "its probability under one answer is at most 5 times that under another, plus 1/100" in text
+    assert "k-ary randomized response" in text.partition("Device of use: ")[2][:30]
     assert "odds by more" not in text
 
 
