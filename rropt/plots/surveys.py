@@ -97,7 +97,7 @@ def estimated(axes: Any, found: SurveyEstimate) -> str:
     >>> from rropt.survey import estimate
     >>> from rropt.mechanisms import named_mechanism
     >>> figure = estimated(estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435))
-    >>> "from 2435 answers" in figure.get_label()
+    >>> "from 2435 responses" in figure.get_label()
     True
     """
     rows, shares = found.rows, found.estimate
