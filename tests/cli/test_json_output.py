@@ -88,7 +88,9 @@ def test_the_comparison_with_direct_responses_is_printed_once(cli) -> None:
     found = json.loads(cli(*words, "--json")[1])
     assert found["direct"]
     assert "mechanism_read" not in found["question"], "the answer states its mechanism"
-    plain = " ".join(cli(*words)[1].split())
+    printed = cli(*words)[1]
+    assert "\n\nRandomized and direct question\n" in printed
+    plain = " ".join(printed.split())
     assert plain != " ".join(cli(*words[:-2])[1].split())
     assert "direct" in plain.lower()
 
