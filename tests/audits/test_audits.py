@@ -19,6 +19,7 @@ from rropt.audits.refutations import (
     best_bet,
     log_e_value,
     lower_probability,
+    is_refuted_by_pairs,
     refuted_by_pairs,
     refuted_by_tails,
     shares,
@@ -123,6 +124,8 @@ def test_e_values_are_proved() -> None:
     assert found is not None
     assert 2 < found < 3.5
     assert log_e_value((150, 550, 60, 240), float(bet), float(found), 0.01) >= math.log(60) - 1e-6
+    test = Hypothesis(Fraction(0), Fraction(1, 20))  # at gamma = 1/lambda one pair with only the second loses all
+    assert [is_refuted_by_pairs((0, 20, n, 2), Fraction(1, 4), test, Fraction(4)) for n in (0, 1)] == [True, False]
 
 
 def _drawn(matrix: list[list[float]], n: int, rng: np.random.Generator) -> list[list[int]]:

@@ -80,3 +80,5 @@ def test_powers_without_a_factor_are_read(base: Fraction) -> None:
     number = ExactReal.power(Fraction(base), Fraction(2, 5))
     for one in (number, -number, 3 * number * ExactReal.exponential(Fraction(-1, 3)) - 1):
         assert real_of(str(one)) == one
+    with pytest.raises(RroptError, match="powers of positive numbers between 0 and 1"):
+        real_of(f"({base})^(3/2)")

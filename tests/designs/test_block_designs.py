@@ -147,6 +147,8 @@ def test_every_family_is_chosen_somewhere() -> None:
         (1000, 3, 20), (10**6, 400, 41), (300, 10**6, 20), (10**6, 2980, 25), (500, 3, 9),
     )}  # fmt: skip
     assert chosen >= {"affine-classes", "affine", "direct", "projective"}
+    for q, gamma in {2: F(4, 3), 3: F(9, 4), 5: F(5), 7: F(6)}.items():  # planes, with as many outputs as inputs
+        assert best_blocks(q * q + q + 1, gamma, q * q + q + 1).family == "projective"
 
 
 @pytest.mark.drawn(3)

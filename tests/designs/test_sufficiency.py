@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -15,7 +16,7 @@ from pair_pool import SHAPES, near, product, random_pair, response, shuffled, sp
 from rropt.checker.documents import Budget
 from rropt.checker.matrices import multiply
 from rropt.core.errors import CertificateError, InvalidMechanismError
-from rropt.designs.orders import sufficient, sufficient_products
+from rropt.designs.orders import compare_products, sufficient, sufficient_products
 from rropt.designs.orders.garblings import RANK_PRIME, Pair, independent_columns, rounded_payoff, solve_left
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 
@@ -104,6 +105,12 @@ def test_products_are_decided_by_their_factors(size: Callable[[int, int], int], 
     spinner = Mechanism.binary("3/4", "3/4")
     with pytest.raises(InvalidMechanismError, match="1 and 2 factors"):
         sufficient_products([spinner], [spinner] * 2)
+    compared = compare_products(Mechanism("bits:3/4*2,2/3"), Mechanism("bits:2/3*2,3/4"))
+    assert compared is not None
+    assert re.findall("^Questions? .*:", compared.explain(), re.MULTILINE) == [
+        "Questions 0, 1: A is better:",
+        "Question 2: A is worse:",
+    ]
 
 
 @pytest.mark.parametrize("m", [3, 4, 6])

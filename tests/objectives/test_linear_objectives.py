@@ -41,7 +41,15 @@ def test_forms_both_ways() -> None:
     runs = ExpectedLoss(ZeroOneShares(WeightRuns([(3, "1/6"), (1, "1/2")])))
     for objective in (Trace([1, "1/2"]), ExpectedLoss([[0, 1], ["1/3", -2], [1, 1]]), EstimatorVariance(), runs):
         assert objective_from_dict(objective.to_dict()) == objective
-    for wrong in ({}, None, {"kind": "trace"}, {"kind": "loss", "matrix": [], "more": 1}, {"kind": "entropy"}):
+    short = {"zero-one": {"runs": [["3", "1/6"]]}}  # of the sum 1/2
+    for wrong in (
+        {"kind": "loss", "matrix": short},
+        {},
+        None,
+        {"kind": "trace"},
+        {"kind": "loss", "matrix": [], "more": 1},
+        {"kind": "entropy"},
+    ):
         with pytest.raises(InvalidParameterError):
             objective_from_dict(wrong)
 

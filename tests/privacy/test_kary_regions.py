@@ -103,6 +103,8 @@ def test_bounds_from_files() -> None:
     assert region.least[2][0] == Fraction(1, 10)
     table = "output,input,least,most\n0,0,1/2,\n1,1,1/2,-\n2,2,0.5,\n0,1,,1/3\n2,0,1/10,\n"
     assert bounds_in(table) == region
+    both = bounds_in('{"entries": [{"output": 1, "input": 2, "least": "1/9", "most": "1/3"}]}')
+    assert (both.least[1][2], both.most[1][2]) == (Fraction(1, 9), Fraction(1, 3))
     assert bounds_in('{"diagonal": {"2": "1/4"}}').least[2][2] == Fraction(1, 4)
     assert bounds_in('{"diagonal": [null, "1/4", null]}').least[1][1] == Fraction(1, 4)
     free = "[null, null, null]"

@@ -126,6 +126,15 @@ def test_bounds_that_are_rational_are_exact(text: str, value: Fraction, attained
     assert at is None or bound.at == at
 
 
+def test_listed_expressions_are_the_same_functions() -> None:
+    for text in [*(text for text, *_ in EXACT), *ATOMS]:
+        for cell, leaf in split(parse(text)):
+            if not cell.is_point:
+                with mp.workdps(40):
+                    p = number((cell.low.bracket(30).lower + 2 * cell.high.bracket(30).lower) / 3)
+                    assert abs(leaf_value(leaf, p) - in_python(text)(p)) <= q(10) ** -20, text
+
+
 def test_both_ends_are_places() -> None:
     bound = parity_bound(canonical_information_privacy("min(sqrt(p),1-(1-p)^2)"))
     assert [(place.text, place.approach) for place in bound.places] == [("0+", "from-above"), ("1-", "from-below")]
