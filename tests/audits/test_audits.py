@@ -17,9 +17,9 @@ from rropt.audits import events, samples_needed
 from rropt.audits.refutations import (
     Hypothesis,
     best_bet,
+    is_refuted_by_pairs,
     log_e_value,
     lower_probability,
-    is_refuted_by_pairs,
     refuted_by_pairs,
     refuted_by_tails,
     shares,

@@ -75,6 +75,7 @@ FALSE: dict[str, tuple[str, Any, dict[str, Any]]] = {
 TRUE: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "a square": (UNIT, lambda x, *, off=0: [("s", (x - HERE) ** 2, ">=", 2 * off)], {}),
     "a product": (UNIT, lambda x, *, off=0: [("s", x * (1 - x), "<=", Fraction(1, 4) - off)], {}),
+    "a power": (UNIT, lambda x, *, off=0: [("s", x ** Fraction(2), "<=", x - 2 * off)], {}),
     "a branch": (UNIT, lambda x, *, off=0: [("s", x if x <= HERE else HERE, "<=", x - 2 * off)], {}),
     "a quotient": (UNIT, lambda x, *, off=0: [("s", x / (1 + x), "<=", Fraction(1, 2) - off)], {}),
     "an identity": (UNIT, lambda x, *, off=0: [("s", (1 + x) ** 2 - (1 - x) ** 2, "=", 4 * x + off)], {}),

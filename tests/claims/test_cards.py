@@ -77,6 +77,7 @@ def test_a_counterexample_has_both_sides_of_its_row() -> None:
     assert example is not None
     assert (str(example.theory), str(example.computed), example.relation) == ("3/8", "9/16", "at most that")
     assert example.working == "9/16 <= 3/8 is false\nso this is false: x^2 <= x/2"
+    assert judged(**{"for": ["0 <= x <= 2"]}, assume=["x <= 1"]).assumption == "x <= 1"
 
 
 def test_readings_have_verdicts_of_their_own() -> None:
