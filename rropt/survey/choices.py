@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact import Delta
-from rropt.core.exact.numbers import whole_where
+from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -337,7 +337,8 @@ def plan(
         refuse_given(asked, "groups and strata are sampled", "surveyed", "cards_without_replacement", "middle")
     elif middle is not None:
         refuse_given(asked, "the deck of `middle` is always dealt without replacement", "cards_without_replacement")
-    is_size = isinstance(population, int) or (isinstance(population, str) and population.strip().isdigit())
+    is_text = isinstance(population, str) and population.strip().isdecimal()
+    size = int(population) if is_text else plain_integer(population)
     if is_grouped and mechanism is None:
         raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")
     if "groups" in asked:
@@ -359,7 +360,7 @@ def plan(
             )
         shares, prevalences = zip(*pairs, strict=True)
         return plan_strata(required_mechanism(mechanism), shares, prevalences, **given)
-    if is_size or surveyed or cards_without_replacement or middle is not None:
+    if isinstance(size, int) or surveyed or cards_without_replacement or middle is not None:
         from rropt.survey.plans.finite import plan_deck, plan_survey
 
         given = only("a finite population", "variance", "standard_error", "prevalence", "population")
@@ -375,8 +376,7 @@ def plan(
             )
         if mechanism is None:
             return plan_deck(epsilon, middle=middle, **given)
-        size = given.pop("population", None)
-        given |= {"population": None if size is None else whole_where(int(size), 2, MAX_ANSWERS, name="`population`")}
+        given["population"] = None if size is None else whole_where(size, 2, MAX_ANSWERS, name="`population`")
         return plan_survey(required_mechanism(mechanism), **given, **taken("cards_without_replacement"))
     from rropt.survey.plans.goals import plan_answers
 
