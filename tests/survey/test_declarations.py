@@ -165,10 +165,17 @@ def test_a_mechanism_of_the_call_is_held_to_the_promise(folder: Path) -> None:
         declared(folder).estimate("sick", mechanism="warner:9/10")
 
 
-def test_the_order_of_guessed_categories_is_confirmed(folder: Path) -> None:
+def test_the_order_of_guessed_categories_is_confirmed(
+    folder: Path, tmp_path: Path, cli: Callable[..., tuple[int, str, str]]
+) -> None:
     survey = declared(folder, questions={"use": {"categories": ["?", *LEVELS], "device": "grr:5,1/2"}})
     with pytest.raises(InvalidParameterError, match="the order of the categories of 'use' is not confirmed"):
         survey.estimate("use")
+    open_ = {"vote": {"categories": ["?", "0", "1"], "device": "direct"}}
+    rropt.Survey(file=str(folder / "answers.csv"), questions=open_).write(tmp_path / "survey.toml")
+    for command in ("estimate", "noncompliance"):
+        told = cli(command, "vote", "--survey", str(tmp_path / "survey.toml"))[2]
+        assert "the order of the categories of 'vote' is not confirmed" in told
     with pytest.raises(InvalidParameterError, match="the device of 'use' is not known"):
         declared(folder, questions={"use": {"categories": LEVELS, "device": "?"}}).estimate("use")
 

@@ -230,7 +230,7 @@ class Survey(Question):
             )
         if "fpc" in found and len(found["fpc"]) == 1:
             found["fpc"] = found["fpc"][0]
-        if UNKNOWN in found.get("categories", ()) and "categories" not in given:
+        if UNKNOWN in found.get("categories", ()) and given.get("categories") is None:
             raise InvalidParameterError(
                 f"the order of the categories of {shown(name)} is not confirmed: received "
                 f"{shown(', '.join(found['categories']))}; put them in the order of the device, and delete the "
