@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from support.row_claims import square_claim
 
 from rropt.claims import Bound, Point, run_claim
 from rropt.claims.outcomes import AT_SHAPES
+from rropt.claims.symbols import white_list
 
 
 def _near(x: Any) -> bool:
@@ -324,3 +326,10 @@ def test_what_is_plain_python_is_run(name: str) -> None:
 def test_a_bound_of_a_called_function_is_run() -> None:
     outcome = run_claim(square_claim(theory=lambda p: Bound("at-most", p["x"]), strength=""))
     assert outcome.evidence == "proved", outcome.unchecked_steps
+
+
+def test_what_follows_an_allowed_instruction_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``+x`` is such an instruction from Python 3.12 on."""
+    made = [SimpleNamespace(opname="CALL_INTRINSIC_1", arg=5), SimpleNamespace(opname="IMPORT_NAME", arg=0)]
+    monkeypatch.setattr(white_list.dis, "get_instructions", lambda _: made)
+    assert white_list.refused.__wrapped__(_match.__code__) == "an import"
