@@ -128,7 +128,7 @@ def test_a_block_that_ends_within_a_number_is_read_whole(monkeypatch: pytest.Mon
 def test_whole_numbers_with_a_decimal_are_responses(names: tuple[str, str] | None, tmp_path: Path) -> None:
     """Pandas writes 1.0 for 1 in a column with gaps; ``estimate`` reads it as 1 too."""
     path, table = tmp_path / "x.txt", tmp_path / "x.csv"
-    path.write_bytes(b"1.0\r\n0.0\n1\n\n1.0")
+    path.write_bytes(b"\xef\xbb\xbf1.0\r\n0.0\n1\n\n1.0")  # with the mark that Windows writes
     table.write_text("q\n1.0\n0.0\n1\n1.0\n")
     device = named_mechanism("warner:3/4")
     device = device if names is None else device.labelled(responses=names)

@@ -14,6 +14,7 @@ A file of counts contains the mechanism and its hash, the number of respondents,
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 import re
@@ -205,6 +206,7 @@ class _Collector:
         """Parse the responses in a block of lines: numbers, rows of categories, or, for sets of any size, bits."""
         from rropt.survey.aggregates.lines import bits_of, numbers_of
 
+        block = block.removeprefix(codecs.BOM_UTF8) if first == 1 else block
         if self.size == 0:
             return bits_of(block, len(self.histogram), first)
         values, per_line = numbers_of(self._numbered(block), first, [*map(bytes.decode, self._names)])
