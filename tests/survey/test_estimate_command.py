@@ -61,6 +61,9 @@ def test_remarks_go_to_standard_error(cli: Cli, cli_json: CliJson) -> None:
     assert "none: no possible prevalence fits these responses" in err
     assert "remark" not in out
     assert len(cli_json(*arguments)["remarks"]) == 3
+    arguments = ("estimate", "--counts", "3,2,0", "--mechanism", "grr:3,1/2")
+    assert "no possible prevalence" not in cli(*arguments)[2]  # the exact interval is 0 to 1; normal is not shown
+    assert "category 2, normal interval: none" in " ".join(cli(*arguments, "--all-intervals")[2].split())
 
 
 def test_three_categories(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:

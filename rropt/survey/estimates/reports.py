@@ -280,7 +280,8 @@ class SurveyEstimate(Result, Concluded):
         """Return warnings about the estimates, as sentences."""
         emptied = []
         for row in self._all():
-            kinds = [kind for kind, interval in row.intervals.items() if interval.emptied]
+            shown = self._shown([row] if row is self.contrast else self.rows)
+            kinds = [kind for kind in shown if kind in row.intervals and row.intervals[kind].emptied]
             if kinds:
                 emptied.append(
                     f"{row.name}, {', '.join(kinds)} interval{'s' if len(kinds) > 1 else ''}: {EMPTY}; check the "
