@@ -192,6 +192,16 @@ def test_marginals_have_a_most_likely_estimate_up_to_a_number_of_cells(monkeypat
         assert any("too many cells" in remark for remark in found.remarks) != is_found
 
 
+def test_empty_intervals_are_remarked_where_they_are_shown() -> None:
+    """Of few equal responses the normal intervals are empty, those of proved coverage are not."""
+    for all_intervals in (False, True):
+        found = questions.estimate_questions(
+            answers_of_counts(named_mechanism("bits:3/4*2"), [5, 0, 0, 0]), all_intervals=all_intervals
+        )
+        assert [remark for remark in found.remarks if "hoeffding interval" in remark] == []
+        assert any("normal interval of" in remark for remark in found.remarks) == all_intervals
+
+
 def test_a_printed_table_counts_the_cells_that_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     found = questions.estimate_questions(answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10]))
     monkeypatch.setattr(questions, "_SHOWN_CELLS", 3)

@@ -29,6 +29,7 @@ _KINDS = ("normal", "hoeffding")
 _CONCLUDED = 12  # sentences of a conclusion
 _TOGETHER = " of all cells together"
 RECOMMENDED = "hoeffding"  # its coverage is proved; `plan_answers` plans with the same kind
+_SHOWN = {False: [RECOMMENDED], True: [RECOMMENDED, "normal"]}  # the kinds to print, by `all_intervals`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +88,7 @@ class QuestionsTable(Result, EqualByArrays):
         Args:
             all_intervals: whether to add a column for every kind of interval or only for the recommended one.
         """
-        kinds = [RECOMMENDED, *(kind for kind in _KINDS if kind != RECOMMENDED)] if all_intervals else [RECOMMENDED]
+        kinds = _SHOWN[bool(all_intervals)]
         places = places_of(map(float, self.standard_error))
         likely = () if self.constrained_estimate is None else ("most likely",)
         found = [("answers", "unbiased", "standard error", *(f"{kind} interval" for kind in kinds), *likely)]
@@ -208,14 +209,14 @@ class QuestionsEstimate(Result, Concluded):
             rows.append((name.replace("_", " "), f"epsilon = {both_texts(largest, 6)}"))
         grow = both_texts(self.condition, 6)
         percent = f"{decimal_text(100 * self.confidence)} % for all cells"
-        kinds = (RECOMMENDED, *(kind for kind in self.guarantees if kind != RECOMMENDED))
+        kinds = _SHOWN[bool(self.all_intervals)]
         said = [(f"{kind} intervals", f"{percent}. {self.guarantees[kind]}") for kind in kinds]
         said[0] = (said[0][0], f"recommended, since coverage is proved: {said[0][1]}")
         return [
             *rows,
             ("answers", f"n = {self.n}, {self.excluded} excluded"),
             ("condition number", f"{grow}: the largest factor by which errors of proportions can grow"),
-            *(said if self.all_intervals else said[:1]),
+            *said,
         ]
 
     def as_tables(self) -> list[Table]:
@@ -228,14 +229,14 @@ class QuestionsEstimate(Result, Concluded):
 
 
 def _remarks(
-    tables: Sequence[TableEstimate], joint: JointEstimate | None, printed: Sequence[QuestionsTable]
+    tables: Sequence[TableEstimate], joint: JointEstimate | None, printed: Sequence[QuestionsTable], kinds: list[str]
 ) -> tuple[str, ...]:
     found = [remark for table in tables for remark in table.remarks()]
     if joint is None:
         found.append("the joint distribution has too many cells for a most likely estimate: only unbiased estimates")
     else:
         found += joint.remarks()
-    for kind in (RECOMMENDED, *(kind for kind in _KINDS if kind != RECOMMENDED)):
+    for kind in kinds:
         found += empty_remark([name for table in printed for name in table.empty(kind)], kind)
     return tuple(dict.fromkeys(found))
 
@@ -305,7 +306,7 @@ def estimate_questions(
         marginals=marginals,
         guarantees=ReadOnlyMapping({kind: found.guarantee for kind, found in intervals.items()}),
         tables=printed,
-        remarks=_remarks(tables, joint, printed),
+        remarks=_remarks(tables, joint, printed, _SHOWN[bool(all_intervals)]),
         joint=joint,
         mechanisms=tuple(group.mechanism for group in groups),
         all_intervals=all_intervals,
