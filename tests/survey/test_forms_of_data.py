@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Hashable
+from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -225,6 +226,26 @@ def test_a_partitioned_folder(cli: Cli, tmp_path: Path, form: str) -> None:
     status, _, err = cli(*call)
     assert status == 0, err
     assert sorted(tuple(row.values()) for row in csv.DictReader(output.open())) == sorted(rows)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "xlsx"])
+def test_the_name_of_a_folder_changes_no_column(form: str, tmp_path: Path) -> None:
+    """DuckDB would read the key q=7 or c0=1 in place of a column of this name, which may be an internal one."""
+    columns = {"q": [0, 0, 1], "json": ["b", "c", "d"]}
+    for folder in tmp_path / "q=7" / "json=x", tmp_path / "c0=1" / "c2=1":
+        folder.mkdir(parents=True)
+        path = folder / f"a.{form}"
+        frame = pd.DataFrame(columns)
+        if form == "jsonl":
+            frame.to_json(path, orient="records", lines=True)
+        else:
+            {"csv": frame.to_csv, "parquet": frame.to_parquet, "xlsx": frame.to_excel}[form](path, index=False)
+        found = rropt.survey.estimate_table(path, "q", "generalised:1,1", by="json")
+        assert [(group.group, group.estimate) for group in found.shares[0].groups] == [("b", 0), ("c", 0), ("d", 1)]
+    found = rropt.survey.estimate_table(tmp_path / "c0=1", "q", "generalised:1,1", by="c2")
+    assert [(group.group, group.n, group.estimate) for group in found.shares[0].groups] == [("1", 3, Fraction(1, 3))]
+    assert rropt.survey.estimate_table(tmp_path / "c0=1", "c2", "generalised:1,1").shares[0].groups[0].estimate == 1
+    assert rropt.survey.guess_survey(tmp_path / "c0=1").columns == 3
 
 
 def test_folders_that_are_refused(cli: Cli, tmp_path: Path) -> None:

@@ -126,6 +126,7 @@ FRAMES: dict[str, Callable[[], object]] = {
     "arrow": lambda: pa.table(COLUMNS),
     "numpy": lambda: {name: np.array(values, object) for name, values in COLUMNS.items()},
     "relation": lambda: duckdb.connect().from_arrow(pa.table(COLUMNS)),
+    "answers": lambda: duckdb.connect().register("answers", pa.table(COLUMNS)).table("answers"),
 }
 
 

@@ -102,7 +102,8 @@ def _header(source: DuckDBSource) -> tuple[str, ...]:
     if source.has_header:
         return source.names
     first = source.relation.limit(1).fetchall()
-    return tuple(str(value or "").strip(BLANKS) for value in first[0]) if first else ()
+    named = zip(source.names, first[0], strict=True) if first else ()  # keys of folders have names
+    return tuple(str((value if isinstance(name, int) else name) or "").strip(BLANKS) for name, value in named)
 
 
 def _values(source: DuckDBSource, names: tuple[str, ...]) -> tuple[dict[str, list[str]], int]:

@@ -37,6 +37,7 @@ from rropt.survey.tables.rows import Row, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
     BLANKS,
     MOST_LINE,
+    VIEW,
     DuckDBSource,
     Input,
     LineError,
@@ -98,7 +99,7 @@ def read(
         from rropt.survey.tables.engines import source_of
 
         return work(source_of(engine, data, table, sheet))
-    asked = Request(tuple(names), width, whole or not names, table, sheet)
+    asked = Request(tuple(names), (), width, whole or not names, table, sheet)
     with ExitStack() as stack:
         inputs = inputs_of(data, stack)  # reads streams, which is possible only once
         while True:
@@ -133,7 +134,7 @@ def _opened(
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
     name = "" if inputs else table_name(data)
-    files = [_file(each, asked, stack) for each in inputs]
+    files = [_file(each, asked.below(each.partition), stack) for each in inputs]
     paths = [path for file in files for path in file.paths]
     allowed = None if folders is None else list(map(os.path.abspath, folders))
     connection = connected(paths, allowed, paths[0] if files and files[0].database else None)
@@ -181,14 +182,13 @@ def _require_one_table(files: Sequence[DuckDBSource], keys: Sequence[Sequence[st
 def _joined(connection: DuckDBPyConnection, files: Sequence[DuckDBSource]) -> DuckDBSource:
     """Join files to one table, whose last columns are the values of their partition."""
     first = files[0]
-    assert first.input is not None
     if len(files) == 1 and not first.input.partition:
         return first.opened(connection)
-    partitions = [file.input.partition for file in files if file.input is not None]
+    partitions = [file.input.partition for file in files]
     keys = [[key for key, _ in partition] for partition in partitions]
     _require_one_table(files, keys)
-    marks = [(place if file.alike is None else file.alike, partitions[place]) for place, file in enumerate(files)]
-    runs = [[files[i] for i in run] for _, run in groupby(range(len(files)), marks.__getitem__)]
+    marks = ((place if file.alike is None else file.alike, partitions[place]) for place, file in enumerate(files))
+    runs = [[file for _, file in run] for _, run in groupby(zip(marks, files, strict=True), lambda each: each[0])]
     if len(runs) > _MOST_SCANS:
         raise FileFormatError(
             f"the files are too many: received {len(runs)} files or partitions that are read one by one; allowed are "
@@ -204,7 +204,6 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[DuckDBSource]) -> Du
         names=(*first.names, *keys[0]),
         remarks=tuple(dict.fromkeys(remark for file in files for remark in file.remarks)),
         decimal_commas=all(file.decimal_commas for file in files),
-        input=None,
         relation=relations[0],
         connection=connection,
         parts=tuple(files),
@@ -215,7 +214,6 @@ def _with_partition(file: DuckDBSource) -> DuckDBPyRelation:
     """Return the relation of a file with internal column names, followed by the values of its partition."""
     from duckdb import ConstantExpression, StarExpression
 
-    assert file.input is not None
     values = [ConstantExpression(value).cast("VARCHAR") for _, value in file.input.partition]
     named = (value.alias(f"c{place}") for place, value in enumerate(values, len(file.names)))
     return _numbered(file.relation).select(StarExpression(), *named)
@@ -224,7 +222,7 @@ def _with_partition(file: DuckDBSource) -> DuckDBPyRelation:
 def _numbered(relation: DuckDBPyRelation) -> DuckDBPyRelation:
     """Return a relation with the columns c0, c1, ..."""
     columns = ", ".join(f"c{place}" for place in range(len(relation.columns)))
-    found = relation.query("answers", f"FROM answers AS own({columns})")
+    found = relation.query(VIEW, f"FROM {VIEW} AS own({columns})")
     assert found is not None
     return found
 
@@ -284,7 +282,7 @@ def _csv_scan(
     """Return the relation of text files, without some blank lines at the end."""
     listed: Any = list(paths)  # DuckDB accepts a list, although its type hints do not allow it
     columns = {f"c{place}": "VARCHAR" for place in range(width)}
-    relation = connection.read_csv(listed, auto_detect=False, columns=columns, **options)
+    relation = connection.read_csv(listed, auto_detect=False, columns=columns, hive_partitioning=False, **options)
     return relation.limit(len(relation) - blank) if blank else relation
 
 
@@ -304,7 +302,7 @@ def _parquet(given: Input) -> DuckDBSource:
         names,
         input=given,
         paths=(path,),
-        scan=lambda connection, paths: connection.read_parquet(list(paths)),
+        scan=lambda connection, paths: connection.read_parquet(list(paths), hive_partitioning=False),
         alike=("parquet", names),
     )
 
@@ -331,7 +329,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> DuckDBSource:
         sample = sample_of(path)
     if (form := json_form(sample, name, names)) is not None:
         return replace(_json(replace(given, path=path), asked, form), remarks=remarks)
-    header, separator, quote, skipped = layout(sample, name, names, asked.width)
+    header, separator, quote, skipped = layout(sample, name, asked.own or names, asked.width)
     width = len(header)
     blank = _blank_lines(path) if width == 1 else 0  # they are not missing responses
     how = {"header": bool(names), "skiprows": skipped, "sep": separator, "quotechar": quote, "escapechar": quote}
@@ -367,6 +365,7 @@ def _json(given: Input, asked: Request, form: JsonForm) -> DuckDBSource:
             "the array; make it again"
         )
     how = {"format": "newline_delimited" if form == "lines" else "array", "maximum_object_size": MOST_LINE}
+    how["hive_partitioning"] = False
     objects = f"SELECT json FROM read_json_objects($path, {', '.join(f'{key} = ${key}' for key in how)})"
     with closing(connected([path], None)) as own, reading_errors(name):
 
@@ -378,11 +377,12 @@ def _json(given: Input, asked: Request, form: JsonForm) -> DuckDBSource:
             raise FileFormatError(f"data are empty: {name} contains no answers; give one object for each respondent")
         keys = first[0][0] or []
         names = tuple(keys if asked.whole else dict.fromkeys(asked.names))
-        if asked.whole or not set(asked.names) <= set(keys):
+        if asked.whole or not set(names) <= set(keys):
             numbered = f"SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS place FROM ({objects})"
             places = dict(found(f"SELECT key, min(place) FROM ({numbered}) GROUP BY key ORDER BY ALL"))
-            absent = [each for each in asked.names if each not in places or keys.count(each) > 1]
+            absent = [each for each in asked.own if each not in places or keys.count(each) > 1]
             require_columns(absent, keys, is_schema=True)
+            names = tuple(each for each in names if each in places)
             if asked.whole and (more := [place for key, place in places.items() if key not in keys]):
                 raise FileFormatError(
                     f"{'line' if form == 'lines' else 'row'} {min(more)} of the data has a key that the first object "

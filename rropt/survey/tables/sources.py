@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_LINE = 1 << 26  # the largest length of a line, or of an object of JSON, in bytes
+VIEW = "rropt_answers"  # the name of a relation in a statement, which no table of the user has
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
 _MOST_VALUES = 1000  # the largest number of values whose rows DuckDB finds; with more, ten rows come soon
@@ -69,6 +70,7 @@ class Request:
 
     Attributes:
         names: the required columns; empty if the file has no header.
+        keys: the columns that the names of its folders give, which the file need not have.
         width: the number of columns of a file without a header.
         whole: whether all other columns are required too.
         table: the table of a database.
@@ -78,16 +80,27 @@ class Request:
     """
 
     names: tuple[str, ...]
+    keys: tuple[str, ...] = ()
     width: int = 1
     whole: bool = False
     table: str | None = None
     sheet: str | int | None = None
     again: frozenset[str] = frozenset()
 
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The required columns that the names of its folders do not give."""
+        return tuple(name for name in self.names if name not in self.keys)
+
+    def below(self, partition: Sequence[tuple[str, str | None]]) -> Request:
+        """Return what is asked of a file below folders with these keys and values: any columns, if they give all."""
+        asked = replace(self, keys=tuple(key for key, _ in partition))
+        return replace(asked, whole=self.whole or not asked.own)
+
     def chosen(self, names: Sequence[str], *, is_schema: bool = True) -> tuple[str, ...]:
         """Return the columns to read of all columns of a file; the arguments are those of ``require_columns``."""
-        require_columns(self.names, names, is_schema=is_schema)
-        return tuple(names if self.whole else dict.fromkeys(self.names))
+        require_columns(self.own, names, is_schema=is_schema)
+        return tuple(names if self.whole else (name for name in dict.fromkeys(self.names) if name in names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +180,7 @@ class DuckDBSource(Source):
     """A table that DuckDB reads: of one file, of several, or of another library.
 
     Attributes:
-        input: the file, and the values of its partition; ``None`` for several files and for a table of another library.
+        input: the file, and the values of its partition; of several files, the first; without a path for other tables.
         paths: the paths that DuckDB may open.
         scan: returns the relation for the paths of similar files.
         alike: the properties that similar files have in common; ``None`` if this file is scanned alone.
@@ -177,7 +190,7 @@ class DuckDBSource(Source):
         parts: several files, whose rows are in the order of the files.
     """
 
-    input: Input | None = None
+    input: Input = Input("", "", b"")
     paths: tuple[str, ...] = ()
     scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation] | None = None
     alike: object = None
@@ -189,9 +202,9 @@ class DuckDBSource(Source):
     @property
     def files(self) -> dict[str, str]:
         """The paths of its files, or of streams in memory, with their names in messages about a line."""
-        if self.input is not None:
-            return {self.input.path: "the data"}
-        return {part.input.path: part.name for part in self.parts if part.input is not None}
+        if self.parts:
+            return {part.input.path: part.name for part in self.parts}
+        return {self.input.path: "the data"} if self.input.path else {}
 
     def opened(self, connection: DuckDBPyConnection, similar: Sequence[DuckDBSource] = ()) -> DuckDBSource:
         """Return the table of this file, or of similar files, with its relation."""
@@ -232,7 +245,7 @@ class DuckDBSource(Source):
         import ibis
 
         values = {name: self.value(column) for name, column in chosen.items()}
-        asked = ask(ibis.table({name: kind for name, (_, kind) in values.items()}, "answers"))
+        asked = ask(ibis.table({name: kind for name, (_, kind) in values.items()}, VIEW))
         columns = [column.alias(name) for name, (column, _) in values.items()]
         statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
         return self._fetched(columns, statement)
@@ -241,13 +254,13 @@ class DuckDBSource(Source):
         """Count distinct rows with SQL instead of Ibis, because importing Ibis takes longer than counting 10^7 rows."""
         columns = [self.value(column)[0].alias(name) for name, column in chosen.items()]
         keys = ", ".join(f'"{name}"' for name in chosen)  # internal names only
-        statement = f"SELECT {keys}, count(*) AS n FROM answers GROUP BY {keys}"
+        statement = f"SELECT {keys}, count(*) AS n FROM {VIEW} GROUP BY {keys}"
         return self._fetched(columns, statement if most is None else f"{statement} LIMIT {most:d}")
 
     def _fetched(self, columns: Sequence[Expression], statement: str) -> dict[str, NDArray[Any]]:
-        """Return the columns of the result of a statement about the table ``answers`` of some columns."""
+        """Return the columns of the result of a statement about the table ``VIEW`` of some columns."""
         with reading_errors(self.name, self):
-            found = self.relation.select(*columns).query("answers", statement)
+            found = self.relation.select(*columns).query(VIEW, statement)
             return {} if found is None else found.fetchnumpy()
 
     def rows_where(self, column: str | int, is_meant: Callable[[Any], bool], known: Iterable[Any] = ()) -> list[int]:

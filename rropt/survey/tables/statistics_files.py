@@ -8,7 +8,10 @@ from typing import Any
 from rropt.survey.tables.files_in_memory import reading_package
 from rropt.survey.tables.sources import Input, Request, damage_errors, text_of
 
-_OTHER_REASONS = ("or has one value label for two values of a column", "save it as CSV")
+_OTHER_REASONS = (
+    "or has one value label for two values of a column",
+    "declare values without an answer as missing in it, or save it as CSV",
+)
 _READERS = {"stata": ("Stata", "pandas"), "spss": ("SPSS", "pyreadstat")}
 
 
