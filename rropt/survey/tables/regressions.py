@@ -50,6 +50,7 @@ _LARGEST_LOGIT = 700.0  # whose exponential is a float
 _STEP = 1e-4  # of a numerical derivative, in standard deviations of the variable
 _LEAST_GAP = 1e-6  # standard errors: of smaller distances the digits are rounding errors
 _SPANNED = 1e-8  # relative distance of a column from the columns that span it
+_PART = re.compile(r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|[^,])+")  # between commas outside of brackets
 _MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists
 
 
@@ -438,7 +439,7 @@ class Regression(Result):
 
     def _restrictions(self, given: Any, values: Sequence[float] | None) -> tuple[Floats, Floats, str]:
         if isinstance(given, str):
-            given = [part.strip() for part in re.split(r",(?![^\[(]*[\])])", given)]
+            given = [part.strip() for part in _PART.findall(given)] or [given]
         if isinstance(given, list | tuple) and given and all(isinstance(one, str) for one in given):
             R, r = np.zeros((len(given), len(self.names))), np.zeros(len(given))
             for row, text in enumerate(given):

@@ -572,6 +572,9 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
         fitted.wald_test(["x", "g[T.q]"]).statistic
     )
     data = _sample(500, seed=21)
+    coded = {**data, "g": np.array(["p", "q, r", "s"], object)[np.arange(500) % 3]}
+    levels = rropt.regress(coded, "z ~ x + C(g, Treatment('s'))", FORCED, starts=1)
+    assert levels.wald_test(", ".join(levels.names)).degrees_of_freedom == 4
     less = rropt.regress(data, "z ~ x", FORCED)
     ratio = fitted.compare_lr_test(less)
     assert ratio.degrees_of_freedom == 1
