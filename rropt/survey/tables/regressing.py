@@ -257,21 +257,21 @@ def _regression(
     errors = np.sqrt(np.maximum(np.diag(covariances[kind]), 0.0))
     agreeing = sum(found.end.equals(end) for end in found.ends)
     highest = max((end.value for end in found.ends), default=-np.inf)
-    thetas = [problem.T @ found.end.theta + problem.shift]
-    if is_ml and found.corrected is not None:
-        thetas.append(problem.T @ found.corrected.theta / problem.scale)
-    estimates = [ReadOnlyMapping(dict(zip(names, theta.tolist(), strict=True))) for theta in thetas]
-    missing = {name: int(gap.sum()) for name, gap in rows.missing.items() if gap.any()}
+    corrected = found.corrected if is_ml else None
     changed = {"method": "ml" if is_ml else "corrected", "error_kind": kind}
+
+    def named(theta: Floats) -> ReadOnlyMapping[str, float]:
+        return ReadOnlyMapping(dict(zip(names, theta.tolist(), strict=True)))
+
     return Regression(
         **chosen | changed,
         information="" if drawn is None else information,
-        coefficients=estimates[0],
+        coefficients=named(problem.T @ found.end.theta + problem.shift),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
         loglik=found.end.value if is_ml else None,
         null_loglik=_null(model, own, w) if is_plain and drawn is None else None,
         n=len(w),
-        missing=ReadOnlyMapping(missing),
+        missing=ReadOnlyMapping({name: int(gap.sum()) for name, gap in rows.missing.items() if gap.any()}),
         dropped=int(np.logical_or.reduce(list(rows.missing.values())).sum()),
         degrees_of_freedom=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),
@@ -285,7 +285,7 @@ def _regression(
         agreeing=agreeing,
         other_maxima=sum(end.is_proper for end in found.ends) - agreeing,
         higher=highest if is_ml and highest > found.end.value + _HIGHER * w.mean() else None,
-        corrected=estimates[1] if estimates[1:] else None,
+        corrected=None if corrected is None else named(problem.T @ corrected.theta / problem.scale),
         covariates=design,
         latent=latent,
         survey=described,

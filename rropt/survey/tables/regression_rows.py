@@ -266,10 +266,8 @@ def _responses(
     require_valid(source, asked, 0, dict(zip(values.tolist(), counts.tolist(), strict=True)), outputs)
     matrices, inverses = np.zeros((len(known), outputs, k)), np.zeros((len(known), k, outputs))
     for place, one in enumerate(known):
-        matrices[place, : one.outputs] = np.array([[float(x) for x in row] for row in one.matrix])
-        inverses[place, :, : one.outputs] = np.array(
-            [[float(x) for x in row] for row in left_inverse(one, (Fraction(1, k),) * k)]
-        )
+        matrices[place, : one.outputs] = one.matrix
+        inverses[place, :, : one.outputs] = left_inverse(one, (Fraction(1, k),) * k)
     impossible = ~matrices[device, answer].any(axis=1) & (answer != MISSING)
     if impossible.any():
         raise FileFormatError(
