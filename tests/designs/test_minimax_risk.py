@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
-from math import factorial, prod, sqrt
+from math import comb, factorial, prod, sqrt
 from pathlib import Path
 
 import pytest
 from stress import STRESS
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.designs.minimax_proof import is_at_least, is_at_most
+from rropt.designs.minimax_proof import _counts, is_at_least, is_at_most
 from rropt.designs.minimax_risk import MinimaxRisk, minimax_risk
 from rropt.privacy import PrivacyRegion
 
@@ -167,6 +167,12 @@ def test_the_exact_test_accepts_no_false_bound(n: int, delta: object, size: Call
         assert not is_at_least(F(0), points, (*weights[:-1], weights[-1] + F(1, 10**9)), level, n)
         assert not is_at_least(F(0), (*points[:-1], F(10, 9)), weights, level, n)
         assert not is_at_least(F(0), (*points[:-1], F(-1, 9)), weights, level, n)
+
+
+@pytest.mark.parametrize("chance", [F(1, 3), F(0), F(1), F(99, 100)])
+def test_the_law_of_a_prior_is_rounded_down(chance: Fraction) -> None:
+    exact = [10**6 * comb(5, i) * chance**i * (1 - chance) ** (5 - i) for i in range(6)]
+    assert all(0 <= x - found < 5 for x, found in zip(exact, _counts(10**6, chance, 5), strict=True))
 
 
 def bayes_risk(found: MinimaxRisk, points: Sequence[Fraction], weights: Sequence[Fraction]) -> Fraction:

@@ -179,6 +179,7 @@ def test_the_greenwood_loss_is_that_of_draws(name: str) -> None:
     found = greenwood_loss(mechanism)
     assert found.mean_loss is not None
     assert found.ratio is not None
+    assert float(found.mean_square) == pytest.approx((average**2).mean())
     assert found.mean_loss.lower <= found.mean_loss.upper < found.mean_loss.lower * (1 + F(1, 10**6))
     assert abs(losses.mean() - float(found.mean_loss.lower)) < 4 * losses.std() / 100_000**0.5
     assert 1 <= found.ratio.lower < F(1007, 1000)
