@@ -10,7 +10,15 @@ from rropt.core.errors import FileFormatError, shown
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.designs.engine.certificate import certify_design
-from rropt.designs.engine.designs import POSITIVE, is_listed, limit_of, limit_of_outputs, solved_by_rays
+from rropt.designs.engine.designs import (
+    POSITIVE,
+    limit_of,
+    limit_of_exchange,
+    limit_of_outputs,
+    limit_of_rays,
+    solved_by_rays,
+)
+from rropt.designs.engine.divergences import solved_by_exchange
 from rropt.designs.engine.reductions import Merged, merged
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
@@ -34,7 +42,8 @@ def _parts(problem: Problem) -> tuple[Merged, Problem]:
 def solved_by_merging(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Return the optimal design for the groups, extended to all categories; the value is the same."""
     groups, smaller = _parts(problem)
-    return _extended(groups, solved_by_rays(smaller, levels))
+    solved = solved_by_exchange if problem.region.has_divergences else solved_by_rays
+    return _extended(groups, solved(smaller, levels))
 
 
 def _extended(groups: Merged, found: ProvedDesign) -> ProvedDesign:
@@ -43,15 +52,16 @@ def _extended(groups: Merged, found: ProvedDesign) -> ProvedDesign:
 
 
 def is_merged(problem: Problem) -> bool:
-    """Return whether the engine does not list the rays of a problem, but those of its groups.
+    """Return whether the engine does not list the rays of a problem, but those of its groups, or meets Renyi levels.
 
     Examples are a contrast of two among 100 categories, and a distance between two distributions with few ratios. The
     certificate states the problem of the groups. ``engine.reductions`` proves that both problems have the same optimum.
     """
-    if problem.region.family != "all" or is_listed(problem):
+    limit = limit_of_exchange if problem.region.has_divergences else limit_of_rays
+    if problem.region.family != "all" or (limit is limit_of_rays and limit(problem) is None):
         return False
     found = merged(problem, by_ratios=True)
-    return found is not None and is_listed(found[1])
+    return found is not None and limit(found[1]) is None
 
 
 def certify_merged_categories(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:

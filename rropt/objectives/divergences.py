@@ -42,6 +42,10 @@ class TotalVariation(Divergence):
     is_rational = True
     is_piecewise_linear = True
 
+    def ratios(self, population: Sequence[Fraction]) -> list[Fraction]:
+        """Return 1 where pi exceeds q, and 0 elsewhere: two outputs are optimal, and tell these groups apart."""
+        return [Fraction(p > q) for p, q in zip(population, self.against, strict=True)]
+
     def absolute_line(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """Return ``(pi - q)/2``."""
         return tuple((p - q) / 2 for p, q in zip(population, self.against, strict=True))

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rropt.checker.divergence_level import Atoms, Exponents, matrix_laws
 from rropt.checker.documents import Budget, Rejected
@@ -63,6 +63,10 @@ class DivergenceRegion(Region):
         Raises:
             UnsupportedProblemError: the divergence and the level agree in all computed digits.
         """
+
+    def of_groups(self, count: int) -> Self:
+        """Return the region under the same bounds for groups of the inputs."""
+        return replace(self, inputs=count)  # type: ignore[type-var]  # each region of divergences is a dataclass
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism lies in the region, decided by interval arithmetic.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from fractions import Fraction
 
@@ -26,7 +27,7 @@ from rropt.objectives import (
     TotalVariation,
 )
 from rropt.objectives.trace import WeightRuns
-from rropt.privacy import CriterionRegion, PrivacyRegion, canonical_information_privacy, rho_to_rho
+from rropt.privacy import CriterionRegion, PrivacyRegion, RenyiRegion, canonical_information_privacy, rho_to_rho
 
 F = Fraction
 DIVERGENCES = [ChiSquare, KullbackLeibler, Hellinger, JensenShannon, lambda q: AlphaDivergence(q, "1/2")]
@@ -60,6 +61,20 @@ def test_contrasts_of_few_among_hundred(objective: COptimality | Contrasts) -> N
     assert found.lower <= objective.value(found.mechanism, pi) <= found.upper
     assert found.gap < found.upper / 10**9
     assert Solution.from_json(found.to_json()) == found
+
+
+@pytest.mark.drawn(1)
+@pytest.mark.parametrize("objective", [COptimality([1] + [0] * 11), TotalVariation([F(1, 3)] * 3 + [F(0)] * 9)])
+def test_groups_under_renyi_levels(objective: COptimality | TotalVariation) -> None:
+    """The total variation of two outputs with ``p = p00 = p11`` at ``p^3 + (1-p)^3 = exp(3) p (1-p)``, times 3/4."""
+    curved, pi = RenyiRegion(2, 3, inputs=12), [F(1, 12)] * 12
+    found = solve(Problem(curved, objective, pi))
+    assert found.status == "optimal"
+    assert check(found.certificate)
+    assert curved.contains(found.mechanism)
+    assert found.lower <= objective.value(found.mechanism, pi) <= found.upper
+    if isinstance(objective, TotalVariation):
+        assert found.lower <= F(3, 4) * F(math.sqrt(1 - 4 / (math.exp(3) + 3))) <= found.upper
 
 
 def test_the_summary_names_what_the_certificate_states() -> None:

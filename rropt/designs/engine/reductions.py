@@ -2,7 +2,7 @@
 
 *Merging* the categories that the estimated contrasts, or two distributions, do not distinguish leaves fewer rays and
 avoids a singular information matrix. For example, a difference of two proportions becomes a problem of three
-categories, and a single proportion becomes a binary problem. The reduction requires delta = 0.
+categories, and a single proportion becomes a binary problem. The reduction requires one level with delta = 0.
 
 Let u_i = pi_i/pi_G be the proportion of category i within its group G.
 
@@ -16,6 +16,11 @@ A distance between pi and another distribution q depends on a mechanism through 
 does not distinguish categories with equal ratios ``pi_i/q_i``. If they are merged, every private mechanism becomes a
 private mechanism for the groups, with the weighted means ``sum u_i p_i`` of its columns, and keeps its value. In
 a group where pi is 0, the weights are the shares under q instead.
+
+*Bounds of Renyi divergences* allow the same, as they are jointly quasi-convex: the means ``sum u_i p_i`` of the columns
+of each group of a private mechanism are a private mechanism for the groups, with the same estimators and the same value
+(van Erven and Harremoes, Renyi divergence and Kullback-Leibler divergence, IEEE Trans. Inf. Theory 60 (2014), theorem
+13). The total variation of pi and q is even that of two groups, in which pi is larger than q, and in which it is not.
 
 *Categories of proportion 0*, under levels with delta > 0 for all pairs. Let category j have proportion 0. Give j an
 output of its own with probability eta. This output reveals j, which uses eta of each budget delta. It never occurs
@@ -96,7 +101,7 @@ def merged(problem: Problem, *, by_ratios: bool = False) -> tuple[Merged, Proble
         by_ratios: whether a distance between two distributions groups the categories with equal ratios.
     """
     objective, region = problem.objective, problem.region
-    if region.form != "parity":
+    if region.form != "parity" and not region.has_divergences:
         return None
     ratios = objective.ratios(problem.population) if by_ratios else None
     marks = objective.marks(region.inputs) if ratios is None else ratios
@@ -108,7 +113,8 @@ def merged(problem: Problem, *, by_ratios: bool = False) -> tuple[Merged, Proble
     smaller = objective.restricted(firsts) if ratios is None else objective.added(groups.groups)
     if smaller is None:
         return None
-    return groups, Problem(region.one_level().of_groups(count), smaller, groups.population)
+    whole: Any = region if region.has_divergences else region.one_level()
+    return groups, Problem(whole.of_groups(count), smaller, groups.population)
 
 
 _ROOM, _MOST_ROOM = Fraction(1, 10**13), Fraction(1, 10**10)  # probability of the constant row, the objective's loss
