@@ -98,8 +98,10 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
     if all(getattr(args, key) is None for key in ("weights", "strata", "clusters", "fpc", "post_strata")):
         refuse_given(args.typed, "only the errors of a complex survey have a choice", "information", "single_psu")
-    if args.model == "linear" and not args.covariate:
-        refuse_given(args.typed, "a linear model has no search", "starts", "seed")
+    is_linear = args.model == "linear" and not args.covariate
+    if is_linear or args.method == "corrected":
+        what = "a linear model" if is_linear else "the corrected loss"
+        refuse_given(args.typed, f"{what} has no search", "starts", "seed")
     covariates = {}
     for text in args.covariate:
         name, mark, device = (part.strip() for part in text.partition("="))
