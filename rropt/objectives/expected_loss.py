@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import rational_where
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.objectives.objective import LinearObjective, Rows, exact_rows, register_objective
 from rropt.objectives.trace import Trace, WeightRuns
+
+_MOST_LISTED = 300  # categories of a named loss, whose k^2 numbers are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +87,25 @@ class ExpectedLoss(LinearObjective):
 
     @classmethod
     def zero_one(cls, inputs: int) -> ExpectedLoss:
-        """Return the 0/1 loss: 1 for every output other than the truth."""
-        return cls([[int(i != j) for j in range(inputs)] for i in range(inputs)])
+        """Return the 0/1 loss: 1 for every output other than the truth; for 2 to 300 categories."""
+        return cls._of_errors(inputs, bool)
 
     @classmethod
     def absolute(cls, inputs: int) -> ExpectedLoss:
-        """Return the loss ``abs(i - j)`` for ordered categories."""
-        return cls([[abs(i - j) for j in range(inputs)] for i in range(inputs)])
+        """Return the loss ``abs(i - j)`` for 2 to 300 ordered categories."""
+        return cls._of_errors(inputs, abs)
 
     @classmethod
     def squared(cls, inputs: int) -> ExpectedLoss:
-        """Return the loss ``(i - j)^2`` for ordered categories."""
-        return cls([[(i - j) ** 2 for j in range(inputs)] for i in range(inputs)])
+        """Return the loss ``(i - j)^2`` for 2 to 300 ordered categories."""
+        return cls._of_errors(inputs, lambda error: error**2)
+
+    @classmethod
+    def _of_errors(cls, inputs: object, loss: Callable[[int], int]) -> ExpectedLoss:
+        allowed = f"an integer with 2 <= inputs <= {_MOST_LISTED}"
+        k = rational_where(inputs, lambda k: k.denominator == 1 and 2 <= k <= _MOST_LISTED, allowed, name="inputs")
+        places = range(int(k))
+        return cls([[int(loss(i - j)) for j in places] for i in places])
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> ExpectedLoss:

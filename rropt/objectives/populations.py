@@ -65,6 +65,14 @@ class Populations:
     vertices: tuple[Numbers, ...]
     rows: tuple[PopulationRow, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Raise ``InvalidParameterError`` for vertices that no constructor has read."""
+        if not isinstance(self.vertices, tuple) or not all(isinstance(pi, tuple) and pi for pi in self.vertices):
+            raise InvalidParameterError(
+                f"vertices are not tuples of numbers: received {shown(self.vertices)}; allowed are those that "
+                "Populations.hull([[...], ...]) reads"
+            )
+
     @property
     def inputs(self) -> int:
         """k, the number of categories."""

@@ -205,6 +205,7 @@ CALLS: dict[str, dict[str, Any]] = {
 ROOMS = [*CALLS]  # every function of these has a call
 CALLS |= {
     "rropt.core.certificates": {"Certificate.load": {"path": "/no/such/file"}},
+    "rropt.core.results": {"Result.summary": {"self": FOUND, "width": 80}},
     "rropt.core.exact": {"Delta.of": {"value": "1"}, "Epsilon.of": {"value": "1"}},
     "rropt.designs.orders": {
         "admissible_under": {"mechanism": COIN, "level": privacy.criterion_level(RHO)},
@@ -223,6 +224,9 @@ CALLS |= {
     "rropt.objectives": CALLS["rropt.objectives"]
     | {
         "EstimatorVariance.value": {"self": objectives.EstimatorVariance(), "mechanism": COIN, "population": HALVES},
+        "ExpectedLoss.absolute": {"inputs": 3},
+        "ExpectedLoss.squared": {"inputs": 3},
+        "ExpectedLoss.zero_one": {"inputs": 3},
         "ExpectedLoss.value": {"self": objectives.ExpectedLoss.zero_one(2), "mechanism": COIN, "population": HALVES},
         "GreenwoodLoss.band": {"self": objectives.greenwood_loss(COIN), "confidence": "0.9"},
         "Trace.value": {"self": objectives.Trace([1, 1]), "mechanism": COIN, "population": HALVES},
@@ -454,6 +458,10 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         ("rropt.survey", "confidence_interval", "estimate", "none"),
         ("rropt.survey", "marginal_variance", "questions", "huge"),
         ("rropt.objectives", "independent_loss", "prevalences", "list"),
+        ("rropt.objectives", "ExpectedLoss.absolute", "inputs", "none"),
+        ("rropt.objectives", "ExpectedLoss.zero_one", "inputs", "huge"),
+        ("rropt.objectives", "Populations", "vertices", "half"),
+        ("rropt.core.results", "Result.summary", "width", "dict"),
         ("rropt.objectives", "register_objective", "cls", "object"),
         ("rropt.plots", "g", "levels", "half"),
         ("rropt.plots", "g", "marks", "three"),

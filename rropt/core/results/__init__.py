@@ -30,7 +30,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.exact import Bracket, both_texts, decimal_text
+from rropt.core.exact import Bracket, both_texts, decimal_text, rational_where
 from rropt.core.exact.display import enclosure_text, in_full, is_in_full
 from rropt.core.files import parse_json
 from rropt.core.mappings import ReadOnlyMapping
@@ -170,6 +170,8 @@ class Result:
             width: in columns; by default ``COLUMNS``, else the width of the terminal, else 80.
             exact: whether to show every number in full.
         """
+        if width is not None:
+            width = int(rational_where(width, lambda n: n.denominator == 1 <= n, "a number of columns", name="width"))
         with in_full(exact):
             return tables_as_text(self.as_tables(), width)
 
