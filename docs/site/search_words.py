@@ -24,7 +24,8 @@ _WORDS = {
     "howto/choose-a-design.md": (
         "unknown prevalence, guess of, design, optimal design, dice, cards, coins, binary, which design, coin flip, "
         "die, spinner, multiple questions, several questions, budget allocation, several sensitive questions, optimal "
-        "mechanism, best design, best mechanism, which device, device, many questions, smallest variance, bits"
+        "mechanism, best design, best mechanism, which device, device, many questions, smallest variance, bits, choose "
+        "p, choose the probability, which p"
     ),
     "howto/design-for-k-categories.md": (
         "categories, k categories, a-optimal, d-optimal, e-optimal, c-optimal, mutual information, limits, contrast, "
@@ -42,13 +43,13 @@ _WORDS = {
     "howto/compare-two-designs.md": (
         "compare, comparison, warner, crosswise, unrelated question, efficiency, compare designs, comparing designs, "
         "mangat, kuk, christofides, simmons, greenberg, classical designs, crosswise or, warner or, which is better, "
-        "better than warner"
+        "better than warner, difference between crosswise, difference between warner"
     ),
     "howto/instructions-and-ethics-page.md": (
         "instructions, sheet, ethics, irb, consent, interviewer, questionnaire, deck of cards, language, ethics "
         "committee, print cards, protocol, birthday, web questionnaire, web survey, german, deal, deal cards, online "
         "survey, qualtrics, limesurvey, explain to respondents, print, leaflet, informed consent, website, web page, "
-        "browser"
+        "browser, answers in the browser"
     ),
     "howto/explorer.md": "explorer, sliders, interactive",
     "howto/from-a-file-to-a-table.md": (
@@ -111,7 +112,8 @@ _WORDS = {
         "asked twice, privacy budget over, composition, compose, shuffle, shuffling, longitudinal, panel, memo, "
         "laplace, curator, threat model, adversary, noise, histogram, trusted curator, who sees, who is trusted, "
         "shuffler, over time, repeated, repeated surveys, many waves, waves, shuffle model, composition theorem, "
-        "several responses, laplace mechanism, central model, sensitivity of, over waves"
+        "several responses, laplace mechanism, central model, sensitivity of, over waves, be identified, anonymous, "
+        "anonymity, questions together"
     ),
     "explanation/certificates.md": (
         "prove optimality, optimality, certificate, proof, trust, proof of optimality, why trust, is it optimal, "
