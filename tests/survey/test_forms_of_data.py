@@ -71,8 +71,9 @@ def command(*argv: str) -> str:
         f"{command('estimate', '/dev/stdin')} < a.csv",
         f"{command('estimate', '<(cat', 'a.csv)')}",
         f"(sleep 0.5; cat a.csv) > pipe & {command('estimate', 'pipe')}",
+        f"{command('estimate', '<(head -2 a.csv)', '<(sed 2d a.csv)')}",
     ],
-    ids=["dev-stdin", "dash", "packed", "redirected", "substituted", "named-pipe"],
+    ids=["dev-stdin", "dash", "packed", "redirected", "substituted", "named-pipe", "two"],
 )
 def test_streams_are_read_once(tmp_path: Path, line: str) -> None:
     (tmp_path / "a.csv").write_text(TEXT)
@@ -226,6 +227,16 @@ def test_a_partitioned_folder(cli: Cli, tmp_path: Path, form: str) -> None:
     status, _, err = cli(*call)
     assert status == 0, err
     assert sorted(tuple(row.values()) for row in csv.DictReader(output.open())) == sorted(rows)
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.zst", "a.jsonl.gz", "a.dta.gz"])
+def test_a_name_does_not_make_a_file_packed(cli: Cli, tmp_path: Path, name: str) -> None:
+    """Browsers unpack what they download, and keep the name."""
+    path = tmp_path / name
+    path.write_text('{"q": 0}\n{"q": 1}\n' if "json" in name else "q,g\n0,a\n1,b\n")
+    if "dta" in name:
+        pd.DataFrame({"q": [0, 1]}).to_stata(path, write_index=False, compression=None)
+    assert counts(cli, str(path), *COIN) == [1, 1]
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "xlsx"])

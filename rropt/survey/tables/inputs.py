@@ -45,7 +45,9 @@ def inputs_of(data: Any, stack: ExitStack) -> list[Input]:
     found = list(islice(every, MOST_FILES + 1))
     if len(found) > MOST_FILES:
         raise FileFormatError(f"the files are too many: received more than {MOST_FILES}; join some")
-    if len({os.path.realpath(each.path) for each in found}) < len(found):
+    real = [os.path.realpath(each.path) for each in found]
+    known = {path if os.path.exists(path) else each.name for path, each in zip(real, found, strict=True)}  # noqa: PTH110
+    if len(known) < len(found):  # a stream has a name, but no path outside of memory
         raise InvalidParameterError("a file is named twice: its respondents would count twice; name each file once")
     return found
 

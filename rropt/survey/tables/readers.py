@@ -59,6 +59,7 @@ _SEPARATORS: tuple[str, ...] = (",", ";", "\t", "|")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that do not occur in text
+_NOT_BY_NAME: dict[str, Any] = {"compression": "none", "hive_partitioning": False}  # DuckDB guesses nothing from names
 _ROWS = object()  # the engine of work that needs rows and their numbers, which only DuckDB has
 _MANY = 0.02  # in UTF-16 of any language, more than this fraction of every second byte is 0: commas and line ends
 
@@ -282,7 +283,7 @@ def _csv_scan(
     """Return the relation of text files, without some blank lines at the end."""
     listed: Any = list(paths)  # DuckDB accepts a list, although its type hints do not allow it
     columns = {f"c{place}": "VARCHAR" for place in range(width)}
-    relation = connection.read_csv(listed, auto_detect=False, columns=columns, hive_partitioning=False, **options)
+    relation = connection.read_csv(listed, auto_detect=False, columns=columns, **_NOT_BY_NAME, **options)
     return relation.limit(len(relation) - blank) if blank else relation
 
 
@@ -364,8 +365,8 @@ def _json(given: Input, asked: Request, form: JsonForm) -> DuckDBSource:
             f"{name} cannot be read: it begins with an array and does not end with it; it is cut, or goes on after "
             "the array; make it again"
         )
-    how = {"format": "newline_delimited" if form == "lines" else "array", "maximum_object_size": MOST_LINE}
-    how["hive_partitioning"] = False
+    kind = "newline_delimited" if form == "lines" else "array"
+    how: dict[str, Any] = {"format": kind, "maximum_object_size": MOST_LINE, **_NOT_BY_NAME}
     objects = f"SELECT json FROM read_json_objects($path, {', '.join(f'{key} = ${key}' for key in how)})"
     with closing(connected([path], None)) as own, reading_errors(name):
 
@@ -398,7 +399,7 @@ def _json(given: Input, asked: Request, form: JsonForm) -> DuckDBSource:
         from duckdb import SQLExpression
 
         listed: Any = list(paths)
-        read = connection.read_json(listed, columns=dict.fromkeys(names, "JSON"), records="true", **how)  # type: ignore[arg-type]
+        read = connection.read_json(listed, columns=dict.fromkeys(names, "JSON"), records="true", **how)
         texts = "CASE {0} WHEN 'true' THEN '1' WHEN 'false' THEN '0' ELSE {0} ->> '$' END AS {0}"
         columns = [SQLExpression(texts.format(f"c{place}")) for place in range(len(names))]
         return _numbered(read).select(*columns)

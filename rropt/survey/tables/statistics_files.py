@@ -39,7 +39,7 @@ def statistics_table(given: Input, asked: Request, known: str) -> tuple[tuple[st
     with damage_errors(name, *_OTHER_REASONS), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         if known == "stata":
-            with reader.read_stata(path, iterator=True) as opened:
+            with reader.read_stata(path, iterator=True, compression=None) as opened:
                 names, labelled = list(opened.variable_labels()), bool(opened.value_labels())
         else:
             _, about = reader.read_sav(path, metadataonly=True)
@@ -48,7 +48,7 @@ def statistics_table(given: Input, asked: Request, known: str) -> tuple[tuple[st
     with damage_errors(name, *_OTHER_REASONS), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if known == "stata":
-            frame = reader.read_stata(path, columns=list(columns), order_categoricals=False)
+            frame = reader.read_stata(path, columns=list(columns), order_categoricals=False, compression=None)
         else:
             values, about = reader.read_sav(path, usecols=list(columns))
             frame = reader.set_value_labels(values, about, formats_as_category=False)
