@@ -139,15 +139,15 @@ def test_groups_state_their_total_and_differences_by_the_test() -> None:
     assert one.p < 0.05
     assert one.interval[0] < 0 < one.interval[1]  # the guaranteed interval contains 0, the test decides
     text = different.conclusion
-    assert text.startswith("q, category 1, all 600 respondents: about 66.7 % (approximate 95 % interval: ")
+    assert text.startswith("q, category 1 (yes), all 600 respondents: about 66.7 % (approximate 95 % interval: ")
     assert "north is above south, by about 20 points (p = " in text
     same = _groups({"north": 160, "south": 161}, 300, by="g")
     assert " is above " not in same.conclusion
     assert "does not establish a difference between groups (smallest adjusted p = " in same.conclusion
     weighted = _groups({"north": 200, "south": 160}, 300, by="g", weights="w")
-    assert weighted.conclusion.startswith("q: about ")
+    assert weighted.conclusion.startswith("q, yes: about ")
     assert "north is above south, by about 26.7 points (approximate p = " in weighted.conclusion
-    assert _groups({"north": 200}, 300).conclusion.startswith("q, category 1: about 83 % (95 % interval: ")
+    assert _groups({"north": 200}, 300).conclusion.startswith("q, category 1 (yes): about 83 % (95 % interval: ")
 
 
 def test_people_are_counted_where_the_survey_names_them() -> None:

@@ -443,6 +443,10 @@ def test_remarks_and_conclusions_of_a_table() -> None:
         "z, category 1, all 400 respondents: about 24.4 % (approximate 95 % interval: 19.0 to 29.8 %). few is above "
         "many, by about 32.5 points (p = 1.94e-06, adjusted over the pairs of groups)."
     )
+    texts = {"z": np.array(["no", "yes", "yes"], object), "r": np.array(["yes", "no", "no"], object), "w": np.ones(3)}
+    for weights, word in ((None, "category 1 (yes)"), ("w", "yes")):
+        found = rropt.survey.estimate_table(texts, ["z", "r"], "bits:9/10*2", categories=["no", "yes"], weights=weights)
+        assert all(f"{column}, {word}: " in found.concluded() for column in "zr")
     more = " The tables have the other categories."
     for k in (12, 13):
         found = rropt.survey.estimate_table({"t": PLACES[:26] % k}, "t", f"grr:{k},9/10")

@@ -12,7 +12,7 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.questions import product_of
 from rropt.survey.populations.linearization import Ints
-from rropt.survey.tables.counting import CountRequest, Reading, labelled_by, reading_of
+from rropt.survey.tables.counting import CountRequest, Reading, reading_of
 from rropt.survey.tables.devices import mechanisms_of, require_one_device
 from rropt.survey.tables.kinds import kinds_of
 from rropt.survey.tables.readers import read
@@ -53,8 +53,7 @@ def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Me
         told = with_noun(gaps, "missing answer was", "missing answers were")
         why = "left out: the estimates are biased if whether people answer depends on their answer"
         reading = replace(reading, remarks=(*reading.remarks, f"{told} {why}"))
-    named = {name: labelled_by(one.factors[0], asked.categories[0]) for name, one in known.items()}
-    return [(named[name], counts.tolist()) for _, name, counts in kinds.counts(0, size)], reading
+    return [(known[name].factors[0], counts.tolist()) for _, name, counts in kinds.counts(0, size)], reading
 
 
 def answers_by_device(asked: CountRequest, source: Source) -> tuple[list[Answers], Reading]:
@@ -74,16 +73,10 @@ def answers_by_device(asked: CountRequest, source: Source) -> tuple[list[Answers
     sizes = [device.outputs for device in next(iter(known.values())).factors]
     reading = reading_of(source, asked, totals, sizes, left_out=gaps)
     found = [
-        answers_with(_labelled(device, asked), codes[own], n[own])
+        answers_with(device, codes[own], n[own])
         for device, own in zip(places, map(np.concatenate, places.values()), strict=True)
     ]
     return [replace(found[0], excluded=gaps), *found[1:]], reading
-
-
-def _labelled(product: ProductMechanism, asked: CountRequest) -> ProductMechanism:
-    """Return the devices with the names of the responses in the data, if they have none."""
-    factors = [labelled_by(device, names) for device, names in zip(product.factors, asked.categories, strict=True)]
-    return ProductMechanism(factors).named(product.name)
 
 
 def answers_with(product: ProductMechanism, codes: Ints, n: Ints) -> Answers:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
-from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
 from rropt.mechanisms.questions import product_of
-from rropt.survey.tables.counting import CountRequest
+from rropt.survey.tables.counting import CountRequest, labelled_by
 from rropt.survey.tables.sources import Source, text_of
 
 
@@ -49,7 +49,10 @@ def load_devices(path: str, column: str | None) -> dict[str, Mechanism]:
 
 
 def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -> dict[str, Mechanism]:
-    """Return the mechanism for each name of a device; its factors are matrices, and all have the same questions."""
+    """Return the mechanism for each name of a device; its factors are matrices, and all have the same questions.
+
+    Devices without names have those of the responses in the data.
+    """
     if asked.mechanism is not None:
         known = {"": _with_matrices(asked.mechanism)}
     else:
@@ -73,7 +76,13 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
                 f"the categories do not fit the mechanism: received {len(names)} names for {shown(title)}; allowed are "
                 f"as many as its answers, {size}; where questions differ give a list for each column"
             )
-    return known
+    return {name: _labelled(made, asked) for name, made in known.items()}
+
+
+def _labelled(made: Mechanism, asked: CountRequest) -> Mechanism:
+    """Return the devices with the names of the responses in the data, if they have none."""
+    factors = [labelled_by(device, names) for device, names in zip(made.factors, asked.categories, strict=True)]
+    return ProductMechanism(factors).named(made.name) if isinstance(made, ProductMechanism) else factors[0]
 
 
 def distinct_devices(known: Mapping[str, Mechanism]) -> tuple[Mechanism, ...]:

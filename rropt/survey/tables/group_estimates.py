@@ -117,9 +117,8 @@ class GroupEstimates(Result, Concluded):
     def _concluded(self, share: ShareComparison, unit: str, people: Fraction | None) -> Iterator[str]:
         groups, n = share.groups, sum(group.n for group in share.groups)
         of_one = len(self.shares) == len(self.reading.questions)
-        device = self.mechanisms[0]
-        category = (device.category(1) if device.inputs == 2 else "category 1") if of_one else ""
-        name = f"{share.name}, {category}" if of_one else share.name
+        factors = self.mechanisms[0].factors
+        name = f"{share.name}, {factors[self.shares.index(share)].category(1)}" if of_one else share.name
         if len(groups) == 1:
             best = groups[0].recommended
             number = share_of_people(groups[0].estimate, best, people)

@@ -55,12 +55,13 @@ class WeightedEstimates(GroupEstimates):
             population: not used: the weights state how many people the respondents stand for.
         """
         told, listed, of, first = [], self.shares, "", ""
-        counted = self.mechanisms[0].categories[1:] if len(self.shares) == len(self.reading.questions) == 1 else ()
+        factors = self.mechanisms[0].factors if len(self.shares) == len(self.reading.questions) else ()
         if len(self.shares) > len(self.reading.questions) == 1:
             listed, of, first = self._largest(), " of this category alone", "The largest estimate is that of "
             if len(listed) > 1:
                 return largest_sentence([category.name for category in listed])
         for category in listed:
+            counted = factors[self.shares.index(category)].categories[1:] if factors else ()
             ones: Sequence[Any] = category.groups if category.total is None else [category.total]
             for one in ones:
                 name = first + ", ".join(
