@@ -75,7 +75,10 @@ def cards_of(path: str) -> Entries:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidParameterError(f"the file of cards {shown(path)} cannot be read: {shown(str(error))}") from None
+        why = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise InvalidParameterError(
+            f"the file of cards {shown(path)} cannot be read: {why}; give the name of a file that can be read"
+        ) from None
     read = read_cards(text, path, is_official=False)
     return {name: (claim_of(card), import_module(__name__)) for name, card in read.items()}
 

@@ -90,8 +90,8 @@ class Verification(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return labelled lines: the totals, and the verdict on each claim."""
         head, evidence = self.totals().split("\n")
-        rows = [("claims", head), ("evidence", evidence.partition(": ")[2])]
-        return [row for row in rows if row[1]] + [(outcome.id, outcome.verdict) for outcome in self.outcomes]
+        verdicts = [(outcome.id, outcome.verdict) for outcome in self.outcomes]
+        return [("claims", head), ("evidence", evidence.partition(": ")[2]), *verdicts]
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return a table of claims with verdict, evidence, number of points and time."""
@@ -101,7 +101,7 @@ class Verification(Result):
         """Return the numbers of claims with each verdict and with each kind of evidence, and the time."""
         outcomes = self.outcomes
         verdicts = _counted(outcome.verdict for outcome in outcomes)
-        evidence = _counted(_kind(outcome) for outcome in outcomes if not outcome.problems)
+        evidence = _counted(_kind(outcome) for outcome in outcomes if not outcome.problems) or "none"
         seconds = sum(outcome.seconds for outcome in outcomes)
         claims = with_noun(len(outcomes), "claim")
         return f"{claims} in {seconds:.1f} s: {verdicts}\nevidence: {evidence}"

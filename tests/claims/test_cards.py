@@ -207,6 +207,7 @@ def test_a_file_of_cards_is_judged_without_an_installation(tmp_path, cli, cli_js
     status, out, err = cli("verify", str(file))
     assert status == 1
     assert "test.one" in out
+    assert out.endswith("\nevidence: none\n")
     assert "give `fails` and `true`" in err
     file.write_text(text(says=["x <= y"]))
     status, out, err = cli("verify", str(file))
@@ -214,7 +215,7 @@ def test_a_file_of_cards_is_judged_without_an_installation(tmp_path, cli, cli_js
     assert "card 'one', key says" in err
     status, _, err = cli("verify", str(tmp_path / "none.toml"))
     assert status == 2
-    assert "cannot be read" in err
+    assert "cannot be read: No such file or directory; give the name of a file that can be read" in err
 
 
 def test_the_card_of_the_page_is_proved() -> None:
