@@ -126,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
         tables += groups.as_tables()
     if args.predict is not None:
         new: dict[str, Any] = found.predict(args.predict, interval=True)
-        beside["predictions"] = {name: np.where(np.isnan(x), np.array(None), x).tolist() for name, x in new.items()}
+        beside["predictions"] = {name: np.where(np.isfinite(x), x, np.array(None)).tolist() for name, x in new.items()}
         tables.append(found.predictions_table(new))
     print_result(args, found, tables=tables, reading=found.reading, **beside)
     return 0
