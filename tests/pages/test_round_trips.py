@@ -198,10 +198,12 @@ def _roots() -> Iterator[Any]:
     from rropt.survey.devices.randomizing_devices import best_device, deck
     from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
     from rropt.survey.plans import groups as group_plans
+    from rropt.survey.tables.sources import LineError
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
     composed = rropt.compose("log(3)*10", "grr:3,1/2", delta="1/100", points=3)
     yield RevealedBlocks(BlockMechanism(AllSubsets(4, 2), 3), "1/20")
+    yield LineError("a line that is too long", "long", is_line=True)
     yield from (composed, composed.items[1], composed.curve[0])
     yield rropt.shuffle("1", 20, delta="1/100", points=2)
     yield rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), samples_needed("warner:3/4", 1)

@@ -359,7 +359,7 @@ class LineError(FileFormatError):
         is_line: whether a line is wrong, perhaps because the line ends of its file are mixed.
     """
 
-    def __init__(self, message: str, how: str, *, is_line: bool = False) -> None:
+    def __init__(self, message: str, how: str = "convert", *, is_line: bool = False) -> None:
         super().__init__(message)
         self.how, self.is_line = how, is_line
 
