@@ -6,12 +6,13 @@ import os
 import tomllib
 from collections.abc import Mapping
 from importlib import import_module
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
 from rropt.core.certificates import FORMAT, Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.files import parse_json, read_text, shown_path
+from rropt.core.files import looks_like_json, parse_json, read_text, shown_path
 from rropt.core.results import Result
 from rropt.mechanisms import Mechanism
 
@@ -51,12 +52,34 @@ def load(path: str | os.PathLike[str]) -> Any:
     """
     if not isinstance(path, (str, os.PathLike)):
         raise InvalidParameterError(f"the record has no file name: received {shown(path)}; give the name of a file")
-    text = read_text(path, what="record")
-    name = shown_path(os.fspath(path))
-    data = parse_json(text, what=f"record {name}")
+    data = json_of(path, "record")
     if isinstance(data, Mapping) and data.get("format") == FORMAT:
         return Certificate.from_dict(data)
-    return record_of(data, name)
+    return record_of(data, shown_path(os.fspath(path)))
+
+
+def json_of(path: str | os.PathLike[str], what: str) -> Any:
+    """Return the JSON value of a file; no message repeats a file that may hold responses.
+
+    Raises:
+        FileAccessError: the file cannot be read.
+        FileFormatError: the file is not JSON.
+    """
+    allowed = "allowed is what a command printed with --json, or a mechanism or certificate that it wrote"
+    name = shown_path(os.fspath(path))
+    try:
+        text = read_text(path, what=what)
+        return parse_json(text, what=f"{what} {name}")
+    except FileFormatError as error:
+        cause = error.__context__
+        if isinstance(cause, UnicodeDecodeError) or (isinstance(cause, JSONDecodeError) and not looks_like_json(text)):
+            raise FileFormatError(
+                f"{name} is not JSON: {allowed}; of a table of responses run `rropt estimate DATA --json` first"
+            ) from None
+        if isinstance(cause, JSONDecodeError):
+            place = f"{cause.msg}: line {cause.lineno}, column {cause.colno}"
+            raise FileFormatError(f"{name} is damaged JSON: {place}; {allowed}") from None
+        raise
 
 
 def record_of(data: Any, name: str) -> Mechanism | Result:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from json import JSONDecodeError
 from typing import Any
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.files import looks_like_json, parse_json, read_text, shown_path, write_bytes
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.files import write_bytes
 from rropt.core.results import remarks_of
 from rropt.mechanisms import Mechanism
 from rropt.reports.documents import Document
-from rropt.reports.records import RESULTS
+from rropt.reports.records import RESULTS, json_of
 from rropt.reports.survey_report import survey_report
 from rropt.survey import Estimate, Survey
 from rropt.survey.estimates.reports import survey_estimate
@@ -64,7 +63,7 @@ def report(
 def _named(number: int, result: Any) -> tuple[str, Any]:
     """Return the name of a result and its JSON as a command writes it."""
     if isinstance(result, (str, os.PathLike)):
-        return os.fspath(result), _read(os.fspath(result))
+        return os.fspath(result), json_of(os.fspath(result), "result")
     if isinstance(result, Mapping):
         return f"result {number}", result
     if isinstance(result, (Certificate, Mechanism)):
@@ -80,22 +79,3 @@ def _named(number: int, result: Any) -> tuple[str, Any]:
     written = json.loads(json.dumps({"result": kind, **result.to_dict()}))
     remarks = {"remarks": list(remarks_of(result))} if remarks_of(result) else {}
     return f"{kind} {number}", {**remarks, **written}
-
-
-def _read(name: str) -> Any:
-    """Return the JSON value of a file."""
-    allowed = "rropt report expects JSON: what a command printed with --json, or a mechanism or certificate it wrote"
-    try:
-        text = read_text(name, what="result")
-        return parse_json(text, what=f"result {shown_path(name)}")
-    except FileFormatError as error:
-        cause = error.__context__
-        if isinstance(cause, UnicodeDecodeError) or (isinstance(cause, JSONDecodeError) and not looks_like_json(text)):
-            raise FileFormatError(
-                f"{shown_path(name)} is not JSON: {allowed}; of a table of responses run `rropt estimate DATA "
-                "--json` first"
-            ) from None
-        if isinstance(cause, JSONDecodeError):
-            place = f"{cause.msg} at line {cause.lineno}, column {cause.colno}"
-            raise FileFormatError(f"{shown_path(name)} is damaged JSON: {place}; {allowed}") from None
-        raise

@@ -120,18 +120,19 @@ OTHER_FILES = {
 
 
 @pytest.mark.parametrize("name", OTHER_FILES)
+@pytest.mark.parametrize("command", [("report", "--output", "page.html"), ("plot", "groups", "--output", "page.svg")])
 def test_files_that_are_no_json_get_one_clear_line(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: tuple[str, ...]
 ) -> None:
     """The message names the file and what is expected, and does not repeat what the file holds."""
     monkeypatch.chdir(tmp_path)
-    path, page = Path(name), Path("page.html")
+    path = Path(name)
     path.write_bytes(OTHER_FILES[name])
-    status, out, err = cli("report", str(path), "--output", str(page))
-    assert (status, out, err.count("\n"), page.exists()) == (2, "", 1, False)
+    status, out, err = cli(*command, str(path))
+    assert (status, out, err.count("\n"), Path(command[-1]).exists()) == (2, "", 1, False)
     assert name in err
     assert "secret place" not in err
     if name != "twice.json":
-        assert "rropt report expects JSON: what a command printed with --json, or a mechanism or certificate" in err
+        assert "allowed is what a command printed with --json, or a mechanism or certificate that it wrote" in err
     assert ("rropt estimate DATA --json" in err) == (name in ("survey.csv", "survey.parquet", "plain.json"))
     assert ("damaged JSON" in err) == (name in ("cut.json", "lines.jsonl"))

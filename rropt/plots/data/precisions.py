@@ -83,7 +83,8 @@ def precision_picture(
         raise InvalidParameterError(f"a picture has 1 to {MAX_CURVES} designs: received {len(designs)}")
     one_of(quantity, ("margin", "power"), "the quantity")
     pi, tested = (
-        rational_where(p, lambda p: 0 <= p <= 1, "0 <= p <= 1", name="prevalence") for p in (prevalence, null)
+        rational_where(p, lambda p: 0 <= p <= 1, "0 <= p <= 1", name=name)
+        for name, p in (("prevalence", prevalence), ("`null`", null))
     )
     ends = required_pair(n_range, "`n_range`", "(low, high), such as (100, 10000)")
     low, high = (answer_count(end, "number of respondents", least=1) for end in ends)
