@@ -136,3 +136,5 @@ def test_files_that_are_no_json_get_one_clear_line(
         assert "allowed is what a command printed with --json, or a mechanism or certificate that it wrote" in err
     assert ("rropt estimate DATA --json" in err) == (name in ("survey.csv", "survey.parquet", "plain.json"))
     assert ("damaged JSON" in err) == (name in ("cut.json", "lines.jsonl"))
+    if name == "survey.csv":
+        assert "secret place" not in cli("design", "problem", name)[2]

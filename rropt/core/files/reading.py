@@ -136,7 +136,8 @@ def parse_json(text: str, *, what: str, is_repeated: bool = True) -> Any:
     try:
         return json.loads(text, parse_float=str, parse_int=str, parse_constant=constant, object_pairs_hook=pairs)
     except (json.JSONDecodeError, RecursionError) as error:
-        received = f"; received {shown(text)}" if is_repeated else ""
+        is_table = "\n" in text.strip() and not looks_like_json(text)  # its rows may be responses
+        received = f"; received {shown(text)}" if is_repeated and not is_table else ""
         raise FileFormatError(f"{what} is not JSON: {error}{received}") from None
 
 
