@@ -155,6 +155,13 @@ def test_closed_forms_of_traces(rng: random.Random, size: Callable[[int, int], i
         assert _quiet(problem).value == solution.value
 
 
+def test_the_closed_form_of_four_outputs() -> None:
+    four = rropt.designs.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs="any")
+    solution = rropt.solve(four, routes=["closed-form"])
+    matrix, value = solution.closed_form().evaluated()
+    assert (value, rropt.Mechanism(matrix)) == (sp.Rational(solution.value), solution.mechanism)
+
+
 def test_a_design_that_is_not_identified_warns(cli) -> None:
     with pytest.warns(RroptWarning) as said:
         solution = rropt.solve(_trace(THREE, (9, 8, 1)))
