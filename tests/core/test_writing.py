@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rropt.core.errors import FileAccessError, InvalidParameterError
-from rropt.core.files import Target, require_folder, write_bytes, write_files, write_text
+from rropt.core.files import Target, require_folder, stream_bytes, write_bytes, write_files, write_text
 from rropt.core.files.streams import is_stream
 
 ROOT = os.geteuid() == 0
@@ -288,3 +288,12 @@ def test_pipes_and_devices_can_be_read_once() -> None:
         os.mkfifo(folder / "pipe")
         paths = (folder / "file", folder, folder / "pipe", Path("/dev/null"))
         assert [is_stream(str(path)) for path in paths] == [False, False, True, True]
+
+
+def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
+    pipe, content = tmp_path / "pipe", os.urandom(200_000)
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(content,))
+    writer.start()
+    assert stream_bytes(str(pipe)) == content
+    writer.join()
