@@ -140,6 +140,9 @@ is irrational, the level is a rational gamma slightly below it."""
 # in the order of --help: the modules of this package and their purposes, by groups; and the earlier names of commands
 WORDS = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))
 
+_WIDEST_HELP = 100  # columns, as the docstrings have
+_BROKEN_SENTENCE = re.compile(r"^(\S.{69,})\n(?=\S)(?![\w-]+( \w+)?:)", re.MULTILINE)  # in a full line
+
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
 
 # messages of argparse -> what stands in their place: what is wrong, what was received, what to do
@@ -271,9 +274,15 @@ class Parser(argparse.ArgumentParser):
             self.error(refusal(f"{name} has {few}", str(values or name), f"is {form}", f"write {name} {form}"))
 
     def format_help(self) -> str:
-        """Add the options and return the help."""
+        """Add the options and return the help; on a terminal its sentences fit, and commands keep their lines."""
+        from rropt.core.results.layout import is_on_terminal, terminal_width, wrapped
+
         self.filled()
-        return super().format_help()
+        text = super().format_help()
+        if not is_on_terminal():
+            return text
+        width, text = min(terminal_width(), _WIDEST_HELP), _BROKEN_SENTENCE.sub(r"\1 ", text)
+        return "\n".join(line if line.startswith(" ") else wrapped(line, width) for line in text.split("\n"))
 
     def filled(self) -> Parser:
         """Add the arguments, or the kinds of a command, and return the parser."""

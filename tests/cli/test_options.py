@@ -288,3 +288,18 @@ MISSPELLED = {
 def test_a_wrong_word_is_answered_with_what_to_type(cli: Callable[..., tuple[int, str, str]], call: str) -> None:
     status, out, err = cli(*call.split())
     assert (status, out, MISSPELLED[call] in err) == (2, "", True), err
+
+
+def test_the_help_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sentences are wrapped between words and none is lost; a command that is copied stays in one line."""
+    for one in every_parser(top_parser()):
+        plain = one.format_help()
+        with monkeypatch.context() as patched:
+            patched.setattr("rropt.core.results.layout.is_on_terminal", lambda: True)
+            patched.setenv("COLUMNS", "60")
+            narrow = one.format_help()
+            patched.setenv("COLUMNS", "80")
+            shown = one.format_help()
+        assert max(len(line) for line in narrow.split("\n") if line[:1] != " ") <= 60, one.prog
+        assert shown.split() == plain.split()
+        assert {line for line in plain.split("\n") if line.startswith("  rropt ")} <= set(shown.split("\n"))
