@@ -33,7 +33,7 @@ def natural_log(x: Fraction) -> Bracket:
     if x == 1:
         return Bracket.of(_ZERO)
     with ctx.workprec(BITS):
-        return bracket(ball(x).log())
+        return bracket(ball(x - 1).log1p())  # also precise for x close to 1
 
 
 def power(base: Fraction, count: int) -> Bracket:

@@ -22,6 +22,7 @@ from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import perfect_power
 
 _BITS = 200  # precision of the distribution
+_NEGLIGIBLE = Fraction(1, 1 << _BITS)
 _MOST_DEGREE = 1 << 24  # difference of the largest and the least exponent
 
 
@@ -87,9 +88,11 @@ class PowerLaw:
         from flint import ctx
 
         with ctx.workprec(_BITS + 64):
-            log = ball(self.base).log()
+            log = ball(self.base - 1).log1p()  # also precise for a base close to 1
             k = max(int((ball(epsilon) / log).lower().floor().unique_fmpz()) + 1, self.law.least)
-            ratio = bracket((ball(epsilon) - k * log).exp())
+            found = (ball(epsilon) - k * log).exp()
+            # the fraction of a negligible ratio may have millions of digits
+            ratio = Bracket(Fraction(0), _NEGLIGIBLE) if found < ball(_NEGLIGIBLE) else bracket(found)
         at = min(k - self.law.least, len(self.law.weights))
         held, below, above = (Fraction(sums[at], self.law.below) for sums in self._tails)
         missing = 1 - Fraction(self._tails[0][0], self.law.below)

@@ -110,7 +110,7 @@ def gaussian_delta(mu: object, epsilon: object) -> Bracket:
     e = rational_where(epsilon, lambda x: x >= 0, "epsilon >= 0", name="epsilon")
     from flint import ctx
 
-    with ctx.workprec(_BITS):
+    with ctx.workprec(_BITS + 2 * (m.numerator * e.numerator).bit_length()):  # mu/2 and epsilon/mu may cancel
         found = _gaussian(ball(m), ball(e))
         if found < ball(_NEGLIGIBLE):  # its fraction may have millions of digits
             return Bracket(Fraction(0), _NEGLIGIBLE)
@@ -159,8 +159,14 @@ def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
 
 
 def _gaussian(mu: Any, epsilon: Any) -> Any:
-    first, second = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
-    return _normal(first) - epsilon.exp() * _normal(second)
+    from flint import arb
+
+    x, t = mu / 2 - epsilon / mu, mu / 2 + epsilon / mu
+    tail = _normal(-t)
+    if tail.rel_accuracy_bits() > _BITS // 4:
+        return _normal(x) - epsilon.exp() * tail
+    # exp(epsilon) Phi(-t) = phi(x) Phi(-t)/phi(t), where t/(1 + t^2) < Phi(-t)/phi(t) < 1/t
+    return _normal(x) - (-x * x / 2).exp() / (2 * arb.pi()).sqrt() * (t / (1 + t * t)).union(1 / t)
 
 
 def _normal(x: Any) -> Any:

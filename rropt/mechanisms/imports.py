@@ -165,7 +165,7 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
 _MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism(file)"
 
 
-def stated_mechanism(value: object) -> object:
+def stated_mechanism(value: Any) -> Any:
     """Return the mechanism of a result, such as a ``Solution`` or a played design, as its JSON states it.
 
     Any other value is returned unchanged.

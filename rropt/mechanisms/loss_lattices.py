@@ -130,9 +130,9 @@ def lattice_bounds(pairs: Sequence[tuple[FloatPair, int]], points: int) -> Latti
     """
     groups = [_trimmed_cells(*group) for group in _groups(pairs)]
     width = max(_WINDOW * _spread(pairs), 1e-9, *(float(losses.max() - losses.min()) for losses, _, _ in groups))
-    width /= points
     answers = sum(count for _, count in pairs)
     drift = 8 * _U * sum(count * max(map(abs, pair.losses)) for pair, count in pairs)
+    width = max(width / points, drift)
     relative = 16 * _U * answers  # relative error of a mass: one product and one exponential per response
     laws: dict[str, list[_Law]] = {"lower": [], "tilted": [], "upper": []}
     for losses, masses, lost in groups:

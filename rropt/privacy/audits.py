@@ -6,7 +6,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
-from rropt.mechanisms.imports import audit_of_argument, required_mechanism
+from rropt.mechanisms.imports import audit_of_argument, required_mechanism, stated_mechanism
 from rropt.mechanisms.privacy_findings import Finding, LargeFinding
 from rropt.mechanisms.raw_matrices import audit
 from rropt.privacy.bound import Judgement, ParityBound, judge, parity_bound
@@ -59,7 +59,7 @@ def audit_privacy(
     asked = Delta.of(delta) if given else None
     try:
         read = audit_of_argument if isinstance(mechanism, str) else audit
-        found = read(getattr(mechanism, "mechanism", mechanism), transposed=transposed)
+        found = read(stated_mechanism(mechanism), transposed=transposed)
     except UnsupportedProblemError:  # the matrix is too large to be written out
         if transposed:
             raise

@@ -251,6 +251,8 @@ def test_gaussian_privacy() -> None:
     m, e = 1.5, 0.7
     exact = normal.cdf(m / 2 - e / m) - math.exp(e) * normal.cdf(-m / 2 - e / m)
     assert abs(float(gaussian_delta("3/2", "7/10").lower) - exact) < 1e-12
+    far = gaussian_delta(10**150, F(10**300) / 2 + 10**150)  # Mills' ratio
+    assert abs(float(far.upper) - normal.cdf(-1)) < 1e-12
     assert gaussian_delta("1e-6", 1) == gaussian_delta(1, 1000) == Bracket(F(0), F(1, 10**1000))
     assert gaussian_delta("1e-100", 0).lower == 0  # the difference of two normal distributions is below the precision
 

@@ -1,4 +1,4 @@
-"""Shuffled reports at small deltas, beside the divergence of every data set in rationals."""
+"""Shuffled reports at small deltas, beside the divergence of every data set in rationals; extreme compositions."""
 
 from __future__ import annotations
 
@@ -40,3 +40,11 @@ def test_nothing_is_left_from_the_local_level_on(epsilon: str) -> None:
 def test_a_local_level_for_a_small_delta() -> None:
     found = rropt.shuffle(None, 200, epsilon="1/2", delta="1e-30")
     assert Fraction(1, 2) < found.lower < found.upper < found.lower + Fraction(1, 10**5)
+
+
+def test_levels_beyond_machine_words_are_composed() -> None:
+    """Losses beyond 64-bit lattice points, a ratio with millions of digits, and odds that are 1 to 300 digits."""
+    tiny = Fraction(1, 10**300)
+    assert rropt.compose(("100", 10**9), points=2).lower == 10**11
+    assert rropt.compose(("100", 10**6), epsilon=1, points=2).lower > 1 - Fraction(1, 10**20)
+    assert rropt.compose((tiny, 4), delta=tiny, points=2).upper < Fraction(1, 10**20)

@@ -225,6 +225,7 @@ def test_a_scale_far_from_one() -> None:
     for delta in ("1/10000000", "10000000"):
         noise = Laplace(Sensitivity.given(delta), "3")
         assert abs(float(noise.accuracy("1/20") / noise.scale().upper) - 2.9957323) < 2e-6
+    assert DiscreteLaplace(Sensitivity.count(), Fraction(1, 10**30)).accuracy("1/20") > 10**30  # beyond machine words
 
 
 def test_far_thresholds() -> None:

@@ -238,6 +238,7 @@ def test_what_a_played_design_loses_at_most() -> None:
     variance = rropt.solve(rropt.designs.binary_problem(1, prevalence="1/10"), ["exact"])
     played = played_design(variance, "cards")
     assert played.loss == played.played_value - variance.bracket.lower > 0
+    assert rropt.audit_privacy(played).audit.entries == played.played.matrix
     assert rropt.compose(played).lower == rropt.compose(played.played).lower
     assert rropt.estimate(played, [30, 40]) == rropt.estimate(played.played, [30, 40])  # as its JSON
 

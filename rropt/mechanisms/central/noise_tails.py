@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -140,4 +139,7 @@ def least_integer(holds: Callable[[int], bool], high: int) -> int:
     low = -1
     while not holds(high):
         low, high = high, 2 * high
-    return low + 1 + bisect_left(range(low + 1, high), True, key=holds)
+    while high - low > 1:  # the module bisect takes machine words only
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
