@@ -300,6 +300,14 @@ def test_many_files_are_one_scan(
         rropt.survey.estimate_table(tmp_path, "q", "warner:3/4")
 
 
+def test_as_many_scans_as_are_allowed_are_one_query() -> None:
+    """DuckDB limits the sum of the depths of the tables of a union, which have at most four levels."""
+    from rropt.core.files.duckdb_connection import connected
+
+    (depth,) = connected([], None).execute("SELECT current_setting('max_expression_depth')").fetchall()[0]
+    assert depth >= 4 * readers._MOST_SCANS
+
+
 # Databases
 
 

@@ -32,6 +32,7 @@ def connected(paths: Sequence[str], folders: Sequence[str] | None, database: str
     with suppress(duckdb.InvalidInputException):  # a notebook without ipywidgets has no bar, and refuses the setting
         connection.execute("SET enable_progress_bar = false")  # interactively, it goes to standard output
     connection.execute("SET python_enable_replacements = false")
+    connection.execute("SET max_expression_depth = 10000")  # of a union, the sum over its tables
     connection.execute("SET allowed_paths = ?", [list(paths)])
     connection.execute("SET allowed_directories = ?", [list(folders or ())])
     if folders is not None:  # rows are written in their order, each drawn once

@@ -37,7 +37,6 @@ from rropt.survey.tables.rows import Row, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
     BLANKS,
     MOST_LINE,
-    VIEW,
     DuckDBSource,
     Input,
     LineError,
@@ -195,7 +194,7 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[DuckDBSource]) -> Du
             f"the files are too many: received {len(runs)} files or partitions that are read one by one; allowed are "
             f"{_MOST_SCANS}; join them, for example into one Parquet file"
         )
-    relations = [_with_partition(run[0].opened(connection, run)) for run in runs]
+    relations = [_numbered(run[0].opened(connection, run).relation, run[0].input.partition) for run in runs]
     while len(relations) > 1:  # as a balanced tree, because DuckDB limits the depth of a query
         pairs = [relations[i : i + 2] for i in range(0, len(relations), 2)]
         relations = [pair[0].union(pair[1]) if len(pair) > 1 else pair[0] for pair in pairs]
@@ -211,21 +210,13 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[DuckDBSource]) -> Du
     )
 
 
-def _with_partition(file: DuckDBSource) -> DuckDBPyRelation:
-    """Return the relation of a file with internal column names, followed by the values of its partition."""
-    from duckdb import ConstantExpression, StarExpression
+def _numbered(relation: DuckDBPyRelation, partition: Iterable[tuple[str, str | None]] = ()) -> DuckDBPyRelation:
+    """Return a relation with the columns c0, c1, ..., the last of which are the values of a partition."""
+    from duckdb import ColumnExpression, ConstantExpression
 
-    values = [ConstantExpression(value).cast("VARCHAR") for _, value in file.input.partition]
-    named = (value.alias(f"c{place}") for place, value in enumerate(values, len(file.names)))
-    return _numbered(file.relation).select(StarExpression(), *named)
-
-
-def _numbered(relation: DuckDBPyRelation) -> DuckDBPyRelation:
-    """Return a relation with the columns c0, c1, ..."""
-    columns = ", ".join(f"c{place}" for place in range(len(relation.columns)))
-    found = relation.query(VIEW, f"FROM {VIEW} AS own({columns})")
-    assert found is not None
-    return found
+    columns = [*map(ColumnExpression, relation.columns)]
+    columns += [ConstantExpression(value).cast("VARCHAR") for _, value in partition]
+    return relation.select(*(column.alias(f"c{place}") for place, column in enumerate(columns)))
 
 
 def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> DuckDBSource:
