@@ -27,7 +27,7 @@ from typing import Any
 from rropt.accounting.curves import crossing
 from rropt.core.errors import UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, rational_where
-from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.brackets import ball, bracket, normal_cdf
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.imports import required_mechanism
 
@@ -162,18 +162,11 @@ def _gaussian(mu: Any, epsilon: Any) -> Any:
     from flint import arb
 
     x, t = mu / 2 - epsilon / mu, mu / 2 + epsilon / mu
-    tail = _normal(-t)
+    tail = normal_cdf(-t)
     if tail.rel_accuracy_bits() > _BITS // 4:
-        return _normal(x) - epsilon.exp() * tail
+        return normal_cdf(x) - epsilon.exp() * tail
     # exp(epsilon) Phi(-t) = phi(x) Phi(-t)/phi(t), where t/(1 + t^2) < Phi(-t)/phi(t) < 1/t
-    return _normal(x) - (-x * x / 2).exp() / (2 * arb.pi()).sqrt() * (t / (1 + t * t)).union(1 / t)
-
-
-def _normal(x: Any) -> Any:
-    """Return a ball that contains Phi(x)."""
-    from flint import arb
-
-    return (-x / arb(2).sqrt()).erfc() / 2
+    return normal_cdf(x) - (-x * x / 2).exp() / (2 * arb.pi()).sqrt() * (t / (1 + t * t)).union(1 / t)
 
 
 def _quantile(p: Fraction) -> Bracket:

@@ -17,7 +17,7 @@ from itertools import pairwise
 from statistics import NormalDist
 from typing import Any
 
-from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.brackets import ball, bracket, normal_cdf
 
 Point = tuple[Fraction, Fraction]
 
@@ -39,7 +39,7 @@ def tangents(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
             gamma = max(Fraction(1), near.limit_denominator(_LARGEST_DENOMINATOR * scale))
             at = ball(gamma).log() / ball(mu)
             half = ball(mu / 2)
-            delta = _normal(half - at) - ball(gamma) * _normal(-half - at)
+            delta = normal_cdf(half - at) - ball(gamma) * normal_cdf(-half - at)
             found.append((gamma, _above(delta, _UNIT * scale)))
     return found
 
@@ -50,7 +50,8 @@ def chords(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
 
     unit = _UNIT * _scale(mu)
     with ctx.workprec(_PRECISION):
-        points = {(_above(_normal(ball(-t)), unit), _above(_normal(ball(t - mu)), unit)) for t in _points(mu, count)}
+        ends = ((normal_cdf(ball(-t)), normal_cdf(ball(t - mu))) for t in _points(mu, count))
+        points = {(_above(a, unit), _above(b, unit)) for a, b in ends}
     found = []
     for (next_a, next_b), (a, b) in pairwise(_lowest(points)):
         gamma = (next_b - b) / (a - next_a)
@@ -98,7 +99,7 @@ def is_above(corner: tuple[Fraction, Fraction], mu: Fraction) -> bool | None:
         return a + b >= 1
     with ctx.workprec(_FINE):
         point = arb(2).sqrt() * (2 * ball(a)).erfcinv()  # t with 1 - Phi(t) = a
-        slack = _normal(ball(mu) - point) - ball(1 - b)  # 1 - Phi(t - mu) = Phi(mu - t): b may be close to 1
+        slack = normal_cdf(ball(mu) - point) - ball(1 - b)  # 1 - Phi(t - mu) = Phi(mu - t): b may be close to 1
     return True if slack >= 0 else False if slack < 0 else None
 
 
@@ -112,13 +113,6 @@ def _points(mu: Fraction, count: int) -> list[Fraction]:
     width = _WIDTH + _WIDER / (1 + float(mu))
     quantiles = (width * NormalDist().inv_cdf((1 + i / count) / 2) for i in range(count))
     return [mu / 2 + Fraction(round(t * _STEPS), _STEPS) for t in quantiles]
-
-
-def _normal(x: Any) -> Any:
-    """Return a ball around the standard normal distribution function Phi at x."""
-    from flint import arb
-
-    return (-x / arb(2).sqrt()).erfc() / 2
 
 
 def _above(x: Any, unit: int) -> Fraction:

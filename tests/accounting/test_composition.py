@@ -24,7 +24,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bracket, Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds
-from rropt.survey import DealtDeck
+from rropt.survey import DealtDeck, DrawnAnswers
 
 F = Fraction
 
@@ -301,11 +301,9 @@ def test_mechanisms_enter_with_their_own_profile() -> None:
 
 
 def test_dealt_answers_are_refused() -> None:
-    deck = DealtDeck.christofides(["1/2", "1/4", "1/4"], 8) if hasattr(DealtDeck, "christofides") else None
-    if deck is None:
-        deck = object.__new__(DealtDeck)
     with pytest.raises(UnsupportedProblemError, match="depend on each other"):
-        compose(deck, epsilon=1)
+        compose(DealtDeck([2, 1, 1]), epsilon=1)
+    assert compose(DrawnAnswers("warner:3/4", 3)).epsilon == Epsilon.of("log(3)")  # of one respondent
 
 
 def test_a_table_of_questions(tmp_path: Path) -> None:

@@ -154,6 +154,13 @@ def bracket(value: Any) -> Bracket:
     return Bracket(to_fraction(value.lower()), to_fraction(value.upper()))
 
 
+def normal_cdf(x: Any) -> Any:
+    """Return a ball around the standard normal distribution function Phi at a ball."""
+    from flint import arb
+
+    return (-x / arb(2).sqrt()).erfc() / 2
+
+
 def to_fraction(exact: Any) -> Fraction:
     """Convert an exact ``arb`` (a dyadic number) to a ``Fraction``."""
     mantissa, exponent = exact.man_exp()
