@@ -156,7 +156,7 @@ def test_pictures_are_left_out_with_a_remark_without_matplotlib(monkeypatch: pyt
     found = rropt.report(rropt.estimate("warner:3/4", yes=40, n=100))
     assert sum(isinstance(block, Picture) for block in found.blocks) == 1
     shown = found.to_html()
-    assert "from 100 answers" in shown.partition('<img alt="')[2].partition('"')[0]
+    assert "from 100 responses" in shown.partition('<img alt="')[2].partition('"')[0]
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     without = found.to_html()
     assert "<img" not in without
