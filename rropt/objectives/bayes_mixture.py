@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _WITH_ZEROS = (
     "a mixture of {} needs outputs that are possible under each of its distributions: received a proportion of 0; give "
-    "positive proportions, for example 1/1000 in place of 0, or set delta to 0"
+    "positive proportions, for example 1/1000 in place of 0{}"
 )
 
 
@@ -140,7 +140,8 @@ class BayesMixture(AnyOutputObjective):
         reasons = [self.objective.limit(region, pi) for pi in different]
         if not self.on_rays(self.mean, Fraction(2)).is_sum:  # an estimate at pi_b needs r.pi_b > 0 in all rows r
             reached = (region.reached(j for j, p in enumerate(pi) if p) for pi in different)
-            reasons += [_WITH_ZEROS.format(self.objective.kind) for each in reached if len(each) < region.inputs]
+            why = _WITH_ZEROS.format(self.objective.kind, ", or set delta to 0" * (region.form == "excess"))
+            reasons += [why for each in reached if len(each) < region.inputs]
         return next((reason for reason in reasons if reason is not None), None)
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:

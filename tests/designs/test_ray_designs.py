@@ -330,6 +330,9 @@ def test_a_mixture_of_variances_needs_every_output_at_each_distribution() -> Non
         assert solve(Problem(one_level(3, F(2), 0), mixed, mixed.mean)).status == "optimal"
         with pytest.raises(UnsupportedProblemError, match=r"proportion of 0; .* or set delta to 0"):
             solve(Problem(one_level(3, F(2)), mixed, mixed.mean))
+        path = LevelsRegion.by_pair([[None, "1", None], ["1", None, None], [None, None, None]], outputs="any")
+        with pytest.raises(UnsupportedProblemError, match=r"in place of 0$"):
+            solve(Problem(path, mixed, mixed.mean))
 
 
 def random_shares(rng: random.Random, k: int) -> list[Fraction]:
