@@ -134,7 +134,7 @@ def _opened(
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
     name = "" if inputs else table_name(data)
-    files = [_file(each, asked.below(each.partition), stack) for each in inputs]
+    files = [_file(each, asked.below(each.partition) if each.partition else asked, stack) for each in inputs]
     paths = [path for file in files for path in file.paths]
     allowed = None if folders is None else list(map(os.path.abspath, folders))
     connection = connected(paths, allowed, paths[0] if files and files[0].database else None)
@@ -326,10 +326,10 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> DuckDBSource:
     blank = _blank_lines(path) if width == 1 else 0  # they are not missing responses
     how = {"header": bool(names), "skiprows": skipped, "sep": separator, "quotechar": quote, "escapechar": quote}
     how |= {"max_line_size": MOST_LINE} if "long" in asked.again else {}
-    own = tuple(cell.strip(BLANKS) for cell in header) if names else tuple(range(width))
+    columns = tuple(cell.strip(BLANKS) for cell in header) if names else tuple(range(width))
     return DuckDBSource(
         name,
-        own,
+        columns,
         skipped + bool(names),
         remarks,
         decimal_commas=separator != ",",
