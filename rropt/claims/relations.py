@@ -203,6 +203,11 @@ def times(one: str, other: str) -> str:
     return _NAMES[frozenset(a * b for a in _ALLOWED[one] for b in _ALLOWED[other])]
 
 
+def powered(sign: str, power: int) -> str:
+    """Return the sign of a power of a number."""
+    return sign if power % 2 else ">" if sign in (">", "<", "!=") else ">="
+
+
 def implies(one: str, other: str) -> bool:
     """Return whether a number of one sign has the other."""
     return _ALLOWED[one] <= _ALLOWED[other]

@@ -28,7 +28,7 @@ from rropt.claims.positivity.equations import (
     written,
 )
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError
-from rropt.claims.relations import TURNED, Relation, sign_of, text_of, times, values_of
+from rropt.claims.relations import TURNED, Relation, powered, sign_of, text_of, times, values_of
 from rropt.core.certificates import Certificate
 
 Named = tuple[str, Certificate]
@@ -140,7 +140,7 @@ class Prover:
                 found = wanted or self._sign(
                     factor, f"{name}: {text_of(factor)}", degree, strict=divides or goal.sign != ">="
                 )
-                sign = times(sign, found if power % 2 else ">" if found in (">", "<", "!=") else ">=")
+                sign = times(sign, powered(found, power))
             if sign not in {">": (">",), ">=": (">", ">=", "="), "!=": (">", "<", "!=")}[goal.sign]:
                 raise NoProofError(f"{name}: the signs of the factors give {text_of(goal.difference)} {sign} 0")
         except NoProofError:
@@ -180,7 +180,7 @@ class Prover:
                     found = self._sign(factor, name, degree, strict=strict)
                     sign = times(sign, found if power % 2 else ">")
                 else:
-                    sign = times(sign, ">" if self._listed(factor) in (">", "<", "!=") else ">=")
+                    sign = times(sign, powered(self._listed(factor), power))
             return sign
         listed = self._listed(polynomial)
         if listed and listed != "!=" and (listed in (">", "<") or not strict):

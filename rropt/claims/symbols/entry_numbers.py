@@ -12,8 +12,10 @@ from fractions import Fraction
 from math import inf
 from typing import Any, NoReturn
 
+import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
+from rropt.claims.symbols.shapes import MAXIMUM
 from rropt.core.errors import RroptError
 
 Pair = tuple[Any, Any]
@@ -30,17 +32,18 @@ class Ring:
 
     Attributes:
         leaves: the number of symbols for entries; the symbols of the maxima follow them.
-        generators: all symbols.
+        generators, names: all symbols, and what certificates call them.
         one: the polynomial 1.
         parts: for each maximum met so far, the quotients of which it is the largest.
         points: values of the symbols at some points of the shape.
         cached: results that depend only on a polynomial and on the ranges of its symbols; ``entry_signs`` adds them.
     """
 
-    def __init__(self, leaves: int, maxima: int) -> None:
-        count = max(1, leaves + maxima)
+    def __init__(self, entries: Sequence[Any], maxima: int) -> None:
+        self.names = [*entries, *(sp.Symbol(f"{MAXIMUM}{i}") for i in range(maxima))]
+        count = max(1, len(self.names))
         self.context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(count)], Ordering.degrevlex)
-        self.generators, self.leaves, self.maxima = self.context.gens(), leaves, maxima
+        self.generators, self.leaves, self.maxima = self.context.gens(), len(entries), maxima
         self.one = self.context.from_dict({(0,) * count: fmpq(1)})
         self.parts: list[list[Pair]] = []
         self.points: list[list[Any]] = []
@@ -134,13 +137,6 @@ class EntryRun:
     def spend(self, work: int) -> None:
         """Charge work to the budget."""
         self.branch.signs.budget.spend(work)
-
-    def answered(self, polynomial: Any, sign: str) -> bool:
-        """Return the truth value of a comparison of a polynomial with 0."""
-        if polynomial.is_constant():
-            value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
-            return bool(value == 0 if sign == "=" else value > 0 if sign == ">" else value >= 0)
-        return bool(self.branch.decide(polynomial, sign))
 
     def largest(self, *given: Any, **named: Any) -> Any:
         """Replace ``max``: return a symbol if an argument is symbolic."""
@@ -299,15 +295,17 @@ class EntryNumber:
     def __pos__(self) -> EntryNumber:
         return EntryNumber(self.above, self.below, self.run, whole=self.whole)
 
+    def compared(self, other: Any, sign: str, turn: int) -> Any:
+        """Return a polynomial that compares with 0 as the difference to another number does, times ``turn``."""
+        difference = self._sum(other, -1)
+        above, below = difference.above * turn, difference.below
+        return above if sign == "=" or below.is_constant() else self._times(above, below)
+
     def _compared(self, other: Any, sign: str, turn: int) -> bool:
         """Return the truth value of ``self sign other``; with ``turn = -1`` the two sides are exchanged."""
         if type(other) is float and other in (inf, -inf):
             return sign != "=" and (other < 0) is (turn > 0)
-        difference = self._sum(other, -1)
-        above, below = difference.above * turn, difference.below
-        if sign != "=" and not below.is_constant():
-            above = self._times(above, below)
-        return self.run.answered(above, sign)
+        return bool(self.run.branch.decide(self.compared(other, sign, turn), sign))
 
     def __gt__(self, other: Any) -> bool:
         return self._compared(other, ">", 1)
@@ -325,7 +323,7 @@ class EntryNumber:
         return self._compared(other, "=", 1)
 
     def __bool__(self) -> bool:
-        return not self.run.answered(self.above, "=")
+        return not self.run.branch.decide(self.above, "=")
 
     def __hash__(self) -> int:
         return self.run.end("a look-up")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import prod
 from typing import Any
 
 import sympy as sp
@@ -19,7 +19,7 @@ from flint import fmpq
 
 from rropt.claims.expressions import written
 from rropt.claims.positivity.prover import Prover
-from rropt.claims.relations import TURNED, Relation, both, contradicts, has_sign, implies, times
+from rropt.claims.relations import TURNED, Relation, both, contradicts, has_sign, implies, powered, times
 from rropt.claims.symbols.entry_numbers import Ring
 from rropt.core.errors import RroptError
 
@@ -44,22 +44,17 @@ Literal = tuple[Any, str]
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The interval of values of a symbol: from ``start`` to ``width`` (None: unbounded above), or the whole line.
+    """The interval of values of a symbol from ``start`` to ``end``; without a start it is not used.
 
     Attributes:
-        width: the upper endpoint.
-        start: the lower endpoint.
+        start, end: the lower and the upper endpoint; None: unbounded.
         low, high: whether the lower and the upper endpoint belong to the interval.
-        free: whether nothing is known about the symbol.
-        shown: the SymPy expression that the symbol represents.
     """
 
-    width: Fraction | None = None
+    start: Fraction | None = None
+    end: Fraction | None = None
     low: bool = True
     high: bool = True
-    free: bool = False
-    shown: Any = None
-    start: Fraction = Fraction(0)
 
 
 class TooMuchWorkError(RroptError, ArithmeticError):
@@ -95,7 +90,7 @@ class Signs:
 
     Attributes:
         ring: the ring of polynomials.
-        ranges: the interval of each symbol.
+        ranges: the interval of each symbol, which the facts that are linear in it alone imply.
         known: the facts, each a polynomial and how it compares with 0.
     """
 
@@ -124,7 +119,7 @@ class Signs:
             polynomial, sign = -polynomial, TURNED[sign]
         polynomial = self.put(polynomial)
         if polynomial.is_constant():
-            if not has_sign(polynomial.leading_coefficient() if not polynomial.is_zero() else 0, sign):
+            if contradicts(self.sign(polynomial), sign):
                 self._listed["constants"] = "false"
             return
         if sign == "=":
@@ -132,77 +127,67 @@ class Signs:
             if solved is not None and solved[1] is not None:
                 self._substitute(*solved)
                 return
-        if sign in ("!=", ">") and _is_small(polynomial):
-            factors = self.ring.factors(polynomial)[1]
-            if len(factors) > 1 or factors[0][1] > 1:
-                for factor, power in factors:
-                    if sign == "!=" or not int(power) % 2:  # a square in a positive product is not 0
-                        self.add(factor, "!=")
+        for factor, power in self._factors(polynomial)[1] if sign in ("!=", ">") else ():
+            if sign == "!=" or not power % 2:  # a square in a positive product is not 0
+                self.add(factor, "!=")
         given = polynomial
         if sign in (">", ">="):
             polynomial = self._without_signed_factors(polynomial)
         if sign in (">", ">=", "!=") and polynomial.total_degree() == 1:
             self._tighten(polynomial, sign)
+            if sign == "!=" and (ranged := self._boxed(polynomial)) in (">", "<"):  # an end that it makes open
+                self.add(polynomial, ranged)
+                return
         self.known.append((polynomial, sign))
         for each, said in ((f, s) for part in (given, polynomial) for f, s in ((part, sign), (-part, TURNED[sign]))):
             key = str(_scaled(each))
             self._listed[key] = both(self._listed.get(key, ""), said)
+
+    def _factors(self, polynomial: Any) -> tuple[Any, list[tuple[Any, int]]]:
+        """Return the constant and the factors with their powers of a small polynomial that is a product, else none."""
+        constant, found = self.ring.factors(polynomial) if _is_small(polynomial) else (1, [])
+        factors = [(factor, int(power)) for factor, power in found]
+        return constant, factors if sum(power for _, power in factors) > 1 else []
 
     def _without_signed_factors(self, polynomial: Any) -> Any:
         """Return a polynomial with the same sign wherever the facts are true, without the factors of known sign.
 
         A factor to an odd power contributes its sign; a nonzero factor to an even power is dropped.
         """
-        if polynomial.total_degree() < 2 or not _is_small(polynomial):
-            return polynomial
-        constant, factors = self.ring.factors(polynomial)
-        if len(factors) < 2 and all(power == 1 for _, power in factors):
-            return polynomial
+        constant, factors = self._factors(polynomial)
         found = self.ring.constant(1 if constant > 0 else -1)
         for factor, power in factors:
             own = self._plain(factor)
             if own in (">", "<"):
-                found = found if own == ">" or not int(power) % 2 else -found
-            elif own == "!=" and not int(power) % 2:
-                continue
-            else:
-                found = found * factor ** int(power)
+                found = found if own == ">" or not power % 2 else -found
+            elif own != "!=" or power % 2:
+                found = found * factor**power
         return polynomial if found.is_constant() else found
 
     def _tighten(self, polynomial: Any, sign: str) -> None:
         """Narrow the range of the symbol of a linear polynomial that is positive, nonnegative or nonzero."""
-        used = [i for i, d in enumerate(polynomial.degrees()) if d]
-        i = used[0]
-        one = self.ranges[i]
-        if len(used) > 1 or (one.free and sign == "!="):
+        i, *others = [i for i, d in enumerate(polynomial.degrees()) if d]
+        if others:
             return
         slope, *constant = polynomial.coeffs()  # a linear polynomial in one symbol: its terms in descending degree
         zero = -sum(constant, fmpq(0)) / slope
-        end = Fraction(int(zero.p), int(zero.q))
-        closed = sign == ">="
-        if one.free:  # only a lower bound makes a free symbol an interval; an upper bound alone does not
-            if slope > 0:
-                self._narrow(i, Range(low=closed, shown=one.shown, start=end))
-            return
+        at, closed, one = Fraction(int(zero.p), int(zero.q)), sign == ">=", self.ranges[i]
         if sign == "!=":
-            self._narrow(i, replace(one, low=one.low and end != one.start, high=one.high and end != one.width))
-        elif slope > 0 and (end > one.start or (end == one.start and not closed)):
-            one = self._narrow(i, replace(one, start=end, low=closed))
-        elif slope < 0 and (one.width is None or end < one.width or (end == one.width and not closed)):
-            one = self._narrow(i, replace(one, width=end, high=closed))
-        if one.width is not None and (one.width < one.start or (one.width == one.start and not (one.low and one.high))):
+            one = replace(one, low=one.low and at != one.start, high=one.high and at != one.end)
+        elif slope > 0 and (one.start is None or at > one.start or (at == one.start and not closed)):
+            one = replace(one, start=at, low=closed)
+        elif slope < 0 and (one.end is None or at < one.end or (at == one.end and not closed)):
+            one = replace(one, end=at, high=closed)
+        start, end = one.start, one.end
+        if start is not None and end is not None and (end < start or (end == start and not (one.low and one.high))):
             self._listed["constants"] = "false"
-
-    def _narrow(self, i: int, one: Range) -> Range:
-        """Set the range of a symbol; equal ranges of a symbol are one object, by which ``_boxed`` finds its results."""
-        ends = [None if x is None else x.as_integer_ratio() for x in (one.start, one.width)]
-        self.ranges[i] = one = self.ring.cached.setdefault((i, *ends, one.low, one.high, one.free), one)
-        return one
+        ends = [None if x is None else x.as_integer_ratio() for x in (start, end)]
+        # equal ranges of a symbol are one object, by which ``_boxed`` finds its results
+        self.ranges[i] = self.ring.cached.setdefault((i, *ends, one.low, one.high), one)
 
     def _substitute(self, i: int, value: Any) -> None:
-        """Replace a symbol by its value; the bounds of its range become facts."""
-        one, known = self.ranges[i], self.known
-        replaced = list(self.ring.generators)
+        """Replace a symbol by its value."""
+        known, replaced = self.known, list(self.ring.generators)
         replaced[i] = value
         before = self._values or list(self.ring.generators)
         self._values = [
@@ -213,10 +198,6 @@ class Signs:
         self._listed = {key: said for key, said in self._listed.items() if key == "constants" or said == "false"}
         for polynomial, sign in known:
             self.add(polynomial, sign)
-        if not one.free:
-            self.add(value - self.ring.constant(one.start), ">=" if one.low else ">")
-            if one.width is not None:
-                self.add(self.ring.constant(one.width) - value, ">=" if one.high else ">")
 
     @property
     def impossible(self) -> bool:
@@ -242,20 +223,14 @@ class Signs:
             value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
             return "=" if value == 0 else ">" if value > 0 else "<"
         found = self._plain(polynomial)
-        if found in (">", "<", "=") or not _is_small(polynomial):
-            return found
-        constant, factors = self.ring.factors(polynomial)
-        if len(factors) < 2 and all(power == 1 for _, power in factors):
-            return found
+        constant, factors = self._factors(polynomial) if found not in (">", "<", "=") else (1, [])
         sign = ">" if constant > 0 else "<"
         for factor, power in factors:
             own = self._plain(factor)
             if own == "=":
                 return "="
-            if not int(power) % 2:
-                own = ">" if own in (">", "<", "!=") else ">="
-            sign = times(sign, own)
-        return sign or found
+            sign = times(sign, powered(own, power))
+        return (sign or found) if factors else found
 
     def _plain(self, polynomial: Any) -> str:
         found = both(self._listed.get(str(_scaled(polynomial)), ""), self._boxed(polynomial))
@@ -272,7 +247,7 @@ class Signs:
         degrees = [int(d) for d in polynomial.degrees()]
         used = [i for i, d in enumerate(degrees) if d]
         ranges = [self.ranges[i] for i in used]
-        if any(one.free for one in ranges):
+        if any(one.start is None for one in ranges):
             return ""
         key = str(polynomial), *map(id, ranges)
         if key not in self.ring.cached:
@@ -285,43 +260,21 @@ class Signs:
         return found
 
     def _sign_on_box(self, polynomial: Any, used: Sequence[int], degrees: Sequence[int]) -> str:
-        """Return the sign that the Bernstein coefficients on the box of the ranges imply, or an empty text."""
-        if any(self.ranges[i].start for i in used):
-            moved = list(self.ring.generators)
-            for i in used:
-                moved[i] = moved[i] + self.ring.constant(self.ranges[i].start)
-            polynomial = polynomial.compose(*moved, ctx=self.ring.context)
-        if prod(degrees[i] + 1 for i in used) > _MOST_CORNERS:
-            return ""
-        self.budget.spend(
-            len(polynomial) + prod(degrees[i] + 1 for i in used) * max([degrees[i] for i in used], default=1)
-        )
-        table = _corners(polynomial, used, degrees, self.ranges)
-        values = table.values()
-        if all(value == 0 for value in values):
-            return "="
-        if any(value > 0 for value in values) and any(value < 0 for value in values):
-            return ""
-        turn = -1 if any(value < 0 for value in values) else 1
-        strict = self._positive([key for key, value in table.items() if value != 0], used, degrees)
-        found = ">" if strict else ">="
-        return found if turn > 0 else TURNED[found]
+        """Return the sign on the box of the ranges that coefficients imply, or an empty text.
 
-    def _positive(self, places: Sequence[tuple[int, ...]], used: Sequence[int], degrees: Sequence[int]) -> bool:
-        """Return whether a sum of Bernstein terms with these indices is positive over the ranges of the symbols."""
-        states: list[list[int | None]] = []
+        A symbol is ``(start + end t)/(1 + t)`` or, without an upper endpoint, ``start + t`` with a new symbol t >= 0.
+        The coefficients are positive multiples of the Bernstein coefficients.
+        """
+        size = prod(degrees[i] + 1 for i in used)
+        if size > _MOST_CORNERS:
+            return ""
+        self.budget.spend(len(polynomial) + size * max([degrees[i] for i in used], default=1))
         for i in used:
-            one = self.ranges[i]
-            ends: list[int | None] = [0] if one.low else []
-            if one.high and one.width is not None:
-                ends.append(degrees[i])
-            states.append(ends or [None])
-        if prod(map(len, states)) > _MOST_ENDS:
-            return False
-        return all(
-            any(all(end is None or end == place for end, place in zip(ends, key, strict=True)) for key in places)
-            for ends in product(*states)
-        )
+            x, (start, end) = self.ring.generators[i], (self.ranges[i].start, self.ranges[i].end)
+            below = self.ring.one if end is None else x + self.ring.one
+            above = self.ring.constant(start) + (x if end is None else x * self.ring.constant(end))
+            polynomial = _put(polynomial, i, above, below, self.ring, is_positive=True)
+        return _sign_of_coefficients(polynomial, self.ranges, degrees)
 
     def proves(self, goal: Any, sign: str, name: str, keep: list[Any] | None = None, depth: int = 0) -> bool:
         """Return whether a goal follows from the facts.
@@ -378,9 +331,9 @@ class Signs:
         """
         if sign not in (">", ">=") or len(goal) > _MOST_SLACKED:
             return False
-        ranges, moved = list(self.ranges), list(self.ring.generators)
+        ranges, moved = [replace(one, end=None) for one in self.ranges], list(self.ring.generators)
         for i, one in enumerate(ranges):
-            if not one.free and one.start:
+            if one.start:
                 moved[i] = moved[i] + self.ring.constant(one.start)
         goal = goal.compose(*moved, ctx=self.ring.context)
         facts = [
@@ -389,12 +342,14 @@ class Signs:
             if said in (">", ">=") and sum(d > 0 for d in f.degrees()) > 1 and len(f) <= _MOST_FACTORED
         ][:_MOST_HYPOTHESES]
         replaced = set[int]()
-        while not _without_negative(goal, ranges, sign):
+        while not implies(_sign_of_coefficients(goal, ranges, goal.degrees()), sign):
             options = []
             for number, (f, _) in enumerate(facts):
                 for i, degree in enumerate(goal.degrees()):
-                    if degree and i not in replaced and f.degrees()[i] == 1 and f.derivative(i).is_constant():
-                        value = self._slacked(f, i)
+                    slope = slope_of(f, i) if degree and i not in replaced else None
+                    if slope is not None:
+                        x, value = self.ring.generators[i], list(self.ring.generators)
+                        value[i] = x + (x - f) / slope  # the symbol stands for s
                         new = goal.compose(*value, ctx=self.ring.context)
                         self.budget.spend(1 + len(new) // 10)
                         options.append((_negative(new), len(new), number, i, value, new))
@@ -404,18 +359,12 @@ class Signs:
             if count > _negative(goal):
                 return False
             _, said = facts.pop(number)
-            own = [] if ranges[i].free else [(value[i], ">=" if ranges[i].low else ">")]  # x >= 0 in the new symbols
-            facts = [(f.compose(*value, ctx=self.ring.context), kind) for f, kind in facts] + own
-            goal, ranges[i] = new, Range(low=said == ">=")
+            facts = [(f.compose(*value, ctx=self.ring.context), kind) for f, kind in facts]
+            if ranges[i].start is not None:  # x >= 0 in the new symbols
+                facts.append((value[i], ">=" if ranges[i].low else ">"))
+            goal, ranges[i] = new, Range(Fraction(0), low=said == ">=")
             replaced.add(i)
         return True
-
-    def _slacked(self, fact: Any, i: int) -> list[Any]:
-        """Return the values of all symbols, of which the symbol i is determined by ``fact = s`` and stands for s."""
-        slope, x = fact.derivative(i), self.ring.generators[i]
-        value = list(self.ring.generators)
-        value[i] = (x - (fact - slope * x)) / slope.leading_coefficient()
-        return value
 
     def _by_factors(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
         """Return whether the signs of the factors of a goal prove it.
@@ -433,9 +382,7 @@ class Signs:
         here = [point for point in points if all(has_sign(f(*point), said) for f, said in self.known)]
         waiting = []
         for factor, power in factors:
-            own = self._plain(factor)
-            if not int(power) % 2:
-                own = ">" if own in (">", "<", "!=") else ">="
+            own = powered(self._plain(factor), int(power))
             if own in (">", "<", "=") or (own in (">=", "<=") and sign == ">="):
                 found = times(found, own)
             else:
@@ -457,13 +404,16 @@ class Signs:
         del kept[count:]
         return False
 
-    def _with_zero(self, polynomial: Any, factor: Any) -> Signs:
+    def _restated(self, facts: Iterable[Literal]) -> Signs:
+        """Return these facts in place of the known ones; the ranges stay."""
         inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
-        for f, sign in self.known:
-            if not (sign == "=" and f == polynomial):
-                inner.add(f, sign)
-        inner.add(factor, "=")
+        for polynomial, sign in facts:
+            inner.add(polynomial, sign)
         return inner
+
+    def _with_zero(self, polynomial: Any, factor: Any) -> Signs:
+        """Return the facts with a factor of an equation in its place."""
+        return self._restated([*(each for each in self.known if each != (polynomial, "=")), (factor, "=")])
 
     def _solved(self, polynomial: Any) -> tuple[Any, Any] | None:
         """Solve the equation ``polynomial = 0``: return a symbol and its value, or the factors of which one is 0.
@@ -477,40 +427,25 @@ class Signs:
         if len(open_) > 1:
             return (open_, None) if len(open_) <= 4 else None
         for factor in open_ or [f for f, _ in factors]:
-            degrees = factor.degrees()
-            for i, d in enumerate(degrees):
-                if d != 1:
-                    continue
-                slope = factor.derivative(i)
-                if slope.is_constant():
-                    rest = factor - slope * self.ring.generators[i]
-                    return i, rest / (-slope.leading_coefficient())
+            for i, x in enumerate(self.ring.generators):
+                if (slope := slope_of(factor, i)) is not None:
+                    return i, x - factor / slope
         return None
 
     def _replaced(self, i: int, value: tuple[Any, Any]) -> Signs | None:
-        """Return the facts with a symbol replaced; the bounds of its range become facts."""
+        """Return the facts with a symbol replaced."""
         above, below = map(self.put, value)
-        one = self.ranges[i]
         if below.is_zero():
             return None
-        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
-        inner.ranges[i] = Range(free=True, shown=one.shown)
-        for f, sign in self.known:
-            inner.add(_put(f, i, above, below, self.ring), sign)
-        if not below.is_constant():
-            inner.add(below, "!=")
-        if not one.free:
-            inner.add((above - self.ring.constant(one.start) * below) * below, ">=" if one.low else ">")
-            if one.width is not None:
-                inner.add((self.ring.constant(one.width) * below - above) * below, ">=" if one.high else ">")
-        return inner
+        facts = [(_put(f, i, above, below, self.ring), sign) for f, sign in self.known]
+        return self._restated(facts if below.is_constant() else [*facts, (below, "!=")])
 
     def _summed(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
         """Return whether a Handelman sum proves the goal or proves that the facts contradict each other."""
         if self.budget.proofs <= 0 or len(goal) > 200:
             return False
         self.budget.proofs -= 1
-        prover = Prover(tuple(self.facts([goal])))
+        prover = Prover(tuple(self.facts()))
         shown = self.shown(goal)
         few = self._is_about_few(goal)
         for degree in () if sign == "=" else (_DEGREE, _HIGH_DEGREE) if few else (_DEGREE,):
@@ -524,7 +459,7 @@ class Signs:
         if not self.known or self.is_met or any(_is_long(f) for f, _ in self.known):
             return False
         self.budget.proofs -= 1
-        prover = Prover(tuple(self.facts([f for f, _ in self.known])))
+        prover = Prover(tuple(self.facts()))
         try:
             prover.refute((), f"{name}: a branch that is never taken")
         except (RroptError, ArithmeticError):
@@ -539,22 +474,10 @@ class Signs:
         listed = {(str(_scaled(f)), sign): (f, sign) for f, sign in self.known}
         return [fact for (text, sign), fact in listed.items() if not (sign in (">=", "!=") and text in strict)]
 
-    def facts(self, about: Iterable[Any]) -> list[Relation]:
-        """Return the facts about the relevant symbols, as relations."""
-        symbols = self._symbols(about)
-        listed = [(f, sign) for f, sign in self._strongest() if not self._is_range(f, sign)]
-        listed.sort(key=lambda fact: sum(d > 0 for d in fact[0].degrees()) < 2)
-        found = [Relation(self.shown(f), sign, sp.Integer(0)) for f, sign in listed]
-        for i in sorted(symbols):
-            one, x = self.ranges[i], self.shown(self.ring.generators[i])
-            if one.free:
-                continue
-            start = sp.Rational(one.start.numerator, one.start.denominator)
-            found.append(Relation(x, ">=" if one.low else ">", start))
-            if one.width is not None:
-                width = sp.Rational(one.width.numerator, one.width.denominator)
-                found.append(Relation(width, ">=" if one.high else ">", x))
-        return found[:_MOST_HYPOTHESES]
+    def facts(self) -> list[Relation]:
+        """Return the facts as relations, those about one symbol last."""
+        listed = sorted(self._strongest(), key=lambda fact: sum(d > 0 for d in fact[0].degrees()) < 2)
+        return [Relation(self.shown(f), sign, sp.Integer(0)) for f, sign in listed][:_MOST_HYPOTHESES]
 
     def _is_about_few(self, goal: Any) -> bool:
         """Return whether few facts about few symbols are connected with a goal by shared symbols."""
@@ -564,20 +487,9 @@ class Signs:
             reached = reached.union(*(own for _, own in listed if own & reached))
         return len(reached) <= _FEW_SYMBOLS and sum(bool(own & reached) for _, own in listed) <= _FEW_FACTS
 
-    def _symbols(self, about: Iterable[Any]) -> set[int]:
-        """Return the symbols of the given polynomials and of the facts."""
-        return {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
-
-    def _is_range(self, polynomial: Any, sign: str) -> bool:
-        """Return whether a fact only bounds one symbol, whose range already contains this bound."""
-        used = [i for i, d in enumerate(polynomial.degrees()) if d]
-        return (
-            polynomial.total_degree() == 1 and len(used) == 1 and sign in (">", ">=") and not self.ranges[used[0]].free
-        )
-
     def shown(self, polynomial: Any) -> Any:
         """Write a polynomial as an expression in the names of the entries."""
-        return written(polynomial, [one.shown for one in self.ranges])
+        return written(polynomial, self.ring.names)
 
 
 def _turns(polynomial: Any, points: Sequence[Any]) -> list[int]:
@@ -591,12 +503,30 @@ def _negative(polynomial: Any) -> int:
     return sum(value < 0 for value in polynomial.coeffs())
 
 
-def _without_negative(polynomial: Any, ranges: Sequence[Range], sign: str) -> bool:
-    """Return whether a polynomial has the sign since no coefficient is negative and all symbols are nonnegative."""
-    used = [i for i, d in enumerate(polynomial.degrees()) if d]
-    if any(value < 0 for value in polynomial.coeffs()) or any(ranges[i].free for i in used):
-        return False
-    return sign == ">=" or any(all(not ranges[i].low for i, e in enumerate(key) if e) for key in polynomial.monoms())
+def _sign_of_coefficients(polynomial: Any, ranges: Sequence[Range], degrees: Sequence[int]) -> str:
+    """Return the sign that follows from the signs of the coefficients, since every symbol is nonnegative, or ``""``.
+
+    Args:
+        polynomial: a polynomial in symbols t.
+        ranges: for each symbol, whether it may be 0, the lower endpoint, and infinite, the upper one.
+        degrees: the largest power of each symbol, which decides where the symbol is infinite.
+    """
+    used, values = [i for i, d in enumerate(degrees) if d], polynomial.coeffs()
+    if any(ranges[i].start is None for i in used) or len({value > 0 for value in values}) > 1:
+        return ""
+    if not values:
+        return "="
+    ends: list[list[int | None]] = [
+        [end for end, is_in in ((0, one.low), (degrees[i], one.high and one.end is not None)) if is_in] or [None]
+        for i, one in ((i, ranges[i]) for i in used)
+    ]
+    places = [[key[i] for i in used] for key in polynomial.monoms()]
+    is_strict = prod(map(len, ends)) <= _MOST_ENDS and all(
+        any(all(end in (None, place) for end, place in zip(chosen, key, strict=True)) for key in places)
+        for chosen in product(*ends)
+    )
+    found = ">" if is_strict else ">="
+    return found if values[0] > 0 else TURNED[found]
 
 
 def quadratic_sign(polynomial: Any) -> str:
@@ -643,35 +573,11 @@ def _rank_of_squares(matrix: list[list[Any]]) -> int | None:
     return rank
 
 
-def _corners(polynomial: Any, used: Sequence[int], degrees: Sequence[int], ranges: Sequence[Range]) -> dict[Any, Any]:
-    """Return the Bernstein coefficients by index.
+def _put(polynomial: Any, i: int, above: Any, below: Any, ring: Ring, *, is_positive: bool = False) -> Any:
+    """Replace a symbol by a quotient; return the polynomial after multiplying by a power of the denominator.
 
-    For a symbol without an upper bound they are the coefficients of its powers.
+    The power is the degree, made even unless the denominator is positive.
     """
-    table: dict[tuple[int, ...], Any] = {}
-    for key, value in polynomial.terms():
-        scaled = value
-        for i in used:
-            if ranges[i].width is not None and key[i]:
-                width: Any = ranges[i].width - ranges[i].start  # type: ignore[operator]
-                scaled = scaled * fmpq(width.numerator, width.denominator) ** int(key[i])
-        table[tuple(int(key[i]) for i in used)] = scaled
-    for place, i in enumerate(used):
-        if ranges[i].width is None:
-            continue
-        n = degrees[i]
-        rows: dict[tuple[int, ...], Any] = {}
-        for key, value in table.items():
-            for j in range(key[place], n + 1):
-                share = fmpq(comb(j, key[place]), comb(n, key[place]))
-                target = (*key[:place], j, *key[place + 1 :])
-                rows[target] = rows.get(target, fmpq(0)) + value * share
-        table = rows
-    return table
-
-
-def _put(polynomial: Any, i: int, above: Any, below: Any, ring: Ring) -> Any:
-    """Replace a symbol by a quotient and multiply by an even power of its denominator; return the polynomial."""
     degree = int(polynomial.degrees()[i])
     if not degree:
         return polynomial
@@ -679,13 +585,19 @@ def _put(polynomial: Any, i: int, above: Any, below: Any, ring: Ring) -> Any:
         generators = list(ring.generators)
         generators[i] = above / below.leading_coefficient()
         return polynomial.compose(*generators, ctx=ring.context)
-    degree += degree % 2
+    degree += 0 if is_positive else degree % 2
     found = ring.constant(0)
     for key, value in polynomial.terms():
         power = int(key[i])
         rest = ring.context.from_dict({tuple(0 if j == i else e for j, e in enumerate(key)): value})
         found = found + rest * above**power * below ** (degree - power)
     return found
+
+
+def slope_of(polynomial: Any, i: int) -> Any:
+    """Return the constant c if the symbol x with index i occurs, and only as ``c x``; else None."""
+    slope = polynomial.derivative(i) if polynomial.degrees()[i] == 1 else None
+    return slope.leading_coefficient() if slope is not None and slope.is_constant() else None
 
 
 def _is_small(polynomial: Any) -> bool:

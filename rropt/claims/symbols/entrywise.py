@@ -25,10 +25,9 @@ from rropt.claims.expressions import fraction_in
 from rropt.claims.relations import Relation, contradicts, implies
 from rropt.claims.sweeps import Form, Result
 from rropt.claims.symbols.entry_numbers import EntryNumber, EntryRun, Ring, RunEndedError
-from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError
+from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError, slope_of
 from rropt.claims.symbols.runs import run_at
 from rropt.claims.symbols.shapes import (
-    MAXIMUM,
     NotProvedError,
     eliminated,
     leaves_of,
@@ -47,7 +46,7 @@ _MOST_RUNS = 96  # branches at one shape
 _MOST_TRIED = 400  # branches at one shape, including those on which a condition is false
 _PROOFS = 24  # attempts with Handelman sums for a claim
 _DIVISOR_PROOFS = 2  # the same, for a divisor whose sign is not known at once
-_GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "greater": (-1, ">")}
+_GOALS = {"equality": (1, "="), "at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "greater": (-1, ">")}
 
 
 @dataclass(slots=True)
@@ -98,8 +97,8 @@ class _Branch:
         """Transfer an upper bound of a maximum to its parts, and recursively to the parts of parts that are maxima."""
         ring = self.signs.ring
         for i in range(ring.leaves, ring.leaves + len(ring.parts)):
-            slope = polynomial.derivative(i)
-            if polynomial.degrees()[i] == 1 and slope.is_constant() and slope.leading_coefficient() < 0:
+            slope = slope_of(polynomial, i)
+            if slope is not None and slope < 0:
                 rest = polynomial - slope * ring.generators[i]
                 for above, below in ring.parts[i - ring.leaves]:
                     part = (slope * above + rest * below) * below
@@ -114,11 +113,11 @@ class _Branch:
         ring = self.signs.ring
         i = ring.generators.index(symbol)
         signs = {self.signs.sign(above * below) for above, below in ring.parts[i - ring.leaves]}
-        shown = sp.Symbol(f"{MAXIMUM}{i - ring.leaves}")
-        strict = ">" in signs
-        self.signs.ranges[i] = Range(low=not strict, free=not (strict or ">=" in signs), shown=shown)
+        found = next((sign for sign in (">", ">=") if sign in signs), "")
         if signs <= {"<", "<=", "="}:
-            self.signs.add(symbol, "<" if signs == {"<"} else "<=")
+            found = "<" if signs == {"<"} else "<="
+        if found:
+            self.signs.add(symbol, found)
         for above, below in ring.parts[i - ring.leaves]:
             self.signs.add((symbol * below - above) * (below if not below.is_constant() else ring.one), ">=")
 
@@ -300,7 +299,7 @@ def _is_not_zero(signs: Signs, divisor: Any) -> bool:
     tried = signs.copy()
     tried.budget = Budget(_DIVISOR_PROOFS)
     try:
-        if divisor.is_constant() or tried.sign(divisor) in (">", "<", "!="):
+        if implies(tried.sign(divisor), "!="):
             return True
         return any(tried.proves(turn * divisor, ">", "a divisor") for turn in (1, -1))
     except TooMuchWorkError:
@@ -369,20 +368,13 @@ def _entries(
     free = [path for path in symbols if leaves[path] == symbols[path]]
     said = _said(state, point, symbols)
     _require_facts(points, said, leaves, symbols)
-    ring = Ring(len(free), maxima)
-    known = [numbers_of(each) for each in points[:_MOST_WITNESSES]]
-    ring.points = [[] for _ in known]
-    ranges: list[Range] = []
-    values: dict[Any, Any] = {None: ring.one}
-    for i, path in enumerate(free):
-        x = symbols[path]
-        one, start, turn = _range(x, said)
-        ranges.append(one)
-        for listed, each in zip(ring.points, known, strict=True):
-            listed.append(_rational((each[path] - start) * turn))
-        values[x] = ring.generators[i] * turn + ring.constant(start)
-    ranges += [Range(free=True, shown=sp.Symbol(f"{MAXIMUM}{i}")) for i in range(maxima)]
-    signs = Signs(ring, ranges)
+    ring = Ring([symbols[path] for path in free], maxima)
+    ring.points = [
+        [fmpq(x.numerator, x.denominator) for x in map(numbers_of(each).__getitem__, free)]
+        for each in points[:_MOST_WITNESSES]
+    ]
+    values: dict[Any, Any] = {**dict(zip(ring.names, ring.generators, strict=False)), None: ring.one}
+    signs = Signs(ring, [Range()] * len(ring.generators))
     entries = {path: fraction_in(sp.expand(leaves[path]), values) for path in leaves}
     for path, x in symbols.items():
         values[x] = entries[path][0]
@@ -411,42 +403,6 @@ def _said(state: _State, point: Mapping[str, Any], symbols: Mapping[tuple[Any, .
     for condition in state.conditions:
         found += [r.renamed(known) for r in condition.relation if r.names() <= known.keys()]
     return found
-
-
-def _range(x: Any, said: Sequence[Relation]) -> tuple[Range, Fraction, int]:
-    """Return the range of the generator of a symbol, and (start, turn) with symbol = start + turn * generator."""
-    low: tuple[Fraction, bool] | None = None
-    high: tuple[Fraction, bool] | None = None
-    for relation in said:
-        if relation.sign not in (">", ">=") or relation.difference.free_symbols != {x}:
-            continue
-        slope = sp.expand(relation.difference).coeff(x, 1)
-        rest = sp.expand(relation.difference - slope * x)
-        if rest.free_symbols or not slope.is_Rational or slope == 0:
-            continue
-        end = Fraction(int((-rest / slope).p), int((-rest / slope).q))
-        closed = relation.sign == ">="
-        if slope > 0 and (low is None or (end, not closed) > (low[0], not low[1])):
-            low = end, closed
-        if slope < 0 and (high is None or (end, closed) < (high[0], high[1])):
-            high = end, closed
-    if low is None and high is None:
-        return Range(free=True, shown=x), Fraction(0), 1
-    if low is None:
-        assert high is not None
-        return Range(None, high[1], shown=_number(high[0]) - x), high[0], -1
-    width = None if high is None else high[0] - low[0]
-    if width is not None and width <= 0:
-        return Range(free=True, shown=x), Fraction(0), 1
-    return Range(width, low[1], high is None or high[1], shown=x - _number(low[0])), low[0], 1
-
-
-def _rational(value: Fraction) -> Any:
-    return fmpq(value.numerator, value.denominator)
-
-
-def _number(value: Fraction) -> Any:
-    return sp.Rational(value.numerator, value.denominator)
 
 
 def _compare(run: EntryRun, signs: Signs, says: Any, is_: Any, kept: list[Any], strength: str = "equality") -> None:
@@ -483,17 +439,11 @@ def _compare(run: EntryRun, signs: Signs, says: Any, is_: Any, kept: list[Any], 
 
 
 def _compare_numbers(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, kept: list[Any]) -> None:
-    zero = EntryNumber(run.ring.constant(0), run.ring.one, run)
-    difference = zero + says - is_
-    if strength == "equality":
-        if not signs.proves(difference.above, "=", "equal", kept):
-            raise NotProvedError("another expression on a branch")
-        return
     if strength not in _GOALS:
         raise NotProvedError(f"numbers do not compare so: received {strength}")
     turn, sign = _GOALS[strength]
-    goal = difference.above * turn
-    if not difference.below.is_constant():
-        goal = goal * difference.below
-    if not signs.proves(goal, sign, f"computed {strength} theory", kept):
-        raise NotProvedError("an inequality that does not follow on a branch")
+    goal = EntryNumber(run.ring.constant(0), run.ring.one, run).lifted(says).compared(is_, sign, turn)
+    is_equation = sign == "="
+    if not signs.proves(goal, sign, "equal" if is_equation else f"computed {strength} theory", kept):
+        told = "another expression" if is_equation else "an inequality that does not follow"
+        raise NotProvedError(f"{told} on a branch")
