@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,7 +24,9 @@ def listen() -> None:
         if os.getpid() != own:  # a fork of this process
             os._exit(128 + number)
         received.append(number)
-        sys.unraisablehook = lambda _: None  # an exception in a destructor is lost; the signal is recorded
+        # an exception in a destructor or in the thread of a pool is lost; the signal is recorded
+        sys.unraisablehook = lambda _: None
+        threading.excepthook = lambda _: None
         _end_children()
         raise KeyboardInterrupt
 

@@ -11,6 +11,7 @@ import gzip
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -234,7 +235,9 @@ def test_both_signals_are_heard_unless_they_are_ignored(monkeypatch: pytest.Monk
     ignored = {signal.SIGTERM}
     monkeypatch.setattr(signal, "signal", lambda number, handler: asked.update({number: handler}))
     monkeypatch.setattr(signal, "getsignal", lambda number: signal.SIG_IGN if number in ignored else None)
-    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)  # the handler replaces it
+    printed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", printed.append)  # the handler replaces both
+    monkeypatch.setattr(threading, "excepthook", printed.append)
     monkeypatch.setattr(interruptions, "received", [])
     monkeypatch.setattr(interruptions, "_end_children", lambda: None)
     interruptions.listen()
@@ -243,6 +246,10 @@ def test_both_signals_are_heard_unless_they_are_ignored(monkeypatch: pytest.Monk
     interruptions.listen()
     with pytest.raises(KeyboardInterrupt):
         asked[signal.SIGTERM](signal.SIGTERM, None)
+    thread = threading.Thread(target=lambda: 1 / 0)  # as that of a pool, whose processes have ended
+    thread.start()
+    thread.join()
+    assert printed == []
     assert interruptions.status() == 143
     interruptions.stop_listening()
     assert asked == {signal.SIGINT: signal.SIG_IGN, signal.SIGTERM: signal.SIG_IGN}
