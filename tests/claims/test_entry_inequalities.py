@@ -172,6 +172,11 @@ FALSE: dict[str, tuple[Any, ...]] = {
     "a squared difference": (lambda a, b: (b - a) ** 2, "greater", lambda a, b: a <= b),
     "a sum": (lambda a, b: 2 - a - b, "greater", lambda a, b: a + b >= 1),
     "a maximum that is reached": (lambda a, b: max(a, b) - a, "greater", lambda a, b: a <= b),
+    "a maximum that may be 0": (
+        lambda a, b: -max(HERE - a, HERE - b),
+        "greater",
+        lambda a, b: a >= HERE and b >= HERE,
+    ),
     "a product with an end": (lambda a, b: a * b * (1 - a), "greater", lambda a, _: a < 1),
     "a square in a product": (lambda a, b: (a - HERE) ** 2, "greater", lambda a, b: (a - HERE) ** 2 * b >= 0),
     "less than a square": (
@@ -299,6 +304,21 @@ def test_slacks_against_points(rng: random.Random, size: Callable[[int, int], in
                     value = goal(*here)
                     assert value > 0 or (sign == ">=" and value == 0), (str(goal), sign, here, signs.known)
     assert proved >= size(20, 400)
+
+
+def test_weak_facts_prove_nothing_strict(rng: random.Random) -> None:
+    """Homogeneous facts and goals are all 0 at the origin."""
+    ring, proved = Ring(sp.symbols("x:3"), 0), 0
+    for _ in range(120):
+        signs = Signs(ring, [Range(ZERO)] * 3)
+        goal, *facts = (
+            sum((rng.randint(-1, 1) * x for x in ring.generators), ring.constant(0)) for _ in range(rng.randint(2, 4))
+        )
+        for fact in facts:
+            signs.add(fact, ">=")
+        proved += signs._by_slacks(goal, ">=")
+        assert not signs._by_slacks(goal, ">"), (str(goal), signs.known)
+    assert proved >= 20
 
 
 def with_parts(second: Callable[[Any], Any], *, said: Callable[[Any], Any]) -> Claim:

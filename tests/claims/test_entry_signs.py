@@ -148,6 +148,10 @@ def test_a_negative_factor_turns_the_sign_in_every_odd_power() -> None:
         signs.add(y, "<")
         signs.add(y**power * (x - y), ">")
         assert signs.sign(x - y) == found, power
+        signs, x, y = _two([Range(), Range()])
+        signs.add(y, "!=")
+        signs.add(y**power * (x - y), ">")
+        assert signs.sign(x - y) == ("" if power % 2 else ">"), power
 
 
 @pytest.mark.parametrize("turn", [1, -1])

@@ -166,7 +166,7 @@ class Signs:
 
     def _tighten(self, polynomial: Any, sign: str) -> None:
         """Narrow the range of the symbol of a linear polynomial that is positive, nonnegative or nonzero."""
-        i, *others = [i for i, d in enumerate(polynomial.degrees()) if d]
+        i, *others = _used(polynomial)
         if others:
             return
         slope, *constant = polynomial.coeffs()  # a linear polynomial in one symbol: its terms in descending degree
@@ -297,9 +297,8 @@ class Signs:
                 if depth < _DEEPEST:  # later facts exclude the other factors of this equation
                     zero = self.ring.generators[factors] - value
                     return self._with_zero(polynomial, zero).proves(goal, sign, name, keep, depth + 1)
-        symbols = {i for f in (goal, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
-        maxima = [i for i in symbols if i >= self.ring.leaves]
-        in_goal = [i for i, d in enumerate(goal.degrees()) if d > 0 and i >= self.ring.leaves]
+        maxima = {i for f in (goal, *(f for f, _ in self.known)) for i in _used(f) if i >= self.ring.leaves}
+        in_goal = maxima.intersection(_used(goal))
         cases = prod(len(self.ring.parts[i - self.ring.leaves]) for i in maxima)
         if maxima and depth < _DEEPEST and (in_goal or cases <= _MOST_CASES):
             i = max(in_goal or maxima)
@@ -339,7 +338,7 @@ class Signs:
         facts = [
             (f.compose(*moved, ctx=self.ring.context), said)
             for f, said in self._strongest()
-            if said in (">", ">=") and sum(d > 0 for d in f.degrees()) > 1 and len(f) <= _MOST_FACTORED
+            if said in (">", ">=") and len(_used(f)) > 1 and len(f) <= _MOST_FACTORED
         ][:_MOST_HYPOTHESES]
         replaced = set[int]()
         while not implies(_sign_of_coefficients(goal, ranges, goal.degrees()), sign):
@@ -445,7 +444,7 @@ class Signs:
         if self.budget.proofs <= 0 or len(goal) > 200:
             return False
         self.budget.proofs -= 1
-        prover = Prover(tuple(self.facts()))
+        prover = Prover(tuple(self.facts(goal)))
         shown = self.shown(goal)
         few = self._is_about_few(goal)
         for degree in () if sign == "=" else (_DEGREE, _HIGH_DEGREE) if few else (_DEGREE,):
@@ -474,18 +473,24 @@ class Signs:
         listed = {(str(_scaled(f)), sign): (f, sign) for f, sign in self.known}
         return [fact for (text, sign), fact in listed.items() if not (sign in (">=", "!=") and text in strict)]
 
-    def facts(self) -> list[Relation]:
-        """Return the facts as relations, those about one symbol last."""
-        listed = sorted(self._strongest(), key=lambda fact: sum(d > 0 for d in fact[0].degrees()) < 2)
+    def facts(self, goal: Any = None) -> list[Relation]:
+        """Return the facts as relations: those about symbols of a goal first, and of these those about one last."""
+        about = None if goal is None else set(_used(goal))
+
+        def order(fact: Literal) -> tuple[bool, bool]:
+            used = _used(fact[0])
+            return about is not None and about.isdisjoint(used), len(used) < 2
+
+        listed = sorted(self._strongest(), key=order)
         return [Relation(self.shown(f), sign, sp.Integer(0)) for f, sign in listed][:_MOST_HYPOTHESES]
 
     def _is_about_few(self, goal: Any) -> bool:
         """Return whether few facts about few symbols are connected with a goal by shared symbols."""
-        listed = [(f, {i for i, d in enumerate(f.degrees()) if d}) for f, _ in self._strongest()]
-        reached = {i for i, d in enumerate(goal.degrees()) if d}
-        while any(own & reached and not own <= reached for _, own in listed):
-            reached = reached.union(*(own for _, own in listed if own & reached))
-        return len(reached) <= _FEW_SYMBOLS and sum(bool(own & reached) for _, own in listed) <= _FEW_FACTS
+        listed = [set(_used(f)) for f, _ in self._strongest()]
+        reached = set(_used(goal))
+        while any(own & reached and not own <= reached for own in listed):
+            reached = reached.union(*(own for own in listed if own & reached))
+        return len(reached) <= _FEW_SYMBOLS and sum(bool(own & reached) for own in listed) <= _FEW_FACTS
 
     def shown(self, polynomial: Any) -> Any:
         """Write a polynomial as an expression in the names of the entries."""
@@ -537,7 +542,7 @@ def quadratic_sign(polynomial: Any) -> str:
     """
     if polynomial.total_degree() != 2:
         return ""
-    used = [i for i, d in enumerate(polynomial.degrees()) if d]
+    used = _used(polynomial)
     if len(used) > _MOST_SQUARES:
         return ""
     size, place = len(used) + 1, {i: row for row, i in enumerate(used, start=1)}
@@ -592,6 +597,11 @@ def _put(polynomial: Any, i: int, above: Any, below: Any, ring: Ring, *, is_posi
         rest = ring.context.from_dict({tuple(0 if j == i else e for j, e in enumerate(key)): value})
         found = found + rest * above**power * below ** (degree - power)
     return found
+
+
+def _used(polynomial: Any) -> list[int]:
+    """Return the indices of the symbols that occur."""
+    return [i for i, d in enumerate(polynomial.degrees()) if d]
 
 
 def slope_of(polynomial: Any, i: int) -> Any:
