@@ -172,6 +172,8 @@ FALSE: dict[str, tuple[Any, ...]] = {
     "a squared difference": (lambda a, b: (b - a) ** 2, "greater", lambda a, b: a <= b),
     "a sum": (lambda a, b: 2 - a - b, "greater", lambda a, b: a + b >= 1),
     "a maximum that is reached": (lambda a, b: max(a, b) - a, "greater", lambda a, b: a <= b),
+    "a quotient that turns": (lambda a, _: 1 / ((a - HERE) ** 2 - TINY), "at-least"),
+    "a part that may be 0": (lambda a, b: max(a - HERE, b - HERE), "greater", lambda a, _: a >= HERE),
     "a maximum that may be 0": (
         lambda a, b: -max(HERE - a, HERE - b),
         "greater",
