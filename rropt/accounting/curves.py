@@ -33,7 +33,8 @@ def natural_log(x: Fraction) -> Bracket:
     if x == 1:
         return Bracket.of(_ZERO)
     with ctx.workprec(BITS):
-        return bracket(ball(x - 1).log1p())  # also precise for x close to 1
+        # the logarithm of 1 + y is also precise for x close to 1, but x - 1 rounds to -1 for x close to 0
+        return bracket(ball(x).log() if x < Fraction(1, 2) else ball(x - 1).log1p())
 
 
 def power(base: Fraction, count: int) -> Bracket:

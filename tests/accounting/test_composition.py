@@ -142,6 +142,14 @@ def test_copies_with_many_outputs_are_composed() -> None:
     assert single.upper < found.lower <= found.upper < found.lower + F(1, 10**8)
 
 
+def test_logarithms_are_precise_near_zero_and_near_one() -> None:
+    large, tiny = natural_log(F(10**400)), natural_log(F(1, 10**400))
+    assert abs(tiny.lower + large.upper) + abs(tiny.upper + large.lower) < F(1, 10**80)
+    for y in (F(1, 10**400), F(-1, 10**400)):
+        near = natural_log(1 + y)
+        assert abs(near.lower - y) + abs(near.upper - y) < abs(y) / 10**80
+
+
 def test_all_methods_agree() -> None:
     """Exact cells and the truncated law: equal levels, multiples of one level, and a pair with three atoms."""
     pair = LossPair.of_level(F(11, 10))
