@@ -112,6 +112,8 @@ def test_bounds_take_the_options_of_the_call(folder: Path) -> None:
     survey, rows = declared(folder), {"sick": np.array(["yes", "no", "no"], object)}
     found = survey.noncompliance("sick", data=rows, mechanism="warner:2/3", categories=["yes", "no"], confidence=None)
     assert found == rropt.noncompliance(mechanism="warner:2/3", counts=[1, 2], confidence=None)
+    declared_ones = dict.fromkeys(["data", "mechanism", "devices", "column", "categories"])  # None: what is declared
+    assert survey.noncompliance("sick", **declared_ones) == survey.noncompliance("sick")
 
 
 def test_a_survey_without_data(tmp_path: Path, cli: Callable[..., tuple[int, str, str]]) -> None:
@@ -123,8 +125,8 @@ def test_a_survey_without_data(tmp_path: Path, cli: Callable[..., tuple[int, str
     survey.write(tmp_path / "survey.toml")
     for command in ("estimate", "randomize", "noncompliance"):
         assert "the data of 'sick' are not known" in cli(command, "sick", "--survey", str(tmp_path / "survey.toml"))[2]
-    with pytest.raises(InvalidParameterError, match="by is not allowed"):
-        rropt.Survey(by={"sex", "region"})  # a set has no order
+    with pytest.raises(InvalidParameterError, match=r"by is not allowed: .* a set or a table has no order"):
+        rropt.Survey(by={"sex", "region"})
 
 
 def test_options_come_before_questions_before_the_survey(folder: Path) -> None:

@@ -419,7 +419,7 @@ class Survey(Question):
         needs_data = options.keys().isdisjoint(("samples", "counts", "yes", "n"))
         found = self.arguments(question, device=device, needs_data=needs_data, **options)
         taken = {key: value for key, value in found.items() if key not in ("columns", *_SAMPLING)}
-        return noncompliance(column=found["columns"][0], **{**taken, **options})
+        return noncompliance(**{**options, "column": found["columns"][0], **taken})  # `confidence=None` has a meaning
 
     def missing_parts(self, question: str) -> list[str]:
         """Return what is not known yet of a question."""
@@ -509,8 +509,9 @@ def _require_table(name: str, value: Any) -> None:
 def _texts(name: str, value: Any) -> Any:
     """Return a text, or a tuple of texts for a key that has a list; numbers become texts."""
     if name in _LISTS:
-        is_list = isinstance(value, Iterable) and not isinstance(value, str | Set | Mapping)  # a set has no order
-        listed = tuple(value) if is_list else (value,)
+        if isinstance(value, Set | Mapping):
+            raise _wrong(name, value, "a text or a list of texts, since a set or a table has no order")
+        listed = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
         most = _MOST["names"]
         if len(listed) > most:
             raise InvalidParameterError(f"{name} is too long: received {len(listed)} entries; allowed are {most}")
