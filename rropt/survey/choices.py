@@ -8,7 +8,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
-from rropt.core.exact import Delta
+from rropt.core.exact import Delta, rational
 from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
@@ -338,7 +338,7 @@ def plan(
     elif middle is not None:
         refuse_given(asked, "the deck of `middle` is always dealt without replacement", "cards_without_replacement")
     is_text = isinstance(population, str) and population.strip().isdecimal()
-    size = int(population) if is_text else plain_integer(population)
+    size = int(rational(population, name="`population`")) if is_text else plain_integer(population)
     if is_grouped and mechanism is None:
         raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")
     if "groups" in asked:

@@ -77,7 +77,7 @@ class DealtDeck(TraitDevice):
             InvalidParameterError: the proportions do not give whole numbers of cards, or the mechanism is not a card
                 design.
         """
-        made, n = required_mechanism(proportions, "the proportions"), required_respondents(respondents)
+        made, n = required_mechanism(proportions, "`proportions`"), required_respondents(respondents)
         shares = made.column(0)
         if made.inputs != 2 or made.column(1) != shares[::-1]:
             raise InvalidParameterError(

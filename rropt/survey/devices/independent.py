@@ -230,7 +230,7 @@ def require_states(name: str, n: int, states: int, bits: int) -> None:
 def require_traits(traits: Sequence[int], n: int) -> None:
     """Raise ``InvalidParameterError`` unless each respondent has a trait 0 or 1."""
     allowed = f"0 or 1 for each of {n}"
-    if len(required_list(traits, "the traits", allowed)) != n or not all(x in (0, 1) for x in traits):
+    if len(required_list(traits, "`traits`", allowed)) != n or not all(x in (0, 1) for x in traits):
         raise InvalidParameterError(
             f"the traits are not those of the respondents: received {shown(traits)}; allowed is {allowed}"
         )
