@@ -293,7 +293,7 @@ def test_pipes_and_devices_can_be_read_once() -> None:
 def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     pipe, content = tmp_path / "pipe", os.urandom(200_000)
     os.mkfifo(pipe)
-    writer = threading.Thread(target=pipe.write_bytes, args=(content,))
+    writer = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
     writer.start()
     assert stream_bytes(str(pipe)) == content
     writer.join()
