@@ -14,7 +14,7 @@ rropt_available <- function() {
 }
 
 rropt <- function(...) {
-  words <- unlist(lapply(list(...), word), use.names = FALSE)
+  words <- word(list(...))
   found <- command()
   if (!nzchar(found[1])) {
     stop("the command rropt is not found: pip install rropt, or set options(rroptr.command = \"/path/to/rropt\")",
@@ -41,9 +41,10 @@ with_table <- function(data, use) {
   use(path)
 }
 
-# Numbers as the command reads them: 100000, where R writes 1e+05.
+# Numbers as the command reads them: 100000 and 0.5, where R writes 1e+05 and, with options(OutDec = ","), 0,5.
 word <- function(x) {
-  if (is.numeric(x)) vapply(x, format, "", scientific = FALSE, digits = 15) else as.character(x)
+  if (is.list(x)) return(as.character(unlist(lapply(x, word), use.names = FALSE)))
+  if (is.numeric(x)) vapply(x, format, "", scientific = FALSE, digits = 15, decimal.mark = ".") else as.character(x)
 }
 
 option <- function(name, value) if (is.null(value)) character() else c(name, paste(word(value), collapse = ","))

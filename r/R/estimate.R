@@ -63,7 +63,8 @@ coef.rr_estimate <- function(object, ...) {
   setNames(object$table$estimate, if (one) object$table$group else paste(object$table$share, object$table$group))
 }
 
-# Groups without weights are independent; between questions, and the categories of groups, the answer has no covariances.
+# Groups without weights are independent; the answer has no covariances between the categories of groups or of weighted
+# responses.
 vcov.rr_estimate <- function(object, ...) {
   answer <- object$answer
   shares <- answer$shares

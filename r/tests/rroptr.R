@@ -48,7 +48,12 @@ if (!rropt_available()) {
   stopifnot(identical(rownames(confint(three, 2)), "category 1 all"), dim(confint(three, level = 0.95)) == c(3, 2),
     inherits(try(confint(three, level = 0.9), silent = TRUE), "try-error"),
     inherits(try(rr_plan("warner:3/4", 0.05, n = 9), silent = TRUE), "try-error"),
+    identical(rropt("estimate", list("--yes", 4e5, "--n", 1e6, list("--mechanism", "warner:3/4")))$n, 1000000L),
     identical(rr_privacy("generalised:1,1/4")$epsilon, Inf))
+  usual <- options(OutDec = ",")
+  lists <- rr_plan("grr:3,1/2", contrast = c(1, -1, 0), proportions = c(0.5, 0.25, 0.25), margin = 0.05)
+  stopifnot(identical(lists$n, 16807L))
+  options(usual)
 
   # the rows have the names of the categories
   names <- c("never", "once", "often")
