@@ -37,9 +37,9 @@ _DRAWN = {
     for seconds, share, place in (line.split(" ", 2) for line in _lines("drawn_cases.txt"))
 }
 _SECONDS_OF_ONE = 0.05  # of a case that is not listed
-_TOO_LONG = 1.0  # for a case that runs each time and is not listed; a listed one may take as many times its seconds
-_BUSY = 2.0  # times the seconds of an idle machine: two threads on one core each count in full
-_IMPORTS = 5.0  # for a case that also imports a library, which it does in the first run of a worker alone
+_TOO_LONG = 1.0  # seconds of a case that runs each time and is not listed
+_BUSY = 2.0  # how many times its seconds a listed case may take: on a busy machine the same work counts up to twice
+_IMPORTS = 5.0  # seconds of a case that also imports a library, as the first case of a worker does
 
 STRESS = import_module("stress").STRESS
 
@@ -106,8 +106,10 @@ def _seconds_and_share(item: pytest.Item) -> tuple[float, int]:
 
 def _is_drawn(item: pytest.Item) -> bool:
     """Return whether one run of several has a case: by its mark, by the list, or by the claim that it judges."""
-    is_of_a_claim = _place(item).startswith(("registry/", "claims/test_cards.py"))  # registry/shared_outcomes.py
-    return is_of_a_claim or item.get_closest_marker("drawn") is not None or _seconds_and_share(item)[1] > 1
+    place = _place(item)
+    is_of_a_claim = place.startswith(("registry/", "claims/test_cards.py"))  # registry/shared_outcomes.py
+    is_listed = place in _DRAWN or place.partition("::")[0] in _DRAWN
+    return is_of_a_claim or is_listed or item.get_closest_marker("drawn") is not None
 
 
 def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item]:
@@ -150,7 +152,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     result = yield
     spent = process_time() - before
     item.user_properties.append(("seconds", spent))
-    allowed = max(_TOO_LONG, _BUSY * _LONG.get(_place(item), 0.0)) if modules == len(sys.modules) else _IMPORTS
+    least = _TOO_LONG if modules == len(sys.modules) else _IMPORTS
+    allowed = max(least, _BUSY * _LONG.get(_place(item), 0.0))
     if os.environ.get("CI") == "true" and not STRESS and not _is_drawn(item) and spent > allowed:
         pytest.fail(
             f"the case takes {spent:.1f} s of processor time in each run: let it be smaller, or drawn "
