@@ -141,7 +141,9 @@ is irrational, the level is a rational gamma slightly below it."""
 WORDS = json.loads(Path(__file__).with_name("commands.json").read_text(encoding="utf-8"))
 
 _WIDEST_HELP = 100  # columns, as the docstrings have
-_BROKEN_SENTENCE = re.compile(r"^(\S.{69,})\n(?=\S)(?![\w-]+( \w+)?:)", re.MULTILINE)  # in a full line
+_BROKEN_SENTENCE = re.compile(  # in a full line; a part with a heading begins a new one
+    r"^(\S.{69,})\n(?=\S)(?!(?:JSON|--json|exit status|certificates|examples?|numbers):)", re.MULTILINE
+)
 
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
 

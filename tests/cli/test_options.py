@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import re
 import subprocess
 import sys
@@ -303,3 +304,7 @@ def test_the_help_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         assert max(len(line) for line in narrow.split("\n") if line[:1] != " ") <= 60, one.prog
         assert shown.split() == plain.split()
         assert {line for line in plain.split("\n") if line.startswith("  rropt ")} <= set(shown.split("\n"))
+        for line, after in itertools.pairwise(shown.split("\n")):
+            if line[:1].strip() and line[-1] not in ".:" and after[:1].islower() and "`" not in line:
+                is_full = len(f"{line} {after.split()[0]}") > 80
+                assert is_full or after.startswith(("exit status:", "certificates:")), (one.prog, line)
