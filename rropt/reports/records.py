@@ -74,7 +74,7 @@ def json_of(path: str | os.PathLike[str], what: str) -> Any:
         cause = error.__context__
         if isinstance(cause, UnicodeDecodeError) or (isinstance(cause, JSONDecodeError) and not looks_like_json(text)):
             raise FileFormatError(
-                f"{name} is not JSON: {allowed}; of a table of responses run `rropt estimate DATA --json` first"
+                f"{name} is not JSON: {allowed}; for a table of responses, run `rropt estimate DATA --json` first"
             ) from None
         if isinstance(cause, JSONDecodeError):
             place = f"{cause.msg}: line {cause.lineno}, column {cause.colno}"
