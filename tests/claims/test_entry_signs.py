@@ -166,6 +166,20 @@ def test_a_factor_whose_sign_is_proved_turns_a_product(turn: int) -> None:
         assert signs.copy().proves(goal, ">", "goal") == (turn > 0 or power == 2), power
 
 
+def test_0_is_positive_only_where_facts_contradict_each_other() -> None:
+    """No symbol occurs in the polynomial 0, also none of an unused maximum; x > y > z > x is refuted by a sum."""
+    ring = Ring(sp.symbols("x y z"), 1)
+    x, y, z, _ = ring.generators
+    signs, zero = Signs(ring, [Range()] * 4, budget=Budget(8)), ring.constant(0)
+    for fact in (x - y, y - z):
+        signs.add(fact, ">")
+    assert signs.proves(zero, ">=", "goal")
+    assert not signs.proves(zero, ">", "goal")
+    signs.add(z - x, ">")
+    assert not signs.impossible
+    assert signs.proves(zero, ">", "goal")
+
+
 @pytest.mark.parametrize("sign", ["<", "<="])
 def test_a_fact_is_kept_as_one_that_is_positive(sign: str) -> None:
     """The prover reads every fact as ``>=``: x <= 1/2 must not become x >= 1/2."""

@@ -601,7 +601,7 @@ def _put(polynomial: Any, i: int, above: Any, below: Any, ring: Ring, *, is_posi
 
 def _used(polynomial: Any) -> list[int]:
     """Return the indices of the symbols that occur."""
-    return [i for i, d in enumerate(polynomial.degrees()) if d]
+    return [i for i, d in enumerate(polynomial.degrees()) if d > 0]  # the polynomial 0 has the degrees -1
 
 
 def slope_of(polynomial: Any, i: int) -> Any:
