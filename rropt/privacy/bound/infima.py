@@ -252,7 +252,10 @@ def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
     if len(inner) > 2:  # F is constant on a part of the piece: take its simplest point
         yield min(inner, key=lambda p: (p.denominator, p)), "at", True
     minima = [i for i in known if values[i] <= min(values[max(i - 1, 0) : i + 2]) and not {i - 1, i + 1} <= level]
-    for i in minima[:_MINIMA]:
+    minima = minima[:_MINIMA]
+    if len(inner) <= 2 and level.isdisjoint(minima):  # close to 0 or 1, F is constant up to rounding errors
+        yield grid[known[0]], "near", None
+    for i in minima:
         if i in (0, len(grid) - 1):
             if (low, high)[i > 0] in (0, 1):
                 yield grid[i], "near", None
