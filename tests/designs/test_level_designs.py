@@ -29,6 +29,7 @@ from rropt.objectives import (
     AlphaDivergence,
     AOptimality,
     ChiSquare,
+    DOptimality,
     EOptimality,
     Hellinger,
     JensenShannon,
@@ -102,6 +103,13 @@ def test_the_count_of_rays_is_their_number(monkeypatch: pytest.MonkeyPatch) -> N
             parts = LevelsRegion(levels, inputs=k).bracket(20).parts(k)
             rays._require_few_orders(k, parts)
             assert counts[-1] == len(rays._Growth(k, tuple(parts)).rays())
+
+
+@pytest.mark.parametrize("delta", ["1/1000", "1e-300"])
+def test_duals_of_nearly_constant_rows_are_valid_beside_a_level_with_delta(delta: str) -> None:
+    """Their distances from 1, which had an error of 1e-10, decide the last digits of the dual."""
+    region = LevelsRegion([("log(1000001/1000000)", 0), ("log(3)", delta)], inputs=3)
+    assert solve(Problem(region, DOptimality(), [F(1, 12), F(1, 2), F(5, 12)])).status == "optimal"
 
 
 @pytest.mark.drawn(10)

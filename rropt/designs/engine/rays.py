@@ -60,8 +60,8 @@ class Floats(NamedTuple):
 
     Attributes:
         rows: the rays, scaled to ``r.scale = 1``, shape (n, k).
-        steps: rows minus 1, shape (n, k). Without conditions their relative error is small even for nearly constant
-            rays.
+        steps: rows minus 1, shape (n, k). Without conditions, or if all entries are positive, their relative error is
+            small even for nearly constant rays.
         excesses: ``max(0, r_j - gamma r_l)`` for each condition, shape (n, q).
         apart: the array from which contrasts are computed: rows with conditions, otherwise steps for accuracy.
     """
@@ -95,6 +95,7 @@ class Fan:
         slack = [(t, part) for t, part in enumerate(self.parts) if part.above.delta > 0]
         self.conditions: tuple[Condition, ...] = tuple((j, i, t) for t, part in slack for j, i in part.pairs)
         self.is_staircase = not self.conditions and len(self.table) == 2 and len(self) == 2**k - 2
+        self._is_positive = not self.conditions or self.places.min(initial=0) >= 0
         self._entries = np.array([float(odds.above) for odds in self.table] + [0.0])  # place -1 stands for the entry 0
         self._beyond = np.array([float(odds.above - 1) for odds in self.table] + [-1.0])
         self._scale = np.array([float(x) for x in self.scale])
@@ -119,13 +120,15 @@ class Fan:
         rows = self._entries[places]
         rows = rows / rows.max(1, keepdims=True)
         rows /= (rows @ self._scale)[:, None]
-        if not self.conditions:
+        steps = rows - 1
+        if self._is_positive:
             steps = self._beyond[places]
             means = steps @ self._scale
             steps = (steps - means[:, None]) / (1 + means)[:, None]
+        if not self.conditions:
             return Floats(rows, steps, np.zeros((len(rows), 0)), steps)
         j, i = (np.array(ends) for ends in list(zip(*self.conditions, strict=True))[:2])
-        return Floats(rows, rows - 1, float_excess(rows[:, j], rows[:, i], self._gammas), rows)
+        return Floats(rows, steps, float_excess(rows[:, j], rows[:, i], self._gammas), rows)
 
     def blocks(self) -> Iterator[Floats]:
         """Iterate over all rays in floats, in blocks."""
