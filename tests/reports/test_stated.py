@@ -12,7 +12,7 @@ from rropt.mechanisms import Mechanism
 from rropt.reports.browser_checker import script, sources
 from rropt.reports.design_pages import _question_numbers
 from rropt.reports.explorer import explore
-from rropt.reports.played_designs import played_as, played_design
+from rropt.reports.played_designs import _playable, played_as, played_design
 from rropt.reports.results_page import _MOST_ITEMS, _shown
 from rropt.reports.stated import (
     Answer,
@@ -241,6 +241,16 @@ def test_what_a_played_design_loses_at_most() -> None:
     assert rropt.audit_privacy(played).audit.entries == played.played.matrix
     assert rropt.compose(played).lower == rropt.compose(played.played).lower
     assert rropt.estimate(played, [30, 40]) == rropt.estimate(played.played, [30, 40])  # as its JSON
+
+
+def test_the_best_design_that_a_device_plays_is_taken() -> None:
+    """Of the sizes of subsets, for a variance (the least) and a trace (the largest)."""
+    for objective, best in (("a-optimal", min), ("trace", max)):
+        problem = rropt.designs.kary_problem(epsilon=1, categories=4, objective=objective)
+        made = [next(_playable(problem.region, size, "cards"), None) for size in (1, 2, 3)]
+        values = {problem.objective.value(each, problem.population) for each in made if each is not None}
+        assert len(values) > 1
+        assert played_design(rropt.solve(problem, ["exact"]), "cards").played_value == best(values)
 
 
 def test_a_played_design_is_of_the_family_of_its_problem() -> None:

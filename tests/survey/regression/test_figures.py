@@ -295,6 +295,9 @@ def test_an_outcome_that_is_a_number_has_means_by_group_and_no_prevalence() -> N
     assert (title, header[2]) == ("Predicted mean by g", "mean")
     assert groups.estimates == pytest.approx([found.predict()[data["g"] == one].mean() for one in "ab"])
     assert found.predictions_table(found.predict(interval=True))[1] == ("row", "mean", "std. error", "95 % interval")
+    data["answer"] = np.arange(300) % 2
+    answered = rropt.regress(data, "answer ~ age", "warner:3/4", model="linear")  # a linear model of a category
+    assert answered.predictions_table(answered.predict(interval=True))[1][1] == "probability"
     with pytest.raises(rropt.RroptError, match="no such category: received 'yes'; allowed are none of a number"):
         found.prevalence("g", "yes")
     with pytest.raises(rropt.RroptError, match="the picture shows proportions: received the mean of an outcome"):
