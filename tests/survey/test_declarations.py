@@ -114,6 +114,9 @@ def test_bounds_take_the_options_of_the_call(folder: Path) -> None:
     assert found == rropt.noncompliance(mechanism="warner:2/3", counts=[1, 2], confidence=None)
     declared_ones = dict.fromkeys(["data", "mechanism", "devices", "column", "categories"])  # None: what is declared
     assert survey.noncompliance("sick", **declared_ones) == survey.noncompliance("sick")
+    assert survey.estimate("sick", column="sick") == survey.estimate("sick", columns=["sick"])
+    with pytest.raises(InvalidParameterError, match="received 2 names; allowed are 1"):
+        survey.estimate("sick", columns=["sick", "use"], mechanism="warner:3/4")
 
 
 def test_a_survey_without_data(tmp_path: Path, cli: Callable[..., tuple[int, str, str]]) -> None:

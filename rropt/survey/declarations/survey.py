@@ -338,7 +338,9 @@ class Survey(Question):
         from rropt.survey.choices import estimate
 
         found = {"confidence": "0.95", **self.arguments(question, device=device, needs_data=True, **options)}
-        return estimate(column=found.pop("columns")[0], **found)
+        if options.get("columns") is None:
+            found.setdefault("column", found.pop("columns")[0])
+        return estimate(**found)
 
     def regress(self, formula: str, *, device: str | None = None, **options: Any) -> Any:
         """Fit a regression of a question: ``regress`` with what is declared of the response of the formula.
