@@ -462,13 +462,15 @@ class Regression(Result):
         except (TypeError, ValueError):
             R = r = np.array([np.nan])
         if not (np.isfinite(R).all() and np.isfinite(r).all()):
+            beside = "" if values is None else f" with the values {shown(values)}"
             raise InvalidParameterError(
-                f"the restrictions are no finite numbers: received {shown(given)}; allowed are names of coefficients, "
-                f"or a matrix with {len(self.names)} columns"
+                f"the restrictions are no finite numbers: received {shown(given)}{beside}; allowed are names of "
+                f"coefficients, or a matrix with {len(self.names)} columns, and finite values"
             )
         if R.shape[1] != len(self.names) or r.shape != (len(R),) or not len(R):
             raise InvalidParameterError(
-                f"the restrictions do not fit: received shape {R.shape}; allowed is (restrictions, {len(self.names)})"
+                f"the restrictions do not fit: received shape {R.shape} with values of shape {r.shape}; allowed is "
+                f"(restrictions, {len(self.names)}) with a value for each restriction"
             )
         return R, r, f"{len(R)} linear restrictions"
 

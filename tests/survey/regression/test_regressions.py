@@ -602,6 +602,10 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
             fitted.wald_test(wrong)
     with pytest.raises(InvalidParameterError, match="no finite numbers"):
         fitted.wald_test([[0, 1, 0]], ["a"])
+    with pytest.raises(InvalidParameterError, match=r"with the values \[nan\]; allowed"):
+        fitted.wald_test("x", [np.nan])
+    with pytest.raises(InvalidParameterError, match=r"shape \(1, 3\) with values of shape \(2,\); allowed"):
+        fitted.wald_test("x", [1, 2])
     with pytest.raises(InvalidParameterError, match="the restricted model is of another kind"):
         fitted.compare_lr_test(3)
     with pytest.raises(InvalidParameterError, match="no factor of the formula"):
