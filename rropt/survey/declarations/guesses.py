@@ -91,7 +91,7 @@ def guess_survey(
     if len(names) > _MOST_COLUMNS or len(set(names)) < len(names) or not all(names):
         raise FileFormatError(
             f"the header of {shown(path)} is not usable: received {len(names)} names; allowed are 1 to {_MOST_COLUMNS} "
-            "different ones; correct its first line"
+            "different ones, with those in the names of folders (g=a); correct its first line"
         )
     values, rows = read(path, names, lambda source: _values(source, names), whole=True, **place)
     return _declared(path, folder, names, values, rows, place)

@@ -36,6 +36,7 @@ from rropt.survey.tables.inputs import first_bytes, inputs_of
 from rropt.survey.tables.rows import Row, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
     BLANKS,
+    LONG_LINE,
     MOST_LINE,
     DuckDBSource,
     Input,
@@ -108,7 +109,7 @@ def read(
                     return work(_opened(data, inputs, asked, folders, own))
             except LineError as error:
                 if error.how in asked.again or (error.is_line and not any(map(_mixes_line_ends, inputs))):
-                    raise
+                    raise FileFormatError(str(error)) from None
                 asked = replace(asked, again=asked.again | {error.how})
 
 
@@ -325,7 +326,10 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> DuckDBSource:
     width = len(header)
     blank = _blank_lines(path) if width == 1 else 0  # they are not missing responses
     how = {"header": bool(names), "skiprows": skipped, "sep": separator, "quotechar": quote, "escapechar": quote}
-    how |= {"max_line_size": MOST_LINE} if "long" in asked.again else {}
+    if "long" in asked.again or _ends_in_a_long_line(path):
+        if _ends_in_a_long_line(path, MOST_LINE):
+            raise FileFormatError(LONG_LINE)
+        how["max_line_size"] = MOST_LINE
     columns = tuple(cell.strip(BLANKS) for cell in header) if names else tuple(range(width))
     return DuckDBSource(
         name,
@@ -427,10 +431,16 @@ def _chosen(lines: Iterable[int], rows: Sequence[int]) -> list[int]:
     return [line for row, line in enumerate(islice(lines, max(rows)), 1) if row in rows]
 
 
-def _end_of(path: str) -> bytes:
+def _end_of(path: str, size: int = CHUNK) -> bytes:
     with Path(path).open("rb") as stream:
-        stream.seek(max(0, stream.seek(0, io.SEEK_END) - CHUNK))
+        stream.seek(max(0, stream.seek(0, io.SEEK_END) - size))
         return stream.read()
+
+
+def _ends_in_a_long_line(path: str, size: int = CHUNK) -> bool:
+    """Return whether the last line has at least some size; DuckDB leaves it out if it does not expect long lines."""
+    end = _end_of(path, size)
+    return len(end) == size and re.fullmatch(rb"[^\r\n]+[\r\n]*", end) is not None
 
 
 def _blank_lines(path: str) -> int:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_LINE = 1 << 26  # the largest length of a line, or of an object of JSON, in bytes
+LONG_LINE = (
+    f"the data have a line that is too long: allowed are {MOST_LINE >> 20} MiB; check for a quotation mark that is not "
+    "closed"
+)
 VIEW = "rropt_answers"  # the name of a relation in a statement, which no table of the user has
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
@@ -408,12 +412,8 @@ def reading_errors(name: str, source: DuckDBSource | None = None) -> Iterator[No
         told = str(error)
         if re.search("(not|invalid) utf-8|invalid unicode|invalid state", told, re.IGNORECASE):
             raise LineError(f"data are not text: {name} is neither UTF-8 nor Windows-1252", "convert") from None
-        if "maximum line size" in told.lower():
-            raise LineError(
-                f"the data have a line that is too long: allowed are {MOST_LINE >> 20} MiB; check for a quotation "
-                "mark that is not closed",
-                "long",
-            ) from None
+        if "maximum line size" in told.lower() or "does not support a full read" in told:
+            raise LineError(LONG_LINE, "long") from None
         if "maximum_object_size" in told:
             raise FileFormatError(
                 f"the data have an object that is too long: allowed are {MOST_LINE >> 20} MiB"
