@@ -113,8 +113,9 @@ def test_bounds_take_the_options_of_the_call(folder: Path) -> None:
     found = survey.noncompliance("sick", data=rows, mechanism="warner:2/3", categories=["yes", "no"], confidence=None)
     assert found == rropt.noncompliance(mechanism="warner:2/3", counts=[1, 2], confidence=None)
     declared_ones = dict.fromkeys(["data", "mechanism", "devices", "column", "categories"])  # None: what is declared
-    assert survey.noncompliance("sick", **declared_ones) == survey.noncompliance("sick")
-    assert survey.estimate("sick", column="sick") == survey.estimate("sick", columns=["sick"])
+    first = {"device": "A", "confidence": None}
+    assert survey.noncompliance("sick", **declared_ones, **first) == survey.noncompliance("sick", **first)
+    assert survey.estimate("sick", column="sick") == survey.estimate("sick")
     with pytest.raises(InvalidParameterError, match="received 2 names; allowed are 1"):
         survey.estimate("sick", columns=["sick", "use"], mechanism="warner:3/4")
 
