@@ -407,6 +407,7 @@ def test_a_line_of_five_megabytes(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,comment\n0," + "x" * 5_000_000 + "\n" + "1,y\n" * 10)
     assert counts(cli, str(path), *COIN) == [1, 10]
+    assert rropt.survey.guess_survey(path).rows == 11
     path.write_text("q," + "h" * 3_000_000 + '\n1,"' + "two\nlines," * 300_000 + '"\n')
     assert counts(cli, str(path), *COIN) == [0, 1]
 
@@ -435,6 +436,8 @@ def test_a_line_that_is_too_long(cli: Cli, tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(FileFormatError, match="line 2 of the data has 3 values") as found:
         rropt.survey.estimate_table(path, "q", "warner:3/4")
     assert type(found.value) is FileFormatError  # a public class, whose name is printed with --json
+    with pytest.raises(FileFormatError, match="line 2 of the data has 3 values"):
+        rropt.survey.guess_survey(path)
 
 
 WIDE: dict[str, Callable[[Path, dict[str, list[str]]], object]] = {

@@ -16,7 +16,7 @@ from rropt.mechanisms.named import named_mechanism
 from rropt.survey.declarations.survey import UNKNOWN, Question, Survey
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import NO_ANSWER
-from rropt.survey.tables.sources import BLANKS, DuckDBSource, text_of
+from rropt.survey.tables.sources import BLANKS, DuckDBSource, reading_errors, text_of
 
 _MOST_CATEGORIES = 12
 _MOST_COLUMNS = 1000
@@ -101,7 +101,8 @@ def _header(source: DuckDBSource) -> tuple[str, ...]:
     """Return the names of the columns; of a text file, its first row."""
     if source.has_header:
         return source.names
-    first = source.relation.limit(1).fetchall()
+    with reading_errors(source.name):  # without the advice to name a column
+        first = source.relation.limit(1).fetchall()
     named = zip(source.names, first[0], strict=True) if first else ()  # keys of folders have names
     return tuple(str((value if isinstance(name, int) else name) or "").strip(BLANKS) for name, value in named)
 
@@ -112,7 +113,8 @@ def _values(source: DuckDBSource, names: tuple[str, ...]) -> tuple[dict[str, lis
     for name in names:
         counted = source.counted({"x": name}, _MOST_DEVICES + len(NO_ANSWER) + 1)
         found[name] = sorted({text_of(value) for value in counted["x"].tolist()})
-    return found, int(source.relation.aggregate("count(*)").fetchall()[0][0])
+    with reading_errors(source.name, source):
+        return found, len(source.relation)
 
 
 def _declared(
