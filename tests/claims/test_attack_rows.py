@@ -1,4 +1,4 @@
-"""An attack on claims in rows: twenty false ones, none of which is proved, and ten true ones, which are."""
+"""An attack on claims in rows: twelve false ones, none of which is proved, and twelve true ones, which are."""
 
 from __future__ import annotations
 
@@ -78,6 +78,11 @@ TRUE: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "a power": (UNIT, lambda x, *, off=0: [("s", x ** Fraction(2), "<=", x - 2 * off)], {}),
     "a branch": (UNIT, lambda x, *, off=0: [("s", x if x <= HERE else HERE, "<=", x - 2 * off)], {}),
     "a quotient": (UNIT, lambda x, *, off=0: [("s", x / (1 + x), "<=", Fraction(1, 2) - off)], {}),
+    "a divisor that is 0 on a branch": (
+        UNIT,
+        lambda x, *, off=0: [("s", (x - HERE) / (x - HERE) if x != HERE else 1 / (x - HERE), "=", 1 + off)],
+        {},
+    ),
     "an identity": (UNIT, lambda x, *, off=0: [("s", (1 + x) ** 2 - (1 - x) ** 2, "=", 4 * x + off)], {}),
     "a maximum": (UNIT, lambda x, *, off=0: [("s", max(x, 1 - x), ">=", Fraction(1, 2) + off)], {}),
     "a mean": (LIST, lambda a, x, *, off=0: [("s", sum(x * y for y in a), "=", x + off)], {}),
