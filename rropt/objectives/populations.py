@@ -67,7 +67,8 @@ class Populations:
 
     def __post_init__(self) -> None:
         """Raise ``InvalidParameterError`` for vertices that no constructor has read."""
-        if not isinstance(self.vertices, tuple) or not all(isinstance(pi, tuple) and pi for pi in self.vertices):
+        is_listed = isinstance(self.vertices, tuple) and self.vertices
+        if not is_listed or not all(isinstance(pi, tuple) and pi for pi in self.vertices):
             raise InvalidParameterError(
                 f"vertices are not tuples of numbers: received {shown(self.vertices)}; allowed are those that "
                 "Populations.hull([[...], ...]) reads"

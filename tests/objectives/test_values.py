@@ -272,6 +272,12 @@ def test_ranges_of_proportions() -> None:
     assert Populations.between(["0", "0"], ["1/3", "1"]).vertices == Populations.hull([[0, 1], ["1/3", "2/3"]]).vertices
 
 
+@pytest.mark.parametrize("vertices", [(), ((),), [[1, 0]]])
+def test_a_polytope_has_vertices(vertices: Any) -> None:
+    with pytest.raises(RroptError, match="vertices are not tuples of numbers"):
+        Populations(vertices)
+
+
 def test_a_mixture_returns_from_its_json() -> None:
     third = ["1/2", "1/4", "1/4"]
     written = {"kind": "bayes", "objective": {"kind": "a-optimal"}, "weights": ["1/3", "2/3"]}
