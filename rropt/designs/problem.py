@@ -643,7 +643,7 @@ def _kary_region(epsilon: object, levels: dict[str, Any], shape: tuple[int, int]
     if not given and distance is None:
         return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
     if not given:
-        steps = steps_apart(str(distance), k)
+        steps = steps_apart(distance if isinstance(distance, str) else shown(distance), k)
         return LevelsRegion.by_distance(epsilon, delta, distance=steps, inputs=k, outputs=m)
     if len(given) > 1 or distance is not None or epsilon is not None:
         raise InvalidParameterError(

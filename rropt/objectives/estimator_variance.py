@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from rropt.core.errors import InfeasibleError, UnsupportedProblemError
+from rropt.core.errors import InfeasibleError, UnsupportedProblemError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
@@ -78,9 +78,10 @@ class EstimatorVariance(Objective):
     def require(self, region: Region) -> None:
         """Raise an error unless there are two inputs and one level that allows responses to depend on the truth."""
         if region.inputs != 2 or region.outputs not in (0, 2, 3):
+            outputs = shown(region.outputs) if region.outputs else "any"
             raise UnsupportedProblemError(
-                f"objective variance is defined for binary designs: received {region.inputs} inputs and "
-                f'{region.outputs or "any"} outputs; allowed are 2 inputs, with 2, 3 or "any" outputs (four do)'
+                f"objective variance is defined for binary designs: received {region.inputs} inputs and {outputs} "
+                'outputs; allowed are 2 inputs, with 2, 3 or "any" outputs (four do)'
             )
         if not region.has_one_level:
             bounded = region.bounds is not None

@@ -47,10 +47,11 @@ def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
         FileAccessError: the file cannot be read.
         FileFormatError: the file is too large, empty, or not of its format.
     """
-    if str(path).lower().endswith(".npy"):
+    name = str(path).lower() if isinstance(path, str | os.PathLike) else ""
+    if name.endswith(".npy"):
         return Content("npy", _array(path, what))
     text = read_text(path, what=what)
-    is_value = str(path).lower().endswith(".json") and len(text.split()) == 1 and "," not in text
+    is_value = name.endswith(".json") and len(text.split()) == 1 and "," not in text
     return Content("json", parse_json(text, what=what)) if is_value else parse_content(text, what=what)
 
 

@@ -164,9 +164,9 @@ def _names(mechanisms: Sequence[Mechanism], names: Sequence[str] | None) -> tupl
             f"mechanisms cannot be compared: received numbers of inputs {', '.join(map(str, inputs))}; allowed are "
             "equal numbers of categories; compare mechanisms for the same question"
         )
-    if names is not None and not isinstance(names, (list, tuple)):
+    if names is not None and not (isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names)):
         raise InvalidParameterError(
-            f"names are not in a list: received {shown(names)}; allowed is a list with a name for each mechanism; "
+            f"names are no list of texts: received {shown(names)}; allowed is a list with a name for each mechanism; "
             "write ['first', 'second']"
         )
     if names is None:

@@ -91,7 +91,7 @@ class Sensitivity:
 
 def finite(value: object, name: str) -> Fraction:
     """Return a finite number, or raise ``InvalidParameterError``."""
-    if str(value).strip().lstrip("+-").lower() in ("inf", "infinity"):
+    if shown(value).strip("'").strip().lstrip("+-").lower() in ("inf", "infinity"):
         raise InvalidParameterError(
             f"{name} is infinite: received {shown(value)}; allowed is a finite number: where one person can move the "
             "query without bound no noise protects them; cut the data to an interval"

@@ -42,18 +42,20 @@ def noncompliance_picture(
     *,
     conclusion: Conclusion | str | None = None,
     most: object = None,
+    model: str = "adversarial",
+    contrast: Sequence[object] | None = None,
+    versus: Any = None,
     confidence: object = "0.95",
-    **options: Any,
 ) -> NoncompliancePicture:
     """Return the bounds against the largest proportion of non-compliers.
 
     Args:
-        samples: as for ``prevalence_bounds``.
+        samples, model, contrast, versus: as for ``prevalence_bounds``.
         conclusion: drawn as a line, with its breakdown point.
         most: the largest proportion drawn, in (0, 1]; by default twice the breakdown point, at least 1/10.
         confidence: the confidence of the wider band.
-        options: ``model``, ``contrast``, ``versus`` of ``prevalence_bounds``.
     """
+    options: dict[str, Any] = {"model": model, "contrast": contrast, "versus": versus}
     broken = None if conclusion is None else breakdown_point(samples, conclusion, **options)
     given = min(max(2 * broken.theta, Fraction(1, 10)), Fraction(1)) if broken and broken.against else Fraction(1, 4)
     end = given if most is None else rational_where(most, lambda x: 0 < x <= 1, "0 < most <= 1", name="most")

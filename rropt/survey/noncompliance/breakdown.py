@@ -57,7 +57,8 @@ class Conclusion(Result):
         at least 0.3
         """
         words = {"at least": ">=", ">=": ">=", "at most": "<=", "<=": "<="}
-        match = re.fullmatch(r"(at least|at most|>=|<=)\s*(-?[^\s%]+)\s*(%?)|(more|less)", str(text).strip())
+        typed = text.strip() if isinstance(text, str) else ""
+        match = re.fullmatch(r"(at least|at most|>=|<=)\s*(-?[^\s%]+)\s*(%?)|(more|less)", typed)
         if match is None:
             raise InvalidParameterError(
                 f"the conclusion is not understood: received {shown(text)}; allowed are 'at least X', 'at most X' (X a "
