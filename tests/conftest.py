@@ -38,7 +38,7 @@ _DRAWN = {
 }
 _SECONDS_OF_ONE = 0.05  # of a case that is not listed
 _TOO_LONG = 1.0  # seconds of a case that runs each time and is not listed
-_BUSY = 2.0  # how many times its seconds a listed case may take: on a busy machine the same work counts up to twice
+_BUSY = 2.0  # how many times its seconds a case may take: on a busy machine the same work counts up to twice
 _IMPORTS = 5.0  # seconds of a case that also imports a library, as the first case of a worker does
 
 STRESS = import_module("stress").STRESS
@@ -152,8 +152,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     result = yield
     spent = process_time() - before
     item.user_properties.append(("seconds", spent))
-    least = _TOO_LONG if modules == len(sys.modules) else _IMPORTS
-    allowed = max(least, _BUSY * _LONG.get(_place(item), 0.0))
+    allowed = _BUSY * max(_TOO_LONG, _LONG.get(_place(item), 0.0))
+    if modules < len(sys.modules):
+        allowed = max(allowed, _IMPORTS)
     if os.environ.get("CI") == "true" and not STRESS and not _is_drawn(item) and spent > allowed:
         pytest.fail(
             f"the case takes {spent:.1f} s of processor time in each run: let it be smaller, or drawn "
