@@ -63,7 +63,6 @@ def test_contrasts_of_few_among_hundred(objective: COptimality | Contrasts) -> N
     assert Solution.from_json(found.to_json()) == found
 
 
-@pytest.mark.drawn(1)
 @pytest.mark.parametrize("objective", [COptimality([1] + [0] * 11), TotalVariation([F(1, 3)] * 3 + [F(0)] * 9)])
 def test_groups_under_renyi_levels(objective: COptimality | TotalVariation) -> None:
     """The total variation of two outputs with ``p = p00 = p11`` at ``p^3 + (1-p)^3 = exp(3) p (1-p)``, times 3/4."""
