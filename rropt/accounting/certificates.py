@@ -8,7 +8,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from rropt.accounting.curves import natural_log, rounded_outwards
+from rropt.accounting.curves import natural_log
 from rropt.accounting.items import Item
 from rropt.checker.brackets import Bracket as Ends
 from rropt.checker.composition import Composed, Lattice
@@ -122,7 +122,7 @@ class LatticeProof:
         problem = composition_problem(self._items, epsilon)
         if problem is None:
             return None
-        found = rounded_outwards(self.bounds(epsilon, Budget(PLENTY)), _LATTICE_DIGITS)
+        found = self.bounds(epsilon, Budget(PLENTY)).rounded_outwards(_LATTICE_DIGITS)
         levels = [*self._levels, epsilon.gamma_bracket(_LATTICE_DIGITS)]
         proof = {
             "brackets": [one.written("below", "above") for one in levels],

@@ -21,15 +21,7 @@ from typing import Any
 
 from rropt.accounting.certificates import certify_on_lattice, composition_problem, require_proof
 from rropt.accounting.certified_levels import LevelCertificates, certify_near
-from rropt.accounting.curves import (
-    DIGITS,
-    Curve,
-    ExactCurve,
-    LatticeCurve,
-    LongCurve,
-    power,
-    rounded_outwards,
-)
+from rropt.accounting.curves import DIGITS, Curve, ExactCurve, LatticeCurve, LongCurve, power
 from rropt.accounting.exact_laws import Cells, Items
 from rropt.accounting.items import Item, merged, read_items, read_table
 from rropt.accounting.long_laws import PowerLaw
@@ -267,7 +259,7 @@ def _raised(point: CurvePoint, alone: Sequence[Accountant]) -> CurvePoint:
     if not alone:
         return point
     level = Epsilon("rational", point.epsilon)
-    least = max(rounded_outwards(one.delta(level), 18).lower for one in alone)
+    least = max(one.delta(level).rounded_outwards(18).lower for one in alone)
     return CurvePoint(point.epsilon, min(least, point.upper), point.upper)
 
 
@@ -380,10 +372,10 @@ class Accountant:
             if above != below:
                 nats, exact = Bracket(curve.epsilon(above)[0].lower, nats.upper), None
         if exact is not None and len(str(exact)) <= _LONGEST:
-            return Epsilon.of_parity(exact), rounded_outwards(nats)
+            return Epsilon.of_parity(exact), nats.rounded_outwards()
         if nats.is_exact and len(str(nats.lower)) <= _LONGEST:
             return Epsilon("rational", nats.lower), nats
-        found = rounded_outwards(nats)
+        found = nats.rounded_outwards()
         return Epsilon("rational", found.lower) if found.is_exact else found, found
 
     def points(self, count: int) -> tuple[CurvePoint, ...]:
@@ -398,7 +390,7 @@ class Accountant:
         for i in range(count if most else 1):
             at = Fraction(round(most * i / (count - 1) * 10**6), 10**6)
             ends = self._delta_with_revealing(curve.delta(Epsilon("rational", at)))
-            found.append(CurvePoint(at, *rounded_outwards(ends, 18)))
+            found.append(CurvePoint(at, *ends.rounded_outwards(18)))
         return tuple(found)
 
     def _delta_with_revealing(self, found: Bracket) -> Bracket:

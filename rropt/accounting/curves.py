@@ -47,12 +47,6 @@ def power(base: Fraction, count: int) -> Bracket:
         return bracket(ball(base) ** count)
 
 
-def rounded_outwards(found: Bracket, digits: int = 25) -> Bracket:
-    """Round the endpoints of a bracket outwards to the given number of decimal places."""
-    scale = 10**digits
-    return Bracket(Fraction(math.floor(found.lower * scale), scale), Fraction(math.ceil(found.upper * scale), scale))
-
-
 @dataclass(frozen=True)
 class ExactCurve:
     """A curve enclosed between the curves of two compositions with rational levels.

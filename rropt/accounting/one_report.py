@@ -23,7 +23,6 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from rropt.accounting.curves import rounded_outwards
 from rropt.accounting.items import Item, read_items
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Bracket, Epsilon, rational_where
@@ -93,7 +92,7 @@ def _difference_at_level(item: Item) -> Fraction | None:
 
 
 def _rounded_up(chance: Fraction) -> Fraction:
-    return chance if chance.denominator < 10**_DIGITS else min(rounded_outwards(Bracket.of(chance)).upper, Fraction(1))
+    return chance if chance.denominator < 10**_DIGITS else min(Bracket.of(chance).rounded_outwards().upper, Fraction(1))
 
 
 def _d_bit_flip(text: str) -> OneReport:

@@ -20,7 +20,6 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.accounting.certificates import PLENTY, require_proof
-from rropt.accounting.curves import rounded_outwards
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.loss_pairs import Atoms, merged_atoms
 from rropt.accounting.orders import Exponents, supremum
@@ -171,7 +170,7 @@ def _bounds(subject: _Subject, order: Fraction | None, digits: int) -> tuple[Bra
         else:
             lower = max((_divergence(pair, order).lower for pair in below), default=Fraction(0))
             upper, orders = max((_divergence(pair, order).upper for pair in above), default=Fraction(0)), []
-    ends = rounded_outwards(Bracket(lower, upper), digits + 2)
+    ends = Bracket(lower, upper).rounded_outwards(digits + 2)
     room = Fraction(1, 10 ** (digits + 2))  # for the rounding of the checker's intervals
     return Bracket(max(ends.lower - room, Fraction(0)), ends.upper + room if upper else Fraction(0)), orders
 

@@ -43,7 +43,7 @@ from typing import Any
 
 from rropt.accounting.certificates import require_proof
 from rropt.accounting.composition import composed
-from rropt.accounting.curves import BITS, natural_log, rounded_outwards
+from rropt.accounting.curves import BITS, natural_log
 from rropt.accounting.items import is_level, mechanism_or_level, read_items, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
@@ -379,7 +379,7 @@ class MemoisedReports:
             return Epsilon("infinite")
         if best.is_exact and best.upper.numerator.bit_length() <= _SHORT_BITS:
             return Epsilon.of_parity(best.upper)
-        return rounded_outwards(Bracket(natural_log(best.lower).lower, natural_log(best.upper).upper))
+        return Bracket(natural_log(best.lower).lower, natural_log(best.upper).upper).rounded_outwards()
 
     def _parity(self, reports: int) -> Bracket | None:
         """Return a bracket of the parity of the given number of reports; None if it is infinite."""
@@ -587,7 +587,7 @@ def _ends(level: Epsilon | Bracket) -> tuple[Extended, Extended]:
     """Return the bounds of a level in nats; ``None`` means infinite."""
     if isinstance(level, Epsilon) and level.is_infinite:
         return None, None
-    ends = rounded_outwards(level.nats(30)) if isinstance(level, Epsilon) else level
+    ends = level.nats(30).rounded_outwards() if isinstance(level, Epsilon) else level
     return ends.lower, ends.upper
 
 
@@ -596,7 +596,7 @@ def _multiple_of_level(level: Epsilon, count: int) -> Epsilon:
     gamma = level.gamma
     if gamma is not None and count * gamma.numerator.bit_length() <= _EXACT:
         return Epsilon.of_parity(gamma**count)
-    return Epsilon("rational", rounded_outwards(level.nats(30)).upper * count)
+    return Epsilon("rational", level.nats(30).rounded_outwards().upper * count)
 
 
 def _counts(n: int, kinds: int) -> Iterator[tuple[int, ...]]:

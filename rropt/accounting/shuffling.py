@@ -24,7 +24,7 @@ from typing import Any
 
 from rropt.accounting.certificates import certify_shuffled, require_proof
 from rropt.accounting.composition import CurvePoint
-from rropt.accounting.curves import natural_log, rounded_outwards
+from rropt.accounting.curves import natural_log
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
 from rropt.accounting.shuffled_blanket import ROUNDING, BlanketReports, agreeing_delta, level_near
@@ -403,7 +403,7 @@ def _certificate(reports: _Reports, epsilon: Epsilon, most: Fraction, width: Fra
         return None
     claim = Bracket(min(worst.lower * (1 - _SPARE), most), most)
     bits = min(_BITS + max(most.denominator.bit_length() - most.numerator.bit_length(), 0), _MOST_BITS)
-    claim = rounded_outwards(claim, _CERTIFIED * bits // _BITS)
+    claim = claim.rounded_outwards(_CERTIFIED * bits // _BITS)
     parts = {
         "blocks": [str(size) for size in proof.blocks[::-1]],
         "data_set": {"zeros": str(n - 1 - (worst.holders or 0)), "cut": str(worst.cut)},

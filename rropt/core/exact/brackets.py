@@ -72,6 +72,13 @@ class Bracket(Bounded):
         """The bracket of ``1 - x``."""
         return Bracket(1 - self.upper, 1 - self.lower)
 
+    def rounded_outwards(self, digits: int = 25) -> Bracket:
+        """Return the bracket whose endpoints are rounded outwards to multiples of ``10^-digits``."""
+        scale = 10**digits
+        below = self.lower.numerator * scale // self.lower.denominator
+        above = -(-self.upper.numerator * scale // self.upper.denominator)
+        return Bracket(Fraction(below, scale), Fraction(above, scale))
+
     def written(self, lower: str = "lower", upper: str = "upper") -> dict[str, str]:
         """Return both endpoints as strings under the given names, as in certificates."""
         return {lower: as_text(self.lower), upper: as_text(self.upper)}

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rropt.core.errors import one_of
-from rropt.core.exact import both_texts
+from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.exact.numbers import root_above
@@ -33,14 +33,6 @@ END_DIGITS = 13
 def end_digits(n: int) -> int:
     """Return the number of decimals to which the endpoints of an interval from n responses are rounded outwards."""
     return END_DIGITS + (len(str(n)) + 1) // 2
-
-
-def rounded_outwards(lower: Fraction, upper: Fraction, digits: int) -> tuple[Fraction, Fraction]:
-    """Round the endpoints of an interval outwards to multiples of ``10^-digits``."""
-    scale = 10**digits
-    below = lower.numerator * scale // lower.denominator
-    above = -(-upper.numerator * scale // upper.denominator)
-    return Fraction(below, scale), Fraction(above, scale)
 
 
 EMPTY = "none: no possible prevalence fits these responses"
@@ -94,7 +86,8 @@ def normal(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
     share = Fraction(y, n)
     z = two_sided_quantile(confidence, digits)[1]
     half = z * root_above(share * (1 - share) / n, digits + 4)
-    return rounded_outwards(share - half, share + half, digits)
+    ends = Bracket(share - half, share + half).rounded_outwards(digits)
+    return ends.lower, ends.upper
 
 
 def wilson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
@@ -128,8 +121,8 @@ def _inverted(y: int, n: int, square: Fraction) -> tuple[Fraction, Fraction]:
     root = root_above(h * share * (1 - share) + h * h / 4, digits + 4)
     lower = (share + h / 2 - root) / (1 + h) if y else Fraction(0)
     upper = (share + h / 2 + root) / (1 + h) if y < n else Fraction(1)
-    below, above = rounded_outwards(lower, upper, digits)
-    return max(below, Fraction(0)), min(above, Fraction(1))
+    ends = Bracket(lower, upper).rounded_outwards(digits)
+    return max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1))
 
 
 # a floating-point proposal of an endpoint is never 0; the least one that occurs is about 10^-68

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rropt.core.errors import UnsupportedProblemError, required
-from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_where
+from rropt.core.exact import Bracket, as_text, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
 from rropt.core.results import Result, labelled, plain_lines
@@ -29,7 +29,6 @@ from rropt.survey.estimates.interval_kinds import (
     IntervalKind,
     end_digits,
     interval_kind,
-    rounded_outwards,
 )
 
 
@@ -247,8 +246,8 @@ def normal_interval(
     """Return ``value -+ z sqrt(variance)``, rounded outwards and intersected with [min(ends), max(ends)]."""
     digits = end_digits(n)
     half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits)
-    lower, upper = rounded_outwards(value - half, value + half, digits)
-    return _intersected(kind, lower, upper, min(ends), max(ends), confidence)
+    found = Bracket(value - half, value + half).rounded_outwards(digits)
+    return _intersected(kind, found.lower, found.upper, min(ends), max(ends), confidence)
 
 
 def _intersected(
