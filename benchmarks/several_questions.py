@@ -41,8 +41,8 @@ from rropt.survey import (
     simultaneous_intervals,
     utility,
 )
-from rropt.survey.estimates.certificate import certify_estimate
 from rropt.survey.estimates.likelihood import most_likely
+from rropt.survey.questions.joint_likelihood import certify_estimate
 
 GENERATOR = np.random.default_rng(1)
 

@@ -15,8 +15,8 @@ from column_stochastic import column_stochastic
 
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
-from rropt.survey.estimates.certificate import certify_estimate
 from rropt.survey.estimates.likelihood import gap_of, most_likely
+from rropt.survey.questions.joint_likelihood import certify_estimate
 
 F = Fraction
 DIE = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]

@@ -32,11 +32,11 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, as_memberships
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.aggregates.shards import is_shard, shard_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_LONGEST_SHARD = 64
 _LISTED = 20  # counts that are printed; the file and JSON have all
 _MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
 _WHOLE = re.compile(rb"(?m)^(0|[1-9][0-9]{0,6})\.0(?=\r?$)")
@@ -300,6 +300,21 @@ def _parts(
     found = data_lines(os.fspath(data), digest) if lines is None else lines(digest)
     for block, line, size, whole in found:
         yield collector.of_lines(block, line), size, whole
+
+
+def is_shard(name: object) -> bool:
+    """Return whether a value is a valid shard name: 1 to 64 printable characters."""
+    return isinstance(name, str) and name.isprintable() and 0 < len(name) <= _LONGEST_SHARD
+
+
+def shard_name(shard: str | None, digest: Any) -> str:
+    """Return the given shard name after checking it; by default, 16 digits of the hash of the data."""
+    name: str = digest.hexdigest()[:16] if shard is None else shard
+    if not is_shard(name):
+        raise InvalidParameterError(
+            f"the name of the shard is no text of 1 to {_LONGEST_SHARD} printable characters: received {shown(shard)}"
+        )
+    return name
 
 
 def counts_of(counts: object) -> AggregatedCounts:

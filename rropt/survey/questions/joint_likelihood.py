@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import decimal_text
+from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, labelled
-from rropt.mechanisms import ProductMechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import size_text
-from rropt.survey.estimates.likelihood import Floats, Likelihood, most_likely
+from rropt.survey.estimates.likelihood import QUOTIENT_BITS, Floats, Likelihood, most_likely
 from rropt.survey.questions.responses import Answers, EqualByArrays
 from rropt.survey.questions.tables import Cells, TableEstimate, estimate_cells, marginal_of
 
@@ -123,6 +124,37 @@ def likelihood_groups(table: TableEstimate) -> tuple[tuple[ProductMechanism, Any
     return tuple(
         (ProductMechanism(group.devices(table.questions)), group.histogram(table.questions)) for group in table.groups
     )
+
+
+def certify_estimate(
+    groups: Sequence[tuple[Mechanism, Any]],
+    population: Sequence[Fraction],
+    gap: Fraction,
+    bits: int | None = QUOTIENT_BITS,
+) -> Certificate:
+    """Certify that the log-likelihood per response of a distribution is within ``gap`` of the maximum.
+
+    The rule is ``likelihood-gap`` (checker/likelihood_gap.md).
+
+    Args:
+        groups: the mechanisms, explicit matrices or products, and the counts of their responses.
+        population: the estimated distribution, shape (k,), with sum exactly 1.
+        gap: a bound of the difference, at least ``gap_of`` with the same bits.
+        bits: quotients are rounded up to multiples of ``2^-bits``; ``None`` means exact arithmetic, for small problems.
+    """
+    listed = [
+        {"mechanism": _factors(mechanism), "counts": [str(int(x)) for x in counts]} for mechanism, counts in groups
+    ]
+    return Certificate.state(
+        "likelihood-gap",
+        {"groups": listed},
+        {"point": [as_text(x) for x in population], "gap": as_text(gap)},
+        {"bits": None if bits is None else str(bits)},
+    )
+
+
+def _factors(mechanism: Mechanism) -> dict[str, Any]:
+    return mechanism.to_dict() if isinstance(mechanism, ProductMechanism) else Mechanism(mechanism).to_dict()
 
 
 def information_errors(survey: Likelihood, population: Sequence[Fraction]) -> Floats:

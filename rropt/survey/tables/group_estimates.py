@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
@@ -41,8 +43,10 @@ from rropt.survey.groups.differences import Difference, Ends, is_outside
 from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.tables.counting import CountRequest, Reading
 from rropt.survey.tables.devices import names_of_categories
-from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
+_MOST_SHOWN = 50  # above this number of groups, a table shows a summary and the first groups; --exact and JSON show all
+_FIRST_SHOWN = 20
+_QUARTILES = ("least", "lower quartile", "median", "upper quartile", "greatest")
 _LISTED = 12  # the largest number of categories of one question that are named
 _SHOWN_DIFFERENCES = 40  # for one proportion, the differences with the smallest p are shown; the JSON output has all
 
@@ -51,6 +55,8 @@ TESTS = (
     "exact: unconditional (Barnard), the supremum of p over all common prevalences, enclosed; approximate: normal. "
     "Adjusted by Holm"
 )
+
+Group = TypeVar("Group")
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,3 +332,35 @@ def _ends(ends: Ends | None, places: int | None) -> str:
 
 def _p(value: float) -> str:
     return decimal_text(value, 3)
+
+
+def first_groups(groups: Sequence[Group]) -> Sequence[Group]:
+    """Return the groups to print: all of them, or the first if there are many and not all are requested."""
+    return groups if len(groups) <= _MOST_SHOWN or is_in_full() else groups[:_FIRST_SHOWN]
+
+
+def group_title(title: str, groups: Sequence[object]) -> str:
+    """Return the title of the table of the printed groups, which states how many of them are shown.
+
+    >>> group_title("q", range(100)), group_title("q", range(3))
+    ('q: the first 20 of 100 groups; --json has all', 'q')
+    """
+    shown = len(first_groups(groups))
+    return title + f": the first {shown} of {len(groups)} groups; --json has all" * (shown < len(groups))
+
+
+def summary_table(title: str, columns: dict[str, Sequence[float]]) -> list[Table]:
+    """Return a table of the quartiles of each column for many groups; empty if all groups are printed.
+
+    >>> (title, header, rows), = summary_table("q", {"n": range(1, 102)})
+    >>> title, rows
+    ('q: summary of 101 groups', [('n', '1', '26', '51', '76', '101')])
+    """
+    size = max(map(len, columns.values()), default=0)
+    if size <= _MOST_SHOWN:
+        return []
+    rows: list[tuple[str, ...]] = []
+    for name, numbers in columns.items():
+        ends = np.quantile(np.array(numbers, np.float64), (0, 0.25, 0.5, 0.75, 1))
+        rows.append((name, *(f"{end:.4g}" if abs(end) < 1000 else f"{end:.0f}" for end in ends.tolist())))
+    return [(f"{title}: summary of {size} groups", ("", *_QUARTILES), rows)]
