@@ -254,12 +254,8 @@ def wholes(least: int, most: int = _MOST) -> Value:
     return Value(partial(_whole_numbers, split=_items, least=least, most=most))
 
 
-def whole_range(least: int) -> Value:
-    """Return the type of a range of counts."""
-    return Value(partial(_whole_numbers, split=_pair, least=least, most=_MOST))
-
-
 names = Value(_names)  # A,B,..
 items = Value(_items)  # P1,..,PK: numbers, or words without commas
 pair = Value(_pair)  # LOW..HIGH, or E,D
+whole_range = Value(partial(_whole_numbers, split=_pair, least=1, most=_MOST))
 mechanism = Value(lambda text, **_: read_mechanism(text), InputFile)

@@ -126,9 +126,7 @@ def run(args: argparse.Namespace) -> int:
         entries = problem.region.inputs * problem.region.outputs
         if entries >= _LONG_WORK and not isinstance(problem, UniformProblem):
             print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
-        return give_solution(
-            args, lambda above: _problem(args, epsilon=above) if above else problem, title="Optimal design"
-        )
+        return give_solution(args, lambda above: _problem(args, epsilon=above) if above else problem)
 
 
 def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:

@@ -35,4 +35,4 @@ def run(args: argparse.Namespace) -> int:
     args.criterion = None  # the file contains it
     problem = Problem.from_json(read_text(args.problem, what="problem"))
     with budget_allowed(args.effort):
-        return give_solution(args, lambda _: problem, title="Optimal design")
+        return give_solution(args, lambda _: problem)

@@ -43,7 +43,7 @@ def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, pr
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
 
 
-def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None], Problem], *, title: str) -> int:
+def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None], Problem]) -> int:
     """Solve a problem and print the design, or print why there is none.
 
     Under a rounded criterion the problem is solved on both sides of B(h).
@@ -52,7 +52,7 @@ def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None
     from rropt.designs.infeasible_designs import InfeasibleDesignError
 
     try:
-        return give_design(args, solve_under_criterion(args.criterion, problem_at, args.routes), title)
+        return give_design(args, solve_under_criterion(args.criterion, problem_at, args.routes), "Optimal design")
     except InfeasibleDesignError as error:
         for path in {args.report, args.output} - {None}:
             args.pending.leave_out(path, "there is no design")

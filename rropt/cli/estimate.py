@@ -150,8 +150,8 @@ def _exceeding(args: argparse.Namespace) -> Any:
 
 def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     """Return the comparison with respondents who were asked directly."""
+    from rropt.mechanisms import Mechanism
     from rropt.survey import compare_with_direct
-    from rropt.survey.comparisons.direct_questions import direct_question
     from rropt.survey.tables.answers import counts_by_device
     from rropt.survey.tables.readers import read
 
@@ -165,12 +165,12 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
             raise InvalidParameterError(
                 "--direct-responses COLUMN reads the data twice: received a pipe; save it as a file, or give Y,N"
             )
-        asked = replace(count_request(args, 1), columns=(args.direct_responses,), mechanism=direct_question())
-        asked = replace(asked, devices=None)
-        direct, own = call_library(read, args, names=asked.names, work=partial(counts_by_device, asked))
+        own = count_request(args, 1)
+        asked = replace(own, columns=(args.direct_responses,), mechanism=Mechanism.binary(1, 1), devices=None)
+        direct, reading = call_library(read, args, names=asked.names, work=partial(counts_by_device, asked))
         ((_, (no, yes)),) = direct
         n = no + yes
-        if (both := found.n + n - own.rows) > 0:
+        if (both := found.n + n - reading.rows) > 0:
             print_note(f"remark: {both} or more people answered both questions: the test is for different people")
     else:
         given = pair.read(args.direct_responses, option="--direct-responses", form="Y,N")

@@ -386,19 +386,12 @@ def _arguments(text: str) -> Iterator[list[Argument]]:
         return f"{found[1] or ''}{first}{found[3]}\n{others.rstrip()}"
 
     for block in re.split(r"\n(?! |or )", _GROUP.sub(listed, text).strip()) if text else ():
-        yield [_argument(" ".join(line.split())) for line in re.split(r"\n(?! )", block)]
-
-
-def _argument(line: str) -> Argument:
-    """Return the argument that a line declares.
-
-    Raises:
-        ValueError: the line has none of the forms above; to skip it would drop an option.
-    """
-    found = _ARGUMENT.fullmatch(line)
-    if found is None:
-        raise ValueError(f"the line declares no argument: {line}")
-    return Argument(*((part or "").strip() for part in found.groups()))
+        joined = []
+        for line in (" ".join(each.split()) for each in re.split(r"\n(?! )", block)):
+            if (found := _ARGUMENT.fullmatch(line)) is None:  # to skip it would drop an option
+                raise ValueError(f"the line declares no argument: {line}")
+            joined.append(Argument(*((part or "").strip() for part in found.groups())))
+        yield joined
 
 
 _SHARED = {one.name: one for (one,) in _arguments(_GROUPS.get("shared", ""))}

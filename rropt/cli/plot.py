@@ -33,7 +33,7 @@ from rropt.core.results import plain_dict
 TYPES = {
     "mechanism": mechanism,
     "mechanisms": mechanism,
-    "n_range": whole_range(1),
+    "n_range": whole_range,
     "--figure": whole(1, 4),
 }
 

@@ -46,7 +46,7 @@ files [FILE ...]: certificate files
 --text WORD: a word
 --beside B (with --text): not alone
 """
-TYPES = {"--n": whole(1, 300), "--range": whole_range(1), "--shares": items, "files": None}
+TYPES = {"--n": whole(1, 300), "--range": whole_range, "--shares": items, "files": None}
 
 
 def given(*argv: str, text: str = ARGUMENTS) -> argparse.Namespace:

@@ -36,7 +36,7 @@ from rropt.survey import (
     survey_variance,
     two_point_bound,
 )
-from rropt.survey.plans.finite import Respondents, margin_variance
+from rropt.survey.plans.finite import Respondents, asked_variance
 from rropt_proofs.rropt._protocol_rows import two_point_bound as registered
 
 Figure = later("matplotlib.figure", "Figure")
@@ -415,9 +415,9 @@ def test_respondents_of_a_finite_population() -> None:
 
 
 def test_margins() -> None:
-    variance = margin_variance("0.05")
+    variance = asked_variance(None, margin="0.05")
     assert float(variance) == pytest.approx((0.05 / 1.959963984540054) ** 2, rel=1e-15)
-    assert margin_variance("0.05", "0.99") < variance
+    assert asked_variance(None, margin="0.05", confidence="0.99") < variance
 
 
 def test_beliefs_about_a_dealt_deck() -> None:

@@ -26,7 +26,7 @@ from rropt.survey.groups.differences import Difference
 from rropt.survey.noncompliance.bounds import prevalence_bounds
 from rropt.survey.noncompliance.breakdown import breakdown_by_size, breakdown_point, least_noncompliers
 from rropt.survey.noncompliance.identified import identified_shares
-from rropt.survey.plans.finite import margin_variance
+from rropt.survey.plans.finite import asked_variance
 from rropt.survey.plans.goals import plan_answers
 from rropt.survey.plans.groups import plan_difference, plan_strata
 from rropt.survey.plans.plan import expected_precision
@@ -604,7 +604,7 @@ PAIR = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6
             lambda **o: plan_difference(rropt.Mechanism("warner:9/10"), [0, 1], **o),
             {"power": "0.8", "significance": "0.05"},
         ),
-        (lambda **o: margin_variance("1/10", **o), {"confidence": "0.95"}),
+        (lambda **o: asked_variance(None, margin="1/10", **o), {"confidence": "0.95"}),
         (lambda **o: estimate_finite(*NIGERIA, 5000, **o), {"confidence": "0.95", "cards_without_replacement": False}),
         (lambda **o: confidence_interval(estimate(*NIGERIA), **o), {"confidence": "0.95", "kind": "exact"}),
         (lambda **o: survey_estimate(estimate(*NIGERIA), **o), {"confidence": "0.95", "all_intervals": False}),

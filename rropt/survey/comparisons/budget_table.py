@@ -180,7 +180,7 @@ def _drawn(mechanism: Mechanism, budget: Budget, survey: Respondents, goal: Frac
 
 def direct_design(budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
     """Return the direct question, which has the least variance and no privacy."""
-    plain = Mechanism([[1, 0], [0, 1]])
+    plain = Mechanism.binary(1, 1)
     return replace(_drawn(plain, budget, survey, goal), design="direct question", mechanism=plain, remark=_DIRECT)
 
 

@@ -37,11 +37,6 @@ from rropt.survey.groups.differences import p_text, p_value
 Ends = tuple[float, float]
 
 
-def direct_question() -> Mechanism:
-    """Return the mechanism of a yes/no question that is asked directly."""
-    return Mechanism([[1, 0], [0, 1]])
-
-
 @dataclass(frozen=True, slots=True)
 class DirectComparison(Result):
     """A comparison of a randomized question with the same question asked directly.
@@ -179,7 +174,7 @@ def compare_with_direct(
             f"a direct question is compared for two categories: received {device.inputs}; leave the direct answers out"
         )
     level = exact_confidence(confidence)
-    plain = direct_question()
+    plain = Mechanism.binary(1, 1)
     own = binary_counts(plain, direct_yes, direct_n)
     found = estimate(device, counts, reference=reference)
     first, second = _proportion(found, level), _proportion(estimate(plain, own), level)

@@ -105,6 +105,11 @@ class Reduction:
         """Return lambda_S for a value of ``c . pi``."""
         return (value - self.offset) / self.slope
 
+    def spread(self, value: Fraction) -> Fraction:
+        """Return n Var of the unbiased estimate at a value of ``c . pi``."""
+        share = self.share(value)
+        return share * (1 - share) * self.slope**2
+
 
 def reduction_of(estimate: Estimate, contrast: Sequence[Fraction]) -> tuple[Reduction | None, int]:
     """Return the reduction of the estimator ``w . N/n`` of ``c . pi``, and the number of responses in S.

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Ends = tuple[float, float]
 
+MOST_DIFFERENCES = 5000  # of one proportion: all pairs of 100 groups
 _ROUNDING = 1e-9  # an estimate so little outside [0, 1] is 0 or 1 up to rounding
 
 

@@ -30,15 +30,13 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import interval_kind
-from rropt.survey.groups.differences import Difference, Ends, holm
+from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Ends, holm
 from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.groups.subsets import Share, SubsetAnswers, Weights, subset_shares
 from rropt.survey.groups.two_samples import chi_squared, equality_tests, normal_test
 from rropt.survey.questions.responses import Answers
 from rropt.survey.questions.simultaneous import squared_ranges
 from rropt.survey.questions.tables import estimate_cells
-
-_MOST_DIFFERENCES = 5000  # for one proportion: all pairs of 100 groups
 
 
 def compare_groups(
@@ -144,7 +142,7 @@ def _comparison(name: str, names: Sequence[str], shares: Sequence[Share], confid
     each = 1 - (1 - confidence) / len(shares)
     groups, halved = [], {}
     made: dict[int, tuple[float, ReadOnlyMapping[str, Ends], ReadOnlyMapping[str, Ends]]] = {}
-    compared = comb(len(shares), 2) <= _MOST_DIFFERENCES
+    compared = comb(len(shares), 2) <= MOST_DIFFERENCES
     for group, share in zip(names, shares, strict=True):
         kinds = ("normal", "exact" if share.sample is not None else "hoeffding")
         if id(share) not in made:
@@ -155,7 +153,7 @@ def _comparison(name: str, names: Sequence[str], shares: Sequence[Share], confid
         groups.append(GroupShare(group, share.n, share.estimate, *made[id(share)], share.sample))
         if compared:
             halved[group] = _interval(share, kinds[1], 1 - (1 - confidence) / 2)
-    differences = _differences(groups, halved)
+    differences = _differences(groups, halved) if compared else ()
     equality = None
     if differences and all(each.exact for each in differences):
         equality = min(1.0, len(differences) * min(each.p for each in differences))
@@ -170,8 +168,6 @@ def _comparison(name: str, names: Sequence[str], shares: Sequence[Share], confid
 
 
 def _differences(groups: Sequence[GroupShare], halved: Mapping[str, Ends]) -> tuple[Difference, ...]:
-    if comb(len(groups), 2) > _MOST_DIFFERENCES:
-        return ()
     exact = iter(equality_tests([group.sample for group in groups if group.sample is not None]))
     found = []
     for one, other in combinations(groups, 2):

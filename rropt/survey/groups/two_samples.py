@@ -57,10 +57,11 @@ such rule.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, groupby
+from itertools import combinations
 from math import ceil, cos, exp, factorial, log2, pi, sqrt
 from typing import Any, NamedTuple
 
@@ -108,16 +109,6 @@ class PairSet:
     below: Places
     above: Places
     gaps: tuple[tuple[int, int, int], ...] = ()
-
-    @property
-    def everything(self) -> bool:
-        """Whether R contains all pairs."""
-        return bool((self.below >= self.above).all())
-
-    @property
-    def most_gaps(self) -> int:
-        """The greatest number of gaps in one row."""
-        return max((len(list(same)) for _, same in groupby(self.gaps, lambda gap: gap[0])), default=0)
 
 
 def largest_probabilities(tasks: Sequence[tuple[Sample, Sample, PairSet]]) -> list[tuple[float, float]]:
@@ -198,12 +189,14 @@ class _Search:
     open intervals."""
 
     def __init__(self, first: Sample, second: Sample, pairs: PairSet) -> None:
-        self.first, self.second, self.pairs, self.most_gaps = first, second, pairs, pairs.most_gaps
-        self.best = self.upper = float(pairs.everything)
+        self.first, self.second, self.pairs = first, second, pairs
+        self.most_gaps = max(Counter(i for i, _, _ in pairs.gaps).values(), default=0)  # of one row
+        has_all = bool((pairs.below >= pairs.above).all())
+        self.best = self.upper = float(has_all)
         grid = np.linspace(0.01, 0.99, 33)
         most = float((_information(first, second, grid, 1 - grid) * grid * (1 - grid)).max())
         self.count = 2 ** ceil(log2(max(pi / 2 * sqrt(most), 1.0)))
-        self.open = np.arange(0 if pairs.everything else self.count)
+        self.open = np.arange(0 if has_all else self.count)
         self.found: list[tuple[Floats, Floats]] = []
 
     def bound_open_intervals(self, laws: _Laws) -> None:

@@ -173,12 +173,6 @@ class SurveyPlan(Result):
         return [*plain_lines(self), *self.variance.lines()]
 
 
-def margin_variance(margin: object, confidence: object = Fraction(19, 20)) -> Fraction:
-    """Return the variance for which the normal interval has a given margin: ``(margin/z)^2``, z rounded up."""
-    half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
-    return (half / two_sided_quantile(exact_confidence(confidence))[1]) ** 2
-
-
 def asked_variance(
     variance: object | None,
     standard_error: object | None = None,
@@ -186,6 +180,8 @@ def asked_variance(
     confidence: object | None = None,
 ) -> Fraction | None:
     """Return the requested variance, given directly, as a standard error or as a margin; ``None`` if none is given.
+
+    For a margin it is ``(margin/z)^2``, z rounded up: that for which the normal interval has this margin.
 
     Raises:
         InvalidParameterError: more than one of them is given, one is out of range, or a confidence is given without a
@@ -196,7 +192,8 @@ def asked_variance(
     if sum(goal is not None for goal in (variance, standard_error, margin)) > 1:
         raise InvalidParameterError("the goal is given twice: give one of variance, standard_error and margin")
     if margin is not None:
-        return margin_variance(margin, Fraction(19, 20) if confidence is None else confidence)
+        half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
+        return (half / two_sided_quantile(exact_confidence("0.95" if confidence is None else confidence))[1]) ** 2
     if standard_error is not None:
         return rational_where(standard_error, lambda s: s > 0, "a number > 0", name="standard error") ** 2
     return None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")

@@ -132,7 +132,7 @@ def plan_difference(
     z_level = float(two_sided_quantile(1 - level)[1])
     z_power = float(two_sided_quantile(abs(2 * goal - 1))[1] if goal != Fraction(1, 2) else 0)
     z_power = z_power if goal >= Fraction(1, 2) else -z_power
-    null, true = _spreads(pair, ends)
+    null, true = float(2 * reduction.spread((pair[0] + pair[1]) / 2)), float(sum(map(reduction.spread, pair)))
     gap = abs(float(pair[0] - pair[1]))
     n = max(2, ceil(((z_level * sqrt(null) + z_power * sqrt(true)) / gap) ** 2))
     if n > MAX_ANSWERS:
@@ -148,17 +148,6 @@ def plan_difference(
     n = max(n, _MOST_EXACT + 1)
     approximate = float(ndtr((gap * sqrt(n) - z_level * sqrt(null)) / sqrt(true)))
     return DifferencePlan(n, approximate, goal, level, pair, exact=False)
-
-
-def _spreads(pair: tuple[Fraction, ...], ends: tuple[Fraction, Fraction]) -> tuple[float, float]:
-    """Return the sums of the two variances per respondent, at the mean prevalence and at the true prevalences."""
-    low, slope = ends[0], ends[1] - ends[0]
-
-    def spread(prevalence: Fraction) -> Fraction:
-        share = low + slope * prevalence
-        return share * (1 - share) / slope**2
-
-    return float(2 * spread((pair[0] + pair[1]) / 2)), float(spread(pair[0]) + spread(pair[1]))
 
 
 def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, ...], level: Fraction) -> float:
@@ -221,8 +210,7 @@ def plan_strata(
     if (n is None) == (goal is None):
         raise InvalidParameterError("the goal is missing, or given twice: give n, a variance or a standard error")
     reduction = binary_reduction(required_mechanism(mechanism))
-    chances = [reduction.share(guess) for guess in guesses]
-    spreads = [w * w * x * (1 - x) * reduction.slope**2 for w, x in zip(weights, chances, strict=True)]
+    spreads = [w * w * reduction.spread(guess) for w, guess in zip(weights, guesses, strict=True)]
     sizes = _allocated(spreads, answer_count(n, "n", least=len(weights))) if goal is None else _least(spreads, goal)
     total = sum(sizes)
     proportional = _variance(spreads, _allocated([w * w for w in weights], total))

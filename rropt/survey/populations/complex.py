@@ -51,11 +51,10 @@ import numpy as np
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.survey.estimates.proportion_intervals import proportion_intervals, t_quantile
-from rropt.survey.groups.differences import Difference, Ends, Test, holm
+from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Ends, Test, holm
 from rropt.survey.groups.shares import Linearised, Matrix, WeightedShare
 from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Sampled, sums_by_index
 
-MOST_DIFFERENCES = 5000  # pairs of groups that are compared
 _NOISE = 1e-7  # a smaller standard error is 0 up to the rounding of sums
 
 

@@ -17,14 +17,13 @@ from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.survey.estimates.conclusions import Concluded, share_sentence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty, places_of, share_text
-from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
+from rropt.survey.questions.joint_likelihood import MAX_LIKELY_CELLS, JointEstimate, estimate_joint
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 from rropt.survey.questions.simultaneous import simultaneous_intervals
 from rropt.survey.questions.tables import Cells, Floats, TableEstimate, estimate_cells, estimate_marginals
 
 _SHOWN_CELLS = 64  # the largest number of cells of a printed table; the JSON output has all cells
 _SEARCHED = 1 << 12  # up to this many cells, marginals have maximum likelihood estimates from the joint distribution
-_MOST_SEARCHED = 1 << 16  # up to this many cells, the joint distribution has a maximum likelihood estimate
 _KINDS = ("normal", "hoeffding")
 _CONCLUDED = 12  # sentences of a conclusion
 _TOGETHER = " of all cells together"
@@ -279,7 +278,7 @@ def estimate_questions(
             "questions"
         )
     cells = groups[0].mechanism.inputs
-    few = cells <= (_MOST_SEARCHED if marginals is None else _SEARCHED)
+    few = cells <= (MAX_LIKELY_CELLS if marginals is None else _SEARCHED)
     joint = estimate_joint(groups) if few else None
     intervals = {kind: simultaneous_intervals(tables, level, kind=kind) for kind in _KINDS}
     questions = len(tables[0].questions)

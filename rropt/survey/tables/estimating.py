@@ -178,7 +178,7 @@ def _shares_of_subsets(
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
     """Return the report and the proportions of one question whose responses are subsets of the categories."""
     k = subsets.mechanism.inputs
-    if len(asked.titles) != 1 or asked.devices is not None or len(asked.categories[0] or range(k)) != k:
+    if len(asked.titles) != 1 or len(asked.categories[0] or range(k)) != k:
         raise InvalidParameterError(
             f"the columns or categories do not fit the mechanism: received {len(asked.titles)} columns and "
             f"{len(asked.categories[0] or range(k))} categories; allowed are one, and {k}, each answer a subset of "
