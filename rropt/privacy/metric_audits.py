@@ -126,7 +126,7 @@ def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence
             return MetricPrivacy(made, Epsilon.of_parity(None), (j, other), output)
         if best is None or _is_more((odds, apart), best):
             best, found = (odds, apart), ((j, other), output)
-    epsilon = Epsilon.of(0) if best is None else _times(best[0], 1 / best[1])
+    epsilon = Epsilon.of(0) if best is None else Epsilon.of_parity(best[0]).scaled(1 / best[1])
     return MetricPrivacy(made, epsilon, *found)
 
 
@@ -135,11 +135,6 @@ def _is_more(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -
     (r, d), (s, e) = one, other
     scale = lcm(d.denominator, e.denominator)
     return bool(r ** int(e * scale) > s ** int(d * scale))
-
-
-def _times(odds: Fraction, factor: Fraction) -> Epsilon:
-    """Return ``factor log(odds)``."""
-    return Epsilon.of(f"{factor}*log({odds})")
 
 
 def _distances(k: int, distance: str | Sequence[Sequence[object]]) -> Sequence[Sequence[Fraction]]:
@@ -188,7 +183,7 @@ def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]
         own = float(level)
         if not own:
             return LevelsPrivacy(made, False, None, (j, other), output)
-        ratio = float(_times(odds, Fraction(1))) / own
+        ratio = float(Epsilon.of_parity(odds)) / own
         if ratio > factor:
             factor, found = ratio, ((j, other), output)
     return LevelsPrivacy(made, meets, factor, *found)
