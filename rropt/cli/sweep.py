@@ -18,7 +18,8 @@ sweep.toml:
   delta = [0, 0.1]
   prevalence = ["1/10", "1/4"]
 problem = "kary": categories or population, objective (trace, loss, a-optimal), weights,
-loss, distance, delta; gamma instead of epsilon; a parameter has one value or a list.
+loss, distance, delta; gamma, renyi, zcdp or gdp instead of epsilon; a parameter has one value
+or a list.
 JSON: {"problem": .., "grid": {..}}
 
 arguments:

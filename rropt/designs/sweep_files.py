@@ -34,7 +34,7 @@ from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled, record_of
 from rropt.core.version import installed_version
 from rropt.designs.problem import Problem, binary_problem, kary_problem
-from rropt.designs.sweeps import grid, in_parallel, solved
+from rropt.designs.sweeps import grid, in_parallel, nearest_float, solved
 
 PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
 """Functions that build the problem of a grid point, by the name of the kind of problem."""
@@ -46,6 +46,7 @@ _EXACT: dict[str, Callable[[str], Any]] = {
     **{name: partial(rational, name=name) for name in ("prevalence", "categories")},
 }
 _KEYS = ("problem", "grid")
+_LEVELS = ("epsilon", "gamma", "renyi", "zcdp", "gdp")
 _ENDING = ".json"
 _UNFINISHED = ".unfinished"
 
@@ -131,8 +132,11 @@ def specification_of(data: Any) -> Specification:
         )
     signature = inspect.signature(PROBLEMS[kind]).parameters
     _require_known(values, ["gamma", *signature], f"the grid of {kind} problems")
-    if ("epsilon" in values) == ("gamma" in values):
-        raise InvalidParameterError("the level is given once: received epsilon and gamma, or neither; give one of them")
+    levels = [name for name in _LEVELS if name == "gamma" or name in signature]
+    if len(given := [name for name in levels if name in values]) != 1:
+        raise InvalidParameterError(
+            f"the level is given once: received {' and '.join(given) or 'none'}; give one of {', '.join(levels)}"
+        )
     if kind == "binary" and "prevalence" not in values:
         raise InvalidParameterError("the prevalence is missing: received no prevalence in the grid; give its values")
     return Specification(kind, tuple((name, _texts(name, value)) for name, value in values.items()))
@@ -186,9 +190,9 @@ def _row(kind: str, point: Point) -> tuple[Point, Row, str | None]:
         solution, remark = solved(PROBLEMS[kind], _made(kind, point))
     exact = {name: _EXACT[name](text) for name, text in point if name in _EXACT}
     ends = {name: None if solution is None else getattr(solution, name) for name in ("value", "lower", "upper")}
-    decimals = {name: float(value) for name, value in exact.items()} | record_of(ends).get("decimals", {})
+    decimals = {name: nearest_float(value) for name, value in exact.items()} | record_of(ends).get("decimals", {})
     row: Row = {**dict(point), **{name: None if end is None else as_text(end) for name, end in ends.items()}}
-    row |= {f"{name}_decimal": repr(decimals[name]) if name in decimals else None for name in (*exact, *ends)}
+    row |= {f"{name}_decimal": None if decimals.get(name) is None else repr(decimals[name]) for name in (*exact, *ends)}
     text = None
     if solution is not None:
         mechanism = solution.mechanism

@@ -38,7 +38,7 @@ def sweep(
 
     Args:
         make: a function from keyword arguments to a problem; by default ``rropt.designs.binary_problem``.
-        exact: whether to return exact numbers instead of floats.
+        exact: whether to return exact numbers instead of floats; a number beyond the range of floats is exact anyway.
         jobs: the number of processes (joblib's ``n_jobs``). ``None`` uses the setting of ``joblib.parallel_config``,
             which may be a cluster, or else one process. The rows do not depend on it.
         parameters: the keyword arguments of ``make``; each is one value, or a list, array or series of values.
@@ -110,6 +110,14 @@ def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solu
     return solution, "; ".join(remarks_of(solution))
 
 
+def nearest_float(number: SupportsFloat) -> float | None:
+    """Return the nearest float of a number; ``None`` if it exceeds 1.8e308."""
+    try:
+        return float(number)
+    except OverflowError:
+        return None
+
+
 def _placed_row(
     make: Callable[..., Problem], exact: bool, placed: tuple[int, dict[str, Any]]
 ) -> tuple[int, dict[str, Any]]:
@@ -122,18 +130,19 @@ def _values(value: Any) -> list[Any]:
 
 
 def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> Iterator[tuple[str, Any]]:
-    def told(x: Any) -> Any:
-        return float(x) if not exact and isinstance(x, SupportsFloat) else x  # a population or levels are lists
+    def told(x: Any) -> Any:  # a population or levels are lists
+        near = None if exact or not isinstance(x, SupportsFloat) else nearest_float(x)
+        return x if near is None else near
 
     solution, remark = solved(make, point)
     for name, value in point.items():
         yield name, told(_number(name, value))
-    yield from (
-        (name, None if solution is None else told(getattr(solution, name))) for name in ("value", "lower", "upper")
-    )
+    for name in ("value", "lower", "upper"):
+        yield name, None if solution is None else told(getattr(solution, name))
     mechanism = None if solution is None else solution.mechanism
-    if make is binary_problem or (mechanism is not None and mechanism.is_binary):
-        yield from ((name, None if mechanism is None else told(getattr(mechanism, name))) for name in ("p00", "p11"))
+    if make is binary_problem if mechanism is None else mechanism.is_binary:
+        for name in ("p00", "p11"):
+            yield name, None if mechanism is None else told(getattr(mechanism, name))
     else:
         yield "mechanism", mechanism
     yield "remark", remark

@@ -231,6 +231,19 @@ def test_categories_in_toml(tmp_path: Path) -> None:
     assert problem == rropt.Problem(by_distance(4, "log(3)"), Trace([1, 2, 2, 1]), ["1/4"] * 4)
 
 
+def test_numbers_beyond_floats_and_other_levels_and_outputs(tmp_path: Path) -> None:
+    """A number that no float is near stays exact, or has no decimal; a level of another kind and 3 outputs serve."""
+    (row,) = rropt.sweep(epsilon="1e-200", prevalence="1/2")
+    assert abs(row["value"] / Fraction(10) ** 400 - 1) < 1e-9
+    assert (row["epsilon"], row["value"]) == (1e-200, row["upper"])
+    huge = {"problem": "binary", "grid": {"gamma": "1e399", "prevalence": "1/2"}}
+    assert sweep_to_file(specification_of(huge), str(tmp_path / "t.csv")).unsolved == 0
+    curved = {"zcdp": "1", "categories": "2", "objective": "a-optimal"}
+    assert specification_of({"problem": "kary", "grid": curved}).points() == [tuple(curved.items())]
+    (row,) = rropt.sweep(epsilon="log(2)", prevalence="1/3", outputs=3)
+    assert row["mechanism"].outputs == 3
+
+
 def test_a_backend_of_joblib(undisturbed: Run, tmp_path: Path) -> None:
     """Threads that the caller asked joblib for write the same bytes, and give the same rows."""
     joblib = pytest.importorskip("joblib")
