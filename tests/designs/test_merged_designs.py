@@ -99,6 +99,19 @@ def test_distances_with_few_ratios(make: type[ChiSquare], sizes: tuple[int, ...]
     assert Solution.from_json(found.to_json()) == found
 
 
+@pytest.mark.parametrize("inside", [region(40), RenyiRegion(2, 1, inputs=40)], ids=["epsilon", "renyi"])
+def test_two_equal_distributions(inside: PrivacyRegion | RenyiRegion) -> None:
+    found = solve(Problem(inside, ChiSquare(harmonic(40)), harmonic(40)), routes="exact")
+    assert found.lower == 0 <= found.upper < F(1, 10**20)
+    assert check(found.certificate)
+
+
+@pytest.mark.parametrize("inside", [RenyiRegion(2, 1, inputs=40), PrivacyRegion(1, "1/10", inputs=40, outputs="any")])
+def test_two_equal_distributions_without_digits(inside: PrivacyRegion | RenyiRegion) -> None:
+    with pytest.raises(UnsupportedProblemError, match="is 0 for every mechanism"):
+        solve(Problem(inside, Hellinger(harmonic(40)), harmonic(40)))
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_merging_agrees_with_all_rays(seed: int) -> None:
     """Six categories, all rays listed without merging; proportions of 0 under pi, under q, and under both."""
@@ -155,7 +168,6 @@ def test_the_certificate_of_other_groups_is_refused() -> None:
 def test_problems_that_do_not_merge() -> None:
     assert not is_merged(Problem(region(6), COptimality([1, -1, 0, 0, 0, 0]), harmonic(6)))  # its rays are listed
     assert not is_merged(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
-    assert not is_merged(Problem(region(40), ChiSquare(harmonic(40)), harmonic(40)))  # one group
     region_with_delta = PrivacyRegion(1, "1/10", inputs=40, outputs="any")
     problem = Problem(region_with_delta, TotalVariation([F(1, 40)] * 40), harmonic(40))
     assert [way.name for way in WAYS if way.takes(problem, facts_of(problem))] == ["rays"]

@@ -441,6 +441,8 @@ def is_listed(problem: Problem) -> bool:
 def limit_of(problem: Problem) -> str | None:
     """Return the limit that a problem exceeds, as an error message, or None if it exceeds none."""
     region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
+    if reason := problem.objective.limit(region, problem.population):
+        return reason
     at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
     most = at_most[is_large_budget()]
     if region.inputs > most:
@@ -455,7 +457,7 @@ def limit_of(problem: Problem) -> str | None:
     takes_zeros = all(problem.population) or is_constant or problem.objective.takes_zero_shares or _reaches_all(problem)
     if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}, scaled by their probability under the proportions: received a proportion of 0; {POSITIVE}"
-    return problem.objective.limit(region, problem.population)
+    return None
 
 
 def limit_of_outputs(problem: Problem, what: str) -> str | None:
@@ -474,13 +476,13 @@ def limit_of_outputs(problem: Problem, what: str) -> str | None:
 def limit_of_exchange(problem: Problem) -> str | None:
     """Return why a problem with bounds of Renyi divergences is not solved, or None."""
     region, objective, what = problem.region, problem.objective, "bounds of Renyi divergences"
-    if reason := limit_of_outputs(problem, what):
+    if reason := limit_of_outputs(problem, what) or objective.limit(region, problem.population):
         return reason
     if region.inputs > MOST_DESIGNED:
         return f"designs under {what} have at most {MOST_DESIGNED} categories: received {region}; merge categories"
     if not all(problem.population):
         return f"the objective {objective.kind}: received a proportion of 0; {POSITIVE}"
-    return objective.limit(region, problem.population)
+    return None
 
 
 def limit_of_rays(problem: Problem) -> str | None:

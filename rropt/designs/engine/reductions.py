@@ -15,7 +15,8 @@ Let u_i = pi_i/pi_G be the proportion of category i within its group G.
 A distance between pi and another distribution q depends on a mechanism through ``p_i.pi`` and ``p_i.q`` alone. So it
 does not distinguish categories with equal ratios ``pi_i/q_i``. If they are merged, every private mechanism becomes a
 private mechanism for the groups, with the weighted means ``sum u_i p_i`` of its columns, and keeps its value. In
-a group where pi is 0, the weights are the shares under q instead.
+a group where pi is 0, the weights are the shares under q instead. If pi = q, all ratios are equal, and any two groups
+will do.
 
 *Bounds of Renyi divergences* allow the same, as they are jointly quasi-convex: the means ``sum u_i p_i`` of the columns
 of each group of a private mechanism are a private mechanism for the groups, with the same estimators and the same value
@@ -105,6 +106,8 @@ def merged(problem: Problem, *, by_ratios: bool = False) -> tuple[Merged, Proble
         return None
     ratios = objective.ratios(problem.population) if by_ratios else None
     marks = objective.marks(region.inputs) if ratios is None else ratios
+    if ratios is not None and len(set(ratios)) == 1:  # pi = q, and a problem has at least two categories
+        marks = [j == problem.population.index(max(problem.population)) for j in range(region.inputs)]
     if marks is None or not 2 <= len(set(marks)) < len(marks):
         return None
     groups = Merged.of(marks, problem.population)
