@@ -121,7 +121,7 @@ def limit_of_labelled(problem: Problem) -> str | None:
         return (
             f"bounds on entries are allowed at one level: received {problem}; leave out the bounds, or give one level"
         )
-    return limit_of(_of_decisions(problem))
+    return limit_of(problem)
 
 
 def _over_polygons(problem: Problem) -> list[Problem]:

@@ -60,6 +60,22 @@ _UNCERTIFIED = "the checker does not know the objective; the bracket rests on fl
 _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
 
+class NoDesignError(UnsupportedProblemError):
+    """A route found no design.
+
+    ``Way.solve`` raises it again for the problem of the caller: a route may solve another one, for example of groups.
+
+    Args:
+        text: the message, with ``{}`` in place of the problem.
+        problem: the problem.
+    """
+
+    def __str__(self) -> str:
+        """Return the message."""
+        text, problem = self.args
+        return str(text.format(problem))
+
+
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Solution(Result, Bounded):

@@ -30,7 +30,7 @@ from rropt.designs.cross_check import OutOfReachError, cross_check
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, is_drawable, levels_around, word_bits
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import register_way, way_of
-from rropt.designs.solution import CONVEX, RouteResult, Solution, recorded_design
+from rropt.designs.solution import CONVEX, NoDesignError, RouteResult, Solution, recorded_design
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 
@@ -193,6 +193,8 @@ class Way(Generic[Found]):
             except UndecidedLevelError:
                 if is_last:
                     raise
+            except NoDesignError as error:
+                raise NoDesignError(error.args[0], problem) from error
             digits, bits = (digits, 0) if bits else (2 * digits, 0)
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:

@@ -269,6 +269,7 @@ class LinearObjective(Objective):
     __slots__ = ()
 
     is_linear: ClassVar[bool] = True
+    takes_zero_shares: ClassVar[bool] = True
 
     @abstractmethod
     def misfit(self, inputs: int, outputs: int) -> str | None:

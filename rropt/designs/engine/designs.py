@@ -45,7 +45,7 @@ from rropt.designs.engine.rounding import (
 )
 from rropt.designs.engine.theorems import by_theorem, has_theorem, randomized_response
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
-from rropt.designs.solution import ProvedDesign
+from rropt.designs.solution import NoDesignError, ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
@@ -424,12 +424,13 @@ def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels
     return carried
 
 
-def _lost(problem: Problem) -> UnsupportedProblemError:
+def _lost(problem: Problem) -> NoDesignError:
     is_small = problem.region.form == "parity" and problem.region.bracket(1).above.gamma - 1 < _SMALL
     advice = "raise epsilon, for example to 1e-12" if is_small else "round them, or please report the problem"
-    return UnsupportedProblemError(
-        f"the interior-point method found no design that can be made exact: received {problem}; its parameters are "
-        f"extreme: {advice}"
+    return NoDesignError(
+        "the interior-point method found no design that can be made exact: received {}; its parameters are extreme: "
+        f"{advice}",
+        problem,
     )
 
 

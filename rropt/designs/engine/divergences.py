@@ -27,7 +27,6 @@ from rropt.checker import is_large_budget
 from rropt.checker.documents import Budget
 from rropt.checker.intervals import Arithmetic
 from rropt.core.certificates import Certificate
-from rropt.core.errors import UnsupportedProblemError
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import Curve, RayDual, Rows
 from rropt.designs.drawing import LONG_BITS, WORD_BITS, drawable
@@ -38,7 +37,7 @@ from rropt.designs.engine.interior_point import Point, interior_point, program
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rounding import corrected_weights, support_of
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign
+from rropt.designs.solution import NoDesignError, ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_matrix, rounded_to_bits, with_zero_columns
@@ -141,10 +140,11 @@ class _Exchange:
 
         level = self.region.allowed(order)
         if (float(order) - 1) * level > _LARGEST:
-            raise UnsupportedProblemError(
+            raise NoDesignError(
                 f"(order - 1) times the level is {(float(order) - 1) * level:.0f} at the order {float(order):g}: "
-                f"received {self.problem}; allowed is at most {_LARGEST:.0f}, as exp of it must be a floating-point "
-                "number; lower the order or the level, or give a level epsilon with delta = 0"
+                f"received {{}}; allowed is at most {_LARGEST:.0f}, as exp of it must be a floating-point number; "
+                "lower the order or the level, or give a level epsilon with delta = 0",
+                self.problem,
             )
         return level if order == 1 else expm1((float(order) - 1) * level)
 
@@ -487,13 +487,13 @@ class _Exchange:
                 part = max(part, 1 - 1 / used if used > 1 else 0.0)
         return part
 
-    def lost(self, advice: str = "") -> UnsupportedProblemError:
+    def lost(self, advice: str = "") -> NoDesignError:
         """Return the error of a problem for which no design was found or proved."""
         advice = (
             advice or "; its parameters are extreme: round them, raise or lower the level, or please report the problem"
         )
-        return UnsupportedProblemError(
-            f"the exchange method found no design that can be proved{advice}: received {self.problem}"
+        return NoDesignError(
+            f"the exchange method found no design that can be proved{advice}: received {{}}", self.problem
         )
 
 
