@@ -49,9 +49,10 @@ def _imported(name: str, without: str) -> ModuleType:
 
 
 if TYPE_CHECKING:
+    import flint as flint
     import numpy as numpy
 else:
-    numpy = Late("numpy")
+    flint, numpy = Late("flint"), Late("numpy")
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

@@ -30,6 +30,7 @@ from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bounded, Bracket, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.display import is_in_full
+from rropt.core.exact.flint_numbers import flint_matrix
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, html_lines, labelled, record_of, unverified_lines
@@ -41,7 +42,6 @@ from rropt.designs.registry import way_of
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.kronecker import size_text
-from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InfeasibleError
+from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.columns import Matrix, nonzero_determinant
-from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 
 

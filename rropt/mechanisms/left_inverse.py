@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import rational
+from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms.columns import Entries, listed, nonzero_determinant
 
@@ -210,19 +210,3 @@ def inverses_of(devices: Sequence[Entries]) -> list[tuple[Vector, ...]]:
             where = f"of the questions asked for, number {question} of {len(devices)} (from 0) says nothing"
             raise InfeasibleError(f"{where}: {error}") from None
     return [found[device] for device in devices]
-
-
-def flint_matrix(rows: Sequence[Sequence[Fraction]]) -> Any:
-    """Convert a matrix of fractions to FLINT."""
-    from flint import fmpq_mat
-
-    from rropt.core.exact.flint_numbers import as_flint
-
-    return fmpq_mat(len(rows), len(rows[0]), [as_flint(x) for row in rows for x in row])
-
-
-def fractions_of(matrix: Any) -> tuple[Vector, ...]:
-    """Return the rows of a FLINT matrix as fractions."""
-    from rropt.core.exact.flint_numbers import as_fraction
-
-    return tuple(tuple(as_fraction(x) for x in row) for row in matrix.tolist())

@@ -40,13 +40,13 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import as_text, rational
+from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot
 from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 from rropt.mechanisms.columns import parity_of, row_parity, whole_parameter
 from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
-from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.mechanism import Mechanism, require_keys
 
 Values = tuple[tuple[Fraction, int], ...]  # of a group: pairs (entry, multiplicity)

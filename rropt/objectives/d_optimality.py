@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm
+from rropt.core.exact.flint_numbers import flint_matrix
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import regular_information
-from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import Criterion, Determinant
 from rropt.objectives.estimators import DIGITS, rounded_up, rounding_margin

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import bracket, simplest_between
+from rropt.core.exact.flint_numbers import flint_matrix
 from rropt.core.exact.numbers import bits, dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import regular_information
-from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import Criterion, Eigenvalue
 from rropt.objectives.estimators import rounded_up

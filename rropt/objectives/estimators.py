@@ -11,10 +11,10 @@ from fractions import Fraction
 from math import ceil, frexp
 from typing import TYPE_CHECKING
 
+from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array

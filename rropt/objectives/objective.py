@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
+from rropt.core.exact.flint_numbers import fractions_of
 from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.information import information_inverse, information_matrix
-from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
+from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.ray_form import RayForm
 from rropt.objectives.staircase_forms import StaircaseForm
 

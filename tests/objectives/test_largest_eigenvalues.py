@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import rropt
-from rropt.mechanisms.left_inverse import flint_matrix
+from rropt.core.exact.flint_numbers import flint_matrix
 from rropt.objectives import e_optimality
 
 F = Fraction

@@ -17,9 +17,10 @@ from rropt.claims.claim import Row
 from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
 from rropt.core.certificates import Certificate
+from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.designs.orders import merge_proportional_rows
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of
+from rropt.mechanisms.left_inverse import consistent_solution
 from rropt_proofs._matrices import Numbers, Rows, identity, is_tpm, matrix, parity, product, row_parity, text
 from rropt_proofs.chainayak2018._paper import MATRICES, draw_matrix
 from rropt_proofs.chainayak2018._sufficiency import (

@@ -11,9 +11,9 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 
+from rropt.core.exact.flint_numbers import flint_matrix
 from rropt.core.linear import Optimal, ProgramBuilder, solve
 from rropt.core.linear.vertices import vertices
-from rropt.mechanisms.left_inverse import flint_matrix
 from rropt_proofs._matrices import (
     Numbers,
     Rows,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from flint import fmpq
+from rropt.core.lazy import flint
 
 
 def as_flint(value: Fraction) -> Any:
@@ -15,9 +16,9 @@ def as_flint(value: Fraction) -> Any:
     3/4
     """
     try:
-        return fmpq(value._numerator, value._denominator)  # type: ignore[attr-defined]  # properties cost as much again
+        return flint.fmpq(value._numerator, value._denominator)  # type: ignore[attr-defined]  # properties cost as much again
     except TypeError:  # parts of another integer type, as in Fraction(numpy.int64(3))
-        return fmpq(int(value.numerator), int(value.denominator))
+        return flint.fmpq(int(value.numerator), int(value.denominator))
 
 
 def as_fraction(value: Any) -> Fraction:
@@ -30,3 +31,13 @@ def as_fraction(value: Any) -> Fraction:
     found = object.__new__(Fraction)
     found._numerator, found._denominator = int(value.p), int(value.q)  # type: ignore[attr-defined]
     return found
+
+
+def flint_matrix(rows: Sequence[Sequence[Fraction]]) -> Any:
+    """Convert a matrix of fractions to FLINT."""
+    return flint.fmpq_mat(len(rows), len(rows[0]), [as_flint(x) for row in rows for x in row])
+
+
+def fractions_of(matrix: Any) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the rows of a FLINT matrix as fractions."""
+    return tuple(tuple(as_fraction(x) for x in row) for row in matrix.tolist())

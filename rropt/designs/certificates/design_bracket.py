@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import Bracket, as_text
+from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import unidentified
-from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem

@@ -23,13 +23,13 @@ from math import frexp, lcm
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
+from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual, Slope
 from rropt.designs.drawing import LONG_BITS, drawable
 from rropt.designs.engine.rays import Fan, Floats, Side, float_excess
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.objectives.estimators import BITS, rounded_to_bits
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart, RationalLevel
