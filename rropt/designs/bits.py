@@ -39,8 +39,7 @@ from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict, plain_lines
-from rropt.designs.certificates import certify_bits
-from rropt.designs.certificates.binary import bits_problem
+from rropt.designs.certificates.binary import bits_problem, certify_bits
 from rropt.designs.solution import RouteResult
 from rropt.designs.solving import chosen_routes, listed_routes, require_agreement
 from rropt.designs.splits import ROUTES, JointTrace, Objective, Parities, equal_split, split_objective

@@ -13,7 +13,7 @@ from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Quotient
 from rropt.core.results import Result, Table, field_annotations, record_of, written
-from rropt.designs.certificates import certify_binary_bracket
+from rropt.designs.certificates.binary import certify_binary_bracket
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem
 from rropt.designs.robust_designs import (

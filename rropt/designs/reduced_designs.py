@@ -9,7 +9,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, shown
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
-from rropt.designs.engine.certificate import certify_design
+from rropt.designs.certificates.design_bracket import certify_design
 from rropt.designs.engine.designs import (
     POSITIVE,
     limit_of,

@@ -46,8 +46,8 @@ from rropt.core.exact import both_texts
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
+from rropt.designs.certificates.design_bracket import certify_design
 from rropt.designs.drawing import NEAR, drawable, is_drawable
-from rropt.designs.engine.certificate import certify_design
 from rropt.designs.engine.designs import Plan, solved_by_rays
 from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.engine.rays import Fan

@@ -72,7 +72,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Scalar
 from rropt.core.linear.vertices import vertices
 from rropt.designs import formulas
-from rropt.designs.certificates import certify_binary_bracket
+from rropt.designs.certificates.binary import certify_binary_bracket
 from rropt.designs.certificates.design_bracket import RayDual, Slope
 from rropt.designs.closed_forms import ClosedForm, four_rows, three_answers_form
 from rropt.designs.engine.designs import solved_by_rays

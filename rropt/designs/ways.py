@@ -16,7 +16,7 @@ from rropt.designs.block_designs import (
     read_blocks,
 )
 from rropt.designs.certificates.branches import certify_cells
-from rropt.designs.certificates.design_bracket import certify_formula
+from rropt.designs.certificates.design_bracket import certify_design, certify_formula, is_known
 from rropt.designs.closed_forms import (
     ClosedForm,
     binary_form,
@@ -25,7 +25,6 @@ from rropt.designs.closed_forms import (
     staircase_form,
     trace_form,
 )
-from rropt.designs.engine.certificate import certify_design, is_known
 from rropt.designs.engine.designs import is_listed, limit_of_exchange, limit_of_rays, solved_by_rays
 from rropt.designs.engine.divergences import solved_by_exchange
 from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem

@@ -8,7 +8,7 @@ from fractions import Fraction
 import rropt
 from rropt.claims.comparisons import Enclosure
 from rropt.core.exact import Epsilon
-from rropt.designs.certificates import certified_levels
+from rropt.designs.certificates.binary import certified_levels
 from rropt.objectives import binary_variance
 
 CORNER, MIRRORED = "(1, delta)", "(delta, 1)"

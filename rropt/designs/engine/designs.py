@@ -18,10 +18,9 @@ from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import RayDual, efficient_estimator
+from rropt.designs.certificates.design_bracket import RayDual, certify_design, efficient_estimator, form_of, is_known
 from rropt.designs.drawing import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels
-from rropt.designs.engine.certificate import certify_design, form_of, is_known
 from rropt.designs.engine.columns import Columns
 from rropt.designs.engine.first_weights import first_weights
 from rropt.designs.engine.interior_point import Point, interior_point, program

@@ -28,9 +28,16 @@ from rropt.checker.documents import Budget
 from rropt.checker.intervals import Arithmetic
 from rropt.core.certificates import Certificate
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import Curve, RayDual, Rows
+from rropt.designs.certificates.design_bracket import (
+    DIVERGENCE_DIGITS,
+    Curve,
+    RayDual,
+    Rows,
+    certify_design,
+    form_of,
+    is_known,
+)
 from rropt.designs.drawing import LONG_BITS, WORD_BITS, drawable
-from rropt.designs.engine.certificate import DIVERGENCE_DIGITS, certify_design, form_of, is_known
 from rropt.designs.engine.columns import joined_weights
 from rropt.designs.engine.designs import order_of_outputs
 from rropt.designs.engine.interior_point import Point, interior_point, program
