@@ -11,6 +11,7 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import both_texts, decimal_text, rational
 from rropt.core.exact.display import with_error_text
+from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot, square_root, whole_numbers, whole_where
 from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
@@ -18,13 +19,7 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.left_inverse import (
-    flint_matrix,
-    fractions_of,
-    gamma_diagonal,
-    left_inverse,
-    reference_population,
-)
+from rropt.mechanisms.left_inverse import gamma_diagonal, left_inverse, reference_population
 from rropt.survey.estimates.counts import answer_counts, given_counts
 from rropt.survey.estimates.likelihood import likely_population, share_error
 
