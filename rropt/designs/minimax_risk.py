@@ -32,7 +32,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, required, shown
@@ -251,10 +250,9 @@ def _proved(region: PrivacyRegion, survey: Responses, prior: Prior, t: Floats) -
     heaviest = weights.index(max(weights))
     rest = sum(weights) - weights[heaviest]
     weights = (*weights[:heaviest], 1 - rest, *weights[heaviest + 1 :])
-    unit = 10**_END_DIGITS
     for slack in _SLACKS:
-        lower, upper = Fraction(value) * Fraction(1 - slack), Fraction(worst) * Fraction(1 + slack)
-        ends = Bracket(Fraction(floor(lower * unit), unit), Fraction(ceil(upper * unit), unit))
+        ends = Bracket(Fraction(value) * Fraction(1 - slack), Fraction(worst) * Fraction(1 + slack))
+        ends = ends.rounded_outwards(_END_DIGITS)
         made = MinimaxRisk(region.epsilon, region.delta, survey.n, ends.lower, ends.upper, rows, points, weights)
         if _is_proved(made):
             return made

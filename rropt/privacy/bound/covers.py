@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor
 from typing import Any
 
 from flint import fmpq_poly
@@ -29,7 +28,7 @@ from rropt.privacy.bound.infima import Place
 # value next to the place. The cells near it shrink with the square root of the slack, so functions with roots,
 # exponentials and logarithms get only the accuracy that is promised.
 _SLACKS = {False: (Fraction(1, 10**19), Fraction(1, 10**13)), True: (Fraction(1, 10**13),)}
-_GRID = 10**20  # bounds are claimed as multiples of 1/_GRID: short numbers, much finer than the slack
+_DIGITS = 20  # decimals of the claimed bounds: short numbers, much finer than the slack
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +98,9 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
         yield Plan(None, None, None)
         return
     lower, upper = min(place.lower for place in places), min(place.upper for place in places)
-    above = upper + Fraction(1, _GRID)
+    above = upper + Fraction(1, 10**_DIGITS)
     if slacks:
-        yield from (Plan(_outwards(above * (1 - slack), above), None, None) for slack in slacks)
+        yield from (Plan(Bracket(above * (1 - slack), above).rounded_outwards(_DIGITS), None, None) for slack in slacks)
         return
     states = [state for state in (True, False, None) if state is None or any(p.attained is state for p in places)]
     states = [states[0], None][: len(states)]
@@ -110,21 +109,18 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
         lower, upper = places[0].lower, places[0].upper
     if lower == upper:
         yield from (Plan(Bracket(lower, upper), None, attained) for attained in states)
-    for exact in Search(problem, places).expressions(*_outwards(lower, upper)) if value is None else ():
-        bounds = Bracket.of(Fraction(exact)) if isinstance(exact, str) else _outwards(lower, upper)
+    near = Bracket(lower, upper).rounded_outwards(_DIGITS)
+    for exact in Search(problem, places).expressions(*near) if value is None else ():
+        bounds = Bracket.of(Fraction(exact)) if isinstance(exact, str) else near
         yield from (Plan(bounds, exact, attained) for attained in states)
     if value is not None and lower < upper:  # an algebraic number, enclosed
         yield from (Plan(Bracket(lower, upper), None, attained) for attained in states)
     sides = Search(problem, places).criterion.sides
     is_analytic = any(is_expanded(piece.tree) for pieces in sides.values() for piece in pieces)
     for slack in _SLACKS[is_analytic]:
-        claims = (state for state in states if state is not False)  # non-attainment requires an exact bound
-        yield from (Plan(_outwards(above * (1 - slack), above), None, attained) for attained in claims)
-
-
-def _outwards(lower: Fraction, upper: Fraction) -> Bracket:
-    """Round bounds outwards to the grid; grid points are unchanged."""
-    return Bracket(Fraction(floor(lower * _GRID), _GRID), Fraction(ceil(upper * _GRID), _GRID))
+        wide = Bracket(above * (1 - slack), above).rounded_outwards(_DIGITS)
+        # non-attainment requires an exact bound
+        yield from (Plan(wide, None, attained) for attained in states if attained is not False)
 
 
 Piece = tuple[Cell, Leaf]
