@@ -75,12 +75,12 @@ def region(axes: Any, found: RegionPicture) -> str:
     True
     """
     unit_square(axes, _X, _Y)
-    if not found.is_empty:
+    if not found.region.is_uninformative:
         inner = found.outline(informative=True)
         shaded(axes, inner, "R′: private designs with p₀₀ + p₁₁ > 1", facecolor=FILL, zorder=3)
         shaded(axes, found.outline(), "R: all private designs", facecolor=LIGHT, zorder=2)
         shaded(axes, found.outline(), fill=False, edgecolor="black", linewidth=0.7, zorder=4, clip_on=False)
-    text = "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if found.is_empty else "uninformative responses")
+    text = "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if found.region.is_uninformative else "uninformative responses")
     axes.plot([0, 1], [1, 0], color="black", linestyle=(0, (1, 2)), linewidth=0.8, zorder=3.5, label=text)
     _tight_lines(axes, found)
     corners = [design for design in found.designs if design.is_vertex]
@@ -126,7 +126,7 @@ def _mark(axes: Any, found: RegionPicture, plane: Axes = "design", variance: Fra
     if mechanism is None:
         return
     where = "private at this level"
-    if not found.contains_mechanism():
+    if not found.region.contains(mechanism):
         least = mechanism.delta(found.region.epsilon)
         short = f"= {least}" if len(str(least)) <= 12 else f"≈ {float(least):.4g}"
         where = f"not private: at this ε it needs δ {short}"

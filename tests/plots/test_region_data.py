@@ -41,7 +41,7 @@ F = Fraction
 def test_vertices_have_their_letters(epsilon: str, delta: str, names: list[str]) -> None:
     picture = region_picture(epsilon, delta)
     assert [design.label for design in picture.designs if design.is_vertex] == names
-    assert picture.is_empty == ((epsilon, delta) == ("0", "0"))
+    assert picture.region.is_uninformative == ((epsilon, delta) == ("0", "0"))
 
 
 def test_named_designs_are_all_the_enumerated_vertices(rng: random.Random, size) -> None:
@@ -161,10 +161,11 @@ def test_coordinates_are_exact_and_their_floats_right() -> None:
 
 
 def test_a_mechanism_is_placed_exactly() -> None:
-    inside = region_picture("log(5)", mechanism=named_mechanism("forced:2/3,1/6,1/6"))
-    assert inside.contains_mechanism()
-    outside = region_picture("8/5", mechanism=named_mechanism("forced:2/3,1/6,1/6"))  # log(5) = 1.609...
-    assert not outside.contains_mechanism()
+    forced = named_mechanism("forced:2/3,1/6,1/6")
+    for level, is_inside in (("log(5)", True), ("8/5", False)):  # log(5) = 1.609...
+        picture = region_picture(level, mechanism=forced)
+        assert picture.mechanism == forced
+        assert picture.region.contains(forced) is is_inside
     landscape = variance_picture("log(2)", "1/4", prevalence="1/4", mechanism=named_mechanism("generalised:7/10,1/2"))
     assert landscape.mechanism_variance() == F(91, 16)
     useless = variance_picture("log(2)", "1/4", prevalence="1/4", mechanism=named_mechanism("warner:1/2"))

@@ -5,7 +5,7 @@ Curves are given in decimals: the limits of criteria with their jumps, and curve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -63,12 +63,6 @@ def _sampled(cell: Cell, leaf: Leaf) -> Curve:
         values = np.array([float(value_ball(leaf, ball_of(Fraction(x))).mid()) for x in p])
     fine = np.isfinite(values)  # at the ends 0/0 may stand where the limit is finite
     return p[fine], np.clip(values[fine], 0.0, 1.0)
-
-
-def common_cells(*trees: Expression) -> Iterator[tuple[float, float]]:
-    """Iterate over the intervals between all breaks of several limits."""
-    cuts = sorted({float(end) for tree in trees for cell, _ in split(tree) for end in (cell.low, cell.high)})
-    yield from pairwise(cuts)
 
 
 def points_between(low: float, high: float) -> int:
@@ -230,7 +224,8 @@ def _parts(region: BreachRegion) -> tuple[Part, ...]:
 def _part(letter: str, limit: Expression, canonical: Expression) -> Part:
     """Return a part with both limits at the same values of p, which include the breaks of both."""
     pieces: list[tuple[NDArray[np.float64], ...]] = []
-    for low, high in common_cells(limit, canonical):
+    cells = (cell for tree in (limit, canonical) for cell, _ in split(tree))
+    for low, high in pairwise(sorted({float(end) for cell in cells for end in (cell.low, cell.high)})):
         p = np.linspace(low, high, points_between(low, high))[1:-1]
         outer, inner = (np.interp(p, *boundary(tree)) for tree in (limit, canonical))
         pieces.append((p, outer, outer if abs(inner - outer).max() < ONE_LINE else inner))

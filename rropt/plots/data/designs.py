@@ -18,12 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from rropt.core.exact import Delta, Epsilon, ExactReal, as_text, decimal_text, rational_where
+from rropt.core.exact.display import rounded_decimal
 from rropt.core.exact.reals import Scalar
 from rropt.designs import Solution, solve
 from rropt.designs.problem import binary_problem
@@ -96,8 +97,7 @@ class Coordinate:
         exact = self._near(60)
         if self.rational is None:
             exact *= 1 + Fraction(3 if up else -3, 10**60)
-        context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
-        return Fraction(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
+        return Fraction(rounded_decimal(exact, digits, ROUND_CEILING if up else ROUND_FLOOR))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object: exact text and decimal."""

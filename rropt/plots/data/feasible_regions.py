@@ -86,11 +86,6 @@ class RegionPicture:
     optimum: Optimum | None
     mechanism: Mechanism | None
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether R' is empty: epsilon = delta = 0 leaves the segment p00 + p11 = 1."""
-        return self.region.epsilon.gamma == 1 and self.region.delta.rational == 0
-
     def outline(self, axes: Axes = "design", *, informative: bool = False) -> list[tuple[float, float]]:
         """Return the vertices of R in order around it; ``informative``: of the closure of R' (p00 + p11 > 1)."""
         return [d.point(axes) for d in self.designs if d.is_vertex and not (informative and d.height.sign < 0)]
@@ -98,10 +93,6 @@ class RegionPicture:
     def design(self, name: str) -> NamedDesign:
         """Return the design with a given letter."""
         return next(design for design in self.designs if name in design.names)
-
-    def contains_mechanism(self) -> bool:
-        """Return whether the marked mechanism lies in R, decided exactly."""
-        return self.mechanism is not None and self.region.contains(self.mechanism)
 
 
 def region_picture(

@@ -98,8 +98,7 @@ def precision_picture(
         drawn = planned_quantity(mechanism, quantity, prevalence=pi, **options)
         return tuple(drawn.at(n) for n in grid)
 
-    names = [mechanism.name or repr(mechanism) for mechanism in designs]
-    curves = tuple((name, values(mechanism)) for name, mechanism in zip(names, designs, strict=True))
+    curves = tuple((mechanism.name or repr(mechanism), values(mechanism)) for mechanism in designs)
     return PrecisionPicture(quantity, pi, tested, tuple(grid), curves, wanted)
 
 
