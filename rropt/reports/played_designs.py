@@ -11,8 +11,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from math import comb
 from typing import ClassVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of
@@ -20,6 +18,7 @@ from rropt.core.results import Result, labelled
 from rropt.designs.problem import WorstCaseProblem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.named.builders import subset_rows
 from rropt.privacy import Region
 from rropt.reports.randomizer_steps import MOST_CARDS
 from rropt.reports.sheet_devices import device_of
@@ -129,19 +128,11 @@ def _playable(region: Region, size: int, randomizer: str) -> Iterator[Mechanism]
             if hit * k > total * size and (size > 1 or (total - hit) % (k - 1) == 0)
         }
     )
-    allowed = bisect_left(hits, True, key=lambda hit: not _is_allowed(region, _subsets(k, size, hit)))
+    allowed = bisect_left(hits, True, key=lambda hit: not _is_allowed(region, Mechanism(subset_rows(k, size, hit))))
     for hit in reversed(hits[:allowed]):
-        made = _subsets(k, size, hit)
+        made = Mechanism(subset_rows(k, size, hit))
         try:
             device_of(made, randomizer="auto" if randomizer == "dice" else randomizer)
         except UnsupportedProblemError:
             continue
         yield made
-
-
-def _subsets(k: int, size: int, hit: Fraction) -> Mechanism:
-    """Return subset selection: a set contains the true category with probability ``hit``, and is uniform otherwise."""
-    inside, outside = hit / comb(k - 1, size - 1), (1 - hit) / comb(k - 1, size)
-    return Mechanism(
-        [[inside if j in chosen else outside for j in range(k)] for chosen in combinations(range(k), size)]
-    )

@@ -125,6 +125,11 @@ def subset(k: int, d: int, truth: Fraction) -> Matrix | Mechanism:
         )
         gamma = truth * (k - d) / ((1 - truth) * d)
         return OrbitMechanism.subset_selection(k, d, gamma) if k <= _MOST_IN_ORBITS else subset_selection(k, d, gamma)
+    return subset_rows(k, d, truth)
+
+
+def subset_rows(k: int, d: int, truth: Fraction) -> Matrix:
+    """Return subset selection: the output contains the true category with probability ``truth``, else is uniform."""
     inside, outside = truth / comb(k - 1, d - 1), (1 - truth) / comb(k - 1, d)
     return tuple(tuple(inside if j in each else outside for j in range(k)) for each in combinations(range(k), d))
 
