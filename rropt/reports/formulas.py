@@ -118,7 +118,7 @@ def _signed(tree: Any) -> tuple[bool, str]:
         return above != under, rf"\frac{{{top}}}{{{bottom}}}"
     if operation == "product":
         return _product(parts)
-    return False, _sum(parts)
+    return False, "".join(_summands(parts))
 
 
 def _product(parts: list[Any]) -> tuple[bool, str]:
@@ -129,10 +129,6 @@ def _product(parts: list[Any]) -> tuple[bool, str]:
         below ^= negative
         factors.append(f"({size})" if _is_sum(part) else size)
     return below, r"\,".join([size for size in factors if size != "1"] or ["1"])
-
-
-def _sum(parts: list[Any]) -> str:
-    return "".join(_summands(parts))
 
 
 def _summands(parts: list[Any]) -> list[str]:

@@ -19,23 +19,23 @@ _MOST_ENTRIES = 400  # of a matrix that is drawn
 _MOST_ITEMS = 200  # of a list
 
 
-def shown_html(data: Any) -> str:
-    """Return a JSON object as HTML tables, with every number exact and as a decimal."""
-    return _shown(data, {})
+def shown_html(data: Any, decimals: Any = None) -> str:
+    """Return a JSON value as HTML, objects as tables, with every number exact and as a decimal.
 
-
-def _shown(data: Any, decimals: Any) -> str:
-    """Return a JSON value as HTML; ``decimals`` contains the floats of exact numbers under the same keys or indices."""
+    Args:
+        data: the value.
+        decimals: the floats of exact numbers, under the same keys or indices; an object has its own.
+    """
     if isinstance(data, Mapping):
         if data.get("format") == FORMAT:
             return _certificate(data)
         drawn, rest = _mechanism(data)
         near = data.get("decimals", decimals)
         near = near if isinstance(near, Mapping) else {}
-        return drawn + _rows([(key, _shown(x, near.get(key))) for key, x in rest.items() if key != "decimals"])
+        return drawn + _rows([(key, shown_html(x, near.get(key))) for key, x in rest.items() if key != "decimals"])
     if isinstance(data, list):
         places = decimals if isinstance(decimals, list) else []
-        cells = [_shown(x, places[i] if i < len(places) else None) for i, x in enumerate(data[:_MOST_ITEMS])]
+        cells = [shown_html(x, places[i] if i < len(places) else None) for i, x in enumerate(data[:_MOST_ITEMS])]
         more = f"<li>{len(data) - _MOST_ITEMS} more</li>" if len(data) > _MOST_ITEMS else ""
         return f"<ul>{''.join(f'<li>{cell}</li>' for cell in cells)}{more}</ul>" if data else "none"
     near = _decimal(decimals) if isinstance(data, str) else ""

@@ -194,7 +194,7 @@ def _device(
     for outcomes in product(*(enumerate(draw.chances()) for draw in draws)):
         for truth in range(inputs):
             law[report(truth, *(group for group, _ in outcomes))][truth] += prod(chance for _, chance in outcomes)
-    return SheetDevice(kind, own, _prepared(*draws), tuple(steps), tuple(answers), _tuples_of_rows(law), birthday)
+    return SheetDevice(kind, own, _prepared(*draws), tuple(steps), tuple(answers), tuple(map(tuple, law)), birthday)
 
 
 def _warner(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
@@ -280,7 +280,7 @@ def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tu
         # all draws of single cards, counted by the number of red ones
         column = [comb(times, i) * reds**i * (total - reds) ** (times - i) for i in range(times + 1)]
         columns.append([Fraction(count, total**times) for count in column])
-    return SheetDevice("kuk", (), prepare, steps, tuple(answers), _transposed(columns))
+    return SheetDevice("kuk", (), prepare, steps, tuple(answers), tuple(zip(*columns, strict=True)))
 
 
 def _christofides(
@@ -394,7 +394,7 @@ def _subset(
         [kept / comb(k - 1, d - 1) if j in subset else left / comb(k - 1, d) for j in range(k)] for subset in subsets
     ]
     prepare = (*_prepared(draw), Sentence("prepare_categories", {"count": k, "names": list(names)}))
-    return SheetDevice("subset", (draw,), prepare, steps, (), _tuples_of_rows(law))
+    return SheetDevice("subset", (draw,), prepare, steps, (), tuple(map(tuple, law)))
 
 
 def _boxes(mechanism: Mechanism, names: tuple[Sentence, ...]) -> SheetDevice:
@@ -421,7 +421,7 @@ def _boxes(mechanism: Mechanism, names: tuple[Sentence, ...]) -> SheetDevice:
     )
     steps = Sentence("boxes_draw"), Sentence("boxes_say"), Sentence("boxes_return")
     columns = [[Fraction(c, total) for c in column] for column, total in zip(counts, totals, strict=True)]
-    return SheetDevice("boxes", (), prepare, steps, answers, _transposed(columns))
+    return SheetDevice("boxes", (), prepare, steps, answers, tuple(zip(*columns, strict=True)))
 
 
 def birthday_of(wanted: Fraction) -> Birthday:
@@ -440,14 +440,6 @@ def birthday_of(wanted: Fraction) -> Birthday:
                 best = found
     assert best is not None
     return best
-
-
-def _tuples_of_rows(rows: Sequence[Sequence[Fraction]]) -> Matrix:
-    return tuple(tuple(row) for row in rows)
-
-
-def _transposed(columns: Sequence[Sequence[Fraction]]) -> Matrix:
-    return tuple(zip(*columns, strict=True))
 
 
 _NAMED: dict[str, Callable[..., SheetDevice]] = {

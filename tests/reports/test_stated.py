@@ -13,7 +13,7 @@ from rropt.reports.browser_checker import script, sources
 from rropt.reports.design_pages import _question_numbers
 from rropt.reports.explorer import explore
 from rropt.reports.played_designs import _playable, played_as, played_design
-from rropt.reports.results_page import _MOST_ITEMS, _shown
+from rropt.reports.results_page import _MOST_ITEMS, shown_html
 from rropt.reports.stated import (
     Answer,
     _about,
@@ -137,12 +137,12 @@ def test_what_was_asked_and_what_is_estimated(more: dict, words: str) -> None:
     ],
 )
 def test_values_of_a_result_that_has_no_words(data: object, decimals: object, words: str) -> None:
-    assert _shown(data, decimals) == words
+    assert shown_html(data, decimals) == words
 
 
 def test_of_long_lists_the_first_are_shown() -> None:
     for more in (0, 2):
-        shown = _shown(["x"] * (_MOST_ITEMS + more), None)
+        shown = shown_html(["x"] * (_MOST_ITEMS + more))
         assert shown.count("<li>") == _MOST_ITEMS + (more > 0)
         assert ("2 more" in shown) == (more > 0)
 
