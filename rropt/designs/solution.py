@@ -547,20 +547,15 @@ def _text_of(name: Name, rhs: Fraction) -> str:
 def _binary(problem: Problem, mechanism: Mechanism, level: RationalLevel) -> Iterator[Constraint]:
     region, p00, p11 = problem.region.one_level(), mechanism.p00, mechanism.p11
     found = [vertex for vertex in region.vertices(level) if (vertex.p00, vertex.p11) == (p00, p11)]
-    inequalities = region.inequalities(level)
+    inequalities: dict[str, Any] = region.inequalities(level)
     tight = found[0].tight if found else ()
-    slopes = [_exact(inequalities[label])[:2] for label in tight]
+    slopes = [inequalities[label][:2] for label in tight]
     if region.family == "warner":  # the direction p00 = p11
         slopes = [(a + b, Fraction(0)) for a, b in slopes]
     values = _nonnegative_combination(_gradient(problem, p00, p11), slopes)
     multipliers = dict(zip(tight, values, strict=True))
-    for label, row in inequalities.items():
-        a, b, c = _exact(row)
+    for label, (a, b, c) in inequalities.items():
         yield Constraint(label, multipliers.get(label, Fraction(0)), a * p00 + b * p11 + c)
-
-
-def _exact(row: tuple[Any, Any, Any]) -> tuple[Fraction, Fraction, Fraction]:
-    return Fraction(row[0]), Fraction(row[1]), Fraction(row[2])  # at a rational level
 
 
 def _gradient(problem: Problem, p00: Fraction, p11: Fraction) -> tuple[Fraction, Fraction]:

@@ -128,7 +128,7 @@ class BayesMixture(AnyOutputObjective):
             raise InvalidParameterError(
                 f"populations have {len(self.populations[0])} proportions: the region has {region.inputs} inputs"
             )
-        if region.inputs < 2 or not self.objective.is_on_rays:
+        if not self.objective.is_on_rays:
             raise self._unmixed()
         self.on_rays(self.mean, Fraction(2))
 

@@ -115,7 +115,9 @@ class LevelsRegion(Region):
         is_disjoint = len(sets) == 1 or (None not in sets and len(set(named)) == len(named))
         is_pairwise = is_disjoint and all(level.delta.rational == 0 for level in read)
         blind = [level.pairs for level in read if level.epsilon.gamma == 1 and level.delta.rational == 0]
-        is_uninformative = None in blind or joins_all(self.inputs, [pair for pairs in blind for pair in pairs or ()])
+        equal = [pair for pairs in blind for pair in pairs or ()]
+        is_joined = len(equal) >= self.inputs - 1 and components(self.inputs, equal) == 1  # few pairs join few inputs
+        is_uninformative = None in blind or is_joined
         fill(self, {}, levels=read, is_uninformative=is_uninformative, form="pairwise" if is_pairwise else None)
 
     @classmethod
@@ -278,19 +280,17 @@ class LevelsRegion(Region):
         return f"levels {told}, {shape_text(self.inputs, self.outputs)}"
 
 
-def joins_all(inputs: int, pairs: Sequence[tuple[int, int]]) -> bool:
-    """Return whether the graph with the inputs as nodes and the pairs as edges is connected.
+def components(inputs: int, pairs: Iterable[tuple[int, int]]) -> int:
+    """Return the number of connected components of the graph with the inputs as nodes and the pairs as edges.
 
-    >>> joins_all(3, [(0, 1), (2, 1)]), joins_all(3, [(0, 1)])
-    (True, False)
+    >>> components(3, [(0, 1), (2, 1)]), components(3, [(0, 1)])
+    (1, 2)
     """
-    if len(pairs) < inputs - 1:
-        return False
     groups = list(range(inputs))
     for j, other in pairs:
         if groups[j] != groups[other]:
             groups = [groups[j] if group == groups[other] else group for group in groups]
-    return len(set(groups)) == 1
+    return len(set(groups))
 
 
 def _level(value: object, place: int, inputs: int) -> PairsLevel:

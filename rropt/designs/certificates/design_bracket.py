@@ -195,8 +195,7 @@ def certify_design(problem: Problem, levels: RationalLevels, best: Any) -> Certi
 
 def certify_formula(problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
     """Return the certificate of a design by a formula: of a trace of runs, or at equal proportions."""
-    ends = Bracket(best.lower, best.upper)
-    return state_bracket(problem.certified_dict(), levels, ends, best.mechanism, "formula", {})
+    return state_bracket(problem.certified_dict(), levels, best.bracket, best.mechanism, "formula", {})
 
 
 def efficient_estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fraction]]:

@@ -50,6 +50,7 @@ from rropt.objectives.criteria import orthogonal_to
 from rropt.objectives.estimators import rounded_to_bits
 from rropt.objectives.ray_form import Lines
 from rropt.privacy.divergence_regions import MOST_DESIGNED
+from rropt.privacy.level_regions import components
 from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
@@ -352,10 +353,7 @@ def _distinct_columns(problem: Problem, parts: Sequence[LevelPart]) -> int:
             f"level 0 with delta = 0 stands for inputs {j} and {i} in one direction: received {problem.region}; as "
             "both columns sum to 1 it holds in both directions: give it for both"
         )
-    group = list(range(problem.region.inputs))
-    for j, i in equal:
-        group = [group[i] if x == group[j] else x for x in group]
-    return len(set(group))
+    return components(problem.region.inputs, equal)
 
 
 def _reaches_all(problem: Problem) -> bool:

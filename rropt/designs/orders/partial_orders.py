@@ -145,7 +145,7 @@ def partial_order(mechanisms: Sequence[Mechanism], names: Sequence[str] | None =
     known = _Known(len(mechanisms))
     answers: dict[tuple[int, int], Sufficiency] = {}
     for i, j in _agenda(mechanisms):
-        if not known.settled(i, j):
+        if not (known.yes[i, j] or known.no[i, j]):
             answers[i, j] = sufficient(mechanisms[i], mechanisms[j])
             known.learn(i, j, bool(answers[i, j]))
     below = tuple(frozenset(j for j in range(len(mechanisms)) if known.yes[i, j]) for i in range(len(mechanisms)))
@@ -200,9 +200,6 @@ class _Known:
     def __init__(self, n: int) -> None:
         self.yes: NDArray[np.bool_] = np.eye(n, dtype=bool)
         self.no: NDArray[np.bool_] = np.zeros((n, n), dtype=bool)
-
-    def settled(self, i: int, j: int) -> bool:
-        return bool(self.yes[i, j] or self.no[i, j])
 
     def learn(self, i: int, j: int, answer: bool) -> None:
         """Record ``i >= j`` or its negation, with its consequences.
