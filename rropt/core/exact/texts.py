@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import FileFormatError, shown
+from rropt.core.exact.flint_numbers import as_fraction
 from rropt.core.exact.levels import Delta, Epsilon
 from rropt.core.exact.reals import ExactReal
 
@@ -31,8 +32,7 @@ def fraction_of(text: Any) -> Fraction:
         return Fraction(int(match[1]), int(below))
     from flint import fmpq, fmpz
 
-    exact = fmpq(fmpz(match[1]), fmpz(below))
-    return Fraction(int(exact.p), int(exact.q))
+    return as_fraction(fmpq(fmpz(match[1]), fmpz(below)))
 
 
 def epsilon_of(text: Any) -> Epsilon:

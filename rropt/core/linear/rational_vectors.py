@@ -36,7 +36,7 @@ class RationalVector(Sequence[Fraction]):
     @classmethod
     def of(cls, values: Iterable[Fraction | int]) -> RationalVector:
         """Bring exact values over their least common denominator, in O(n) divisions."""
-        return cls(*whole_numbers(values))
+        return values if isinstance(values, cls) else cls(*whole_numbers(values))
 
     def __len__(self) -> int:
         return len(self.numerators)

@@ -67,7 +67,8 @@ class Factors:
             except NoConvergenceError:
                 self._floats = None
         if self._dense is None:
-            self._dense = _flint_matrix(self._matrix)
+            entries = [value for row in self._matrix.dense() for value in row]
+            self._dense = fmpz_mat(*self._matrix.shape, entries)
         matrix = self._dense.transpose() if transposed else self._dense
         try:
             solution = matrix.solve(fmpz_mat(len(rhs), 1, rhs.tolist()))
@@ -97,11 +98,6 @@ def _echelon_columns(matrix: Any) -> list[int]:
         start = found[-1] + 1 if found else 0
         found.append(next(j for j in range(start, matrix.ncols()) if reduced[i, j] != 0))
     return found
-
-
-def _flint_matrix(matrix: IntegerMatrix) -> Any:
-    """Return the matrix as a dense `fmpz_mat`."""
-    return fmpz_mat(*matrix.shape, [value for row in matrix.dense() for value in row])
 
 
 # Longest matrix entry, in bits, that the float method accepts: well inside the exponent range of a double.

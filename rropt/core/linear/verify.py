@@ -48,7 +48,7 @@ def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Seq
     Source: Dantzig; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
     """
     sign = program.direction
-    x, y = _vector(primal), _vector(dual)
+    x, y = RationalVector.of(primal), RationalVector.of(dual)
 
     def failures() -> Iterator[Failure]:
         yield from _wrong_length("primal", x, program.variables)
@@ -77,7 +77,7 @@ def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Fai
 
     Source: Farkas (1902).
     """
-    y = _vector(farkas)
+    y = RationalVector.of(farkas)
 
     def failures() -> Iterator[Failure]:
         yield from _wrong_length("Farkas vector", y, program.rows)
@@ -88,10 +88,6 @@ def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Fai
             yield Failure("b . y > 0", "the right-hand sides", total)
 
     return next(failures(), None)
-
-
-def _vector(values: Sequence[Fraction]) -> RationalVector:
-    return values if isinstance(values, RationalVector) else RationalVector.of(values)
 
 
 def _wrong_length(name: str, vector: RationalVector, places: Sequence[object]) -> Iterator[Failure]:

@@ -183,10 +183,11 @@ class Result:
 
     def to_latex(self) -> str:
         """Return the tables of the result as LaTeX, for the package booktabs, and its matrices as formulas."""
-        from rropt.core.results.markup import latex_of
+        from rropt.core.results.markup import latex_table
 
+        tables = [latex_table(title, header or (), rows) for title, header, rows in self.as_tables()]
         matrices = [matrix.to_latex() for matrix in self.matrices().values() if hasattr(matrix, "to_latex")]
-        return "\n\n".join([latex_of(self.as_tables()), *matrices])
+        return "\n\n".join([*tables, *matrices])
 
     def to_frame(self) -> Any:
         """Return the main table of the result as a data frame of pandas.

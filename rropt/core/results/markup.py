@@ -106,11 +106,6 @@ def markdown_of(tables: Sequence[Table]) -> str:
     return "\n\n".join(parts)
 
 
-def latex_of(tables: Sequence[Table]) -> str:
-    """Return tables as LaTeX, for the package booktabs."""
-    return "\n\n".join(latex_table(title, header or (), rows) for title, header, rows in tables)
-
-
 def required_pandas() -> Any:
     """Return the module pandas.
 
