@@ -198,7 +198,7 @@ class InstructionSheet(Result):
         made = self._made()
         if made.kind == "truth":
             return []
-        if not all(all(row) for row in self.mechanism.matrix):
+        if self.epsilon.is_infinite:
             return [certain]
         return [private if made.birthday is None or made.draws else by_birthday]
 

@@ -414,7 +414,9 @@ SAID: list[tuple[str | Mechanism, dict[str, Any], tuple[str, ...], tuple[str, ..
         ("± 5.0 percentage points in 95", "± 5.1 percentage"),
         (),
     ),
-    ("mangat:3/4", {}, ("<td>infinite</td>",), ("<td>inf</td>",)),
+    ("mangat:3/4", {}, ("<td>infinite</td>", "not possible for every true answer"), ("<td>inf</td>",)),
+    ("subset:3,2,1", {}, ("rules it out", "not possible for every"), ("one true answer only",)),
+    (Mechanism([["3/4", "1/4"], ["1/4", "3/4"], [0, 0]]), {}, ("So nobody can know",), ("not possible for every",)),
     ("forced:1/2,1/3,1/6", HOSTILE_NAMES, ('"weights": [["4", "2"], ["1", "5"]]', r"<b>\x1b"), ("\x1b",)),
 ]
 
