@@ -118,6 +118,10 @@ class InstructionSheet(Result):
                 "a sheet is for one question: received a mechanism of several; design each question alone with "
                 "`rropt design binary`, at its level, for the device that plays it, and write a sheet for each"
             )
+        if self.mechanism.inputs < 2:
+            raise InvalidParameterError(
+                "the mechanism has one true answer: received one input, so there is nothing to ask; give at least 2"
+            )
         self._made()
 
     def _made(self) -> SheetDevice:
@@ -319,14 +323,14 @@ class InstructionSheet(Result):
     def _bias(self) -> tuple[Sentence, Fraction, Fraction] | None:
         """Return the response of non-compliers, the true proportion, and the mean of the estimate.
 
-        The result is ``None`` unless the mechanism has two outputs and its report depends on the truth.
+        The result is ``None`` unless the mechanism has two outputs with names and its report depends on the truth.
         """
-        mechanism = self.mechanism
-        if not mechanism.is_binary or mechanism.p00 + mechanism.p11 == 1:
+        mechanism, answers = self.mechanism, self._made().answers
+        if not answers or not mechanism.is_binary or mechanism.p00 + mechanism.p11 == 1:
             return None
         truth = Fraction(1, 5) if self.prevalence is None else self.prevalence
         said = int(mechanism.p00 + mechanism.p11 < 1)  # the answer that is rarer with the trait
-        return self._made().answers[said], truth, biased_estimate(mechanism, truth, _BROKEN, said)
+        return answers[said], truth, biased_estimate(mechanism, truth, _BROKEN, said)
 
     def _precision(self, words: Language) -> list[Block]:
         if self.n is None:

@@ -415,6 +415,7 @@ SAID: list[tuple[str | Mechanism, dict[str, Any], tuple[str, ...], tuple[str, ..
         (),
     ),
     ("mangat:3/4", {}, ("<td>infinite</td>", "not possible for every true answer"), ("<td>inf</td>",)),
+    ("subset:2,1,3/4", {}, ("People who do not follow the steps bias the estimate",), ()),
     ("subset:3,2,1", {}, ("rules it out", "not possible for every"), ("one true answer only",)),
     (Mechanism([["3/4", "1/4"], ["1/4", "3/4"], [0, 0]]), {}, ("So nobody can know",), ("not possible for every",)),
     ("forced:1/2,1/3,1/6", HOSTILE_NAMES, ('"weights": [["4", "2"], ["1", "5"]]', r"<b>\x1b"), ("\x1b",)),
@@ -445,6 +446,12 @@ def test_the_last_step_names_what_may_be_said() -> None:
     assert "how many of the 3 cards" in rropt.sheet("kuk:1/3,2/3,3", "Q?").instructions[-1]
     assert "red or black" in rropt.sheet("kuk:1/3,2/3", "Q?").instructions[-1]
     assert "“yes” or “no”" in rropt.sheet("unrelated:1/2,1/3", "Q?").instructions[-1]
+
+
+def test_one_true_answer_needs_no_sheet() -> None:
+    for form, rows in product(("print", "web"), ([[1]], [["1/2"], ["1/2"]])):
+        with pytest.raises(InvalidParameterError, match="one true answer"):
+            rropt.sheet(Mechanism(rows), "Q?", form=form)
 
 
 def test_the_largest_mechanism_of_a_web_page() -> None:
