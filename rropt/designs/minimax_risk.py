@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, required, shown
 from rropt.core.exact import Bracket, Delta, Epsilon
+from rropt.core.exact.numbers import nearest_float
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
 from rropt.designs.closed_forms import four_rows
@@ -157,9 +158,9 @@ class MinimaxRisk(Result):
         return 1 / (4 * self.n * (delta + (1 - delta) * ((gamma - 1) / (gamma + 1)) ** 2))
 
     @property
-    def times(self) -> float:
-        """The worst case of the best unbiased estimator divided by ``upper``."""
-        return float(self.unbiased / self.upper)
+    def times(self) -> float | None:
+        """The worst case of the best unbiased estimator divided by ``upper``; ``None`` if it exceeds 1.8e308."""
+        return nearest_float(self.unbiased / self.upper)
 
     def checked(self) -> None:
         """Test the bounds of a saved result again, exactly.

@@ -19,6 +19,7 @@ from typing import Any
 
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptWarning, shown
 from rropt.core.exact import Delta, Epsilon, as_text, rational
+from rropt.core.exact.numbers import nearest_float
 from rropt.core.files import (
     Target,
     being_filled,
@@ -34,7 +35,7 @@ from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled, record_of
 from rropt.core.version import installed_version
 from rropt.designs.problem import Problem, binary_problem, kary_problem
-from rropt.designs.sweeps import grid, in_parallel, nearest_float, solved
+from rropt.designs.sweeps import grid, in_parallel, solved
 
 PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
 """Functions that build the problem of a grid point, by the name of the kind of problem."""

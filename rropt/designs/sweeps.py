@@ -17,7 +17,7 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Delta, Epsilon, rational
-from rropt.core.exact.numbers import whole_where
+from rropt.core.exact.numbers import nearest_float, whole_where
 from rropt.core.results import remarks_of
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
@@ -108,14 +108,6 @@ def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solu
     except (InfeasibleError, UnsupportedProblemError) as error:
         return None, str(error)
     return solution, "; ".join(remarks_of(solution))
-
-
-def nearest_float(number: SupportsFloat) -> float | None:
-    """Return the nearest float of a number; ``None`` if it exceeds 1.8e308."""
-    try:
-        return float(number)
-    except OverflowError:
-        return None
 
 
 def _placed_row(

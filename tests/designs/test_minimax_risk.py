@@ -108,6 +108,8 @@ def test_one_respondent_in_closed_form() -> None:
         share = gamma / (gamma + 1)
         exact = share * (1 - share)  # Bayes risk of the prior 1/2, 1/2: the posterior's variance
         assert found.lower <= exact <= found.upper
+    blind = minimax_risk("1e-200", 1)  # the variance of an unbiased estimator is 1e400
+    assert (MinimaxRisk.from_json(blind.to_json()), blind.times) == (blind, None)
 
 
 def test_more_answers_and_more_epsilon_are_no_worse() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
-from typing import Any
+from typing import Any, SupportsFloat
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.display import decimal_text
@@ -289,16 +289,23 @@ def square_root(value: Fraction) -> float:
         raise InvalidParameterError(_BEYOND_FLOATS) from None
 
 
+def nearest_float(value: SupportsFloat) -> float | None:
+    """Return a number as the nearest float; ``None`` if it exceeds 1.8e308."""
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
 def finite_float(value: Fraction) -> float:
     """Return a rational as the nearest float.
 
     Raises:
         InvalidParameterError: it exceeds 1.8e308.
     """
-    try:
-        return float(value)
-    except OverflowError:
-        raise InvalidParameterError(_BEYOND_FLOATS) from None
+    if (near := nearest_float(value)) is None:
+        raise InvalidParameterError(_BEYOND_FLOATS)
+    return near
 
 
 def root_below(value: Fraction, digits: int) -> Fraction:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from rropt.core.exact import Bracket
 from rropt.core.exact.display import as_text
+from rropt.core.exact.numbers import nearest_float
 
 Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``None`` in Python, "inf" in JSON
 
@@ -92,11 +93,8 @@ def _written_mapping(value: Mapping[Any, Any]) -> tuple[Any, Any]:
 
 def _float(value: Any) -> float | None:
     """Return the nearest float; ``None`` if it overflows, or if a nonzero number rounds to zero."""
-    try:
-        near = float(value)
-    except OverflowError:
-        return None
-    return near if math.isfinite(near) and (near or not value) else None
+    near = nearest_float(value)
+    return near if near is not None and math.isfinite(near) and (near or not value) else None
 
 
 def _outwards(value: Fraction, *, up: bool) -> float | None:
