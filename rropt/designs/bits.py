@@ -274,7 +274,7 @@ def design_bits(
             break
         digits, before = 2 * digits, best.gap
     best = _split(wanted, tuple(map(_drawable, best.parities)), gamma)
-    mechanism = ProductMechanism([_warner(x) for x in best.parities])
+    mechanism = ProductMechanism([Mechanism.binary(x / (x + 1), x / (x + 1)) for x in best.parities])
     everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
     certificate = Certificate.attempt(lambda: certify_bits(level, gamma, wanted.certified(), mechanism, best.bracket))
     split, routes_found = wanted.value(everywhere), ReadOnlyMapping(found)
@@ -311,10 +311,6 @@ def _drawable(parity: Fraction) -> Fraction:
     """
     short = parity if parity >= _MOST_DRAWN else largest_below(parity, _MOST_DRAWN, below=1)
     return short if (parity - short) * 10**12 <= parity - 1 else parity
-
-
-def _warner(parity: Fraction) -> Mechanism:
-    return Mechanism.binary(parity / (parity + 1), parity / (parity + 1))
 
 
 def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rropt.core.certificates import Certificate
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
@@ -227,10 +227,8 @@ def shorter_vertex(problem: Problem, levels: RationalLevels, best: ProvedDesign)
     if mechanism is None:
         return best
     value = problem.objective.value(mechanism, problem.population)
-    if design.sign > 0:
-        short = replace(best, upper=value, mechanism=mechanism)
-    else:
-        short = replace(best, lower=value, mechanism=mechanism)
+    end: dict[str, Any] = {"upper" if design.sign > 0 else "lower": value}
+    short = replace(best, mechanism=mechanism, **end)
     return short if is_near(short, best) else best
 
 

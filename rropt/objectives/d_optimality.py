@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.exact import Bracket
 from rropt.core.exact.brackets import ball, bracket, logarithm
-from rropt.core.exact.flint_numbers import flint_matrix
+from rropt.core.exact.flint_numbers import as_fraction, flint_matrix
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import regular_information
@@ -93,8 +93,7 @@ class DOptimality(AnyOutputObjective):
         logs = None if grouped is None else _logs_of_groups(grouped)
         if logs is not None:
             return logs[0].lower
-        determinant = regular_information(mechanism, pi).det()
-        exact = Fraction(int(determinant.p), int(determinant.q))
+        exact = as_fraction(regular_information(mechanism, pi).det())
         with ctx.workprec(_PRECISION):
             return Fraction(0) if exact == 1 else bracket(ball(exact).log()).lower
 
@@ -122,7 +121,7 @@ class _DeterminantForm(SquaresForm):
             return None
         covariance, found = both
         volume = flint_matrix([row[:-1] for row in covariance[:-1]]).det()
-        logarithm, margin = _log_terms([(1, Fraction(int(volume.p), int(volume.q)))])
+        logarithm, margin = _log_terms([(1, as_fraction(volume))])
         return -rounded_up(logarithm.upper + margin), {"estimators": [found]}
 
     def bound(self, dual: Any) -> Fraction:
@@ -170,7 +169,7 @@ def _logs_of_groups(information: GroupMatrix) -> tuple[Bracket, Fraction] | None
     if not all(diagonal) or not found:
         return None
     terms = [*_inside_terms(n, diagonal), *((-1, Fraction(m)) for m in n)]
-    return _log_terms([*terms, (1, Fraction(int(found.p), int(found.q)))])
+    return _log_terms([*terms, (1, as_fraction(found))])
 
 
 def _inside_terms(groups: Sequence[int], numbers: Sequence[Fraction]) -> list[tuple[int, Fraction]]:

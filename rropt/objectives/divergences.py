@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact import rational_where
+from rropt.core.exact.brackets import ball
 from rropt.core.lazy import numpy as np
 from rropt.objectives.objective import register_objective
 from rropt.objectives.staircase_forms import StaircaseForm
@@ -242,9 +243,7 @@ class AlphaDivergence(Divergence):
 
     def term(self, a: Any, b: Any) -> Any:
         """Return ``(a^r b^(1 - r) - r a - (1 - r) b)/(r (r - 1))``, at least 0; 0^0 does not occur."""
-        from flint import arb, fmpq
-
-        r = arb(fmpq(self.order.numerator, self.order.denominator))
+        r = ball(self.order)
         product = a * 0 if a == 0 or b == 0 else (r * a.log() + (1 - r) * b.log()).exp()
         return (product - r * a - (1 - r) * b) / (r * (r - 1))
 

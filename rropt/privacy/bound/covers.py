@@ -20,6 +20,7 @@ from rropt.checker.documents import Rejected
 from rropt.checker.limits import MAX_DEGREE
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.algebraic_numbers import Algebraic
+from rropt.core.exact.flint_numbers import as_fraction
 from rropt.privacy.bound.cell_searches import MOST_WORK, Plan, Search, UnprovedError, expression_of, is_expanded
 from rropt.privacy.bound.functions import Cell, Composite, Leaf, Rational, constant_value
 from rropt.privacy.bound.infima import Place
@@ -211,7 +212,7 @@ def _monomials(polynomial: Any) -> Any:
     for i, c in enumerate(polynomial.coeffs()):
         if c == 0:
             continue
-        number = as_text(Fraction(int(c.p), int(c.q)))
+        number = as_text(as_fraction(c))
         power: Any = "p" if i == 1 else {"power": ["p", as_text(Fraction(i))]}
         terms.append(number if i == 0 else power if c == 1 else {"product": [number, power]})
     return "0" if not terms else terms[0] if len(terms) == 1 else {"sum": terms}

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import acb, arb, ctx, fmpq
+from flint import acb, arb, ctx
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bounded, as_text, decimal_text
 from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.flint_numbers import as_flint, as_fraction
 from rropt.core.exact.reals import ExactReal, Scalar
 from rropt.core.results import Result, labelled
 from rropt.privacy.bound.cells import split
@@ -120,8 +121,7 @@ def _polynomial_integral(cell: Cell, leaf: Leaf) -> Fraction | None:
     if not isinstance(leaf, Rational) or leaf.below.degree() > 0 or low is None or high is None:
         return None
     whole = (leaf.above / leaf.below[0]).integral()
-    value = whole(fmpq(high.numerator, high.denominator)) - whole(fmpq(low.numerator, low.denominator))
-    return Fraction(int(value.p), int(value.q))
+    return as_fraction(whole(as_flint(high)) - whole(as_flint(low)))
 
 
 def _integral(cell: Cell, leaf: Leaf) -> Any:

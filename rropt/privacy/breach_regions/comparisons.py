@@ -12,6 +12,7 @@ from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.exact.reals import ExactReal, Scalar
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.named.builders import grr
 from rropt.privacy.bound.cells import split
 from rropt.privacy.bound.functions import Rational
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, odds_ratio
@@ -135,9 +136,8 @@ def _precise(parity: Scalar | None) -> Precision:
     exact = ExactReal.of(parity).rational
     if exact is None:
         return Precision(True, parity, None, f"a bound {parity} on all Bayes factors")
-    total = exact + _INPUTS - 1
-    rows = [[exact / total if i == j else 1 / total for j in range(_INPUTS)] for i in range(_INPUTS)]
-    return Precision(True, exact, Mechanism(rows), f"a bound {exact} on all Bayes factors")
+    mechanism = Mechanism(grr(_INPUTS, exact / (exact + _INPUTS - 1)))
+    return Precision(True, exact, mechanism, f"a bound {exact} on all Bayes factors")
 
 
 def _within(largest: Scalar | float, region: FunctionRegion, *, inner: bool) -> bool | None:
