@@ -23,8 +23,9 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.designs import formulas
+from rropt.mechanisms.families.memberships import contrast_variance
 from rropt.mechanisms.left_inverse import consistent_solution
-from rropt.objectives.staircase_forms import StaircaseForm, contrast_variance, in_symbols
+from rropt.objectives.staircase_forms import StaircaseForm, in_symbols
 
 if TYPE_CHECKING:
     import sympy as sp

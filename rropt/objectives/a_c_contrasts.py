@@ -13,6 +13,7 @@ from rropt.core.exact import split_list as listed_text
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
+from rropt.mechanisms.families.memberships import contrast_variance
 from rropt.mechanisms.information import share_variances, unidentified
 from rropt.objectives.objective import (
     AnyOutputObjective,
@@ -22,7 +23,7 @@ from rropt.objectives.objective import (
     shares_of_inputs,
 )
 from rropt.objectives.ray_form import VarianceForm
-from rropt.objectives.staircase_forms import StaircaseForm, contrast_variance, in_symbols
+from rropt.objectives.staircase_forms import StaircaseForm, in_symbols
 
 
 class VarianceSum(AnyOutputObjective):

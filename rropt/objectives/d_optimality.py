@@ -19,6 +19,7 @@ from rropt.core.exact.brackets import ball, bracket, logarithm
 from rropt.core.exact.flint_numbers import as_fraction, flint_matrix
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families.memberships import contrast_variance
 from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import Criterion, Determinant
@@ -30,7 +31,7 @@ from rropt.objectives.ray_form import (
     RayForm,
     SquaresForm,
 )
-from rropt.objectives.staircase_forms import LOG_BITS, contrast_variance
+from rropt.objectives.staircase_forms import LOG_BITS
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array

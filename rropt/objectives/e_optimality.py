@@ -19,6 +19,7 @@ from rropt.core.exact.flint_numbers import flint_matrix
 from rropt.core.exact.numbers import bits, dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families.memberships import contrast_variance
 from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import Criterion, Eigenvalue
@@ -30,7 +31,6 @@ from rropt.objectives.ray_form import (
     RayForm,
     SquaresForm,
 )
-from rropt.objectives.staircase_forms import contrast_variance
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array

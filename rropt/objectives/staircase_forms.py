@@ -43,16 +43,3 @@ def in_symbols(number: Fraction) -> Any:
     import sympy
 
     return sympy.Rational(number.numerator, number.denominator)
-
-
-def contrast_variance(k: Any, d: Any, gamma: Any, revealed: Any = 0) -> Any:
-    """Return n Var of a unit contrast under subset selection with subsets of size d, over any field.
-
-    Args:
-        k: the number of equally frequent categories.
-        d: the size of the subsets.
-        gamma: the odds bound.
-        revealed: the probability that the truth is revealed, which has the information k on a contrast.
-    """
-    selected = (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
-    return 1 / ((1 - revealed) / selected + revealed * k) if revealed else selected

@@ -25,8 +25,7 @@ from rropt.designs.certificates.design_bracket import RayDual
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.families.memberships import best_subset_size
-from rropt.objectives.staircase_forms import contrast_variance
+from rropt.mechanisms.families.memberships import best_subset_size, contrast_variance
 from rropt.privacy.region import RationalLevels
 
 MOST_ENUMERATED = 18  # largest number of categories for which the checker lists the rays

@@ -290,8 +290,7 @@ def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:
     """Return the least total variance n tr Cov at the uniform distribution, and the size d of the best subsets.
 
     The bound is ``L = min over d of (k-1)^2 (d g + k-d)^2/(k (g-1)^2 d (k-d))``. As a function of ``u = d/(k-d)`` it is
-    proportional to ``(u g + 1)^2/u``, which is unimodal with minimum at u = 1/g. Hence d is the floor or the ceiling of
-    ``k/(g+1)``, restricted to 1, ..., k-1.
+    proportional to ``(u g + 1)^2/u``, which is unimodal with minimum at u = 1/g.
 
     Raises:
         InfeasibleError: gamma = 1, so nothing can be estimated.
@@ -302,12 +301,21 @@ def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:
     """
     if gamma <= 1:
         raise InfeasibleError(f"nothing can be estimated at gamma = {gamma}: give epsilon > 0")
-    k, low = categories, int(categories / (gamma + 1))
-    sizes = {min(max(d, 1), k - 1) for d in (low, low + 1)}
-    bounds = [
-        ((k - 1) ** 2 * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d)), d) for d in sorted(sizes)
-    ]
-    return min(bounds)
+    size = best_subset_size(categories, gamma)
+    return (categories - 1) * contrast_variance(categories, size, gamma), size
+
+
+def contrast_variance(k: Any, d: Any, gamma: Any, revealed: Any = 0) -> Any:
+    """Return n Var of a unit contrast under subset selection with subsets of size d, over any field.
+
+    Args:
+        k: the number of equally frequent categories.
+        d: the size of the subsets.
+        gamma: the odds bound.
+        revealed: the probability that the truth is revealed, which has the information k on a contrast.
+    """
+    selected = (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
+    return 1 / ((1 - revealed) / selected + revealed * k) if revealed else selected
 
 
 def best_subset_size(k: int, gamma: Fraction) -> int:
