@@ -96,7 +96,7 @@ class Repair(Result):
             raise FileFormatError(f"norm is unknown: received {shown(self.norm)}; allowed are {', '.join(NORMS)}")
         asked = stated_problem(_problem(self.before, self.region, self.norm))
         proof_of_record(self.certificate, asked, what)
-        claim = {"mechanism": self.mechanism.to_dict(), "upper": as_text(self.loss)}
+        claim = {"mechanism": self.mechanism.form(), "upper": as_text(self.loss)}
         pairs = zip(self.mechanism.matrix, self.before.entries, strict=True)
         changed = sum(x != y for row, was in pairs for x, y in zip(row, was, strict=True))
         wrong = [key for key, value in claim.items() if part_of(self.certificate, "claim", key, what) != value]

@@ -183,7 +183,7 @@ class IntervalDesign:
         """Return the JSON form: exact numbers are strings, a bracket is ``{"lower": ..., "upper": ...}``."""
         return {
             "name": self.name,
-            **self.mechanism.to_dict(),
+            **self.mechanism.form(),
             "worst_case": as_text(self.worst_case),
             "worst_at": as_text(self.worst_at),
             "regret": self.regret.to_json(),

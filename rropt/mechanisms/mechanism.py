@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard, cast
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import (
@@ -137,9 +137,10 @@ class Mechanism:
         return self.matrix[i]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form: ``form()``, and the names of the categories and of the responses, if they have any."""
+        """Return the JSON: ``form()``, and the names of the mechanism, the categories and the responses, if any."""
         names = {"categories": self.categories, "responses": self.responses}
-        return {**self.form(), **{key: list(given) for key, given in names.items() if given}}
+        named = {"name": self.name} if _is_name(self.name) else {}
+        return {**self.form(), **{key: list(given) for key, given in names.items() if given}, **named}
 
     def form(self) -> dict[str, Any]:
         """Return ``{"matrix": [["2/3", "1/3"], ...]}`` with outputs as rows, or the probabilities of the subclass."""
@@ -539,9 +540,14 @@ def require_keys(data: Any, form: str, what: str) -> None:
         raise InvalidMechanismError(f"{what} not of the form {form}: received {shown(data)}")
 
 
+def _is_name(text: object) -> TypeGuard[str]:
+    """Return whether a text is a name that a file may have: it is later printed unchanged."""
+    return isinstance(text, str) and text.isprintable() and 0 < len(text) <= _LONGEST_NAME
+
+
 def _name_of(text: object) -> str:
-    """Validate the name in a mechanism's file, which is later printed unchanged."""
-    if not isinstance(text, str) or not text.isprintable() or not 0 < len(text) <= _LONGEST_NAME:
+    """Validate the name in a mechanism's file."""
+    if not _is_name(text):
         raise FileFormatError(
             f"the name of a mechanism is not one line of text: received {shown(text)}; allowed are 1 to "
             f"{_LONGEST_NAME} printable characters, or no name"

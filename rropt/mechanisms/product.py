@@ -228,10 +228,18 @@ class ProductMechanism(Mechanism, key="product"):
         """Return ``{"product": [...]}``: the factors' rows, question 0 first."""
         return {"product": [f.form()["matrix"] for f in self.factors]}
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form, where a factor whose categories have names is an object as in its own JSON."""
+        return super().to_dict() | self._of_factors([f.to_dict() for f in self.factors])
+
     def decimals(self) -> dict[str, Any] | None:
         """Return ``to_dict`` with floats; each factor is no less private than before, and hence so is the product."""
-        found = [f.decimals() for f in self.factors]
-        return None if None in found else {"product": [near["matrix"] for near in found if near is not None]}
+        found = [near for f in self.factors if (near := f.decimals()) is not None]
+        return self._of_factors(found) if len(found) == len(self.factors) else None
+
+    def _of_factors(self, written: list[dict[str, Any]]) -> dict[str, Any]:
+        both = zip(self.factors, written, strict=True)
+        return {"product": [own if f.categories else own["matrix"] for f, own in both]}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:

@@ -80,7 +80,7 @@ def test_the_question_has_no_empty_keys(cli) -> None:
     found = json.loads(cli("shuffle", "1/2", "--n", "50", "--epsilon", "1/4", "--json")[1])
     assert "mechanism_read" not in found["question"], "a level is no mechanism"
     found = json.loads(cli("privacy", "bits:3/4*2", "--json")[1])
-    assert list(found["question"]["mechanism_read"]) == ["product"]
+    assert list(found["question"]["mechanism_read"]) == ["product", "name"]
 
 
 def test_the_comparison_with_direct_responses_is_printed_once(cli) -> None:

@@ -222,7 +222,7 @@ def _outcome(text: str) -> str:
         made = named_mechanism(text)
     except InvalidParameterError as error:
         return str(error)
-    body = [list(map(str, row)) for row in made.matrix] if made.inputs * made.outputs < 4000 else made.to_dict()
+    body = [list(map(str, row)) for row in made.matrix] if made.inputs * made.outputs < 4000 else made.form()
     return sha256(json.dumps([type(made).__name__, made.name, body]).encode()).hexdigest()[:16]
 
 

@@ -139,7 +139,9 @@ def test_composition_is_the_matrix_product() -> None:
 
 def test_views_and_text() -> None:
     mechanism = Mechanism.binary(1, "1/4", name="example")
-    assert mechanism.to_dict() == {"matrix": [["1", "3/4"], ["0", "1/4"]]}  # docs/developers/architecture.md
+    assert mechanism.form() == {"matrix": [["1", "3/4"], ["0", "1/4"]]}
+    assert Mechanism.from_dict(mechanism.to_dict()).name == "example"
+    assert Mechanism.from_dict(mechanism.named("two\nlines").to_dict()).name is None
     assert mechanism.design_matrix == ((1, 0), (Fraction(3, 4), Fraction(1, 4)))
     assert (mechanism.p00, mechanism.p11, mechanism[0, 1]) == (1, Fraction(1, 4), Fraction(3, 4))
     assert mechanism == Mechanism.from_json(mechanism.to_json())

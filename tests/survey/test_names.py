@@ -104,6 +104,18 @@ def test_a_client_has_the_names(cli: Cli, tmp_path: Path, name: str) -> None:
             subprocess.run(["gcc", "-std=c99", "-c", str(source), "-o", "/dev/null"], check=True)
 
 
+@pytest.mark.parametrize("asked", [{"by": "g"}, {"weights": "w"}], ids=str)
+def test_names_come_back_from_json(asked: dict[str, object]) -> None:
+    said = {"a": np.array(["no", "yes"] * 20, object), "b": np.array(["never", "often"] * 20, object)}
+    said |= {"g": np.repeat(np.array(["x", "y"], object), 20), "w": np.arange(1.0, 41.0)}
+    names = {"a": ["no", "yes"], "b": ["never", "often"]}
+    found = rropt.estimate("bits:3/4,2/3", data=said, columns=["a", "b"], categories=names, **asked)
+    again = type(found).from_json(found.to_json())
+    assert (str(again), again.conclusion) == (str(found), found.conclusion)
+    assert "yes" in again.conclusion
+    assert "often" in again.conclusion
+
+
 @pytest.mark.parametrize("asked", [{"column": "a"}, {"columns": "a", "joint": True}], ids=["one", "joint"])
 def test_names_with_spaces_of_any_width_are_printed(asked: dict[str, object]) -> None:
     """A no-break space, as word processors write it, and a tab are no printable characters of Python."""

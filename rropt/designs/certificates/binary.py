@@ -100,7 +100,7 @@ def certify_bits(
         mechanism: the product of Warner's mechanisms, one for each question.
         ends: the bounds of the optimum, exact or rounded outwards.
     """
-    claim = {**ends.written(), "mechanism": mechanism.to_dict()}
+    claim = {**ends.written(), "mechanism": mechanism.form()}
     proof = {"brackets": [gamma.written("below", "above")]}
     return Certificate.state("budget-split", bits_problem(epsilon, objective), claim, proof)
 

@@ -147,7 +147,7 @@ def state_bracket(
     """
     stated = stated_problem(document)
     brackets = brackets_of(stated["levels"], levels)
-    claim = {**ends.written(), "mechanism": nested_texts(mechanism.to_dict())}
+    claim = {**ends.written(), "mechanism": nested_texts(mechanism.form())}
     return Certificate.state(STATEMENT, stated, claim, {"way": way, "brackets": brackets, **nested_texts(proof)})
 
 

@@ -120,10 +120,7 @@ class MechanismPlan(Result):
         """Return the content of the JSON output of ``rropt plan``: the goal, the mechanism, and the result."""
         own = {"mechanism": self.mechanism, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
         options = {**self.options, "population": self.options["population"] or "worst"}
-        record = merged_records(record_of({**own, "order": None, **options}), self.found.to_dict())
-        if self.mechanism.name:
-            record["mechanism"] = {**record["mechanism"], "name": self.mechanism.name}
-        return record
+        return merged_records(record_of({**own, "order": None, **options}), self.found.to_dict())
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the result, then the mechanism and its privacy levels."""

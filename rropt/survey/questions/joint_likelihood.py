@@ -154,7 +154,7 @@ def certify_estimate(
 
 
 def _factors(mechanism: Mechanism) -> dict[str, Any]:
-    return mechanism.to_dict() if isinstance(mechanism, ProductMechanism) else Mechanism(mechanism).to_dict()
+    return (mechanism if isinstance(mechanism, ProductMechanism) else Mechanism(mechanism)).form()
 
 
 def information_errors(survey: Likelihood, population: Sequence[Fraction]) -> Floats:

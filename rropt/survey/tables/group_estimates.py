@@ -78,7 +78,7 @@ class GroupEstimates(Result, Concluded):
     confidence: Fraction
     mechanisms: tuple[Mechanism, ...]
     shares: tuple[ShareComparison, ...]
-    counted: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    counted: tuple[str, ...] = ()
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
     LABELS = labelled(devices="devices", confidence="confidence", remarks="")
