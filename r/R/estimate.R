@@ -82,7 +82,7 @@ vcov.rr_estimate <- function(object, ...) {
 
 confint.rr_estimate <- function(object, parm = names(coef(object)), level = NULL, ...) {
   own <- number(object$answer$confidence)
-  if (!is.null(level) && abs(level - own) > 1e-9) {
+  if (!is.null(level) && !isTRUE(all.equal(level, own))) {
     stop("these intervals have confidence ", own, ": give confidence = ", level, " to rr_estimate", call. = FALSE)
   }
   found <- as.matrix(object$table[, c("low", "high")])

@@ -7,8 +7,10 @@ rr_plan <- function(mechanism, ..., direct = FALSE) {
   }
   words <- unlist(lapply(names(given), function(name) option(paste0("--", gsub("_", "-", name)), given[[name]])))
   answer <- rropt("plan", "--mechanism", mechanism, words, if (direct) "--direct")
-  data.frame(question = c("randomized", if (direct) "direct"),
+  found <- data.frame(question = c("randomized", if (direct) "direct"),
     n = c(answer$n, if (direct) answer$direct$n), stringsAsFactors = FALSE)
+  found$std.error <- c(answer$standard_error, if (direct) answer$direct$standard_error)  # of a given n; else no column
+  found
 }
 
 rr_privacy <- function(mechanism) {

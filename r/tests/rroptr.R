@@ -99,6 +99,8 @@ if (!rropt_available()) {
     cat("regressions are not tested: the extra rropt[regression] is not installed\n")
   }
   stopifnot(rr_plan("forced:2/3,1/6,1/6", margin = 0.05, prevalence = "1/4", direct = TRUE)$n == c(797, 307))
+  given <- rr_plan("warner:3/4", n = 1000, prevalence = "1/10", direct = TRUE)  # l = 3/10, slope 1/2
+  stopifnot(all.equal(given$std.error, sqrt(c(0.3 * 0.7 * 4, 0.1 * 0.9) / 1000)))
   stopifnot(abs(rr_privacy("forced:2/3,1/6,1/6")$parity - 5) < 1e-12)
   bounds <- rr_noncompliance("forced:2/3,1/6,1/6", 831, 2435, 0.05)
   stopifnot(bounds["lower"] < 0.262, 0.262 < bounds["upper"])
