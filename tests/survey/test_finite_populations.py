@@ -175,6 +175,9 @@ def test_the_result_in_words() -> None:
     assert "8,270 to 9,850" in found.concluded("students")
     negative = estimate_finite(named_mechanism("warner:3/4"), [5, 5], 10)
     assert "interval" in negative.conclusion
+    assert found.to_dict()["standard_error"] ** 2 == pytest.approx(float(found.variance.total))
+    below = estimate_finite(named_mechanism("warner:3/4"), [610, 100], 10777)  # (100/710 - 1/4)/(1/2)
+    assert below.remarks()[0].startswith("the unbiased estimate -0.21831 lies outside [0, 1]")
     nobody, every = (estimate_finite(named_mechanism("warner:1"), [10, 0], size).remarks() for size in (100, 10))
     assert "10 of 100 people were asked" in nobody[0]
     assert not every

@@ -133,9 +133,15 @@ class FiniteEstimate(Result, Concluded):
         n="answers",
         population="population",
         estimate="unbiased estimate",
+        standard_error="",
         variances="",
         intervals="",
     )
+
+    @property
+    def standard_error(self) -> float | None:
+        """The root of the estimated variance; ``None`` if that is negative."""
+        return None if self.variance.total < 0 else square_root(self.variance.total)
 
     @property
     def intervals(self) -> Mapping[str, Interval | None]:
@@ -147,7 +153,7 @@ class FiniteEstimate(Result, Concluded):
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
         normal = self.intervals["normal"]
-        error = None if self.variance.total < 0 else square_root(self.variance.total)
+        error = self.standard_error
         places = decimal_places(error)
         rows = [("proportion with the trait", estimate_text(self.estimate, places))]
         if normal is not None and error is not None:
@@ -173,19 +179,22 @@ class FiniteEstimate(Result, Concluded):
         return share_sentence("Proportion with the trait", self.estimate, ends, self.confidence, **words)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return an explanation if there is no interval, or if its width is 0 although not everybody was asked."""
-        total = self.variance.total
+        """Return what to know of an estimate outside [0, 1], of no interval, and of one whose width of 0 misleads."""
+        total, normal, found = self.variance.total, self.intervals["normal"], []
+        if not 0 <= self.estimate <= 1:
+            share = decimal_text(self.estimate)
+            found.append(f"the unbiased estimate {share} lies outside [0, 1]: it is unbiased only if left as it is")
         if total == 0 and self.n < self.population:
             asked = f"{self.n} of {self.population} people were asked"
-            return (f"the standard error is 0 and does not measure the precision: {asked}",)
-        if total >= 0:
-            normal = self.intervals["normal"]
-            empty = normal is not None and normal.emptied
-            return (f"normal interval: {EMPTY}; check the mechanism and the responses",) if empty else ()
-        return (
-            f"no interval: the variance cannot be estimated: received {as_text(total)} < 0 from these answers; take "
-            "the exact one at a guessed prevalence (survey_variance)",
-        )
+            found.append(f"the standard error is 0 and does not measure the precision: {asked}")
+        elif normal is None:
+            found.append(
+                f"no interval: the variance cannot be estimated: received {as_text(total)} < 0 from these answers; "
+                "take the exact one at a guessed prevalence (survey_variance)"
+            )
+        elif normal.emptied:
+            found.append(f"normal interval: {EMPTY}; check the mechanism and the responses")
+        return tuple(found)
 
 
 def estimate_finite(
