@@ -171,7 +171,7 @@ class Result:
             exact: whether to show every number in full.
         """
         if width is not None:
-            width = int(rational_where(width, lambda n: n.denominator == 1 <= n, "a number of columns", name="width"))
+            width = int(rational_where(width, lambda n: n.denominator == 1 <= n, "an integer from 1", name="width"))
         with in_full(exact):
             return tables_as_text(self.as_tables(), width)
 

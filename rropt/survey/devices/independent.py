@@ -22,7 +22,7 @@ from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, rational
 from rropt.core.exact.numbers import whole_numbers, whole_where
-from rropt.mechanisms.columns import required_list
+from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.joint import (
@@ -230,7 +230,8 @@ def require_states(name: str, n: int, states: int, bits: int) -> None:
 def require_traits(traits: Sequence[int], n: int) -> None:
     """Raise ``InvalidParameterError`` unless each respondent has a trait 0 or 1."""
     allowed = f"0 or 1 for each of {n}"
-    if len(required_list(traits, "`traits`", allowed)) != n or not all(x in (0, 1) for x in traits):
+    items = required_list(traits, "`traits`", allowed)
+    if len(items) != n or not all(listed(x) is None and x in (0, 1) for x in items):
         raise InvalidParameterError(
             f"the traits are not those of the respondents: received {shown(traits)}; allowed is {allowed}"
         )

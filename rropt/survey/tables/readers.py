@@ -166,7 +166,7 @@ def _require_one_table(files: Sequence[DuckDBSource], keys: Sequence[Sequence[st
         if file.names != first.names:
             raise FileFormatError(
                 f"the files have different columns: {first.name} and {file.name}; allowed are files with "
-                "the same header, in the same order"
+                "the same header, in the same order, and JSON without files of other formats"
             )
         if own != keys[0]:
             raise FileFormatError(

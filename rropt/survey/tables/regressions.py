@@ -444,6 +444,11 @@ class Regression(Result):
             R, r = np.zeros((len(given), len(self.names))), np.zeros(len(given))
             for row, text in enumerate(given):
                 name, value = (text, "0") if text in self.names or "=" not in text else text.rsplit("=", 1)
+                if values is not None and name is not text:
+                    raise InvalidParameterError(
+                        f"a restriction has two values: received {shown(text)} with the values {shown(values)}; leave "
+                        "out one of them"
+                    )
                 if name.strip() not in self.names:
                     raise InvalidParameterError(
                         f"no coefficient has that name: received {shown(name.strip())}; allowed are "

@@ -602,6 +602,8 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
             fitted.wald_test(wrong)
     with pytest.raises(InvalidParameterError, match="no finite numbers"):
         fitted.wald_test([[0, 1, 0]], ["a"])
+    with pytest.raises(InvalidParameterError, match=r"two values: received 'x = 2' with the values \[1\]"):
+        fitted.wald_test(["x = 2"], [1])
     with pytest.raises(InvalidParameterError, match=r"with the values \[nan\]; allowed"):
         fitted.wald_test("x", [np.nan])
     with pytest.raises(InvalidParameterError, match=r"shape \(1, 3\) with values of shape \(2,\); allowed"):
