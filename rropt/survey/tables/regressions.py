@@ -48,6 +48,8 @@ _KINDS = {
 }
 _LARGEST_LOGIT = 700.0  # whose exponential is a float
 _STEP = 1e-4  # of a numerical derivative, in standard deviations of the variable
+_LOST = 0.02  # of a variance: with a larger rounding error, its root is not right to a percent
+_UNSEEN = 1e-5  # of an estimate: a smaller rounding error of its standard error is not printed
 _LEAST_GAP = 1e-6  # standard errors: of smaller distances the digits are rounding errors
 _SPANNED = 1e-8  # relative distance of a column from the columns that span it
 _PART = re.compile(r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|[^,])+")  # between commas outside of brackets
@@ -576,8 +578,18 @@ class Regression(Result):
             values: the functions at the estimate.
             slopes: their derivatives in the coefficients, shape (..., p).
             is_plain: whether the intervals are symmetric about the values.
+
+        Raises:
+            UnsupportedProblemError: the variances are differences of much larger numbers.
         """
-        V = np.einsum("...p,pq,...q->...", slopes, self.cov_params(), slopes)
+        C, quadratic = self.cov_params(), "...p,pq,...q->..."
+        V = np.einsum(quadratic, slopes, C, slopes)
+        rounding = 2.0**-52 * np.einsum(quadratic, np.abs(slopes), np.abs(C), np.abs(slopes))
+        if ((rounding > _LOST * V) & (np.sqrt(rounding) > _UNSEEN * np.abs(values))).any():
+            raise UnsupportedProblemError(
+                "the standard errors are lost in rounding: received a covariate that lies very far from 0 beside its "
+                "spread; center it in the formula, for example y ~ center(x)"
+            )
         errors = np.sqrt(np.maximum(V, 0.0))
         with np.errstate(invalid="ignore"):  # without degrees of freedom, an error of 0 gives no interval
             reach = quantile(self.confidence, self.degrees_of_freedom) * errors
@@ -693,7 +705,7 @@ class Regression(Result):
                 widest = _STEP * (float(np.nanstd(own)) or 1.0)
                 h = np.where(own == 0, widest, np.clip(1e-3 * np.abs(own), _STEP * widest, widest))
                 low, high = ({**columns, name: Column(own + step)} for step in (-h, h))
-                yield name, low, high, 2 * h
+                yield name, low, high, high[name].values - low[name].values  # as rounded
                 continue
             codes_of(factor, columns)  # rejects unknown levels
             gaps = np.where(np.isnan(column.values), np.nan, 0.0)

@@ -785,6 +785,18 @@ def test_forged_covariates_of_a_file_are_one_error() -> None:
             Regression.from_json(_forged(fit.to_json(), steps, value)).predict(rows)
 
 
+def test_a_covariate_far_from_zero_is_to_be_centered() -> None:
+    """The errors of probabilities were those of rounding, or 0."""
+    data = _sample(300, seed=4)
+    near, far = (rropt.regress(data | {"x": data["x"] + mean}, "z ~ center(x)", FORCED) for mean in (0, 1e9))
+    (effect,), (same,) = near.margeff(), far.margeff()
+    assert (same.effect, same.standard_error) == pytest.approx((effect.effect, effect.standard_error), rel=1e-6)
+    plain = rropt.regress(data | {"x": data["x"] + 1e9}, "z ~ x", FORCED)
+    for refused in (plain.margeff, lambda: plain.predict(interval=True)):
+        with pytest.raises(UnsupportedProblemError, match=r"are lost in rounding: .* center\(x\)"):
+            refused()
+
+
 def test_the_marginal_effect_of_a_logarithm_stays_in_its_domain() -> None:
     """The smallest incomes are nearer to 0 than the step of the derivative."""
     random = np.random.default_rng(5)
