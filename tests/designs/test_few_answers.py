@@ -17,6 +17,8 @@ import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.core.exact import decimal_text
 from rropt.designs import restricted_outputs as few_answers
+from rropt.designs.branch_and_bound.local_search import best_found
+from rropt.designs.drawing import levels_around
 from rropt.designs.solution import CLOSED
 from rropt.objectives import AOptimality, COptimality, DOptimality
 from rropt.objectives.objective import Objective
@@ -165,6 +167,21 @@ def test_more_answers_about_a_mean_are_never_worse(size: Callable[[int, int], in
         k = len(population)
         values = [rropt.solve(problem(epsilon, population, m, COptimality(range(k)))) for m in range(2, k, size(2, 1))]
         assert all(more.upper <= few.upper * (1 + CLOSED) for few, more in pairwise(values))
+
+
+@pytest.mark.parametrize(
+    "c", [range(10), [9, 0, 1, 7, 3, 13, 2, -1, Fraction(1, 3), 100], [1, -1, Fraction(1, 3), 0, 5, 2]]
+)
+def test_more_answers_about_a_contrast_split_one_of_two(c: list[Any]) -> None:
+    """From starts of a local search few ended at a mechanism here, or none, depending on the processor."""
+    k, found = len(c), []
+    for m in (2, 3, k - 1):
+        posed = problem("1/2", [Fraction(1, k)] * k, m, COptimality(c))
+        levels = levels_around(posed.region, 20, 0, is_first=True, known=None)
+        found.append(best_found(posed, levels))
+        assert posed.region.contains(found[-1])
+        assert len({tuple(x / sum(row) for x in row) for row in found[-1].matrix}) == 2
+    assert len({COptimality(c).value(each, [Fraction(1, k)] * k) for each in found}) == 1
 
 
 def test_few_outputs_of_another_criterion_are_refused() -> None:

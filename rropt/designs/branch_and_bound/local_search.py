@@ -6,8 +6,8 @@ The search uses the form ``P = X D`` with one of three matrices D:
 * the indicators of the groups of categories that have the same values in the target, for example in a contrast;
 * the rows 1 and c of a contrast c, for few outputs. A mechanism with two outputs and a finite variance has this form.
 
-All conditions are linear in X. Each result of the search is replaced by a rational mechanism on the same face of the
-region.
+All conditions are linear in X. Where X has two columns and entries have no bounds, the best X is known. Elsewhere each
+result of the search is replaced by a rational mechanism on the same face of the region.
 """
 
 from __future__ import annotations
@@ -83,6 +83,9 @@ def best_found(problem: Problem, levels: RationalLevels) -> Mechanism:
             "allow fewer outputs, or merge categories"
         )
     for form in forms:
+        if len(form.basis) == 2 and problem.region.bounds is None:
+            found += _allowed(problem, form, _of_two_edges(form, levels.below.gamma, problem.region.outputs))
+            continue
         for x in _searched(problem, levels, form):
             found += _rational(problem, form, x)
     if not found:
@@ -134,6 +137,20 @@ def _form(problem: Problem, levels: RationalLevels, basis: Rows) -> Form:
                     above.append((at(i, [sign * a for a in columns[j]]), sign * rows[i][j]))
     equal = [([Fraction(place % r == j) for place in range(m * r)], one[j]) for j in range(r)]
     return Form(basis, above, equal, [x / m for _ in range(m) for x in one])
+
+
+def _of_two_edges(form: Form, gamma: Fraction, m: int) -> list[Fraction]:
+    """Return the best X of two columns, without bounds on entries; the second of its two rows is split into m - 1.
+
+    The columns of D lie on a line, so the rows of P = X D form a cone with two edges: the entries of its two ends have
+    the ratio gamma or 1/gamma. Each row is a sum of edges; an output for each edge loses nothing, and edges have the
+    sum 1 in one way alone.
+    """
+    columns = sorted(zip(*form.basis, strict=True))
+    ends, share = [list(columns[0]), list(columns[-1])], gamma / (gamma + 1)
+    first = consistent_solution(ends, [1 - share, share]) or ()
+    second = consistent_solution(ends, [share, 1 - share]) or ()
+    return [*first, *(x / (m - 1) for _ in range(m - 1) for x in second)]
 
 
 def _searched(
