@@ -72,8 +72,8 @@ class NoDesignError(UnsupportedProblemError):
 
     def __str__(self) -> str:
         """Return the message."""
-        text, problem = self.args
-        return str(text.format(problem))
+        text, *problem = self.args
+        return str(text.format(*problem))
 
 
 @with_registered_methods
