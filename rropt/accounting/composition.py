@@ -406,15 +406,11 @@ class Accountant:
 def _exact_curve(sides: Sequence[Items]) -> ExactCurve | LongCurve | None:
     """Return the curve between two compositions with rational levels, or that of one; None if they are too large."""
     is_short = len(sides) == 1 and sum(count for _, count in sides[0]) <= _LONG
-    for by_cells in (is_short, not is_short):
-        if by_cells:
-            cells = [one for side in sides if (one := Cells.of(side))]
-            if len(cells) == len(sides):
-                return ExactCurve(cells[0], cells[-1])
-        else:
-            laws = [law for side in sides if (law := PowerLaw.of(side))]
-            if len(laws) == len(sides):
-                return LongCurve(laws[0], laws[-1])
+    ways: list[tuple[Any, Any]] = [(Cells, ExactCurve), (PowerLaw, LongCurve)]
+    for law, curve in ways if is_short else ways[::-1]:
+        found = [one for side in sides if (one := law.of(side))]
+        if len(found) == len(sides):
+            return curve(found[0], found[-1])  # type: ignore[no-any-return]
     return None
 
 

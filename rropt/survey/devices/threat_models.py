@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts
 from rropt.core.exact.brackets import ball
 from rropt.core.exact.display import as_text, decimal_outwards, extended_text, is_in_full
@@ -241,10 +241,6 @@ def respondent_privacy(
         InvalidParameterError: the arguments do not fit together.
         UnsupportedProblemError: delta of the requested view cannot be computed.
     """
-    if others is not None and belief:
-        raise InvalidParameterError(
-            f"what is known of the others is given twice: received {shown(others)} and a belief; leave one out"
-        )
     first = whole_where(first, 0, 10**9, name="`first`")
     device = (
         DealtDeck.of(mechanism, respondents)
@@ -253,7 +249,7 @@ def respondent_privacy(
     )
     level, asked = None if epsilon is None else Epsilon.of(epsilon), Delta.of(delta)
     beliefs = required_list(belief, "`belief`", "a list of probabilities")
-    known: list[dict[str, Any]] = [{"belief": device.knowledge(None, q)[1]} for q in beliefs]
+    known: list[dict[str, Any]] = [{"belief": device.knowledge(others, q)[1]} for q in beliefs]
     known = known or [{} if others is None else {"others": others}]
     views = [
         _view_privacy(name, device.view(name, **one), one, level, asked, alone=view is not None)

@@ -117,10 +117,13 @@ def people_text(value: Fraction | float, ends: tuple[Fraction | float, Fraction 
 
 
 def share_of_people(
-    value: Fraction | float, ends: tuple[Fraction | float, Fraction | float] | None, people: Fraction | None
+    value: Fraction | float, ends: tuple[Fraction | float, Fraction | float] | None, unit: str, population: object
 ) -> str:
-    """Return the number of people of a proportion with its interval; empty if their number is not known."""
-    return "" if people is None or ends is None else people_text(value * people, (ends[0] * people, ends[1] * people))
+    """Return the number of people of a proportion with its interval; empty if they have no name or number."""
+    if not unit or population is None or ends is None:
+        return ""
+    people = Fraction(str(population))
+    return people_text(value * people, (ends[0] * people, ends[1] * people))
 
 
 def difference_sentences(differences: Sequence[Any], confidence: Fraction) -> Iterator[str]:

@@ -180,8 +180,7 @@ class SurveyEstimate(Result, Concluded):
             intervals = intervals_of(found, unit_contrast(first, k), 1 - (1 - level) / k)
         kind = RECOMMENDED if RECOMMENDED in intervals else "normal"
         best, proved = intervals[kind], "" if kind == RECOMMENDED else "approximate "
-        people = None if population is None or not unit else Fraction(str(population))
-        number = share_of_people(shares[first], (best.lower, best.upper), people)
+        number = share_of_people(shares[first], (best.lower, best.upper), unit, population)
         words: dict[str, str] = {"kind": proved, "of": of, "unit": unit, "people": number}
         return share_sentence(name, shares[first], (best.lower, best.upper), level, **words)
 

@@ -20,7 +20,7 @@ from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
 from rropt.survey.estimates.counts import answer_count, least_integer
 from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.populations.finite import Device, SurveyVariance, device_variance, survey_variance
+from rropt.survey.populations.finite import Device, SurveyVariance, device_variance, pairs_of, survey_variance
 
 _DIGITS = 60  # digits of an irrational gamma
 _MOST_SIZES = 10**5  # the number of deck sizes that are tried, from the lower bound on
@@ -60,10 +60,7 @@ class Respondents:
                 f"the population does not fit: received N = {size}; allowed is N >= n for n respondents; leave N out "
                 "if all are surveyed"
             )
-        if 1 in (size, n if self.surveyed else None) and pi not in (0, 1):
-            raise InvalidParameterError(
-                f"a population of 1 has the share 0 or 1: received prevalence {as_text(pi)}; give 0 or 1, or a larger N"
-            )
+        self.pairs(self.respondents)  # raises if the population is one person
 
     def __str__(self) -> str:
         n, size = self.respondents, self.population
@@ -73,8 +70,7 @@ class Respondents:
 
     def pairs(self, n: int | None) -> Fraction:
         """Return ``pi (1 - pi) N/(N - 1)``, or ``pi (1 - pi)`` for an infinite population."""
-        size, spread = n if self.surveyed else self.population, self.prevalence * (1 - self.prevalence)
-        return spread if size in (None, 1) else spread * Fraction(size, size - 1)
+        return pairs_of(self.prevalence, n if self.surveyed else self.population)
 
     def sampling(self, n: int | None) -> Fraction:
         """Return n times the variance due to sampling respondents: ``pi (1 - pi) (N - n)/(N - 1)``."""
@@ -226,26 +222,25 @@ def plan_survey(
     most, pi = _asked(variance, standard_error, prevalence)
     unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
     sample: Device = DealtDeck.of(mechanism, unit) if cards_without_replacement else DrawnAnswers(mechanism, 1)
-    share = pi * (1 - pi)
-    if population is None:
-        own = device_variance(sample, pi, share)
+    size = None if population is None else answer_count(population, "population", least=2)
+    pairs = pairs_of(pi, size)
+    own = device_variance(sample, pi, pairs)
+    if size is None:
         needed = max(
             ceil(own / most) + bool(cards_without_replacement),  # a deck has N - 1 in the denominator
             1 if pi in (0, 1) else 2,  # one person has the prevalence 0 or 1
         )
     else:
-        size = answer_count(population, "population", least=2)
-        pairs = share * Fraction(size, size - 1)
-        needed = max(ceil((pairs + device_variance(sample, pi, pairs)) / (most + pairs / size)), 1)
+        needed = max(ceil((pairs + own) / (most + pairs / size)), 1)
     n = -(-needed // unit) * unit
-    if n > (MAX_ANSWERS if population is None else population):
+    if n > (size or MAX_ANSWERS):
         raise InfeasibleError(
             f"no number of respondents gives that variance: received {as_text(most)}, for which {n} are needed; at "
-            f"most {MAX_ANSWERS if population is None else population} can be asked; allow a larger variance"
+            f"most {size or MAX_ANSWERS} can be asked; allow a larger variance"
         )
     device: Device = DealtDeck.of(mechanism, n) if cards_without_replacement else DrawnAnswers(mechanism, n)
     deck = tuple(device.deck) if isinstance(device, DealtDeck) else None
-    return SurveyPlan(n, survey_variance(device, pi, population or n), population or n, deck, needed, most)
+    return SurveyPlan(n, survey_variance(device, pi, size or n), size or n, deck, needed, most)
 
 
 def _asked(

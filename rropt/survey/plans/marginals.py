@@ -227,7 +227,11 @@ def worst_by_order(
             for front in fronts[orders[0] :]
         ]
     largest, found = sorted(sizes, reverse=True), []
-    _require_some_cells(sum(comb(len(sizes), k) * prod(largest[:k]) for k in orders))
+    if (count := sum(comb(len(sizes), k) * prod(largest[:k]) for k in orders)) > _MOST_CELLS:
+        raise UnsupportedProblemError(
+            f"the marginals have too many cells at a population that is given: received {size_text(count)}; at most "
+            f"{_MOST_CELLS} are looked at; leave the proportions out for the worst ones, or write uniform"
+        )
     cells = exact_population(population, product.inputs)
     for k in orders:
         tables = []
@@ -237,15 +241,6 @@ def worst_by_order(
             tables.append((max(cell_variances(devices, tuple(shares))), chosen))
         found.append(max(tables, key=lambda pair: pair[0]))
     return found
-
-
-def _require_some_cells(cells: int) -> None:
-    """Raise if the marginals at a given distribution have too many cells."""
-    if cells > _MOST_CELLS:
-        raise UnsupportedProblemError(
-            f"the marginals have too many cells at a population that is given: received {size_text(cells)}; at most "
-            f"{_MOST_CELLS} are looked at; leave the proportions out for the worst ones, or write uniform"
-        )
 
 
 def population_words(population: Population) -> str:

@@ -81,24 +81,33 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
     """
     required(device, TraitDevice, "the device", "DrawnAnswers(mechanism, n) or DealtDeck([1, 2, 1])")
     n, pi = device.respondents, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
-    share = pi * (1 - pi)
     if population is not None:
         whole_where(population, n, MAX_ANSWERS, name=f"the population, of which {n} are asked,")
+    pairs = pairs_of(pi, population)
+    left = Fraction(1) if population is None else 1 - Fraction(n, population)
+    return SurveyVariance(pairs * left / n, device_variance(device, pi, pairs) / n)
+
+
+def pairs_of(pi: Fraction, population: int | None) -> Fraction:
+    """Return ``pi (1 - pi) N/(N - 1)``, or ``pi (1 - pi)`` for an infinite population.
+
+    Raises:
+        InvalidParameterError: N = 1 with pi strictly between 0 and 1.
+    """
+    share = pi * (1 - pi)
     if population == 1 and share:
         raise InvalidParameterError(
             f"a population of 1 has the share 0 or 1: received prevalence {as_text(pi)}; give 0 or 1, or a larger N"
         )
-    pairs = Fraction(1) if population is None or not share else Fraction(population, population - 1)
-    left = Fraction(1) if population is None else 1 - Fraction(n, population)
-    return SurveyVariance(share * pairs * left / n, device_variance(device, pi, share * pairs) / n)
+    return share if population is None or not share else share * Fraction(population, population - 1)
 
 
-def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
-    """Return n times the variance due to the device; for a dealt deck, ``share`` is ``pi (1 - pi) N/(N - 1)``."""
+def device_variance(device: Device, pi: Fraction, pairs: Fraction) -> Fraction:
+    """Return n times the variance due to the device; ``pairs`` is that of ``pairs_of``, for a dealt deck."""
     (low, first), (high, second) = (device.moments(trait) for trait in (0, 1))
     slope = high - low or device.slope()  # device.slope() raises if the slope is 0
     if isinstance(device, DealtDeck):
-        return 4 * first * share / slope**2
+        return 4 * first * pairs / slope**2
     return ((1 - pi) * first + pi * second) / slope**2
 
 
@@ -174,7 +183,7 @@ class FiniteEstimate(Result, Concluded):
         """
         normal = self.intervals["normal"]
         ends = None if normal is None else (normal.lower, normal.upper)
-        number = share_of_people(self.estimate, ends, Fraction(self.population) if unit else None)
+        number = share_of_people(self.estimate, ends, unit, self.population)
         words = {"kind": "approximate ", "unit": unit, "people": number}
         return share_sentence("Proportion with the trait", self.estimate, ends, self.confidence, **words)
 

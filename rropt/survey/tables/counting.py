@@ -363,10 +363,11 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
         code == INVALID and text_of(value) == asked.columns[question] for value, code in known.items()
     ):
         case += "; some repeat the header: delete these lines"
+    title = shown(asked.titles[question]) if asked.columns else asked.titles[question]
     told = "".join(f"; {remark}" for remark in source.remarks)  # labels that are read, or an encoding that was guessed
     raise FileFormatError(
         f"{source.where(lines)} of the data contain{'s' if len(lines) == 1 else ''} no answer to "
-        f"{_title(asked, question)}{more}: allowed are {allowed}{case}; correct {'it' if wrong == 1 else 'them'}, name "
+        f"{title}{more}: allowed are {allowed}{case}; correct {'it' if wrong == 1 else 'them'}, name "
         f"the answers (`categories`), or declare texts for no answer as missing (`missing`){told}"
     )
 
@@ -377,10 +378,6 @@ def _allowed(asked: CountRequest, question: int, outputs: int) -> str:
     if asked.subsets is not None:
         return f"the subsets of {shown(', '.join(names))} that the mechanism says, written with {BETWEEN} between them"
     return "0 and 1" if given is None and outputs == 2 else shown(", ".join(names))
-
-
-def _title(asked: CountRequest, question: int) -> str:
-    return shown(asked.columns[question]) if asked.columns else f"question {question}"
 
 
 def reading_of(

@@ -76,13 +76,10 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
                 f"the categories do not fit the mechanism: received {len(names)} names for {shown(title)}; allowed are "
                 f"as many as its answers, {size}; where questions differ give a list for each column"
             )
-    return {name: _labelled(made, asked) for name, made in known.items()}
-
-
-def _labelled(made: Mechanism, asked: CountRequest) -> Mechanism:
-    """Return the devices with the names of the responses in the data, if they have none."""
-    factors = [labelled_by(device, names) for device, names in zip(made.factors, asked.categories, strict=True)]
-    return ProductMechanism(factors).named(made.name) if isinstance(made, ProductMechanism) else factors[0]
+    for name, made in known.items():
+        factors = [labelled_by(*each) for each in zip(made.factors, asked.categories, strict=True)]
+        known[name] = ProductMechanism(factors).named(made.name) if isinstance(made, ProductMechanism) else factors[0]
+    return known
 
 
 def distinct_devices(known: Mapping[str, Mechanism]) -> tuple[Mechanism, ...]:

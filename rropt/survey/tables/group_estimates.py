@@ -115,26 +115,24 @@ class GroupEstimates(Result, Concluded):
             unit: the people in the plural.
             population: their number N, of which the respondents are a simple random sample.
         """
-        people = None if population is None or not unit else Fraction(str(population))
-        return " ".join(text for share in self.shares[:_LISTED] for text in self._concluded(share, unit, people)) + (
-            " The tables have the other categories." if len(self.shares) > _LISTED else ""
-        )
+        told = [text for share in self.shares[:_LISTED] for text in self._concluded(share, unit, population)]
+        return " ".join([*told, *["The tables have the other categories."] * (len(self.shares) > _LISTED)])
 
-    def _concluded(self, share: ShareComparison, unit: str, people: Fraction | None) -> Iterator[str]:
+    def _concluded(self, share: ShareComparison, unit: str, population: object) -> Iterator[str]:
         groups, n = share.groups, sum(group.n for group in share.groups)
         of_one = len(self.shares) == len(self.reading.questions)
         factors = self.mechanisms[0].factors
         name = f"{share.name}, {factors[self.shares.index(share)].category(1)}" if of_one else share.name
         if len(groups) == 1:
             best = groups[0].recommended
-            number = share_of_people(groups[0].estimate, best, people)
+            number = share_of_people(groups[0].estimate, best, unit, population)
             yield share_sentence(name, groups[0].estimate, best, self.confidence, unit=unit, people=number)
             return
         value = sum((group.n * group.estimate for group in groups), Fraction(0)) / n
         error = sqrt(sum((group.n * group.standard_error) ** 2 for group in groups)) / n
         half = Fraction(error) * two_sided_quantile(self.confidence, END_DIGITS)[1]
         ends = (value - half, value + half) if -half < value < 1 + half else None  # its coverage is not proved
-        words = {"kind": "approximate ", "unit": unit, "people": share_of_people(value, ends, people)}
+        words = {"kind": "approximate ", "unit": unit, "people": share_of_people(value, ends, unit, population)}
         yield share_sentence(f"{name}, all {n} respondents", value, ends, self.confidence, **words)
         yield from difference_sentences(share.differences, self.confidence)
 
