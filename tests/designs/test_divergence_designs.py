@@ -302,3 +302,12 @@ def test_a_level_of_delta_0_keeps_a_divergence_finite() -> None:
         ]
         assert all(check(found.certificate) for found in ends)
         assert abs(ends[0].value - ends[1].value) < F(1, 10**5)
+
+
+def test_orders_that_bound_the_mechanism_alone_stay() -> None:
+    """Two decisions between two of three categories: the payoff is that of the two alone, times their share."""
+    pair = Problem(ZcdpRegion("1/10", inputs=2), Payoff([[1, 0], [0, 1]]), ["2/3", "1/3"])
+    three = Problem(ZcdpRegion("1/10", inputs=3), Payoff([[1, 0, 0], [0, 1, 0]]), ["1/2", "1/4", "1/4"])
+    alone, found = (solve(each, routes="exact") for each in (pair, three))
+    assert found.status == "optimal"
+    assert max(alone.lower * F(3, 4), found.lower) <= min(alone.upper * F(3, 4), found.upper)

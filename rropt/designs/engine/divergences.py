@@ -63,6 +63,7 @@ _FAR = 3.0  # log ratio that this grid reaches at least
 _TOO_STEEP = 1e5  # initial rows with a larger h, relative to C, are left out
 _USED = 0.5  # fraction of each C that the initial weights use
 _ROUNDS, _STEPS, _NEWTON = 40, 24, 4  # rounds of entering rows; axis steps and Newton steps of the local search
+_KEEPING = 20  # last rounds in which no order is dropped: orders that bound the mechanism alone would enter again
 _CLOSED = {2: 1e-11, 3: 1e-9, 4: 1e-8}  # the rounds end when the relative violation is smaller, by k
 _COARSE = 1e-6  # rows around an entering row enter too if the relative violation is larger
 _ENTERING = 60  # rows that enter in a round
@@ -225,7 +226,8 @@ class _Exchange:
                 point = polished(given, criterion, point)
             found = self._violations(point)
             is_closed = not len(found) or self.worst < _CLOSED[self.k] * self._size(point)
-            is_done = not last or (not self._exchanged_orders(rows, point, is_closed) and is_closed)
+            drops = last > _KEEPING
+            is_done = not last or (not self._exchanged_orders(rows, point, is_closed, drops=drops) and is_closed)
             if is_done and (not last or not self._joined_orders(point)):
                 break
             self.logs = np.vstack([self.logs, found])
@@ -282,13 +284,14 @@ class _Exchange:
         whole = np.vstack(rows)
         return np.asarray(whole - whole.min(1, keepdims=True))
 
-    def _exchanged_orders(self, rows: Array, point: Point, is_closed: bool) -> bool:
+    def _exchanged_orders(self, rows: Array, point: Point, is_closed: bool, *, drops: bool) -> bool:
         """Add the orders at which the weights violate zCDP most, one for each pair, and drop the unused ones.
 
         Args:
             rows: the rows of the weights.
             point: the solution.
             is_closed: whether no row violates the inequality; then unused orders are dropped even if none is added.
+            drops: whether unused orders are dropped.
 
         Returns:
             Whether the orders have changed.
@@ -309,7 +312,11 @@ class _Exchange:
         multipliers = point.v[-len(self.conditions) :]
         self.entries.update(new if self.is_symmetric else [])
         least = _UNUSED * self._size(point)
-        used = [c for c, x in zip(self.conditions, multipliers, strict=True) if x > least or self.entries[c] > 1]
+        used = [
+            c
+            for c, x in zip(self.conditions, multipliers, strict=True)
+            if not drops or x > least or self.entries[c] > 1
+        ]
         if not new and (len(used) == len(self.conditions) or not is_closed):
             return False
         before, conditions = self.conditions, sorted({*used, *new})
