@@ -38,7 +38,7 @@ _DRAWN = {
 }
 _SECONDS_OF_ONE = 0.05  # of a case that is not listed
 _TOO_LONG = 1.0  # seconds of a case that runs each time and is not listed
-_BUSY = 2.0  # how many times its seconds a case may take: on a busy machine the same work counts up to twice
+_BUSY = 3.0  # how many times its seconds a case may take: on a slow or busy machine the same work counts up to thrice
 _IMPORTS = 5.0  # seconds of a case that also imports a library, as the first case of a worker does
 
 STRESS = import_module("stress").STRESS
