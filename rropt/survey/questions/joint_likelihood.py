@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, labelled
@@ -18,6 +17,9 @@ from rropt.mechanisms.kronecker import size_text
 from rropt.survey.estimates.likelihood import QUOTIENT_BITS, Floats, Likelihood, most_likely
 from rropt.survey.questions.responses import Answers, EqualByArrays
 from rropt.survey.questions.tables import Cells, TableEstimate, estimate_cells, marginal_of
+
+if TYPE_CHECKING:
+    from rropt.core.certificates.record import Certificate
 
 # The largest number of cells of a joint distribution for the maximum likelihood estimate. A certificate with more cells
 # would exceed the work limit of the checker.
@@ -142,6 +144,8 @@ def certify_estimate(
         gap: a bound of the difference, at least ``gap_of`` with the same bits.
         bits: quotients are rounded up to multiples of ``2^-bits``; ``None`` means exact arithmetic, for small problems.
     """
+    from rropt.core.certificates.record import Certificate  # loads the checker
+
     listed = [
         {"mechanism": _factors(mechanism), "counts": [str(int(x)) for x in counts]} for mechanism, counts in groups
     ]
