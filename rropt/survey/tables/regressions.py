@@ -704,6 +704,7 @@ class Regression(Result):
                 own = column.values
                 widest = _STEP * (float(np.nanstd(own)) or 1.0)
                 h = np.where(own == 0, widest, np.clip(1e-3 * np.abs(own), _STEP * widest, widest))
+                h = np.maximum(h, 4 * np.spacing(np.abs(own)))  # a shorter step of a number far from 0 is none
                 low, high = ({**columns, name: Column(own + step)} for step in (-h, h))
                 yield name, low, high, high[name].values - low[name].values  # as rounded
                 continue

@@ -791,6 +791,8 @@ def test_a_covariate_far_from_zero_is_to_be_centered() -> None:
     near, far = (rropt.regress(data | {"x": data["x"] + mean}, "z ~ center(x)", FORCED, starts=1) for mean in (0, 1e9))
     (effect,), (same,) = near.margeff(), far.margeff()
     assert (same.effect, same.standard_error) == pytest.approx((effect.effect, effect.standard_error), rel=1e-6)
+    (rounded,) = rropt.regress(data | {"x": data["x"] + 1e13}, "z ~ center(x)", FORCED, starts=1).margeff()
+    assert rounded.effect == pytest.approx(effect.effect, rel=0.01), "x + h is x for the shortest steps h"
     plain = rropt.regress(data | {"x": data["x"] + 1e9}, "z ~ x", FORCED, starts=1)
     for refused in (plain.margeff, lambda: plain.predict(interval=True)):
         with pytest.raises(UnsupportedProblemError, match=r"are lost in rounding: .* center\(x\)"):
