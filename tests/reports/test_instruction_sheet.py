@@ -417,6 +417,7 @@ SAID: list[tuple[str | Mechanism, dict[str, Any], tuple[str, ...], tuple[str, ..
     ("mangat:3/4", {}, ("<td>infinite</td>", "not possible for every true answer"), ("<td>inf</td>",)),
     ("subset:2,1,3/4", {}, ("People who do not follow the steps bias the estimate",), ()),
     ("subset:3,2,1", {}, ("rules it out", "not possible for every"), ("one true answer only",)),
+    (Mechanism([["1/2", 0, 0], *[["1/4", "1/2", "1/2"]] * 2]), {}, ("only one true answer proves it",), ()),
     (Mechanism([["3/4", "1/4"], ["1/4", "3/4"], [0, 0]]), {}, ("So nobody can know",), ("not possible for every",)),
     ("forced:1/2,1/3,1/6", HOSTILE_NAMES, ('"weights": [["4", "2"], ["1", "5"]]', r"<b>\x1b"), ("\x1b",)),
 ]
