@@ -229,7 +229,7 @@ class ProductMechanism(Mechanism, key="product"):
         return {"product": [f.form()["matrix"] for f in self.factors]}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form, where a factor whose categories have names is an object as in its own JSON."""
+        """Return the JSON form, where a factor is an object if its categories or responses have names."""
         return super().to_dict() | self._of_factors([f.to_dict() for f in self.factors])
 
     def decimals(self) -> dict[str, Any] | None:
@@ -239,7 +239,7 @@ class ProductMechanism(Mechanism, key="product"):
 
     def _of_factors(self, written: list[dict[str, Any]]) -> dict[str, Any]:
         both = zip(self.factors, written, strict=True)
-        return {"product": [own if f.categories else own["matrix"] for f, own in both]}
+        return {"product": [own if f.categories or f.responses else own["matrix"] for f, own in both]}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:

@@ -244,6 +244,8 @@ def test_forms_of_text(tmp_path, rng: random.Random) -> None:
     assert Mechanism.from_json(whole.to_json()) == whole == pickle.loads(pickle.dumps(whole))
     assert pickle.loads(pickle.dumps(whole)).name == "two questions"
     assert hash(Mechanism.from_dict(whole.to_dict())) == hash(whole)
+    said = ProductMechanism([whole.factors[0].labelled(responses=["a", "b", "c"]), whole.factors[1]])
+    assert Mechanism.from_dict(said.to_dict()).factors[0].responses == ("a", "b", "c")
     assert Mechanism(whole).to_csv() == whole.to_csv()
     assert whole != Mechanism(whole)  # of another form
     path = tmp_path / "bits.json"
