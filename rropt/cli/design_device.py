@@ -55,7 +55,7 @@ def _devices(texts: list[str]) -> dict[str, int | bool]:
     for text in texts:
         name, _, size = text.partition(":")
         if name in found or not (text == "birthday" or (name in _SIZES and size)):
-            what = f"names {name} twice" if name in found else "needs devices with their sizes"
+            what = f"names {name} twice" if name in found else "takes devices with their sizes"
             raise InvalidParameterError(
                 f"--for {what}: received {shown(' '.join(texts))}; allowed are dice:D, deck:N, coins:R, cards:L and "
                 "birthday, each once, for example deck:52"

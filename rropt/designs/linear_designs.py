@@ -29,7 +29,12 @@ from typing import Any, NoReturn
 from rropt.core.certificates import Certificate
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram
-from rropt.designs.certificates.linear_designs import Name, certify_design, certify_infeasible_design, recorded_dual
+from rropt.designs.certificates.linear_designs import (
+    Name,
+    certify_infeasible_design,
+    certify_linear_design,
+    recorded_dual,
+)
 from rropt.designs.drawing import WORD_BITS, is_near
 from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
 from rropt.designs.linear_programs import (
@@ -235,7 +240,7 @@ def shorter_vertex(problem: Problem, levels: RationalLevels, best: ProvedDesign)
 def certify_linear(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
     """Return the certificate with the primal and dual solutions."""
     ends = {"lower": best.lower, "upper": best.upper}
-    return certify_design(problem.certified_dict(), levels, **ends, mechanism=best.mechanism, dual=best.dual)
+    return certify_linear_design(problem.certified_dict(), levels, **ends, mechanism=best.mechanism, dual=best.dual)
 
 
 def _entries(problem: Problem) -> int:

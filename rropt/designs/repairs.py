@@ -36,7 +36,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import LinearProgram, Optimal, Relation, Row, Variable, solve
 from rropt.core.results import Result, labelled, unverified_lines
 from rropt.designs.certificates.design_bracket import stated_problem
-from rropt.designs.certificates.linear_designs import Name, certify_design
+from rropt.designs.certificates.linear_designs import Name, certify_linear_design
 from rropt.designs.linear_programs import DesignProgram, WrittenProgram, no_bounds, write_program
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import text_rows
@@ -201,7 +201,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         )
     problem = _problem(raw, region, norm)
     certificate = Certificate.attempt(
-        lambda: certify_design(
+        lambda: certify_linear_design(
             problem,
             levels,
             lower=above.value,

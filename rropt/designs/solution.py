@@ -63,7 +63,8 @@ _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 class NoDesignError(UnsupportedProblemError):
     """A route found no design.
 
-    ``Way.solve`` raises it again for the problem of the caller: a route may solve another one, for example of groups.
+    ``Way.solve`` turns it into an ``UnsupportedProblemError`` that names the problem of the caller: a route may solve
+    another one, for example of groups.
 
     Args:
         text: the message, with ``{}`` in place of the problem.

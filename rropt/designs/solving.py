@@ -194,7 +194,7 @@ class Way(Generic[Found]):
                 if is_last:
                     raise
             except NoDesignError as error:
-                raise NoDesignError(error.args[0], problem) from error
+                raise UnsupportedProblemError(error.args[0].format(problem)) from error
             digits, bits = (digits, 0) if bits else (2 * digits, 0)
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:

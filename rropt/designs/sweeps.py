@@ -132,7 +132,8 @@ def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> It
     for name in ("value", "lower", "upper"):
         yield name, None if solution is None else told(getattr(solution, name))
     mechanism = None if solution is None else solution.mechanism
-    if make is binary_problem if mechanism is None else mechanism.is_binary:
+    is_binary = make is binary_problem if mechanism is None else mechanism.is_binary
+    if is_binary:
         for name in ("p00", "p11"):
             yield name, None if mechanism is None else told(getattr(mechanism, name))
     else:

@@ -116,7 +116,7 @@ class LevelsRegion(Region):
         is_pairwise = is_disjoint and all(level.delta.rational == 0 for level in read)
         blind = [level.pairs for level in read if level.epsilon.gamma == 1 and level.delta.rational == 0]
         equal = [pair for pairs in blind for pair in pairs or ()]
-        is_joined = len(equal) >= self.inputs - 1 and components(self.inputs, equal) == 1  # few pairs join few inputs
+        is_joined = len(equal) >= self.inputs - 1 and components(self.inputs, equal) == 1
         is_uninformative = None in blind or is_joined
         fill(self, {}, levels=read, is_uninformative=is_uninformative, form="pairwise" if is_pairwise else None)
 

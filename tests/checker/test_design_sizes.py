@@ -16,7 +16,7 @@ from support.regions import by_distance
 
 from rropt.checker import limits
 from rropt.core.certificates import Certificate
-from rropt.designs.certificates.linear_designs import certify_design
+from rropt.designs.certificates.linear_designs import certify_linear_design
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives import ExpectedLoss
@@ -52,7 +52,7 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
     counts = [[1000 + rng.randrange(9) for _ in range(k)] for _ in range(k)]
     mechanism = Mechanism(list(zip(*([F(x, sum(column)) for x in column] for column in counts), strict=True)))
     ends = {"lower": F(0), "upper": problem.objective.value(mechanism, problem.population)}
-    return certify_design(problem.certified_dict(), bracket, **ends, mechanism=mechanism, dual=dual)
+    return certify_linear_design(problem.certified_dict(), bracket, **ends, mechanism=mechanism, dual=dual)
 
 
 @pytest.mark.parametrize(

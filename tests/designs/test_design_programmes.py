@@ -9,8 +9,8 @@ import pytest
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs.certificates.linear_designs import (
-    certify_design,
     certify_infeasible_design,
+    certify_linear_design,
     program_form,
     recorded_dual,
 )
@@ -50,7 +50,7 @@ def test_the_rows_of_a_problem() -> None:
 def test_a_certificate_leaves_out_zeros_and_orders_rows() -> None:
     dual = dict(reversed(DUAL.items())) | {("lower", 0, 0): F(0)}
     values = {"lower": F(4, 3), "upper": F(4, 3)}
-    certificate = certify_design(stated(uniform()), TWO, **values, mechanism=RANDOMIZED, dual=dual)
+    certificate = certify_linear_design(stated(uniform()), TWO, **values, mechanism=RANDOMIZED, dual=dual)
     proof = certificate.require_accepted().proof
     assert proof["multipliers"] == [["0", "0", "0", "1", "1/3"], ["1", "0", "1", "0", "1/3"]]
     assert recorded_dual(stated(uniform()), certificate) == DUAL
@@ -62,14 +62,14 @@ def test_a_level_for_a_pair_only() -> None:
     problem = stated(PAIRWISE)
     dual = {("sum", 0): F(1, 2), ("sum", 1): F(1), ("pair", 0, 0, 1): F(-1, 2)}
     mechanism = Mechanism([["1", "1/2"], ["0", "1/2"]])
-    certificate = certify_design(problem, ONE_PAIR, lower=F(3, 2), upper=F(3, 2), mechanism=mechanism, dual=dual)
+    certificate = certify_linear_design(problem, ONE_PAIR, lower=F(3, 2), upper=F(3, 2), mechanism=mechanism, dual=dual)
     assert certificate.require_accepted().problem["levels"][0]["pairs"] == [["0", "1"]]
     assert recorded_dual(problem, certificate) == dual
 
 
 def test_the_writer_does_not_judge_but_the_checker_does() -> None:
     values = {"lower": F(3, 2), "upper": F(3, 2)}
-    wrong = certify_design(stated(uniform()), TWO, **values, mechanism=RANDOMIZED, dual=DUAL)
+    wrong = certify_linear_design(stated(uniform()), TWO, **values, mechanism=RANDOMIZED, dual=DUAL)
     assert "lower is not proved" in wrong.check().reason
     none = certify_infeasible_design(stated(uniform()), TWO, {})
     assert "without bounds, every mechanism that ignores its input" in none.check().reason

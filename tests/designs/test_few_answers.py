@@ -173,7 +173,7 @@ def test_more_answers_about_a_mean_are_never_worse(size: Callable[[int, int], in
     "c", [range(10), [9, 0, 1, 7, 3, 13, 2, -1, Fraction(1, 3), 100], [1, -1, Fraction(1, 3), 0, 5, 2]]
 )
 def test_more_answers_about_a_contrast_split_one_of_two(c: list[Any]) -> None:
-    """From starts of a local search few ended at a mechanism here, or none, depending on the processor."""
+    """A local search from random starts found such a mechanism or none, depending on the processor."""
     k, found = len(c), []
     for m in (2, 3, k - 1):
         posed = problem("1/2", [Fraction(1, k)] * k, m, COptimality(c))

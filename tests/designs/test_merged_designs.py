@@ -13,7 +13,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.designs.engine import designs
 from rropt.designs.problem import UniformProblem, kary_problem, problem_over
 from rropt.designs.reduced_designs import is_merged, solved_by_merging
-from rropt.designs.solution import NoDesignError, Solution
+from rropt.designs.solution import Solution
 from rropt.designs.solving import facts_of
 from rropt.designs.ways import WAYS
 from rropt.objectives import (
@@ -115,8 +115,9 @@ def test_two_equal_distributions_without_digits(inside: PrivacyRegion | RenyiReg
 @pytest.mark.parametrize("inside", [region(30, "1e-20"), RenyiRegion(100, 20, inputs=30)], ids=["epsilon", "renyi"])
 def test_a_refusal_names_the_problem_of_all_categories(inside: PrivacyRegion | RenyiRegion) -> None:
     problem = Problem(inside, Contrasts([[1, -1, *[0] * 28], [1, 0, -1, *[0] * 27]]), harmonic(30))
-    with pytest.raises(NoDesignError) as refused:
+    with pytest.raises(UnsupportedProblemError) as refused:
         solve(problem)
+    assert refused.type is UnsupportedProblemError
     assert str(problem) in str(refused.value)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import rropt
+from rropt.core.errors import InvalidParameterError
 from rropt.survey import compare_designs, estimate, plan_survey
 from rropt.survey.comparisons import device_designs
 from rropt.survey.comparisons.device_designs import DevicesAsked, design_devices
@@ -133,6 +134,12 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
 )
 def test_conclusions(found: Callable[[], Any], people: Mapping[str, Any], said: str) -> None:
     assert found().concluded(**people) == said
+
+
+@pytest.mark.parametrize("population", ["many", 0])
+def test_a_conclusion_needs_a_number_of_people(population: object) -> None:
+    with pytest.raises(InvalidParameterError, match=r"^population is "):
+        _of_table("k", PRODUCT).concluded("nurses", population)
 
 
 def test_estimates_and_their_precision() -> None:

@@ -71,7 +71,7 @@ def task_of(problem: Problem, levels: RationalLevels) -> Task:
 
 
 def best_found(problem: Problem, levels: RationalLevels) -> Mechanism:
-    """Return the best mechanism that the local search finds.
+    """Return the best mechanism that is known, or that the local search finds.
 
     Raises:
         UnsupportedProblemError: if the search finds no mechanism with a finite variance, or the mechanism is too large.
@@ -140,11 +140,12 @@ def _form(problem: Problem, levels: RationalLevels, basis: Rows) -> Form:
 
 
 def _of_two_edges(form: Form, gamma: Fraction, m: int) -> list[Fraction]:
-    """Return the best X of two columns, without bounds on entries; the second of its two rows is split into m - 1.
+    """Return X of the best mechanism P = X D, if X has two columns and entries have no bounds.
 
-    The columns of D lie on a line, so the rows of P = X D form a cone with two edges: the entries of its two ends have
-    the ratio gamma or 1/gamma. Each row is a sum of edges; an output for each edge loses nothing, and edges have the
-    sum 1 in one way alone.
+    The columns of D lie on a line. The rows of P form a cone with two edges, where the entries at the two ends of the
+    line have the ratio gamma or 1/gamma. Each row is a sum of a row on each edge, so a mechanism with two outputs, one
+    for each edge, is at least as informative; the sums of its columns are 1 for one mechanism alone. Its second row is
+    split into m - 1 equal ones.
     """
     columns = sorted(zip(*form.basis, strict=True))
     ends, share = [list(columns[0]), list(columns[-1])], gamma / (gamma + 1)

@@ -60,7 +60,7 @@ def program_form(document: Mapping[str, Any]) -> Form:
     return "parity" if inner["delta"] == "0" else "excess"
 
 
-def certify_design(
+def certify_linear_design(
     document: Mapping[str, Any],
     levels: RationalLevels,
     *,
@@ -105,7 +105,7 @@ def certify_infeasible_design(
     """Return the certificate that no mechanism lies in the region of a problem.
 
     Args:
-        document: as for ``certify_design``; only bounds on entries can make it infeasible.
+        document: as for ``certify_linear_design``; only bounds on entries can make it infeasible.
         levels: rational levels around the problem's level, or around the level of each pair.
         multipliers: y at ``levels.above``, a mapping from the name of a row to its multiplier: ``y >= 0`` on rows
             ``>=``, ``y <= 0`` on rows ``<=``, ``A^T y <= 0``, and ``b . y > 0``.

@@ -290,8 +290,8 @@ class _Exchange:
         Args:
             rows: the rows of the weights.
             point: the solution.
-            is_closed: whether no row violates the inequality; then unused orders are dropped even if none is added.
-            drops: whether unused orders are dropped.
+            is_closed: whether no row violates the inequality; then unused orders may go even if none is added.
+            drops: whether unused orders are dropped at all.
 
         Returns:
             Whether the orders have changed.

@@ -16,7 +16,7 @@ A distance between pi and another distribution q depends on a mechanism through 
 does not distinguish categories with equal ratios ``pi_i/q_i``. If they are merged, every private mechanism becomes a
 private mechanism for the groups, with the weighted means ``sum u_i p_i`` of its columns, and keeps its value. In
 a group where pi is 0, the weights are the shares under q instead. If pi = q, all ratios are equal, and any two groups
-will do.
+with positive shares will do.
 
 *Bounds of Renyi divergences* allow the same, as they are jointly quasi-convex: the means ``sum u_i p_i`` of the columns
 of each group of a private mechanism are a private mechanism for the groups, with the same estimators and the same value

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.exact import decimal_text
+from rropt.core.exact import decimal_text, rational_where
 from rropt.core.visible import visible, with_noun
 from rropt.survey.estimates.interval_kinds import is_empty
 
@@ -122,7 +122,7 @@ def share_of_people(
     """Return the number of people of a proportion with its interval; empty if they have no name or number."""
     if not unit or population is None or ends is None:
         return ""
-    people = Fraction(str(population))
+    people = rational_where(population, lambda n: n > 0, "a number above 0", name="population")
     return people_text(value * people, (ends[0] * people, ends[1] * people))
 
 

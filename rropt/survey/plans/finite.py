@@ -20,7 +20,13 @@ from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
 from rropt.survey.estimates.counts import answer_count, least_integer
 from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.populations.finite import Device, SurveyVariance, device_variance, pairs_of, survey_variance
+from rropt.survey.populations.finite import (
+    Device,
+    SurveyVariance,
+    device_variance,
+    population_variance,
+    survey_variance,
+)
 
 _DIGITS = 60  # digits of an irrational gamma
 _MOST_SIZES = 10**5  # the number of deck sizes that are tried, from the lower bound on
@@ -70,7 +76,7 @@ class Respondents:
 
     def pairs(self, n: int | None) -> Fraction:
         """Return ``pi (1 - pi) N/(N - 1)``, or ``pi (1 - pi)`` for an infinite population."""
-        return pairs_of(self.prevalence, n if self.surveyed else self.population)
+        return population_variance(self.prevalence, n if self.surveyed else self.population)
 
     def sampling(self, n: int | None) -> Fraction:
         """Return n times the variance due to sampling respondents: ``pi (1 - pi) (N - n)/(N - 1)``."""
@@ -223,7 +229,7 @@ def plan_survey(
     unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
     sample: Device = DealtDeck.of(mechanism, unit) if cards_without_replacement else DrawnAnswers(mechanism, 1)
     size = None if population is None else answer_count(population, "population", least=2)
-    pairs = pairs_of(pi, size)
+    pairs = population_variance(pi, size)
     own = device_variance(sample, pi, pairs)
     if size is None:
         needed = max(

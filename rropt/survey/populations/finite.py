@@ -83,12 +83,12 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
     n, pi = device.respondents, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
     if population is not None:
         whole_where(population, n, MAX_ANSWERS, name=f"the population, of which {n} are asked,")
-    pairs = pairs_of(pi, population)
+    pairs = population_variance(pi, population)
     left = Fraction(1) if population is None else 1 - Fraction(n, population)
     return SurveyVariance(pairs * left / n, device_variance(device, pi, pairs) / n)
 
 
-def pairs_of(pi: Fraction, population: int | None) -> Fraction:
+def population_variance(pi: Fraction, population: int | None) -> Fraction:
     """Return ``pi (1 - pi) N/(N - 1)``, or ``pi (1 - pi)`` for an infinite population.
 
     Raises:
@@ -103,7 +103,7 @@ def pairs_of(pi: Fraction, population: int | None) -> Fraction:
 
 
 def device_variance(device: Device, pi: Fraction, pairs: Fraction) -> Fraction:
-    """Return n times the variance due to the device; ``pairs`` is that of ``pairs_of``, for a dealt deck."""
+    """Return n times the variance due to the device; ``pairs`` is that of ``population_variance``, for a dealt deck."""
     (low, first), (high, second) = (device.moments(trait) for trait in (0, 1))
     slope = high - low or device.slope()  # device.slope() raises if the slope is 0
     if isinstance(device, DealtDeck):

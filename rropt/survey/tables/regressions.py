@@ -587,8 +587,8 @@ class Regression(Result):
         rounding = 2.0**-52 * np.einsum(quadratic, np.abs(slopes), np.abs(C), np.abs(slopes))
         if ((rounding > _LOST * V) & (np.sqrt(rounding) > _UNSEEN * np.abs(values))).any():
             raise UnsupportedProblemError(
-                "the standard errors are lost in rounding: received a covariate that lies very far from 0 beside its "
-                "spread; center it in the formula, for example y ~ center(x)"
+                "the standard errors are lost in rounding: received a covariate, or a power of one, that lies very far "
+                "from 0 beside its spread; center it in the formula, for example y ~ center(x)"
             )
         errors = np.sqrt(np.maximum(V, 0.0))
         with np.errstate(invalid="ignore"):  # without degrees of freedom, an error of 0 gives no interval
