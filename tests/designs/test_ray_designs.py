@@ -31,6 +31,7 @@ from rropt.objectives import (
     BayesMixture,
     Contrasts,
     COptimality,
+    DOptimality,
     EOptimality,
     Hellinger,
     JensenShannon,
@@ -412,6 +413,24 @@ def test_tiny_proportions_with_delta_close(kind: str, tiny: int) -> None:
     region = PrivacyRegion("1/1000000", "1/2", inputs=4, outputs="any")
     found = solve(Problem(region, given[kind], pi), routes="exact")
     assert found.gap < abs(found.upper) / 10 ** (9 if kind == "e" else 6), float(found.gap / found.upper)
+
+
+@pytest.mark.parametrize(
+    ("kind", "epsilon", "delta", "shares"),
+    [
+        ("a", "1/1000", "1/10000000", [10**9, 1, 1]),
+        ("a", 8, "1/1000", [1, 10**9, 1]),
+        ("d", 1, "1/10000000", [10**3, 10**6, 10**9, 10**9]),
+        ("d", "log(3)", "1/10000000", [10**3, 10**9, 10**3]),
+    ],
+)
+def test_errors_of_alpha_do_not_widen_the_bracket(kind: str, epsilon: object, delta: str, shares: list[int]) -> None:
+    """Alpha in floats gave gaps of 1e-4 to 0.47."""
+    region = PrivacyRegion(epsilon, delta, inputs=len(shares), outputs="any")
+    pi = [F(x, sum(shares)) for x in shares]
+    found = solve(Problem(region, AOptimality() if kind == "a" else DOptimality(), pi), routes="exact")
+    assert found.gap < abs(found.upper) / 10**7, float(found.gap / found.upper)
+    assert check(found.certificate)
 
 
 @pytest.mark.full_size

@@ -41,6 +41,7 @@ from rropt.designs.engine.rounding import (
     shortened,
     slopes_of,
     support_of,
+    tightened,
 )
 from rropt.designs.engine.theorems import by_theorem, has_theorem, randomized_response
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
@@ -63,8 +64,8 @@ _FEW_RAYS = 1100  # of an exact linear program: five categories with delta > 0 h
 _ENTERING, _EXACT_ROUNDS = 8, 12  # rays that enter such a program in a round, for each category; rounds
 _ACTIVE = 1 - 1e-6  # a condition that uses a larger part of delta is an equation of the corner
 _NEGLIGIBLE = (1e-8, 1e-14)  # rays with smaller weights, relative to the largest, are dropped; tried in this order
-_ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials
-_WIDE = Fraction(1, 10**9)  # a larger relative gap calls for another dual
+_ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these trials; a larger one needs another dual
+_CORRECTIONS = 3  # of alpha, each of which reduces its error by several digits
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
 _SAME = Fraction(10**6 - 1, 10**6)  # of two likelihoods whose ratio is closer to 1 neither is larger
@@ -269,7 +270,7 @@ class Plan:
             own = self.design(mechanism, dual)
             if own is not None:
                 found.append(own)
-                if own.gap <= _ENOUGH * max(abs(own.lower), abs(own.upper)):
+                if _is_narrow(own):
                     break
         if not found and self.problem.region.form == "parity":
             plain = randomized_response(self.k, self.parts[0].below.gamma)
@@ -277,8 +278,8 @@ class Plan:
             found = [] if own is None else [own]
         if not found:
             raise _lost(self.problem)
-        best = min(found, key=lambda design: design.gap)
-        return best if best.gap <= _WIDE * max(abs(best.lower), abs(best.upper)) else self._with_better_dual(best)
+        best = self._tightened(min(found, key=lambda design: design.gap), support)
+        return best if _is_narrow(best) else self._with_better_dual(best, support)
 
     def design(self, mechanism: Mechanism | None, dual: RayDual) -> ProvedDesign | None:
         """Return the design of a private mechanism and a dual; None if there is no mechanism, or it proves no value."""
@@ -288,17 +289,25 @@ class Plan:
         value, primal = proved
         return ProvedDesign.between(value, self.form.bound(dual), mechanism, dual, primal)
 
-    def _with_better_dual(self, best: ProvedDesign) -> ProvedDesign:
-        """Return the design with the dual that a linear program gives for its W, if it proves a better bound.
+    def _tightened(self, best: ProvedDesign, support: Sequence[int]) -> ProvedDesign:
+        """Return the design with its alpha corrected, as long as the bracket is not narrow and becomes narrower."""
+        for _ in range(_CORRECTIONS):
+            if _is_narrow(best):
+                break
+            better = self.design(best.mechanism, tightened(best.dual, self.fan, self.form, support))
+            if better is None or better.gap >= best.gap:
+                break
+            best = better
+        return best
 
-        The interior-point method finds W well, but errors of alpha in floats can cost much if a proportion is tiny.
-        """
+    def _with_better_dual(self, best: ProvedDesign, support: Sequence[int]) -> ProvedDesign:
+        """Return the design with the dual that a linear program gives for its W, if it proves a better bound."""
         given = best.dual
         solved = many_levels.solved(self.fan, self.form, given.matrix, given) if self.fan.conditions else None
         if solved is None:
             return best
         better = self.design(best.mechanism, self.rational_dual(solved.alpha, solved.beta, given.matrix))
-        return best if better is None else min(best, better, key=lambda design: design.gap)
+        return min(best, self._tightened(better, support), key=lambda design: design.gap) if better else best
 
     def basis(self, support: Sequence[int], weights: Sequence[float]) -> Basis:
         """Return these rays, with the sums of columns and the conditions that the weights make tight as equations."""
@@ -335,6 +344,11 @@ class Plan:
         """
         criterion, affine = self._at(self.fan.floats(kept))
         return np.column_stack([affine, criterion.moments()])
+
+
+def _is_narrow(design: ProvedDesign) -> bool:
+    """Return whether a design needs no further trial."""
+    return design.gap <= _ENOUGH * max(abs(design.lower), abs(design.upper))
 
 
 def _distinct_columns(problem: Problem, parts: Sequence[LevelPart]) -> int:

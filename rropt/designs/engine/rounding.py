@@ -189,6 +189,20 @@ def lifted(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int] = ()) ->
     return dual.raised(lift, fan.scale)
 
 
+def tightened(dual: RayDual, fan: Fan, form: RayForm, support: Sequence[int]) -> RayDual:
+    """Return the dual with alpha changed so that the inequality is nearly an equality at these rays, and then lifted.
+
+    A category with a tiny proportion has rays with a huge entry, at which an error of alpha in floats costs much.
+    """
+    rows = [fan.row(i, "above") for i in support]
+    excess, sizes = _excess(dual, fan, form), np.array([float(abs(x)) for x in dual.alpha])
+    lines = np.array([[float(x / dot(row, fan.scale)) for x in row] for row in rows]) * sizes
+    change = np.linalg.lstsq(lines, np.array([float(excess(row)) for row in rows]), rcond=None)[0] * sizes
+    moved = [x + Fraction(float(y)) for x, y in zip(dual.alpha, change, strict=True)]
+    alpha = tuple(rounded_to_bits(x, sizes.max(), _SHORT) for x in moved)
+    return lifted(dual._replace(alpha=alpha), fan, form)
+
+
 def _excess(dual: RayDual, fan: Fan, form: RayForm) -> Callable[[Sequence[Fraction]], Fraction]:
     """Return ``(phi(r) - g(r))/r.scale`` as an exact function of a ray; constants become integers only once."""
     phi, (alpha, unit), (scale, part) = form.exact_phi(dual.matrix), whole_numbers(dual.alpha), whole_numbers(fan.scale)
