@@ -100,11 +100,7 @@ def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solu
             f"of {getattr(make, '__name__', 'make')}"
         ) from None
     try:
-        problem = make(**point)
-    except InfeasibleError as error:
-        return None, str(error)
-    try:
-        solution = solve(problem)
+        solution = solve(make(**point))
     except (InfeasibleError, UnsupportedProblemError) as error:
         return None, str(error)
     return solution, "; ".join(remarks_of(solution))

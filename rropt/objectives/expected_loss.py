@@ -114,7 +114,9 @@ class ExpectedLoss(LinearObjective):
         if isinstance(loss, str) and loss in LOSSES:
             return LOSSES[loss](inputs)
         if loss is None or isinstance(loss, str):
-            raise InvalidParameterError(f"`objective=loss` needs `loss`: allowed are {', '.join(LOSSES)}, or a file")
+            raise InvalidParameterError(
+                f"`objective=loss` needs `loss`: received {shown(loss)}; allowed are {', '.join(LOSSES)}, or a matrix"
+            )
         return cls(loss)
 
     def outputs(self, inputs: int) -> int:

@@ -244,6 +244,13 @@ def test_numbers_beyond_floats_and_other_levels_and_outputs(tmp_path: Path) -> N
     assert row["mechanism"].outputs == 3
 
 
+def test_a_point_that_no_method_solves_has_a_remark() -> None:
+    few = {"epsilon": "log(2)", "categories": 3, "objective": "c-optimal", "contrast": "1,-1,0", "outputs": 2}
+    solved, unsolved = rropt.sweep(kary_problem, **few, delta=["0", "1/10"])
+    assert (solved["remark"], unsolved["value"]) == ("", None)
+    assert "with delta = 0 alone" in unsolved["remark"]
+
+
 def test_a_backend_of_joblib(undisturbed: Run, tmp_path: Path) -> None:
     """Threads that the caller asked joblib for write the same bytes, and give the same rows."""
     joblib = pytest.importorskip("joblib")
