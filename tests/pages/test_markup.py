@@ -10,7 +10,7 @@ import rropt
 from rropt.core.errors import MissingExtraError
 from rropt.core.exact.display import in_full
 from rropt.core.results.layout import tables_as_text
-from rropt.core.results.markup import latex_table, tex_number
+from rropt.core.results.markup import latex_table, markdown_table, tex_number
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ def _estimate():
 def test_markdown_is_a_table_of_pipes(estimate) -> None:
     lines = estimate.to_markdown().splitlines()
     assert all(line.startswith("|") and line.endswith("|") for line in lines)
+    assert markdown_table(("R&D", "&lt;"), ()).startswith(r"| R&D | \&lt; |")
     assert "| prevalence | 2551/9740 ~ 0.262 |" in lines
 
 
@@ -39,6 +40,9 @@ def test_latex_sets_exact_numbers_as_formulas(estimate) -> None:
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == len(estimate.as_tables())
     assert tex_number("-1/3 and 2026/11/22, a_b/c") == r"$-\frac{1}{3}$ and 2026/11/22, a\_b/c"
     assert r"\caption{50\% \& more}" in latex_table("50% & more", ("a",), [("1",)])
+    # \\ reads [ and * that follow as its arguments, and -- and ` are set as a dash and a quotation mark
+    rows = latex_table("", ("a",), [("[0,1)",), ("*",), ("a--b `---",)]).splitlines()[6:9]
+    assert rows == [r"{[}0,1) \\", r"{*} \\", r"a-{}-b \textasciigrave{}-{}-{}- \\"]
 
 
 def test_latex_has_the_matrix() -> None:

@@ -23,6 +23,9 @@ _TEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    "[": "{[}",  # at the start of a row, LaTeX reads [ and * as arguments of the line break
+    "*": "{*}",
     '"': r"\textquotedbl{}",
     "ε": r"$\varepsilon$",  # pdflatex has no such letter, and no narrow space
     "\u202f": r"\,",
@@ -42,7 +45,8 @@ def _in_one_line(text: str) -> str:
 
 def tex(text: str) -> str:
     """Escape a text for LaTeX."""
-    return "".join(_TEX.get(sign, sign) for sign in visible(_in_one_line(text)))
+    marks = "".join(_TEX.get(sign, sign) for sign in visible(_in_one_line(text)))
+    return re.sub("-(?=-)", "-{}", marks)
 
 
 def tex_number(text: str) -> str:
@@ -86,7 +90,7 @@ def latex_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]
 
 def pipe_text(text: str) -> str:
     """Escape a text for Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", visible(_in_one_line(text)))
+    return re.sub(r"([\\`*_{}\[\]<>#|]|&(?=\w+;))", r"\\\1", visible(_in_one_line(text)))
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
