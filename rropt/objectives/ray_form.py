@@ -322,8 +322,14 @@ class SquaresForm(CountedForm):
         """Return W in floats; its columns sum to 0 up to rounding."""
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
-        """Return W, scaled so that the largest entry is 1, and the square of the scale factor."""
+        """Return W, scaled so that the largest entry is 1, and the square of the scale factor.
+
+        Raises:
+            numpy.linalg.LinAlgError: X is 0 or singular in floats.
+        """
         w = self.float_matrix(criterion, y, root)
+        if not w.size:
+            raise np.linalg.LinAlgError("X is 0 in floats")
         largest = float(np.abs(w).max())
         return with_zero_columns(w / largest), largest**2
 

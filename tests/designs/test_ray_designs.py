@@ -498,6 +498,20 @@ def test_a_tiny_probability_keeps_its_digits() -> None:
     assert found.gap < found.upper / 10**9
 
 
+@pytest.mark.parametrize(
+    ("given", "epsilon", "share", "message"),
+    [
+        (EOptimality(), "1e-100", "1/4", "no design that can be made exact"),
+        (AOptimality(), "1/1000", F(1, 10**200), "allowed are 0 and at least 1e-100; raise it"),
+        (DOptimality(), 1, F(1, 10**101), "allowed are 0 and at least 1e-100; raise it"),
+    ],
+)
+def test_numbers_beyond_floats_are_refused(given: Any, epsilon: object, share: Any, message: str) -> None:
+    pi = [F(share), 1 - F(share)]
+    with pytest.raises(UnsupportedProblemError, match=message):
+        solve(Problem(PrivacyRegion(epsilon, 0, inputs=2, outputs="any"), given, pi), routes="exact")
+
+
 def test_a_level_that_needs_too_many_digits_is_refused_in_one_line() -> None:
     with pytest.raises(UnsupportedProblemError, match="allowed are 300 digits; raise epsilon"):
         solve(Problem(PrivacyRegion("1e-200", inputs=2, outputs="any"), Hellinger(["1/2", "1/2"]), ["1/3", "2/3"]))

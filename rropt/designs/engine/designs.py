@@ -68,6 +68,7 @@ _ENOUGH = Fraction(1, 10**11)  # a relative gap at most this large ends these tr
 _CORRECTIONS = 3  # of alpha, each of which reduces its error by several digits
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
+_LEAST_SHARE = Fraction(1, 10**100)  # rays have entries of 1/share, and floats hold their squares and products
 _SAME = Fraction(10**6 - 1, 10**6)  # of two likelihoods whose ratio is closer to 1 neither is larger
 _SMALL = Fraction(1, 10**12)  # a smaller gamma - 1 has few digits in the floats of rays with entries 1 and gamma
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
@@ -469,6 +470,9 @@ def limit_of(problem: Problem) -> str | None:
     takes_zeros = all(problem.population) or is_constant or problem.objective.takes_zero_shares or _reaches_all(problem)
     if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}, scaled by their probability under the proportions: received a proportion of 0; {POSITIVE}"
+    if any(0 < x < _LEAST_SHARE for x in problem.population):
+        allowed = "allowed are 0 and at least 1e-100; raise it"
+        return f"{what}, in floats: received a proportion between 0 and 1e-100; {allowed}"
     return None
 
 
