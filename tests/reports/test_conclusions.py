@@ -18,7 +18,13 @@ from rropt.designs import orders
 from rropt.reports.documents import Paragraph
 from rropt.survey import estimate_table
 from rropt.survey.choices import estimate_and_reading
-from rropt.survey.estimates.conclusions import difference_sentences, largest_sentence, people_text, share_sentence
+from rropt.survey.estimates.conclusions import (
+    difference_sentences,
+    largest_sentence,
+    people_text,
+    share_of_people,
+    share_sentence,
+)
 from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
 from rropt.survey.tables.counting import labelled_by
 from rropt.survey.tables.sampling import Design
@@ -230,6 +236,8 @@ def test_people_are_rounded_to_the_second_digit_of_their_error() -> None:
     assert people_text(12345, (2345, 22345)) == "; about 12,000 people, 2,000 to 22,000"
     assert [people_text(1, ends) for ends in (None, (-1, 2), (1, 1))] == [""] * 3
     assert people_text(1, (0, 2)) == "; about 1 person, 0 to 2"
+    for share, told in ((-0.01, "0 people"), (0.99, "99 people"), (1.02, "100 people")):  # an estimate may be outside
+        assert share_of_people(share, (0, 1), "people", 100).startswith(f"; about {told}, 0 to 100")
     assert [largest_sentence("abcdef"[:n]).endswith("a, b, c, d, e" + ", ..." * (n > 5) + ".") for n in (5, 6)] == [
         True
     ] * 2

@@ -123,7 +123,7 @@ def share_of_people(
     if not unit or population is None or ends is None:
         return ""
     people = rational_where(population, lambda n: n > 0, "a number above 0", name="population")
-    return people_text(value * people, (ends[0] * people, ends[1] * people))
+    return people_text(min(max(value, 0), 1) * people, (ends[0] * people, ends[1] * people))
 
 
 def difference_sentences(differences: Sequence[Any], confidence: Fraction) -> Iterator[str]:
