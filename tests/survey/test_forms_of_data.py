@@ -164,7 +164,9 @@ def test_several_files(cli: Cli, tmp_path: Path) -> None:
     assert counts(cli, str(one), str(two), *COIN) == [2, 4]
     found = rropt.survey.estimate_table([one, two], "q", "warner:3/4", by="g")
     assert [(group.group, group.n) for group in found.shares[0].groups] == [("a", 4), ("b", 2)]
-    with pytest.raises(FileFormatError, match=r"different columns: .* JSON without files of other formats"):
+    with pytest.raises(
+        FileFormatError, match=r"csv' and '.*jsonl' \(JSON\); .* JSON without files of other formats; save "
+    ):
         rropt.survey.estimate_table([one, three], "q", "warner:3/4")  # of JSON lines only what is asked is a column
     assert (
         rropt.survey.estimate_table([three, three.rename(tmp_path / "d.jsonl")][1:], "q", "warner:3/4").reading.rows
@@ -677,6 +679,9 @@ def test_files_of_stata(tmp_path: Path, version: int, labels: dict[str, dict[Has
         rropt.survey.estimate_table(path, "answer", "warner:3/4")
     with pytest.raises(FileFormatError, match="rows 2, 3 of the data"):
         rropt.survey.estimate_table(path, "q", "warner:3/4", categories=[names[0], "other"])
+    table.to_stata(path, write_index=False, version=version, value_labels={"q": {0: "no", 1: "no"}})
+    with pytest.raises(FileFormatError, match="one label: received 'no' for '0' and '1' of the column 'q'"):
+        rropt.survey.estimate_table(path, "q", "warner:3/4")
 
 
 @pytest.mark.parametrize("start", [b"<stata_dta><header><release>118", b"\x72\x02\x01\x00" + bytes(20)])
@@ -701,9 +706,9 @@ def test_files_of_spss(cli: Cli, tmp_path: Path) -> None:
     pyreadstat.write_sav(pd.DataFrame({"q": [0, 1, 1]}), str(path), variable_value_labels={"q": {0: "no", 1: "yes"}})
     assert counts(cli, str(path), *COIN, "--categories", "no,yes") == [1, 2]
     assert "value labels: they are read in place of the values" in refusal(cli, str(path), *COIN)
-    for labels in ({0: "no", 1: "no"}, {0: "1"}):  # two values would be one
+    for label, labels in (("no", {0: "no", 1: "no"}), ("1", {0: "1"})):  # two values would be one
         pyreadstat.write_sav(pd.DataFrame({"q": [0, 1, 1]}), str(path), variable_value_labels={"q": labels})
-        assert "one value label for two values" in refusal(cli, str(path), *COIN)
+        assert f"one label: received '{label}' for '0' and '1' of the column 'q'" in refusal(cli, str(path), *COIN)
 
 
 ARRAYS = {

@@ -164,9 +164,10 @@ def _require_one_table(files: Sequence[DuckDBSource], keys: Sequence[Sequence[st
         raise InvalidParameterError("a database is read alone: received one among several files; name it alone")
     for file, own in zip(files, keys, strict=True):
         if file.names != first.names:
+            named = " and ".join(each.name + " (JSON)" * ("json" in (each.alike or ())) for each in (first, file))
             raise FileFormatError(
-                f"the files have different columns: {first.name} and {file.name}; allowed are files with "
-                "the same header, in the same order, and JSON without files of other formats"
+                f"the files have different columns: {named}; allowed are files with the same header, in the same "
+                "order, and JSON without files of other formats; save all of them in one format with one header"
             )
         if own != keys[0]:
             raise FileFormatError(

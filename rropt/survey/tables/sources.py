@@ -197,7 +197,7 @@ class DuckDBSource(Source):
     input: Input = Input("", "", b"")
     paths: tuple[str, ...] = ()
     scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation] | None = None
-    alike: object = None
+    alike: tuple[Any, ...] | None = None
     database: bool = False
     relation: Any = None
     connection: DuckDBPyConnection | None = None

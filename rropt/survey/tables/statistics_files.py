@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
+from rropt.core.errors import FileFormatError, shown
 from rropt.survey.tables.files_in_memory import reading_package
 from rropt.survey.tables.sources import Input, Request, damage_errors, text_of
 
@@ -40,24 +43,44 @@ def statistics_table(given: Input, asked: Request, known: str) -> tuple[tuple[st
         warnings.simplefilter("always")
         if known == "stata":
             with reader.read_stata(path, iterator=True, compression=None) as opened:
-                names, labelled = list(opened.variable_labels()), bool(opened.value_labels())
+                names, labels = list(opened.variable_labels()), opened.value_labels()
         else:
             _, about = reader.read_sav(path, metadataonly=True)
-            names, labelled = list(about.column_names), bool(about.variable_value_labels)
+            names, labels = list(about.column_names), about.variable_value_labels
     columns = asked.chosen(names)
     with damage_errors(name, *_OTHER_REASONS), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if known == "stata":
-            frame = reader.read_stata(path, columns=list(columns), order_categoricals=False, compression=None)
+            try:
+                frame = reader.read_stata(path, columns=list(columns), order_categoricals=False, compression=None)
+            except ValueError as error:
+                told = re.search(r"column (.+) are not unique.* key '(.+)' in", str(error), re.DOTALL)
+                if told is not None:
+                    _require_different(name, told[1], labels[told[2]].items())
+                raise
         else:
             values, about = reader.read_sav(path, usecols=list(columns))
             frame = reader.set_value_labels(values, about, formats_as_category=False)
         for column in columns:
             if frame[column].dtype in ("object", "category"):
                 frame[column] = frame[column].astype(object).map(text_of, na_action="ignore").astype("str")
-            is_labelled = known == "spss" and column in about.variable_value_labels
-            if is_labelled and frame[column].nunique() < values[column].nunique():  # of Stata, pandas refuses this
-                raise ValueError
+            if known == "spss" and column in about.variable_value_labels:
+                codes = values[column].dropna().drop_duplicates()
+                _require_different(name, column, zip(codes, frame[column][codes.index], strict=True))
     is_latin = any(issubclass(each.category, UnicodeWarning) for each in warned)
-    labels = (f"{name} has value labels: they are read in place of the values",) * labelled
-    return tuple(frame.columns), frame, (*labels, *(f"{name} is not UTF-8: it was read as Latin-1",) * is_latin)
+    labelled = (f"{name} has value labels: they are read in place of the values",) * bool(labels)
+    return tuple(frame.columns), frame, (*labelled, *(f"{name} is not UTF-8: it was read as Latin-1",) * is_latin)
+
+
+def _require_different(name: str, column: str, labels: Iterable[tuple[object, str]]) -> None:
+    """Raise an error if two values of a column, given with their labels, have the same label."""
+    known: dict[str, object] = {}
+    for value, label in labels:
+        if label in known:
+            both = " and ".join(shown(text_of(one)) for one in (known[label], value))
+            raise FileFormatError(
+                f"two values of a column have one label: received {shown(label)} for {both} of the column "
+                f"{shown(column)} in {name}; declare values without an answer as missing in it, give each value its "
+                "own label, or save it as CSV"
+            )
+        known[label] = value
