@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -167,7 +168,8 @@ def _read(item: Any) -> Item:
 
 
 def _level(value: Any) -> Epsilon:
-    return Epsilon("infinite") if value in ("inf", float("inf")) else Epsilon.of(value)
+    is_infinite = isinstance(value, (str, float, Decimal)) and value in ("inf", float("inf"))
+    return Epsilon("infinite") if is_infinite else Epsilon.of(value)
 
 
 def _of_text(text: str) -> Item:
@@ -218,7 +220,7 @@ def _of_mechanism(name: str, mechanism: Mechanism) -> Item:
 def _counted(item: Item, name: str, count: int) -> Item:
     if not 0 <= count <= MAX_COUNT:
         raise InvalidParameterError(
-            f"the count of an item is out of range: received {count}; allowed is 0 to {MAX_COUNT}"
+            f"the count of an item is out of range: received {shown(count)}; allowed is 0 to {MAX_COUNT}"
         )
     return replace(item, name=name, count=count)
 

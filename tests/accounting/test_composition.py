@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import rropt
@@ -356,6 +357,10 @@ def test_the_curve_is_decreasing_and_the_result_comes_back() -> None:
 def test_a_message_names_the_parameter() -> None:
     with pytest.raises(InvalidParameterError):
         compose("1", gamma="1/2")
+    with pytest.raises(InvalidParameterError, match="epsilon"):
+        compose((np.ones(2), 0))
+    with pytest.raises(InvalidParameterError, match=r"received 1000.* \(401 characters\)"):
+        compose(("1", 10**400))
 
 
 @pytest.mark.drawn(4)
