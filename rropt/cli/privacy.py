@@ -152,11 +152,11 @@ def run(args: argparse.Namespace) -> int:
     except UnsupportedProblemError:  # a mechanism with a closed form whose matrix is too large to be written
         if args.transposed or args.properties is not None:
             raise
+        mechanism = read_mechanism(args.mechanism)
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
             read_level(args)
-            print_rounding(args.criterion)
-            asked = args.delta
-        large = LargeFinding.at(read_mechanism(args.mechanism), args.epsilon, asked, profile=args.profile)
+            args.epsilon, asked = args.criterion.epsilon_at(mechanism.parity()), args.delta
+        large = LargeFinding.at(mechanism, args.epsilon, asked, profile=args.profile)
         print_result(args, large, title="Privacy", mechanism=large.mechanism)
         return 0 if asked is None or large.meets else 1
     judgement = None if criterion is None else judge(audit.normalised, criterion)

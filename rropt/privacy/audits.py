@@ -63,9 +63,10 @@ def audit_privacy(
     except UnsupportedProblemError:  # the matrix is too large to be written out
         if transposed:
             raise
+        large = required_mechanism(mechanism)
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
-            level, asked = criterion_level(criterion).epsilon, Delta.of(0)
-        return LargeFinding.at(required_mechanism(mechanism), level, asked)
+            level, asked = criterion_level(criterion).epsilon_at(large.parity()), Delta.of(0)
+        return LargeFinding.at(large, level, asked)
     return Finding.at(found, level, asked) if criterion is None else judge(found.normalised, criterion)
 
 

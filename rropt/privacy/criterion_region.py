@@ -105,6 +105,11 @@ class CriterionLevel(Result):
             return None
         return simplest_between(Algebraic.of(parity), value)
 
+    def epsilon_at(self, parity: Fraction | None) -> Epsilon:
+        """Return a level of the criterion that a mechanism with this parity meets if B(h) is known to be above it."""
+        beyond = None if parity is None else self.gamma_beyond(parity)
+        return self.epsilon if beyond is None else Epsilon.of_gamma(beyond)
+
 
 def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> CriterionLevel:
     """Return the privacy level that is equivalent to a criterion, or a rational level just below it.
