@@ -28,9 +28,9 @@ def test_a_remark_names_three_groups_and_counts_the_others(size: int, said: str)
 
 def test_the_differences_with_the_smallest_p_are_shown() -> None:
     p = [((7 * i) % 45 + 1) / 50 for i in range(45)]
-    given = [Difference(f"a{i}", "b", F(i, 100), 0.1, None, None, p[i], True, p[i]) for i in range(45)]
+    given = [Difference(f"a{i}", "b\n", F(i, 100), 0.1, None, None, p[i], True, p[i]) for i in range(45)]
     *rows, last = difference_table("q", "", given)[2]
-    assert [row[0] for row in rows] == [f"a{i} - b" for i in range(45) if p[i] <= 0.8]
+    assert [row[0] for row in rows] == [f"a{i} - b\\n" for i in range(45) if p[i] <= 0.8]
     assert last[0] == "and 5 with larger p"
     with in_full():
         assert len(difference_table("q", "", given)[2]) == 45

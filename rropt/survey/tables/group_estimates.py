@@ -304,7 +304,7 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
         one = differences[place]
         rows.append(
             (
-                f"{one.first} - {one.second}",
+                visible(f"{one.first} - {one.second}"),
                 share_text(one.estimate, places),
                 rounded(one.standard_error, places),
                 _ends(one.interval, places),
