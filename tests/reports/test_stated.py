@@ -79,6 +79,7 @@ def test_sentences_above_tables_belong_to_their_kind() -> None:
     (found,) = _words(plan)
     assert "The plan asks 7 respondents: the error is small." in str(found)
     assert not list(_words({"n": 7, "epsilon": "1"}))
+    assert not list(_words({"result": "MetricPrivacy", "epsilon": "log(4)"}))  # per unit of distance
 
 
 @pytest.mark.parametrize(

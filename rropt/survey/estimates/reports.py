@@ -125,14 +125,17 @@ class SurveyEstimate(Result, Concluded):
         reference: tuple[Fraction, ...],
         confidence: Fraction,
         contrast: EstimateRow | None,
+        all_intervals: bool = False,
     ) -> SurveyEstimate:
         """Recompute the estimates from their counts."""
         asked = None if contrast is None else contrast.contrast
-        return survey_estimate(estimate(mechanism, counts, reference=reference), confidence, contrast=asked)
+        found = estimate(mechanism, counts, reference=reference)
+        return survey_estimate(found, confidence, contrast=asked, all_intervals=all_intervals)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the keys of the estimate, and those of its intervals and covariances."""
-        return merged_records(plain_dict(self), self.estimate.to_dict())
+        printed = {"all_intervals": True} if self.all_intervals else {}  # the remarks are on the printed intervals
+        return merged_records(plain_dict(self) | printed, self.estimate.to_dict())
 
     @property
     def epsilon(self) -> Epsilon:
