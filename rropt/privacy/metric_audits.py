@@ -16,8 +16,8 @@ from itertools import permutations
 from math import lcm
 from typing import Any, ClassVar
 
-from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import Epsilon, rational_where
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -109,6 +109,7 @@ def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence
 
     Raises:
         InvalidParameterError: the distance is not such a matrix.
+        UnsupportedProblemError: the categories are too many, or epsilon has no short exact form.
 
     >>> found = metric_privacy(Mechanism([["2/3", "1/3", "1/6"], ["1/3", "2/3", "5/6"]]))
     >>> str(found.epsilon), found.pair
@@ -126,8 +127,14 @@ def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence
             return MetricPrivacy(made, Epsilon.of_parity(None), (j, other), output)
         if best is None or _is_more((odds, apart), best):
             best, found = (odds, apart), ((j, other), output)
-    epsilon = Epsilon.of(0) if best is None else Epsilon.of_parity(best[0]).scaled(1 / best[1])
-    return MetricPrivacy(made, epsilon, *found)
+    if best is None:
+        return MetricPrivacy(made, Epsilon.of(0), *found)
+    try:
+        return MetricPrivacy(made, Epsilon.of_parity(best[0]).scaled(1 / best[1]), *found)
+    except InvalidParameterError as error:
+        raise UnsupportedProblemError(
+            f"{error}; the pair {found[0]} attains it at the distance {as_text(best[1])}: divide all distances by it"
+        ) from None
 
 
 def _is_more(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:

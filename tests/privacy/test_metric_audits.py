@@ -103,6 +103,8 @@ def test_degenerate_mechanisms() -> None:
     assert metric_privacy(rare).epsilon == rare.epsilon()
     assert levels_privacy(rare, [[None, "1"], ["1", None]]).factor == float(rare.epsilon())
     assert str(metric_privacy("warner:3/4", [[0, "1/200"], ["1/200", 0]]).epsilon) == f"log({3**200})"
+    with pytest.raises(UnsupportedProblemError, match=r"at the distance 2000: divide all distances by it$"):
+        metric_privacy("warner:3/4", [[0, 2000], [2000, 0]])
     for bad in ([[0, 1]], [[0, -1], [1, 0]], [[1, 1], [1, 0]]):
         with pytest.raises(InvalidParameterError, match=r"the distances are not a 2 x 2|^distance\[\d\]\[\d\] is"):
             metric_privacy(coin, bad)

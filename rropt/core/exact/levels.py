@@ -135,8 +135,8 @@ class Epsilon:
             times *= degree
             if times.denominator > _MAX_ROOT or abs(times.numerator) * bits(base) > _MAX_POWER_BITS:
                 raise InvalidParameterError(
-                    f"epsilon is too fine: received {shown(f'{times}*log({base})')}; allowed is r*log(q) with the "
-                    f"denominator of r at most {_MAX_ROOT} and q^numerator of at most {_MAX_POWER_BITS} bits"
+                    f"epsilon is too fine: received {shown(f'{times}*log({as_text(base)})')}; allowed is r*log(q) with "
+                    f"the denominator of r at most {_MAX_ROOT} and q^numerator of at most {_MAX_POWER_BITS} bits"
                 )
             if times.denominator == 1 and times > 0:
                 times, base = Fraction(1), base**times.numerator
