@@ -495,7 +495,8 @@ def limit_of_exchange(problem: Problem) -> str | None:
     if reason := limit_of_outputs(problem, what) or objective.limit(region, problem.population):
         return reason
     if region.inputs > MOST_DESIGNED:
-        return f"designs under {what} have at most {MOST_DESIGNED} categories: received {region}; merge categories"
+        advice = "merge categories" if max(problem.population) < 1 else POSITIVE  # merging leaves a proportion of 0
+        return f"designs under {what} have at most {MOST_DESIGNED} categories: received {region}; {advice}"
     if not all(problem.population):
         return f"the objective {objective.kind}: received a proportion of 0; {POSITIVE}"
     return None

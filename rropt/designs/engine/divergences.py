@@ -102,11 +102,14 @@ def solved_by_exchange(problem: Problem, levels: RationalLevels) -> ProvedDesign
     has_orders = cast("DivergenceRegion", problem.region).order is None
     found = first.design(_COARSER[:_FEW] if has_orders else _COARSER)
     if found is None and has_orders:
-        found = _Exchange(problem, levels, _LOOSE).design(_COARSER)
+        second = _Exchange(problem, levels, _LOOSE)
+        found = second.design(_COARSER)
+        first.is_long |= second.is_long
     if found is None:
+        merge = ", or merge categories" * (first.k > 2)
         raise first.lost(
-            " within the default budget of the checker; allow the large one (`budget` large), or merge categories"
-            * (not is_large_budget())
+            f" within the default budget of the checker; allow the large one (`budget` large){merge}"
+            * (first.is_long and not is_large_budget())
         )
     return found
 
@@ -127,6 +130,7 @@ class _Exchange:
         self.entries: Counter[Condition] = Counter()  # a condition that enters twice stays: otherwise rounds repeat
         self.joined = 0  # how often orders close to each other were replaced by their mean
         self.violated = violated  # orders of zCDP enter if their relative violation is larger
+        self.is_long = False  # whether the checker rejected a design for its work
         self.problem, self.levels = problem, levels
         self.region = cast("DivergenceRegion", problem.region)
         self.pi, self.k = problem.population, len(problem.population)
@@ -408,6 +412,7 @@ class _Exchange:
             if not is_known(self.problem):
                 return found
             proof = Certificate.attempt(lambda: certify_design(self.problem, self.levels, found))
+            self.is_long |= "more work" in proof.failure
             return found if not proof.failure or proof.is_missing else None
 
         for times in (1.0, *coarser):  # a smaller alpha needs more cells in the proof
