@@ -387,8 +387,9 @@ def _subset(
     d = len(subsets[0])
     draw = randomizer_step([truth, 1 - truth], randomizer)
     keep = Sentence("act_subset_with", {"others": d - 1}) if d > 1 else Sentence("act_subset_own")
+    say = Sentence("subset_say", {"size": d}) if d > 1 else Sentence("subset_say_one")
     cases = _cases(draw, keep, Sentence("act_subset_without", {"size": d}))
-    steps = tuple(_use(draw, *cases, Sentence("subset_say", {"size": d}), Sentence("subset_return")))
+    steps = tuple(_use(draw, *cases, say, Sentence("subset_return")))
     kept, left = draw.chances()
     law = [
         [kept / comb(k - 1, d - 1) if j in subset else left / comb(k - 1, d) for j in range(k)] for subset in subsets
