@@ -21,7 +21,6 @@ from rropt.claims.registry import (
     matches,
     no_match,
     papers_of,
-    registered_claims,
     third_parties,
 )
 from rropt.claims.verifying import Progress, run_all
@@ -149,12 +148,12 @@ def verification(
     files = [pattern for pattern in patterns if is_file(pattern)]
     for path in files:
         cards_of(path)  # an error in a file ends the command before anything runs
-    entries = {} if files and len(files) == len(patterns) else find_claims(_named(patterns), package=OFFICIAL)
+    installed = third_parties()
+    only = OFFICIAL if installed else ""  # without third parties, a pattern that matches nothing is an error now
+    entries = {} if files and len(files) == len(patterns) else find_claims(_named(patterns), package=only)
     claims = {name: claim for name, (claim, _) in entries.items()}
     missing = [each for each in _named(patterns) if not any(matches(each, claim) for claim in claims.values())]
-    others = [*(third_parties() if _named(patterns) or not files else ()), *files]
-    if missing and len(others) == len(files):
-        raise no_match(missing[0], [claim for claim, _ in registered_claims(package=OFFICIAL).values()])
+    others = [*(installed if _named(patterns) or not files else ()), *files]
     most = processes if len(claims) > _FEW else 1
     outcomes = run_all(entries, progress=progress, processes=most)
 

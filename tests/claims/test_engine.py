@@ -18,6 +18,7 @@ from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.positivity import NoProofError, prove_identity
 from rropt.claims.positivity.prover import Prover
 from rropt.claims.relations import Relation, relations, values_of
+from rropt.claims.verifications import verification
 from rropt.core.errors import InvalidParameterError
 
 N, X = sp.symbols("n x")
@@ -204,6 +205,20 @@ def test_patterns() -> None:
     assert set(find_claims(["holohan2016"])) < set(find_claims([])) | {"x"}
     with pytest.raises(InvalidParameterError, match="no claim matches"):
         find_claims(["nothing"])
+
+
+def test_an_unknown_name_reads_all_claims_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[str] = []
+
+    def claims_of(package: Any, wanted: str = "", load: Any = None) -> Any:
+        reads.append(wanted)
+        yield square_claim(), package
+
+    monkeypatch.setattr("rropt.claims.registry.claims_of", claims_of)
+    monkeypatch.setattr("rropt.claims.verifications.third_parties", list)
+    with pytest.raises(InvalidParameterError, match="no claim matches 'nothing'"):
+        verification(["nothing"])
+    assert reads == ["nothing", ""]
 
 
 def test_labels_are_computed() -> None:
