@@ -585,7 +585,8 @@ class Regression(Result):
         C, quadratic = self.cov_params(), "...p,pq,...q->..."
         V = np.einsum(quadratic, slopes, C, slopes)
         rounding = 2.0**-52 * np.einsum(quadratic, np.abs(slopes), np.abs(C), np.abs(slopes))
-        if ((rounding > _LOST * V) & (np.sqrt(rounding) > _UNSEEN * np.abs(values))).any():
+        is_seen = (rounding <= _LOST * V) | (np.sqrt(rounding) <= _UNSEEN * np.abs(values))
+        if not (np.isfinite(V) & is_seen).all():  # variances of products of large numbers may overflow
             raise UnsupportedProblemError(
                 "the standard errors are lost in rounding: received a covariate, or a power of one, that lies very far "
                 "from 0 beside its spread; center it in the formula, for example y ~ center(x)"
@@ -682,9 +683,10 @@ class Regression(Result):
                     f"the marginal effect of {shown(name)} does not exist: a factor has no derivative in some rows, as "
                     "a root has none at 0; leave marginal effects out, or take another function"
                 ) from None
+            own: Any = np.where(w > 0, w / width, 0.0)  # a missing value has no width
             for x in (1,) if self._is_binary else range(p.shape[1]):
-                effect = (w / width) @ (q[:, x] - p[:, x])
-                ends = self._delta(effect, (w / width) @ (q_J[:, x] - p_J[:, x]), is_plain=True)
+                effect = own @ (q[:, x] - p[:, x])
+                ends = self._delta(effect, own @ (q_J[:, x] - p_J[:, x]), is_plain=True)
                 effect, error, low, high = (float(each) for each in ends)
                 chance = p_value(effect / error, self.degrees_of_freedom) if error > 0 else nan
                 category = "" if self._is_binary else self.categories[x]

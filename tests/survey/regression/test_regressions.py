@@ -616,6 +616,14 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
         fitted.margeff({"x": np.array([np.nan]), "g": np.array(["p"], object)})
 
 
+def test_marginal_effects_leave_out_rows_with_a_missing_value(fitted: Regression) -> None:
+    gaps, full = (
+        fitted.margeff({"x": np.array([0.5, -1.0, *more]), "g": np.array(["p", "q", *"p" * len(more)], object)})
+        for more in ([np.nan], [])
+    )
+    assert [one.effect for one in gaps] == pytest.approx([one.effect for one in full])
+
+
 def test_effects_of_a_randomized_covariate_are_nested_too() -> None:
     random = np.random.default_rng(8)
     rows = {name: random.integers(0, 2, 300) for name in "qz"} | {name: random.normal(size=300) for name in "xu"}
@@ -794,7 +802,8 @@ def test_a_covariate_far_from_zero_is_to_be_centered() -> None:
     (rounded,) = rropt.regress(data | {"x": data["x"] + 1e13}, "z ~ center(x)", FORCED, starts=1).margeff()
     assert rounded.effect == pytest.approx(effect.effect, rel=0.01), "x + h is x for the shortest steps h"
     plain = rropt.regress(data | {"x": data["x"] + 1e9}, "z ~ x", FORCED, starts=1)
-    for refused in (plain.margeff, lambda: plain.predict(interval=True)):
+    square, huge = rropt.regress(data, "z ~ x + I(x**2)", FORCED, starts=1), {"x": np.array([1e119])}  # overflows
+    for refused in (plain.margeff, lambda: plain.predict(interval=True), lambda: square.predict(huge, interval=True)):
         with pytest.raises(UnsupportedProblemError, match=r"are lost in rounding: .* center\(x\)"):
             refused()
 
