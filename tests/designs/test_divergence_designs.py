@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath as mp
@@ -17,6 +18,7 @@ from support.ray_problems import objective
 from rropt import Problem, check, solve
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import UnsupportedProblemError
+from rropt.designs.engine import divergences
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
@@ -311,3 +313,17 @@ def test_orders_that_bound_the_mechanism_alone_stay() -> None:
     alone, found = (solve(each, routes="exact") for each in (pair, three))
     assert found.status == "optimal"
     assert max(alone.lower * F(3, 4), found.lower) <= min(alone.upper * F(3, 4), found.upper)
+
+
+def test_few_proofs_are_tried_if_the_checker_accepts_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rejected proof takes the whole budget: the first and the coarsest trial of each attempt are enough."""
+    tried: list[object] = []
+
+    def rejected(make: object) -> SimpleNamespace:
+        tried.append(make)
+        return SimpleNamespace(failure="no budget is left", is_missing=False)
+
+    monkeypatch.setattr(divergences, "Certificate", SimpleNamespace(attempt=rejected))
+    with pytest.raises(UnsupportedProblemError, match="within the default budget of the checker"):
+        solve(Problem(ZcdpRegion("1/8", inputs=2), AOptimality(), ["1/3", "2/3"]), routes="exact")
+    assert len(tried) == 4

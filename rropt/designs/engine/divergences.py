@@ -415,11 +415,15 @@ class _Exchange:
             self.is_long |= "more work" in proof.failure
             return found if not proof.failure or proof.is_missing else None
 
-        for times in (1.0, *coarser):  # a smaller alpha needs more cells in the proof
-            best = verified(first * times)
-            if best is not None:
-                return (verified(first / 10) or best) if times == 1 else best
-        return None
+        best = verified(first)
+        if best is not None:
+            return verified(first / 10) or best
+        for times in reversed(coarser):  # a smaller alpha needs more cells in the proof: only the last trial is long
+            found = verified(first * times)
+            if found is None:
+                break
+            best = found
+        return best
 
     def dual(self, criterion: Any, point: Point) -> RayDual:
         """Return the dual at a point, with alpha raised by the largest violation found in floating-point arithmetic."""
