@@ -321,7 +321,7 @@ def test_few_proofs_are_tried_if_the_checker_accepts_none(monkeypatch: pytest.Mo
 
     def rejected(make: object) -> SimpleNamespace:
         tried.append(make)
-        return SimpleNamespace(failure="no budget is left", is_missing=False)
+        return SimpleNamespace(failure="the proof needs more work than the budget", is_missing=False)
 
     monkeypatch.setattr(divergences, "Certificate", SimpleNamespace(attempt=rejected))
     with pytest.raises(UnsupportedProblemError, match="within the default budget of the checker"):
