@@ -487,11 +487,7 @@ def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], R
             raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
         asked["columns"] = (name_of(asked["column"], "column"),)
         found, reading = _of_respondents(counts_by_device, asked, made, 1)
-        counts: dict[Mechanism, Any] = {}
-        for device, more in found:  # names of one device are one sample
-            before = counts.get(device, [0] * len(more))
-            counts[device] = [x + y for x, y in zip(before, more, strict=True)]
-        return [Sample.of(*one) for one in counts.items()], reading
+        return [Sample.of(*one) for one in found], reading
     if own and given.isdisjoint(("mechanism", "counts", "yes", "n")):
         return own, None
     if made is None:

@@ -53,7 +53,8 @@ def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Me
         told = with_noun(gaps, "missing answer was", "missing answers were")
         why = "left out: the estimates are biased if whether people answer depends on their answer"
         reading = replace(reading, remarks=(*reading.remarks, f"{told} {why}"))
-    return [(known[name].factors[0], counts.tolist()) for _, name, counts in kinds.counts(0, size)], reading
+    (found,) = kinds.counts(0, known).values()
+    return [(device, counts.tolist()) for device, counts in found.items()], reading
 
 
 def answers_by_device(asked: CountRequest, source: Source) -> tuple[list[Answers], Reading]:

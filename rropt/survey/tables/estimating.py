@@ -200,10 +200,7 @@ def _shares_of_subsets(
 
 def _groups(kinds: Kinds, known: Mapping[str, Mechanism], question: int) -> dict[str, list[Answers]]:
     """Return the responses to a question, by group and device."""
-    groups: dict[str, dict[Mechanism, Any]] = {}
-    for group, name, counts in kinds.counts(question, next(iter(known.values())).factors[question].outputs):
-        listed, device = groups.setdefault(group, {}), known[name].factors[question]
-        listed[device] = listed.get(device, 0) + counts  # devices that differ only in other questions are the same here
+    groups = kinds.counts(question, known)
     products = {device: ProductMechanism([device]) for devices in groups.values() for device in devices}
     return {
         group: [answers_of_counts(products[device], counts) for device, counts in devices.items()]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, shown
 from rropt.core.visible import with_noun
+from rropt.mechanisms import Mechanism
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import MOST_CELLS, CountRequest, too_many_cells
 from rropt.survey.tables.response_codes import MISSING
@@ -112,11 +113,19 @@ class Kinds:
             group, device = divmod(int(cell[own[0]]), len(self.devices))
             yield self.groups[group], self.devices[device], own
 
-    def counts(self, question: int, size: int) -> Iterator[tuple[str, str, Ints]]:
-        """Yield for each group and device with responses to a question their counts, shape (size,)."""
+    def counts(self, question: int, known: Mapping[str, Mechanism]) -> dict[str, dict[Mechanism, Ints]]:
+        """Return the counts of the responses to a question, by group and device; equal devices are counted together.
+
+        Args:
+            question: the question.
+            known: the mechanism of each name of a device.
+        """
         codes, n = self.codes[question], self.columns["n"]
-        for group, device, own in self.by_cell(codes != MISSING):
-            yield group, device, np.bincount(codes[own], n[own], size).astype(np.int64)
+        found: dict[str, dict[Mechanism, Any]] = {}
+        for group, name, own in self.by_cell(codes != MISSING):
+            listed, device = found.setdefault(group, {}), known[name].factors[question]
+            listed[device] = listed.get(device, 0) + np.bincount(codes[own], n[own], device.outputs).astype(np.int64)
+        return found
 
 
 def kinds_of(
