@@ -336,8 +336,7 @@ def survey_estimate(
     def row(name: str, c: tuple[Fraction, ...], most_likely: Fraction | None) -> EstimateRow:
         intervals, variance = intervals_of(found, c, level), None
         if efficient is not None:
-            parts = zip(c, efficient, strict=True)
-            variance = sum((x * line[j] * y for x, line in parts for j, y in enumerate(c)), Fraction(0))
+            variance = dot(c, [dot(line, c) for line in efficient])
             centre = dot(c, found.constrained_estimate)
             intervals[EFFICIENT.name] = normal_interval(centre, variance, found.n, level, c, EFFICIENT)
         errors = found.variance(c), found.unbiased_variance(c)

@@ -250,8 +250,8 @@ def _bounds(given: Given, noncompliers: NonCompliers) -> PrevalenceBounds:
     contradictions: list[Certificate] = []
     intervals: list[SharpInterval | None] = []
     for level in dict.fromkeys((None, given.confidence)):
-        program = replace(given, confidence=level).program()
-        low, high = (program.optimum(sense, theta=noncompliers.limit) for sense in _SENSES)
+        at_level = replace(given, confidence=level)
+        low, high = (at_level.optimum(sense, theta=noncompliers.limit) for sense in _SENSES)
         if low.value is None or high.value is None:
             contradictions.append(low.certificate)
             intervals.append(None)

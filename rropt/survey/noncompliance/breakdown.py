@@ -101,13 +101,12 @@ class Breakdown(Question, Result):
     def recompute(cls, conclusion: Conclusion, given: Given) -> Breakdown:
         """Compute the breakdown point from the question."""
         sense, opposite = _SENSES[conclusion.relation]
-        sign, program = 1 if conclusion.relation == ">=" else -1, given.program()
-        extreme = program.optimum(sense)
+        sign, extreme = 1 if conclusion.relation == ">=" else -1, given.optimum(sense)
         if extreme.value is None or sign * (extreme.value - conclusion.value) >= 0:
             return cls(conclusion, Fraction(1), extreme.value is not None, (), extreme.certificate, given)
-        least = program.optimum("minimise", of_theta=True, target=(opposite, conclusion.value))
+        least = given.optimum("minimise", of_theta=True, target=(opposite, conclusion.value))
         assert least.value is not None  # feasible: the extreme population satisfies all constraints
-        there = program.optimum(sense, theta=("<=", least.value))
+        there = given.optimum(sense, theta=("<=", least.value))
         assert there.value is not None  # feasible: the populations of ``least`` satisfy all constraints
         stands = sign * (there.value - conclusion.value) >= 0
         proofs = least.certificate, given, there.certificate
@@ -211,7 +210,7 @@ class Reconciliation(Question, Result):
     def recompute(cls, given: Given, truth: Fraction | None = None) -> Reconciliation:
         """Compute the smallest proportion from the question."""
         target: Limit | None = None if truth is None else ("=", truth)
-        found = given.program().optimum("minimise", of_theta=True, target=target)
+        found = given.optimum("minimise", of_theta=True, target=target)
         population = found.populations[0] if found.populations else None
         return cls(found.value, population, found.certificate, given, truth)
 

@@ -67,8 +67,7 @@ class TypeShares(Result):
 
     def variance(self, weights: Sequence[Fraction]) -> Fraction:
         """Return the plug-in variance of the linear combination."""
-        rows = zip(weights, self.covariance, strict=True)
-        return sum((w * v * c for w, row in rows if w for v, c in zip(weights, row, strict=True)), Fraction(0))
+        return dot(weights, [dot(row, weights) for row in self.covariance])
 
     def standard_error(self, weights: Sequence[Fraction]) -> float:
         """Return the standard error of the linear combination, to 15 digits."""

@@ -77,58 +77,8 @@ class Optimum:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
-    """The linear program of one or two populations.
-
-    Attributes:
-        groups: each population with the bounds of its response proportions.
-        contrasts: c of each group; empty if no value of ``c . pi`` is involved.
-    """
-
-    groups: tuple[tuple[Population, Ends], ...]
-    contrasts: tuple[Vector, ...]
-
-    def optimum(
-        self, sense: Sense, *, of_theta: bool = False, theta: Limit | None = None, target: Limit | None = None
-    ) -> Optimum:
-        """Optimize the target, or the largest proportion of non-compliers in a group.
-
-        Args:
-            sense: whether to minimize or maximize.
-            of_theta: whether the objective is the largest theta in place of the target.
-            theta: a constraint on the proportion of non-compliers in each group.
-            target: a constraint on the target.
-        """
-        builder = ProgramBuilder(sense)
-        objective = builder.variable("objective", cost=1, sign="free")
-        columns = [_add(builder, population, ends) for population, ends in self.groups]
-        noncompliers = [[(x, 1) for of, x in own if of.behaviour is not None] for own in columns]
-        terms = [(x, c[of.category]) for own, c in zip(columns, self.contrasts, strict=False) for of, x in own]
-        if theta is not None:
-            for own in noncompliers:
-                builder.row("noncompliers", own, *theta)
-        if target is not None:
-            builder.row("conclusion", terms, *target)
-        if of_theta:
-            for own in noncompliers:
-                builder.row("noncompliers", [(objective, 1), *((x, -1) for x, _ in own)], ">=", 0)
-        else:
-            builder.row("objective", [(objective, Fraction(-1)), *terms], "=", 0)
-        program = builder.build()
-        outcome = solve(program)
-        if isinstance(outcome, Infeasible):
-            return Optimum(None, (), Certificate.attempt(lambda: certify_infeasible(program, outcome)))
-        assert isinstance(outcome, Optimal)  # not unbounded, because prevalences lie in [0, 1]
-        populations = tuple(
-            _attained(population, [(of, outcome.primal[x]) for of, x in own])
-            for (population, _), own in zip(self.groups, columns, strict=True)
-        )
-        return Optimum(outcome.value, populations, Certificate.attempt(lambda: certify_optimal(program, outcome)))
-
-
-@dataclass(frozen=True, slots=True)
 class Given(Result):
-    """The data of a question about non-compliance, from which its linear programs are built.
+    """The data of a question about non-compliance, from which its linear programs are built (``optimum``).
 
     Attributes:
         samples: the samples of each population.
@@ -179,13 +129,48 @@ class Given(Result):
             )
         return groups
 
-    def program(self) -> Program:
-        """Return the linear program: the bounds of all response proportions are jointly valid with the confidence."""
+    def optimum(
+        self, sense: Sense, *, of_theta: bool = False, theta: Limit | None = None, target: Limit | None = None
+    ) -> Optimum:
+        """Optimize the target, or the largest proportion of non-compliers in a group, by a linear program.
+
+        The bounds of all response proportions are jointly valid with the confidence.
+
+        Args:
+            sense: whether to minimize or maximize.
+            of_theta: whether the objective is the largest theta in place of the target.
+            theta: a constraint on the proportion of non-compliers in each group.
+            target: a constraint on the target.
+        """
         groups, level = self.populations(), self.confidence
         each = None if level is None else 1 - (1 - exact_confidence(level)) / len(groups)
         c = self.contrast and exact_contrast(self.contrast, groups[0].categories)
-        contrasts = (c, tuple(-x for x in c))[: len(groups)]
-        return Program(tuple((group, group.ends(each)) for group in groups), contrasts if c else ())
+        contrasts = (c, tuple(-x for x in c))[: len(groups)] if c else ()
+        builder = ProgramBuilder(sense)
+        objective = builder.variable("objective", cost=1, sign="free")
+        columns = [_add(builder, group, group.ends(each)) for group in groups]
+        noncompliers = [[(x, 1) for of, x in own if of.behaviour is not None] for own in columns]
+        terms = [(x, c[of.category]) for own, c in zip(columns, contrasts, strict=False) for of, x in own]
+        if theta is not None:
+            for own in noncompliers:
+                builder.row("noncompliers", own, *theta)
+        if target is not None:
+            builder.row("conclusion", terms, *target)
+        if of_theta:
+            for own in noncompliers:
+                builder.row("noncompliers", [(objective, 1), *((x, -1) for x, _ in own)], ">=", 0)
+        else:
+            builder.row("objective", [(objective, Fraction(-1)), *terms], "=", 0)
+        program = builder.build()
+        outcome = solve(program)
+        if isinstance(outcome, Infeasible):
+            return Optimum(None, (), Certificate.attempt(lambda: certify_infeasible(program, outcome)))
+        assert isinstance(outcome, Optimal)  # not unbounded, because prevalences lie in [0, 1]
+        populations = tuple(
+            _attained(group, [(of, outcome.primal[x]) for of, x in own])
+            for group, own in zip(groups, columns, strict=True)
+        )
+        return Optimum(outcome.value, populations, Certificate.attempt(lambda: certify_optimal(program, outcome)))
 
 
 def _samples(given: Any) -> tuple[Sample, ...]:
