@@ -38,6 +38,7 @@ from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.questions import product_of
+from rropt.survey.estimates.precision import worst_variance
 from rropt.survey.plans.marginals import marginal_variance
 from rropt.survey.questions.utility import Number, utility
 
@@ -80,10 +81,8 @@ class Selection(NamedTuple):
         both = (self.size - 1) * (p * (self.size - 2) + (1 - p) * self.size) / pairs
         without = members * (q + (members - 1) * both)
         with_truth = p + (members - 1) * (q + 2 * mixed + (members - 2) * both)
-        base, slope = q * members, p - q
-        share = (with_truth - without - 2 * base * slope) / (2 * slope**2)  # the vertex of the parabola in t
-        t = min(max(share, Fraction(0)), Fraction(1))
-        return (t * with_truth + (1 - t) * without - (base + slope * t) ** 2) / slope**2
+        base = q * members  # the mean of the number of categories of the set in T, without the truth
+        return worst_variance((without, with_truth), (base, base + p - q)) / (p - q) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +123,8 @@ class DesignPrecision(Result):
     @property
     def epsilon(self) -> Mapping[str, Epsilon]:
         """Epsilon of the full report, and of the least private single question."""
-        return dict(zip(("whole_answer", "worst_question"), self.epsilons(), strict=True))
-
-    def epsilons(self) -> tuple[Epsilon, Epsilon]:
-        """Return epsilon of the full report, and of one question."""
-        return Epsilon.of_parity(self.report_parity), Epsilon.of_parity(self.question_parity)
+        parities = {"whole_answer": self.report_parity, "worst_question": self.question_parity}
+        return {name: Epsilon.of_parity(parity) for name, parity in parities.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +159,7 @@ class PrecisionComparison(Result):
 
 def _row(design: DesignPrecision) -> tuple[str, ...]:
     name = design.design if design.size is None else f"{design.design}, d = {size_text(design.size)}"
-    levels = (decimal_text(float(epsilon), 6) for epsilon in design.epsilons())
+    levels = (decimal_text(float(epsilon), 6) for epsilon in design.epsilon.values())
     numbers = (decimal_text(float(x), 6) for x in (design.trace, design.loss, design.marginal_variance))
     return (name, design.at_equal or "", *levels, *numbers)
 
@@ -194,7 +190,7 @@ def compare_precision(
 
     >>> from rropt.mechanisms import named_mechanism
     >>> for row in compare_precision(named_mechanism("bits:3/4*4")):
-    ...     print(row.design, row.at_equal, *map(str, row.epsilons()), float(round(row.loss, 2)))
+    ...     print(row.design, row.at_equal, *map(str, row.epsilon.values()), float(round(row.loss, 2)))
     bits:3/4*4 None log(81) log(3) 41.6
     grr whole answer log(81) log(81) 1.44
     subset whole answer log(81) log(81) 1.44

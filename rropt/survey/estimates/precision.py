@@ -84,7 +84,7 @@ def variance_at(
     squares = squares_of(mechanism, c, reference=reference)
     count = answer_count(n, "n", least=1)
     if population is None:
-        return _worst(squares, c) / count
+        return worst_variance(squares, c) / count
     pi = exact_population(population, mechanism.inputs)
     return (dot(squares, pi) - dot(c, pi) ** 2) / count
 
@@ -111,8 +111,13 @@ def _estimator(mechanism: Mechanism, reference: Sequence[object] | None) -> Matr
     return left_inverse(mechanism, reference_population(mechanism, reference))
 
 
-def _worst(squares: Vector, contrast: Vector) -> Fraction:
-    """Return the maximum of ``v . pi - (c . pi)^2`` over all distributions."""
+def worst_variance(squares: Vector, contrast: Vector) -> Fraction:
+    """Return the maximum of ``v . pi - (c . pi)^2`` over all distributions, attained on at most two categories.
+
+    Args:
+        squares: v, the mean square of the estimate at each category.
+        contrast: c, its mean at each category.
+    """
     worst = max(v - c * c for v, c in zip(squares, contrast, strict=True))
     pairs = dict.fromkeys(zip(contrast, squares, strict=True))  # equal categories are used once
     for (c, v), (other, w) in combinations(pairs, 2):
