@@ -136,8 +136,7 @@ def _of_row(row: Mapping[str, Any], line: int) -> Item:
             item = _of_level(cells[given[0]], level, Delta.of(cells.get("delta") or "0"))
     except RroptError as error:
         raise FileFormatError(f"table of questions, line {line}: {error}") from None
-    name = cells.get("question") or item.name
-    return _counted(item, name, item.count * int(count))
+    return replace(_copied(item, int(count)), name=cells.get("question") or item.name)
 
 
 def _read(item: Any) -> Item:
@@ -156,8 +155,7 @@ def _read(item: Any) -> Item:
         level = item if isinstance(item, Epsilon) else item.epsilon
         return _of_level(str(level), level, Delta.of("0" if callable(delta) else delta))
     if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], int) and not isinstance(item[1], bool):
-        one = _read(item[0])
-        return _counted(one, one.name, one.count * item[1])
+        return _copied(_read(item[0]), item[1])
     if isinstance(item, (tuple, list)) and len(item) == 2:
         level, delta = _level(item[0]), Delta.of(item[1])  # before the name: numbers may be too long for a text
         return _of_level(",".join(map(str, item)), level, delta)
@@ -177,8 +175,7 @@ def _of_text(text: str) -> Item:
     found = _COPIES.fullmatch(text.strip())
     if found:
         try:
-            one = _of_text(found[1])
-            return _counted(one, one.name, one.count * int(found[2]))
+            return _copied(_of_text(found[1]), int(found[2]))
         except RroptError:
             if os.path.exists(found[1].strip()):  # noqa: PTH110  # Path.exists raises for names that no file can have
                 raise
@@ -217,12 +214,13 @@ def _of_mechanism(name: str, mechanism: Mechanism) -> Item:
     return Item(name, Epsilon.of_parity(pair.parity), Delta.of(pair.delta), 1, atoms, attained, mechanism)
 
 
-def _counted(item: Item, name: str, count: int) -> Item:
+def _copied(item: Item, times: int) -> Item:
+    count = item.count * times
     if not 0 <= count <= MAX_COUNT:
         raise InvalidParameterError(
             f"the count of an item is out of range: received {shown(count)}; allowed is 0 to {MAX_COUNT}"
         )
-    return replace(item, name=name, count=count)
+    return replace(item, count=count)
 
 
 def merged(items: Sequence[Item]) -> Iterator[tuple[Item, int]]:

@@ -135,15 +135,14 @@ class Exponents:
 
 @dataclass(frozen=True)
 class Supremum:
-    """A bracket of rho with its proof.
+    """An upper bound of rho with its proof.
 
     Attributes:
-        lower, upper: bounds of the supremum of D_a/a.
-        pair, order: the pair and the order that attain the lower bound.
+        upper: an upper bound of the supremum of D_a/a, less than 10^-digits above it.
+        pair, order: the pair and the order that nearly attain the supremum.
         orders: the cells that prove the upper bound, for each pair.
     """
 
-    lower: Fraction
     upper: Fraction
     pair: int
     order: Fraction
@@ -151,17 +150,17 @@ class Supremum:
 
 
 def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
-    """Return a bracket of the supremum of D_a/a over pairs and orders, narrower than 10^-digits.
+    """Return a proved upper bound of the supremum of D_a/a over pairs and orders.
 
     Args:
         pairs: pairs of different distributions; the supremum over an empty list is 0.
-        digits: the bracket is narrower than 10^-digits.
+        digits: the bound is less than 10^-digits above the supremum.
 
     Raises:
         UnsupportedProblemError: the search finds no cells that prove the upper bound.
     """
     if not pairs:
-        return Supremum(Fraction(0), Fraction(0), 0, Fraction(1), [])
+        return Supremum(Fraction(0), 0, Fraction(1), [])
     looks = [pair.grid_maximum() for pair in pairs]
     most = max(value for value, _ in looks)
     tops = [
@@ -176,7 +175,7 @@ def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
         lists = [each.cells(upper, top, arithmetic) for each, top in zip(pairs, tops, strict=True)]
         failed = [i for i, each in enumerate(lists) if isinstance(each, Fraction)]
         if not failed:
-            return Supremum(values[pair], upper, pair, tops[pair], [each for each in lists if isinstance(each, list)])
+            return Supremum(upper, pair, tops[pair], [each for each in lists if isinstance(each, list)])
         for i in failed:  # the maximum is not the one that the grid found
             at = lists[i]
             assert isinstance(at, Fraction)

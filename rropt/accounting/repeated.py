@@ -44,7 +44,7 @@ from typing import Any
 from rropt.accounting.certificates import require_proof
 from rropt.accounting.composition import composed
 from rropt.accounting.curves import BITS, natural_log
-from rropt.accounting.items import is_level, mechanism_or_level, read_items, read_table
+from rropt.accounting.items import is_level, mechanism_or_level, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
 from rropt.core.errors import (
@@ -532,12 +532,10 @@ def mechanisms_of_reports(
 
     Unary encodings (RAPPOR and dBitFlip) randomize bits and have no mechanism of the whole answer here.
     """
-    found, way = _steps_of(mechanism, questions, memo, None)
+    found, _ = _steps_of(mechanism, questions, memo, None)
     if found is not None:
         return [] if found.is_unary else [found.each, found.memo, found.memo.then(found.each)]
-    if way == "kept":
-        return []
-    items = read_table(questions) if questions is not None else read_items((mechanism,))
+    items = _one_report(mechanism, questions, None).items
     return [item.mechanism for item in items if item.mechanism is not None]
 
 
