@@ -66,6 +66,7 @@ class PrefixTreeFound(Result):
     )
 
 
+@dataclass(init=False, repr=False, slots=True, unsafe_hash=True)
 class PrefixTree:
     """The plan of a prefix tree: which prefix each respondent reports, and by which mechanism.
 
@@ -79,7 +80,9 @@ class PrefixTree:
     (3, [16, 256, 4096])
     """
 
-    __slots__ = ("bits", "mechanisms", "step")
+    bits: int
+    step: int
+    mechanisms: tuple[BlockMechanism, ...]
 
     def __init__(self, bits: int, step: int, epsilon: object) -> None:
         for name, value, most in (("bits", bits, _MOST_BITS), ("step", step, 16)):
@@ -88,15 +91,6 @@ class PrefixTree:
         self.bits, self.step = bits, step
         widths = [min((i + 1) * step, bits) for i in range(-(-bits // step))]
         self.mechanisms = tuple(_prefix_mechanism(1 << width, level) for width in widths)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PrefixTree) and self._parts() == other._parts()
-
-    def __hash__(self) -> int:
-        return hash(self._parts())
-
-    def _parts(self) -> tuple[object, ...]:
-        return self.bits, self.step, self.mechanisms
 
     def __repr__(self) -> str:
         return f"<PrefixTree of {self.bits} bits, {self.depth} levels>"

@@ -83,8 +83,7 @@ class TraitDevice(JointMechanism):
         if low == high:
             raise InfeasibleError(
                 f"the trait does not change the mean of a response: it is {as_text(low)} with it and without it (of "
-                f"cards "
-                "1 to L, (L + 1)/2), so the sum estimates nothing; take other proportions"
+                "cards 1 to L, (L + 1)/2), so the sum estimates nothing; take other proportions"
             )
         return high - low
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
+from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 
@@ -47,6 +49,14 @@ def p_text(p: float) -> str:
     if not p >= 0:
         return "none"
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def in_digits(estimate: float, error: float, low: float, high: float) -> tuple[str, str, str]:
+    """Return an estimate, its standard error and its interval as text, in the digits that the error bears."""
+    if isnan(estimate):
+        return "missing", "missing", "missing"
+    number, deviation, *ends = (rounded(x, decimal_places(error)) for x in (estimate, error, low, high))
+    return number, deviation, " to ".join(ends) if isfinite(low) else "none"
 
 
 def holm(values: ArrayLike) -> NDArray[np.float64]:

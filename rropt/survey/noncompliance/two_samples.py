@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import sqrt
+from math import nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -36,11 +36,10 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text, exact_confidence
-from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.groups.differences import is_outside, p_text, p_value, quantile
+from rropt.survey.groups.differences import in_digits, is_outside, p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, request_of
 from rropt.survey.tables.readers import read
@@ -133,11 +132,9 @@ class TwoSampleEstimates(Result):
         """Return a table of the estimates, then the method."""
         rows = []
         for one in self.quantities:
-            places = decimal_places(one.standard_error)
-            ends = "none" if one.interval is None else " to ".join(rounded(end, places) for end in one.interval)
-            numbers = rounded(one.estimate, places), rounded(one.standard_error, places)
+            number, error, ends = in_digits(one.estimate, one.standard_error, *(one.interval or (nan, nan)))
             p = "none" if one.p_value is None else p_text(one.p_value)
-            rows.append((one.name, *numbers, p, ends))
+            rows.append((one.name, number, error, p, ends))
         level = decimal_text(100 * self.confidence)
         header = ("", "estimate", "std. error", "p-value of 0", f"{level} % interval")
         about = [("model", self.title), ("respondents by device", self.sizes), ("without an answer", str(self.missing))]

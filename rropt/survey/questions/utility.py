@@ -36,6 +36,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, kronecker_product_floats
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.objectives.greenwood import mean_weights, question_inverse, spreads
+from rropt.survey.estimates.estimate import unit
 from rropt.survey.questions.responses import EqualByArrays, require_cells
 from rropt.survey.questions.tables import EXACT_CELLS, Cells, marginal_of
 
@@ -157,7 +158,7 @@ class Utility(Result, EqualByArrays):
         return dict(cell)
 
     def _share(self, cell: Mapping[int, int]) -> Number:
-        return self._mean({q: _unit(self._sizes[q], category) for q, category in cell.items()})
+        return self._mean({q: unit(category, self._sizes[q]) for q, category in cell.items()})
 
     def _mean(self, factors: Mapping[int, Vector]) -> Number:
         """Return the mean of ``prod f_q(X_q)``, where X has the distribution pi; missing factors are 1."""
@@ -226,14 +227,11 @@ def utility(
 
 def _products(device: Mechanism, first: int | None, second: int | None) -> Vector:
     """Return m(a, b; z) for each truth z; if only one category is given, its indicator."""
-    if first is None or second is None:
-        return _unit(device.inputs, second if first is None else first)
-    inverse = question_inverse(device)
-    return mean_weights(device, [a * b for a, b in zip(inverse[first], inverse[second], strict=True)])
-
-
-def _unit(size: int, category: int | None) -> Vector:
-    return tuple(Fraction(int(z == category)) for z in range(size))
+    given = [category for category in (first, second) if category is not None]
+    if len(given) == 1:
+        return unit(given[0], device.inputs)
+    one, other = (question_inverse(device)[category] for category in given)
+    return mean_weights(device, [a * b for a, b in zip(one, other, strict=True)])
 
 
 def _joint(population: Sequence[object], cells: int, questions: int, exact: bool | None) -> Any:

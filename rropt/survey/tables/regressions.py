@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, required, shown
 from rropt.core.exact import decimal_text, exact_confidence
-from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.exact.display import rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
-from rropt.survey.groups.differences import Test, p_text, p_value, quantile
+from rropt.survey.groups.differences import Test, in_digits, p_text, p_value, quantile
 from rropt.survey.regression.formulas import Column, Factor, codes_of, columns_of, number_of
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.models import latent_covariate, link, model_of
@@ -829,11 +829,3 @@ class Regression(Result):
             odds = [(name, *("none" if isnan(x) else decimal_text(x, 4) for x in own)) for name, own in ratios]
             tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), odds))
         return [*tables, ("", None, [("note", text) for text in self.notes()])]
-
-
-def in_digits(estimate: float, error: float, low: float, high: float) -> tuple[str, str, str]:
-    """Return an estimate, its standard error and its interval as text, in the digits that the error bears."""
-    if isnan(estimate):
-        return "missing", "missing", "missing"
-    number, deviation, *ends = (rounded(x, decimal_places(error)) for x in (estimate, error, low, high))
-    return number, deviation, " to ".join(ends) if isfinite(low) else "none"
