@@ -112,11 +112,9 @@ def _judge(file: str, *, quiet: bool, full: bool) -> _Judged:
     lines: list[str] = []
     try:
         data = stream_bytes(file) if file != "-" and is_stream(file) else read_file(file)
-    except FileAccessError as error:  # a pipe to which no program writes
-        entry["reason"] = str(error)
-        return _Judged(2, entry, f"rropt: {entry['reason']}")
     except (OSError, ValueError) as error:  # a name with a null character is not a path
-        entry["reason"] = f"cannot read {shown_path(file)}: {getattr(error, 'strerror', None) or error}"
+        why = f"cannot read {shown_path(file)}: {getattr(error, 'strerror', None) or error}"
+        entry["reason"] = str(error) if isinstance(error, FileAccessError) else why  # a pipe to which no program writes
         return _Judged(2, entry, f"rropt: {entry['reason']}")
     verdict, lines = (check_text(data), lines) if quiet else state_text(data, full=full)
     if verdict.reason.startswith("the file is not JSON"):

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         return give_reason(args, error)
     put_certificates(args, found)
     if args.output is not None and args.output.lower().endswith(".r"):
-        args.pending.put(args.output, sdcmicro_matrix(found, read_names(args)), "matrix for sdcMicro")
+        args.pending.put(args.output, sdcmicro_matrix(found, read_names(args.categories_file)), "matrix for sdcMicro")
     else:
         put_mechanism(args, found.mechanism, "Invariant post-randomization", found.problem.to_dict())
     print_result(args, found, title="Invariant post-randomization", mechanism=found.mechanism)

@@ -24,20 +24,19 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
 
 
-def read_names(args: argparse.Namespace) -> list[str] | None:
-    """Return the names of the categories in the file of ``--categories-file``."""
+def read_names(path: str | None, what: str = "names of categories") -> list[str] | None:
+    """Return the names in the lines of a file; ``None`` without a file."""
     from rropt.core.files import read_text
 
-    if args.categories_file is None:
+    if path is None:
         return None
-    names = read_text(args.categories_file, what="names of categories").split("\n")
-    return [name.strip() for name in names if name.strip()]
+    return [name.strip() for name in read_text(path, what=what).splitlines() if name.strip()]
 
 
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:
     """Write the file of the mechanism, if requested; its problem contains the level and the distribution."""
     if args.output is not None:
-        if (names := read_names(args)) is not None:
+        if (names := read_names(args.categories_file)) is not None:
             mechanism = mechanism.labelled(names)
         data = {**mechanism.to_dict(), "name": title, "problem": problem}
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")

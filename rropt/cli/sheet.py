@@ -55,6 +55,7 @@ from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call_library, read_mechanism, require_taken, whole, wholes
 from rropt.cli.declared import declared_question
+from rropt.cli.design_results import read_names
 from rropt.cli.output import print_json, print_note, record
 from rropt.cli.pending import PageFile, PrivateFile, PrivatePage, give_text
 from rropt.core.errors import InvalidParameterError, refuse_given
@@ -100,15 +101,13 @@ def _of_survey(args: argparse.Namespace, survey: Survey, name: str) -> Instructi
 
 def _deal(args: argparse.Namespace) -> int:
     """Shuffle the deck, and print or write the cards in the order in which they are dealt."""
-    from rropt.core.files import read_text
     from rropt.reports.card_sheets import deal_cards
 
     require_taken(args, "sheet --deal", beside="mechanism question deal deck n people print output")
-    if vars(args)["print"] is None:
-        refuse_given(args.typed, "only --print writes an instruction", "question")
-    names = None if args.people is None else read_text(args.people, what="names").splitlines()
-    dealt = deal_cards(_deck(args), names and [name.strip() for name in names if name.strip()])
     printed = vars(args)["print"]
+    if printed is None:
+        refuse_given(args.typed, "only --print writes an instruction", "question")
+    dealt = deal_cards(_deck(args), read_names(args.people, "names"))
     if args.output is not None:
         args.pending.put(PrivateFile(args.output), dealt.to_csv(), "the cards")
     if printed is not None:

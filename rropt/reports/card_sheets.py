@@ -124,10 +124,10 @@ class DealtCards(Result):
 
     def remarks(self) -> tuple[str, ...]:
         """Return the warnings for the owner of the file."""
-        one, every = self.epsilon.values()
+        told = dict(self.lines())
         return (
-            self.instruction,
-            f"epsilon = {one} for an observer of one response, {every} for an observer of all responses",
+            told["instruction"],
+            f"epsilon = {told['epsilon']}",
             "anyone who knows the cards can decode the responses: hand out the cards and keep no copy",
         )
 

@@ -202,31 +202,30 @@ def card(claim: Claim, outcome: Outcome, *, extracted: bool = False) -> str:
         extracted: whether the text was extracted from a file; the card then asks the reader to compare it.
     """
     name = html_text(claim.id)
+    readings = [
+        f"Read as {each.name}: {WORDS.get(each.verdict, each.verdict)} ({each.label}). This rests on: "
+        f"\N{LEFT DOUBLE QUOTATION MARK}{each.rests_on}\N{RIGHT DOUBLE QUOTATION MARK}"
+        for each in outcome.readings
+    ]
     parts = [
         f'<article id="{name}"><header><h3><a href="#{name}">{name}</a></h3>{badge(outcome)}</header>',
         f"<small>{html_text(claim.source)}</small>",
         f'<blockquote class="scroll">{text_html(claim.printed)}</blockquote>',
         f"<p><small>{_TEXTS['extracted']}</small></p>" if extracted else "",
         f"<p>{text_html(claim.precise)}</p>",
+        _said("<b>Missing assumption:</b> ", outcome.assumption),
+        f"<dl>{_list('Readings', readings)}</dl>" if readings else "",
+        _said("<b>Why it is not checkable:</b> ", outcome.reason),
+        "" if outcome.counterexample is None else _counterexample(outcome.counterexample, claim),
+        _said("<b>What is true:</b> ", outcome.correction),
+        _said("", claim.notes),
     ]
-    if outcome.assumption:
-        parts.append(f"<p><b>Missing assumption:</b> {text_html(outcome.assumption)}</p>")
-    if outcome.readings:
-        said = (
-            f"Read as {each.name}: {WORDS.get(each.verdict, each.verdict)} ({each.label}). This rests on: "
-            f"\N{LEFT DOUBLE QUOTATION MARK}{each.rests_on}\N{RIGHT DOUBLE QUOTATION MARK}"
-            for each in outcome.readings
-        )
-        parts.append(f"<dl>{_list('Readings', said)}</dl>")
-    if outcome.reason:
-        parts.append(f"<p><b>Why it is not checkable:</b> {text_html(outcome.reason)}</p>")
-    if outcome.counterexample is not None:
-        parts.append(_counterexample(outcome.counterexample, claim))
-    if outcome.correction:
-        parts.append(f"<p><b>What is true:</b> {text_html(outcome.correction)}</p>")
-    if claim.notes:
-        parts.append(f"<p>{text_html(claim.notes)}</p>")
     return "".join((*parts, _computed(claim, outcome), _evidence(outcome), "</article>"))
+
+
+def _said(title: str, text: str) -> str:
+    """Return a paragraph of text below its title in HTML; empty text for an empty one."""
+    return f"<p>{title}{text_html(text)}</p>" if text else ""
 
 
 def _counterexample(example: Counterexample, claim: Claim) -> str:
@@ -252,7 +251,7 @@ def _computed(claim: Claim, outcome: Outcome) -> str:
     if claim.variables:
         listed = "".join(_domain(name, domain) for name, domain in claim.variables.items())
         rows.insert(0, f'<dt>Domain</dt><dd class="scroll"><table>{listed}</table></dd>')
-    rows.append(f"<dt>Points</dt><dd>{_points(outcome)}</dd>")
+    rows.append(_term("Points", _points(outcome)))
     return f"<details><summary>Computed: {_points(outcome)}</summary><dl>{''.join(rows)}</dl></details>"
 
 
@@ -273,26 +272,29 @@ def _domain(name: str, domain: Domain) -> str:
 def _list(title: str, items: Iterable[str]) -> str:
     """Return a titled list without repeated lines; empty text for an empty list."""
     listed = "".join(f"<li>{text_html(item)}</li>" for item in dict.fromkeys(items))
-    return f"<dt>{title}</dt><dd><ul>{listed}</ul></dd>" if listed else ""
+    return _term(title, listed and f"<ul>{listed}</ul>")
+
+
+def _term(title: str, html: str) -> str:
+    """Return a term with its description; empty text for an empty one."""
+    return f"<dt>{title}</dt><dd>{html}</dd>" if html else ""
 
 
 def _evidence(outcome: Outcome) -> str:
     about = f" ({outcome.about})" if outcome.about == "with the assumption" else ""
-    rows = [f"<dt>Evidence</dt><dd>{html_text(outcome.label + about)}</dd>"]
-    if outcome.scope:
-        rows.append(f"<dt>Scope</dt><dd>{text_html(outcome.scope)}</dd>")
-    if outcome.argument:
-        rows.append(f"<dt>Argument</dt><dd>{text_html(outcome.argument)}</dd>")
-    rows += [
+    label = html_text(outcome.label + about)
+    rows = [
+        _term("Evidence", label),
+        _term("Scope", text_html(outcome.scope)),
+        _term("Argument", text_html(outcome.argument)),
         _list("Variables and definitions of the card", outcome.definitions),
         _list("Remarks", outcome.remarks),
         _list("Every failing case", outcome.cells),
         _list("Steps that no machine checked", outcome.unchecked_steps),
         _list("Defects of this entry", outcome.problems),
+        _term("Certificates", _certificates(outcome) if outcome.certificates else ""),
     ]
-    if outcome.certificates:
-        rows.append(f"<dt>Certificates</dt><dd>{_certificates(outcome)}</dd>")
-    return f"<details><summary>Evidence: {html_text(outcome.label + about)}</summary><dl>{''.join(rows)}</dl></details>"
+    return f"<details><summary>Evidence: {label}</summary><dl>{''.join(rows)}</dl></details>"
 
 
 def _certificates(outcome: Outcome) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -339,9 +340,7 @@ def _questions(design: BitsDesign, survey: PlannedSurvey) -> list[Block]:
     each = _TEXTS["questions-each"] * (len(bits) > 1)
     left = len(told) - _MOST_LISTED
     one = Exposure.of(max(bits, key=lambda bit: bit.parity() or 0), 1)
-    whole = Fraction(1)
-    for parity in design.parities:
-        whole *= parity
+    whole = prod(design.parities, start=Fraction(1))
     every = Exposure(Factor(whole), Factor(1 / whole))
     return [
         Heading("What is asked"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, lcm, prod
@@ -20,6 +21,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named import DESIGNS
+from rropt.mechanisms.named.builders import binomial
 from rropt.reports.randomizer_steps import (
     MOST_CARDS,
     PLAYED_INSTEAD,
@@ -34,7 +36,6 @@ _MOST_CATEGORIES = 12  # of a device with a card or a line for each
 _MOST_BOXES = 8
 _MOST_DRAWS = 10  # of Kuk's packs, in an interview
 _CYCLE = 1461  # days of four years
-_MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +209,8 @@ def _harmless(randomizer: str, share: Fraction, key: str) -> tuple[Sentence, Dra
     """Return the harmless question, whose answer is yes with a probability, and the draw or the birthday behind it."""
     if randomizer == "birthday":
         day = birthday_of(share)
-        date = Sentence("date", {"day": day.day, "month": Sentence(f"month_{day.month}")})
-        return Sentence("question_b", {"question": Sentence("harmless_birthday", {"date": date})}), day
+        last = Sentence("date", {"day": day.day, "month": Sentence(f"month_{day.month}")})
+        return Sentence("question_b", {"question": Sentence("harmless_birthday", {"date": last})}), day
     draw = randomizer_step([share, 1 - share], randomizer)
     question = Sentence(key, {"outcomes": draw.outcomes(0)}) if draw.counts[0] else Sentence("harmless_never")
     return Sentence("question_b", {"question": question}), draw
@@ -275,11 +276,7 @@ def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tu
         said = [Sentence("kuk_repeat", numbers), Sentence("kuk_say", numbers)]
         answers = [Sentence("number", {"number": i}) for i in range(times + 1)]
     steps = (Sentence("kuk_draw", {"a": names[1], "b": names[0]}), *said)
-    columns = []
-    for reds, _ in packs[::-1]:
-        # all draws of single cards, counted by the number of red ones
-        column = [comb(times, i) * reds**i * (total - reds) ** (times - i) for i in range(times + 1)]
-        columns.append([Fraction(count, total**times) for count in column])
+    columns = [binomial(times, Fraction(reds, total)) for reds, _ in packs[::-1]]
     return SheetDevice("kuk", (), prepare, steps, tuple(answers), tuple(zip(*columns, strict=True)))
 
 
@@ -432,15 +429,13 @@ def birthday_of(wanted: Fraction) -> Birthday:
     >>> found.day, found.month, found.share
     (1, 4, Fraction(365, 1461))
     """
-    days, best = 0, None
-    for month, length in enumerate(_MONTHS, 1):
-        for day in range(1, length + (month == 2) + 1):
-            days += 1 if (month, day) == (2, 29) else 4
-            found = Birthday(day, month, Fraction(days, _CYCLE), wanted)
-            if (month, day) != (2, 29) and (best is None or abs(found.share - wanted) < abs(best.share - wanted)):
-                best = found
-    assert best is not None
-    return best
+    days, found = 0, []
+    for last in (date(2000, 1, 1) + timedelta(i) for i in range(366)):
+        is_leap_day = (last.month, last.day) == (2, 29)
+        days += 1 if is_leap_day else 4
+        if not is_leap_day:
+            found.append(Birthday(last.day, last.month, Fraction(days, _CYCLE), wanted))
+    return min(found, key=lambda one: abs(one.share - wanted))
 
 
 _NAMED: dict[str, Callable[..., SheetDevice]] = {

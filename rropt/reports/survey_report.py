@@ -14,7 +14,7 @@ import numpy as np
 
 from rropt.core.certificates import check
 from rropt.core.errors import FileFormatError, RroptError, shown
-from rropt.core.exact import as_text, decimal_text, rational
+from rropt.core.exact import Epsilon, as_text, decimal_text, rational
 from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.version import installed_version
@@ -189,11 +189,11 @@ def _devices(answer: Answer, promises: _Promises) -> Iterator[tuple[str, str]]:
         named = question.get("mechanism")
         is_design = isinstance(named, str) and named.partition(":")[0] in DESIGNS
         names = question.get("device_names") or {}  # of all that are declared; the data may use fewer
-        equal: dict[Mechanism, tuple[list[str], Mechanism]] = {}
+        equal: dict[Mechanism, list[str]] = {}
         for name, device in names.items():
             for one in read_mechanisms([device]):
-                equal.setdefault(one, ([], one))[0].append(name)
-        given = [(f" {' or '.join(same)}", one) for same, one in equal.values() if one in used]
+                equal.setdefault(one, []).append(name)
+        given = [(f" {' or '.join(same)}", one) for one, same in equal.items() if one in used]
         given = given or [("", one) for one in ([named] if is_design else used)]
     elif kind in ("", "plan", "design") and not is_certificate(data):
         given = [("", data if not kind else data.get("played") or data.get("mechanism"))]
@@ -381,15 +381,13 @@ def _device(data: Any, promises: _Promises = ()) -> Iterator[str]:
     elif mechanism.shape == (2, 2):
         words = f"a no is reported as no with probability {_short(mechanism.p00)}, and a yes as yes with "
         words += f"probability {_short(mechanism.p11)}. "
-    epsilon = str(mechanism.epsilon())
-    if len(epsilon) > _LONGEST_EPSILON:
-        epsilon = f"about {decimal_text(float(mechanism.epsilon()), 6)}"
+    epsilon = _short(mechanism.epsilon())
     yield words + _privacy(extended_text(mechanism.parity()), epsilon, promise_of(mechanism, promises))
 
 
-def _short(probability: Fraction) -> str:
-    text = as_text(probability)
-    return text if len(text) <= _LONGEST_EPSILON else f"about {decimal_text(probability, 6)}"
+def _short(number: Fraction | Epsilon) -> str:
+    near, text = (float(number), str(number)) if isinstance(number, Epsilon) else (number, as_text(number))
+    return text if len(text) <= _LONGEST_EPSILON else f"about {decimal_text(near, 6)}"
 
 
 def _privacy(parity: Any, epsilon: Any, promise: str | None = None) -> str:
