@@ -10,7 +10,7 @@ import rropt
 from rropt.core.errors import MissingExtraError
 from rropt.core.exact.display import in_full
 from rropt.core.results.layout import tables_as_text
-from rropt.core.results.markup import latex_table, markdown_table, tex_number
+from rropt.core.results.markup import frame_of, latex_table, markdown_table, tex_number
 
 
 @pytest.fixture
@@ -72,6 +72,8 @@ def test_frames_hold_numbers(estimate, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(frame.columns) == ["what", "value"]
     found = rropt.survey.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000).to_frame()
     assert found["estimate"].tolist() == [0.262, 0.15, 0.112]
+    codes = frame_of([("", ("n", "n"), [("01", "1.50"), ("02", "-2e-05")])])  # by a column of the name n
+    assert (list(codes.columns), codes.to_numpy().tolist()) == (["n", "n"], [["01", 1.5], ["02", -2e-05]])
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'rropt\[frames\]'"):
         estimate.to_frame()

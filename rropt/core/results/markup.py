@@ -32,6 +32,7 @@ _TEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_"},
 }
 _NUMERIC = re.compile(r"[<>-]? ?[\d.,]+( %)?( to -?[\d.,]+( %)?)?|")
+_DECIMAL = re.compile(r"-?(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|inf)")
 # the parts of a number's text that become formulas: a fraction, a logarithm, and the tilde before a decimal
 _FORMULA = re.compile(
     r"(?<![\w./])(?P<above>-?\d+)/(?P<below>[1-9]\d*)(?![\w/]|\.\d)|(?<!\w)log\((?P<of>[\d/]+)\)| (?P<near>~) (?=-?\d)"
@@ -133,13 +134,10 @@ def frame_of(tables: Sequence[Table]) -> Any:
     """
     _, header, rows = next((table for table in tables if table[1] is not None), tables[0])
     names = list(header or ("what", "value"))
-    columns = {name: [_in_one_line(row[i]) for row in rows] for i, name in enumerate(names)}
-    return required_pandas().DataFrame({name: _numbers(cells) for name, cells in columns.items()})
+    columns = [_numbers([_in_one_line(row[i]) for row in rows]) for i in range(len(names))]
+    return required_pandas().DataFrame([*zip(*columns, strict=True)], columns=names)
 
 
 def _numbers(cells: list[str]) -> list[Any]:
-    """Return a column as numbers if all of its cells are numbers, else as texts."""
-    try:
-        return [float(cell) for cell in cells]
-    except ValueError:
-        return cells
+    """Return a column as numbers if all of its cells are numbers, else as texts; codes such as 01 are texts."""
+    return [float(cell) for cell in cells] if all(map(_DECIMAL.fullmatch, cells)) else cells
