@@ -31,7 +31,7 @@ from rropt.core.exact import Bracket, Epsilon, ExactReal, both_texts, rational
 from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
-from rropt.core.visible import html_text
+from rropt.core.visible import html_text, with_noun
 from rropt.mechanisms.columns import (
     Matrix,
     parity_of,
@@ -522,8 +522,8 @@ class Mechanism:
         return f"{self.name}: {self._described()}" if self.name else self._described()
 
     def _described(self) -> str:
-        m, k = self.shape
-        return f"{size_text(m)} outputs, {size_text(k)} inputs, epsilon = {both_texts(self.epsilon())}"
+        m, k = map(size_text, self.shape)
+        return f"{with_noun(m, 'output')}, {with_noun(k, 'input')}, epsilon = {both_texts(self.epsilon())}"
 
     def _require_binary(self) -> Matrix:
         if not self.is_binary:

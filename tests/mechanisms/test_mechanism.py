@@ -137,6 +137,10 @@ def test_composition_is_the_matrix_product() -> None:
         first.then(Mechanism([["1/2"] * 3, ["1/2"] * 3]))
 
 
+def test_the_headline_of_one_output_is_in_the_singular() -> None:
+    assert Mechanism([["1", "1"]]).headline == "1 output, 2 inputs, epsilon = 0"
+
+
 def test_views_and_text() -> None:
     mechanism = Mechanism.binary(1, "1/4", name="example")
     assert mechanism.form() == {"matrix": [["1", "3/4"], ["0", "1/4"]]}
