@@ -680,7 +680,7 @@ def test_files_of_stata(tmp_path: Path, version: int, labels: dict[str, dict[Has
     with pytest.raises(FileFormatError, match="rows 2, 3 of the data"):
         rropt.survey.estimate_table(path, "q", "warner:3/4", categories=[names[0], "other"])
     table.to_stata(path, write_index=False, version=version, value_labels={"q": {0: "no", 1: "no"}})
-    with pytest.raises(FileFormatError, match="one label: received 'no' for '0' and '1' of the column 'q'"):
+    with pytest.raises(FileFormatError, match="one label: received 'no' for '0' and '1' of the value labels 'q'"):
         rropt.survey.estimate_table(path, "q", "warner:3/4")
 
 

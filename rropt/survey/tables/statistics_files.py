@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterable
 from typing import Any
@@ -54,9 +53,9 @@ def statistics_table(given: Input, asked: Request, known: str) -> tuple[tuple[st
             try:
                 frame = reader.read_stata(path, columns=list(columns), order_categoricals=False, compression=None)
             except ValueError as error:
-                told = re.search(r"column (.+) are not unique.* key '(.+)' in", str(error), re.DOTALL)
-                if told is not None:
-                    _require_different(name, told[1], labels[told[2]].items())
+                if "are not unique" in str(error):
+                    for key, own in labels.items():
+                        _require_different(name, f"the value labels {shown(key)}", own.items())
                 raise
         else:
             values, about = reader.read_sav(path, usecols=list(columns))
@@ -66,21 +65,21 @@ def statistics_table(given: Input, asked: Request, known: str) -> tuple[tuple[st
                 frame[column] = frame[column].astype(object).map(text_of, na_action="ignore").astype("str")
             if known == "spss" and column in about.variable_value_labels:
                 codes = values[column].dropna().drop_duplicates()
-                _require_different(name, column, zip(codes, frame[column][codes.index], strict=True))
+                labelled = zip(codes, frame[column][codes.index], strict=True)
+                _require_different(name, f"the column {shown(column)}", labelled)
     is_latin = any(issubclass(each.category, UnicodeWarning) for each in warned)
-    labelled = (f"{name} has value labels: they are read in place of the values",) * bool(labels)
-    return tuple(frame.columns), frame, (*labelled, *(f"{name} is not UTF-8: it was read as Latin-1",) * is_latin)
+    replaced = (f"{name} has value labels: they are read in place of the values",) * bool(labels)
+    return tuple(frame.columns), frame, (*replaced, *(f"{name} is not UTF-8: it was read as Latin-1",) * is_latin)
 
 
-def _require_different(name: str, column: str, labels: Iterable[tuple[object, str]]) -> None:
-    """Raise an error if two values of a column, given with their labels, have the same label."""
+def _require_different(name: str, what: str, labels: Iterable[tuple[object, str]]) -> None:
+    """Raise an error if two values, given with their labels, have the same label."""
     known: dict[str, object] = {}
     for value, label in labels:
         if label in known:
             both = " and ".join(shown(text_of(one)) for one in (known[label], value))
             raise FileFormatError(
-                f"two values of a column have one label: received {shown(label)} for {both} of the column "
-                f"{shown(column)} in {name}; declare values without an answer as missing in it, give each value its "
-                "own label, or save it as CSV"
+                f"two values of a column have one label: received {shown(label)} for {both} of {what} in {name}; "
+                "declare values without an answer as missing in it, give each value its own label, or save it as CSV"
             )
         known[label] = value
