@@ -34,7 +34,7 @@ coq:             ## the checker that is proved in Coq: kernels/coq/_build/rropt-
 	$(MAKE) -C kernels/coq
 
 lowest:          ## the tests at the least versions that pyproject.toml allows, in an environment of their own
-	rm -rf .lowest && $(BIN)/python -m venv .lowest
+	rm -rf .lowest && $(BIN)/python -m venv --upgrade-deps .lowest
 	$(BIN)/python .ci/lowest.py > .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet -r .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet --no-deps .
