@@ -167,8 +167,8 @@ def _words(data: Mapping[str, Any]) -> Iterator[Paragraph]:
     kind = kind_of(data)
     if kind == "noncompliance":
         yield Paragraph("Bounds and estimates where some respondents do not follow the device:")
-    if kind == "privacy" and "parity" in data:
-        yield Paragraph(_privacy(data.get("parity"), data["epsilon"]))
+    if kind == "privacy" and {"parity", "epsilon"} <= data.keys():
+        yield Paragraph(_privacy(data["parity"], data["epsilon"]))
     if kind == "plan" and str(data.get("n")).isdigit():
         definition, each = data.get("definition"), " in each of the two groups" * (data["result"] == "DifferencePlan")
         if definition or data["result"] in ("DifferencePlan", "SurveyPlan"):
