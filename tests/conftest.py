@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import random
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator
@@ -42,6 +43,9 @@ _BUSY = 3.0  # how many times its seconds a case may take: on a slow or busy mac
 _IMPORTS = 5.0  # seconds of a case that also imports a library, as the first case of a worker does
 
 STRESS = import_module("stress").STRESS
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a run in the background of a shell
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a test starts is interrupted as at a terminal
 
 gc.set_threshold(50_000, 20, 50)  # a fifth of the time of exact arithmetic is else spent looking for cycles
 gc.disable()  # until the tests are collected: modules and tests stay to the end
