@@ -58,26 +58,26 @@ class BlanketReports:
         respondents: the number of respondents.
         device: the device in the certificate format.
         local: the level of the mechanism.
-        blanket: the blanket, at a rational level just above ``local``.
+        blankets: the blankets for the relevant orders of the two inputs, at a rational level just above ``local``.
     """
 
     respondents: int
     device: dict[str, Any]
     local: Epsilon
-    blanket: Blanket
+    blankets: tuple[Blanket, ...]
 
     @classmethod
     def of_any(cls, n: int, local: Epsilon) -> BlanketReports:
         """Build the reports of an arbitrary mechanism at a level."""
         gamma = local.gamma_bracket(_DIGITS).upper
-        return cls(n, {"kind": "any", "local": local.to_dict()}, local, any_blanket(gamma))
+        return cls(n, {"kind": "any", "local": local.to_dict()}, local, (any_blanket(gamma),))
 
     @classmethod
     def of_kary(cls, n: int, local: Epsilon, k: int) -> BlanketReports:
         """Build the reports of k-ary randomized response at a level."""
         gamma = local.gamma_bracket(_DIGITS).upper
         device = {"kind": "kary", "local": local.to_dict(), "categories": str(k)}
-        return cls(n, device, local, kary_blanket(gamma, k))
+        return cls(n, device, local, (kary_blanket(gamma, k),))
 
     def least_epsilon(self, delta: Fraction, most: Fraction) -> tuple[Fraction, Certificate] | None:
         """Return a level with a proof that delta is at most the target there, and the proof; None if there is none.
@@ -105,7 +105,8 @@ class BlanketReports:
         gamma = epsilon.gamma_bracket(_DIGITS).lower
         bits = self._bits(rough)
         try:
-            exact = blanket_bound(self.respondents, self.blanket, gamma, cuts, bits, Budget(MAX_WORK))
+            spent = Budget(MAX_WORK)
+            exact = max(blanket_bound(self.respondents, each, gamma, cuts, bits, spent) for each in self.blankets)
         except Rejected:
             return None
         delta = min(Fraction(rounded_decimal(exact, 13, ROUND_CEILING)), Fraction(1))
@@ -116,7 +117,8 @@ class BlanketReports:
         """Return an accepted certificate that delta at a level is at most the given one; None if there is none."""
         if any(level.nats(_DIGITS).upper > MAX_EXPONENT for level in (epsilon, self.local)):
             return None
-        levels = [level.gamma_bracket(_DIGITS) for level in (self.local, epsilon)]
+        own = [self.local] if "local" in self.device else []
+        levels = [level.gamma_bracket(_DIGITS) for level in (*own, epsilon)]
         parts = {"cuts": [str(cut) for cut in cuts], "bits": str(self._bits(float(delta)))}
         return certify_shuffled(self.respondents, self.device, levels, epsilon, Bracket(Fraction(0), delta), parts)
 
@@ -132,13 +134,13 @@ class BlanketReports:
         """
         from scipy.stats import binom
 
-        beta, n = float(self.blanket.chance), self.respondents - 1
+        beta, n = float(self.blankets[0].chance), self.respondents - 1
         mean, spread = n * beta, math.sqrt(n * beta * (1 - beta))
         first = max(int(binom.ppf(max(delta * _LEFT_OUT, 1e-300), n, beta)) - 1, 0)
         last = min(math.ceil(mean + _ABOVE * spread) + 2, n)
-        pairs = float(sum(self.blanket.law[:2]))
-        each = 2 * (_WINDOW + 3) * math.sqrt(mean * pairs * (1 - pairs)) + 40 if self.blanket.law[2] else 4.0
-        allowed = min(max(int(_SPENT * MAX_WORK / (_STEP * each)), 2), MAX_BLOCKS)
+        pairs = float(sum(self.blankets[0].law[:2]))
+        each = 2 * (_WINDOW + 3) * math.sqrt(mean * pairs * (1 - pairs)) + 40 if self.blankets[0].law[2] else 4.0
+        allowed = min(max(int(_SPENT * MAX_WORK / (_STEP * each * len(self.blankets))), 2), MAX_BLOCKS)
         step = max(1, spread / parts if parts else max(spread / _PARTS, (last - first) / allowed))
         count = math.ceil((last - first + 1) / step)
         return sorted({min(first + int(i * step), last) for i in range(count)})
@@ -147,10 +149,11 @@ class BlanketReports:
         """Return the bound of the checker in floating point."""
         from scipy.stats import binom
 
-        beta, n = float(self.blanket.chance), self.respondents - 1
+        beta, n = float(self.blankets[0].chance), self.respondents - 1
         ends = np.array([*cuts, n + 1], dtype=float)
         below = binom.cdf(ends - 1, n, beta)
-        return float(below[0] + (np.diff(below) * _slacks(self.blanket, gamma, cuts)).sum())
+        masses = np.diff(below)
+        return max(float(below[0] + (masses * _slacks(each, gamma, cuts)).sum()) for each in self.blankets)
 
 
 def level_near(holds: Callable[[float], bool], most: Fraction) -> tuple[float, float]:
