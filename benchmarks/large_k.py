@@ -34,6 +34,8 @@ from rropt.designs.block_designs import best_blocks, default_output_bits, privat
 from rropt.designs.problem import UniformProblem
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.families import AffineClasses, AllSubsets, BlockMechanism, Cyclic, uniform_bound
+from rropt.mechanisms.families.affine import power_modulo
+from rropt.mechanisms.families.primes import primitive_root
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.sampling.block_samplers import BlockSampler
 from rropt.objectives import AOptimality
@@ -60,10 +62,11 @@ def numpy_draw(blocks: AffineClasses, hit: float, answers: Any) -> Any:
     exponent = (
         rng.integers(0, part, len(answers)) * blocks.index + start + (rng.random(len(answers)) * many).astype(int)
     )
-    from rropt.mechanisms.families.affine import _powers_of
-
     i = rng.integers(0, blocks.index, len(answers))
-    return i * blocks.q + (_powers_of(blocks.q)[(exponent - i) % (blocks.q - 1)] - answers) % blocks.q
+    return (
+        i * blocks.q
+        + (power_modulo(primitive_root(blocks.q), (exponent - i) % (blocks.q - 1), blocks.q) - answers) % blocks.q
+    )
 
 
 def designs() -> None:
