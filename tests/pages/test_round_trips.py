@@ -549,7 +549,6 @@ def _classes_in(hint: Any) -> Iterator[type]:
         yield from _classes_in(part)
 
 
-@pytest.mark.drawn(3)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_result_has_a_page(name: str) -> None:
     """Each result that a report reads by its name has a section with a table or a sentence that is not empty."""
