@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = Path(rropt.__file__).parent
 WORD = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 # pages also name options of other programs
-OTHERS = {"--no-deps", "--quiet", "--statements", "--vectors", "--work"}
+OTHERS = {"--no-deps", "--quiet", "--statements", "--upgrade-deps", "--vectors", "--work"}
 
 
 def _commands(own: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, set[str]]]:
