@@ -51,8 +51,15 @@ _METHODS = {
     },
     "Problem": {
         "solve": "rropt.designs:solve",
+        "compared": "rropt.convex.designs.problem:compared",
+        "to_cvxpy": "rropt.convex.designs.problem:program_of",
+        "to_sympy": "rropt.symbolic.posing:posing_of",
     },
     "Solution": {
+        "cvxpy_twin": "rropt.convex.designs.problem:solution_twin",
+        "sympy_twin": "rropt.symbolic.posing:solution_twin",
+        "to_cvxpy": "rropt.convex.designs.problem:program_of",
+        "to_sympy": "rropt.symbolic.posing:posing_of",
         "plot": "rropt.plots.designs:plot_solution",
         "report": "rropt.reports:design_page",
     },
@@ -72,7 +79,19 @@ register_methods(_METHODS)
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {
     name: f"rropt.{name}"
-    for name in ["accounting", "audits", "claims", "designs", "mechanisms", "objectives", "plots", "privacy", "survey"]
+    for name in [
+        "accounting",
+        "audits",
+        "claims",
+        "convex",
+        "designs",
+        "mechanisms",
+        "objectives",
+        "plots",
+        "privacy",
+        "survey",
+        "symbolic",
+    ]
 }
 _ROOMS |= {"errors": "rropt.core.errors", "exact": "rropt.core.exact", "checker": "rropt.checker"}
 __all__ = sorted([*_names, "__version__", "design", "plot"])

@@ -36,6 +36,8 @@ ROOMS = {
     "plots": ("solutions, estimates, regions", "Matplotlib figures"),
     "reports": ("results of commands, claims", "HTML pages, Coq files"),
     "audits": ("programs that randomize", "lower bounds of their levels"),
+    "symbolic": ("problems and results", "the same problems in SymPy"),
+    "convex": ("problems and results", "the same problems in CVXPY"),
     "survey": ("mechanisms, responses", "estimates, intervals, sample sizes"),
     "accounting": ("mechanisms, levels", "privacy of many responses together"),
     "designs": ("a region, an objective, a distribution", "a solution with bounds and certificate"),

@@ -11,41 +11,19 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 
 class Late:
-    """A module that is imported when one of its names is first used, without another one if that is named."""
+    """A module that is imported when one of its names is first used."""
 
-    def __init__(self, name: str, without: str = "") -> None:
+    def __init__(self, name: str) -> None:
         self.__name__ = name
-        self._without = without
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(_imported(self.__name__, self._without), name)
+        value = getattr(import_module(self.__name__), name)
         setattr(self, name, value)  # found directly from now on
         return value
-
-
-def _imported(name: str, without: str) -> ModuleType:
-    """Import and return a module; a stand-in for another one imports that one when one of its functions is called."""
-    if not without or name in sys.modules or without in sys.modules:
-        return import_module(name)
-
-    def later(function: str) -> Any:
-        if function.startswith("__"):
-            raise AttributeError(function)
-        return lambda *args, **options: getattr(import_module(without), function)(*args, **options)
-
-    stand_in = ModuleType(without)
-    stand_in.__getattr__ = later  # type: ignore[method-assign]
-    sys.modules[without] = stand_in
-    try:
-        return import_module(name)
-    finally:
-        if sys.modules.get(without) is stand_in:
-            del sys.modules[without]
 
 
 if TYPE_CHECKING:
@@ -53,6 +31,7 @@ if TYPE_CHECKING:
     import numpy as numpy
 else:
     flint, numpy = Late("flint"), Late("numpy")
+cvxpy: Any = Late("cvxpy")
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

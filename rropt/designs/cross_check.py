@@ -48,8 +48,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import decimal_text
+from rropt.core.lazy import cvxpy as cp
 from rropt.core.lazy import numpy as np
-from rropt.core.lazy_cvxpy import cvxpy as cp
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import RouteResult
 from rropt.objectives.user_defined import ConvexSum

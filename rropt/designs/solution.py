@@ -34,6 +34,7 @@ from rropt.core.exact.flint_numbers import flint_matrix
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, html_lines, labelled, record_of, unverified_lines
+from rropt.core.results.twins import PosedTwice
 from rropt.designs.certificates.binary import STATEMENT as BINARY
 from rropt.designs.certificates.binary import binary_problem, certified_levels
 from rropt.designs.certificates.design_bracket import stated_problem
@@ -79,7 +80,7 @@ class NoDesignError(UnsupportedProblemError):
 
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
-class Solution(Result, Bounded):
+class Solution(PosedTwice, Bounded):
     """A certified optimal design.
 
     Two solutions are equal if they have the same problem, bracket and certificate; the routes may differ.
@@ -206,7 +207,8 @@ class Solution(Result, Bounded):
         more |= {"not_closed": list(self.not_closed)} if self.not_closed else {}
         more |= {} if self.is_certified else {"status": self.status}
         told = {**{name: getattr(self, name) for name in names}, "routes": routes, **more, **self.found.extra_fields()}
-        return record_of(told) | {"certificate": None if self.certificate is None else self.certificate.to_dict()}
+        record = record_of(told) | {"certificate": None if self.certificate is None else self.certificate.to_dict()}
+        return self.with_twins(record)
 
     @classmethod
     def from_proof(
@@ -264,6 +266,7 @@ class Solution(Result, Bounded):
                 for name, why in self.skipped.items()
             ),
             *([("certificate states", self.found.stated)] if self.found.stated else []),
+            *self.twin_lines(),
             *([] if self.is_certified else [("status", failed or self.status)]),
             *unverified_lines(self),
         ]

@@ -36,7 +36,7 @@ from typing import Any, ClassVar
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import as_text, rational_where
 from rropt.core.exact.numbers import natural_log
-from rropt.core.lazy_cvxpy import cvxpy as cp
+from rropt.core.lazy import cvxpy as cp
 from rropt.mechanisms.columns import listed
 
 MAX_QUESTIONS = 256  # the checker's budget allows about 300 questions with different weights

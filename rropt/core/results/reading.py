@@ -16,7 +16,7 @@ from rropt.core.lazy import numpy as np
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results.writing import derived_attributes, field_annotations, is_extended, kind_of, value_of, written
 
-BESIDE = ("decimals", "question", "remarks", "result", "beside")  # keys that are no fields of a result
+BESIDE = ("decimals", "question", "remarks", "result", "beside", "twins")  # keys that are no fields of a result
 _TOLD = 200  # characters of a Python error that a message repeats
 
 

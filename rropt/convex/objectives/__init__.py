@@ -1,0 +1,1 @@
+"""Objectives in CVXPY: a file for each file of ``rropt.objectives``."""

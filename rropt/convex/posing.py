@@ -1,0 +1,139 @@
+"""Solve a program of CVXPY, know how accurate the solution is, and compare its value with a proved bracket.
+
+A solver of floats reports its own accuracy: the difference between its primal and its dual value, and by how much its
+solution violates each constraint, times the price (dual value) of that constraint. The comparison has a tolerance of
+``TOLERANCE``. A value outside it is a contradiction only if the solver is accurate by its own account; otherwise the
+twin says that CVXPY did not reach its accuracy.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, isfinite
+from typing import Any
+
+import cvxpy as cp
+import numpy as np
+
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.exact import decimal_text
+from rropt.core.results.twins import NO_CONTENT, Twin, agreement
+
+TOLERANCE = 1e-5
+"""Relative distance from the bracket that counts as agreement: an error of 1e-4 in a value is noticed."""
+
+_OPTIONS = {
+    cp.CLARABEL: {"tol_gap_abs": 1e-11, "tol_gap_rel": 1e-10, "tol_feas": 1e-10},
+    cp.SCS: {"eps_abs": 1e-9, "eps_rel": 1e-9, "max_iters": 100_000},
+}
+_NAMES = {cp.SCIPY: "HIGHS"}  # SciPy's linear programs are solved by HiGHS
+_OF_A_VERTEX = 1e-7  # HiGHS: the largest violation of a constraint
+INACCURATE = "CVXPY did not reach its accuracy here"
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The value of a program, with the accuracy that its solver reports.
+
+    Attributes:
+        value: the optimal value in floats.
+        error: an estimate of its absolute error: duality gap plus prices times violations; infinite if unknown.
+        solver: the name of the solver.
+    """
+
+    value: float
+    error: float
+    solver: str
+
+
+def solve(program: Any, *, once: bool = True, gp: bool = False, solvers: Sequence[str] = ()) -> Solved:
+    """Solve a ``cvxpy.Problem`` by Clarabel with small tolerances; if it fails, by HiGHS (linear programs) or SCS.
+
+    The variables of the program then have values, as after ``program.solve()``. HiGHS is the one of SciPy: CVXPY's own
+    interface to HiGHS prints on standard output.
+
+    Args:
+        program: the problem; its Parameters have values.
+        once: whether the program is solved once only: then CVXPY treats Parameters as numbers, which is faster.
+        gp: whether it is a geometric program.
+        solvers: the names of the solvers to try, in place of those above.
+
+    Raises:
+        UnsupportedProblemError: no solver reached its accuracy.
+    """
+    for name in solvers or (cp.CLARABEL, cp.SCIPY if not gp and program.is_lp() else cp.SCS):
+        options = _OPTIONS.get(name, {})
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an inaccurate solution has a larger error, which is computed below
+            try:
+                data, chain, inverse = program.get_problem_data(name, gp=gp, ignore_dpp=once, solver_opts=options)
+                found = chain.solve_via_data(program, data, warm_start=False, verbose=False, solver_opts=dict(options))
+                program.unpack_results(found, chain, inverse)
+            except (cp.SolverError, ArithmeticError, ValueError):
+                continue
+        value = program.value
+        if program.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE) and value is not None and isfinite(value):
+            error = _error(name, found, data) * (abs(value) if gp else 1.0)  # gp: of the logarithm
+            if program.status == cp.OPTIMAL or error <= TOLERANCE * abs(value):
+                return Solved(float(value), error, _NAMES.get(name, name))
+    raise UnsupportedProblemError(INACCURATE)
+
+
+def _error(solver: str, found: Any, data: Any) -> float:
+    """Return an estimate of the error of the value: the duality gap, and residuals times the size of their duals."""
+    if solver == cp.CLARABEL:
+        x, z, s = (np.abs(np.asarray(each, dtype=float)) for each in (found.x, found.z, found.s))
+        b, c = np.abs(data["b"]).max(initial=0.0), np.abs(data["c"]).max(initial=0.0)
+        primal = found.r_prim * max(1.0, b + x.max(initial=0.0) + s.max(initial=0.0))
+        dual = found.r_dual * max(1.0, c + x.max(initial=0.0) + z.max(initial=0.0))
+        return float(abs(found.obj_val - found.obj_val_dual) + primal * z.max() + dual * x.max(initial=0.0))
+    if solver == cp.SCIPY:  # a vertex with the dual solution of its basis
+        duals = (found.ineqlin.marginals, found.eqlin.marginals)
+        return _OF_A_VERTEX * max([1.0, *(float(np.abs(each).max(initial=0.0)) for each in duals)])
+    return inf
+
+
+def compare(
+    solved: Solved,
+    lower: Fraction,
+    upper: Fraction,
+    what: object = "the problem",
+    *,
+    better: float = TOLERANCE,
+    worse: float = TOLERANCE,
+    size: float = 0.0,
+    trivial: float | None = None,
+) -> Twin:
+    """Compare the value of a program with a proved bracket.
+
+    Args:
+        solved: the value and its accuracy.
+        lower, upper: the proved bracket.
+        what: the problem, for the message of a contradiction.
+        better, worse: relative tolerance below the bracket, and above it. A relaxation may lie far on one side.
+        size: the smallest size to which tolerances are relative; by default that of the bracket.
+        trivial: a value that is known without solving anything, such as that of a mechanism that reveals nothing. If
+            the bracket is as near to it as the tolerance, the comparison shows nothing.
+
+    Raises:
+        RouteDisagreementError: the value is outside the bracket by more than the tolerance, and its own error is not.
+    """
+    facts = {"solver": solved.solver}
+    scale = max(abs(lower), abs(upper), Fraction(size)) or Fraction(1)
+    exact = Fraction(solved.value)
+    distance = max(lower - exact, exact - upper, Fraction(0)) / scale
+    allowed = better if exact < lower else worse
+    near = min(solved.error, TOLERANCE * float(scale)) if isfinite(solved.error) else TOLERANCE * float(scale)
+    if trivial is not None and max(abs(lower - Fraction(trivial)), abs(upper - Fraction(trivial))) <= Fraction(near):
+        return Twin("CVXPY", True, solved.value, None, NO_CONTENT, **facts)
+    if distance <= allowed:
+        return agreement("CVXPY", solved.value, distance, **facts)
+    if not solved.error <= allowed / 10 * float(scale):
+        return Twin("CVXPY", True, solved.value, None, INACCURATE, **facts)
+    raise RouteDisagreementError(
+        f"CVXPY and the certified bracket disagree on {what}: {solved.value!r} against [{decimal_text(lower, 17)}, "
+        f"{decimal_text(upper, 17)}]"
+    )

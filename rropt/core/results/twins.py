@@ -1,0 +1,176 @@
+"""Twins of a result: its problem is posed again in SymPy and in CVXPY, and each value is compared with the result.
+
+A class of results with twins derives from ``PosedTwice``. The packages ``symbolic`` and ``convex`` stand above it, so
+that ``rropt/__init__`` attaches their methods: ``to_sympy``, ``to_cvxpy``, and ``sympy_twin`` and ``cvxpy_twin``, which
+return a ``Twin``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any, Self
+
+from rropt.core.errors import RouteDisagreementError, RroptError, UnsupportedProblemError
+from rropt.core.results import Result
+
+EQUAL, INSIDE = "equal", "inside"
+"""Values of ``Twin.agrees``; the third is ``within 9e-10``, the relative distance from the proved bracket."""
+
+NO_CONTENT = "no content here: any value would agree"
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A problem posed once more, by SymPy or by CVXPY, and how its value compares with the proved one.
+
+    Attributes:
+        by: ``"SymPy"`` or ``"CVXPY"``.
+        posed: whether the problem has this twin.
+        value: the value: a text if it is exact, a float if a solver found it; None if there is none.
+        agrees: ``equal``, ``inside`` (the proved bracket) or ``within 9e-10``; None if the comparison shows nothing.
+        why: why there is no twin, or why the comparison shows nothing.
+        form: the value as a formula in ``gamma`` and ``delta``.
+        domain: where the form holds.
+        solver: the solver of CVXPY.
+    """
+
+    by: str
+    posed: bool = True
+    value: str | float | None = None
+    agrees: str | None = None
+    why: str = ""
+    form: str | None = None
+    domain: str | None = None
+    solver: str | None = None
+
+    @classmethod
+    def missing(cls, by: str, why: str) -> Twin:
+        """Return the twin of a problem that cannot be posed this way."""
+        return cls(by, posed=False, why=why)
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return f"{self.by}: {self.why or 'posed, without a value'}"
+        text = f"{self.value:.9g}" if isinstance(self.value, float) else self.value
+        agrees = "inside the bracket" if self.agrees == INSIDE else self.agrees
+        return f"{self.by} {text}{', ' if agrees else ': '}{agrees or self.why}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record for JSON; entries that are empty are left out."""
+        record = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "by"}
+        return {name: value for name, value in record.items() if value not in (None, "")}
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """The twins of a result.
+
+    Attributes:
+        sympy, cvxpy: the twins.
+    """
+
+    sympy: Twin
+    cvxpy: Twin
+
+    def line(self) -> str:
+        """Return the line that a command prints."""
+        return f"{self.sympy}; {self.cvxpy}"
+
+    def __str__(self) -> str:
+        return self.line()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record for JSON."""
+        return {"sympy": self.sympy.to_dict(), "cvxpy": self.cvxpy.to_dict()}
+
+
+class PosedTwice(Result):
+    """A result whose problem is posed again in SymPy and in CVXPY.
+
+    A subclass that is a dataclass calls ``with_twins`` in its own ``to_dict``, and ``twin_lines`` in its lines. The
+    twins take no part in equality, hash or pickle. A function that returns such a result ends with
+    ``return result if fast else result.compared_twice()``.
+    """
+
+    __slots__ = ("_twins",)
+    _twins: Twins
+
+    to_sympy: Callable[[], Any]  # these four are attached (`core.attached_methods`)
+    to_cvxpy: Callable[[], Any]
+    sympy_twin: Callable[[], Twin]
+    cvxpy_twin: Callable[[], Twin]
+
+    @property
+    def twins(self) -> Twins:
+        """The problem posed twice, compared with the result; computed at the call, or at the first access.
+
+        Raises:
+            RouteDisagreementError: a posing contradicts the result.
+        """
+        kept = self.kept_twins
+        if kept is None:
+            kept = Twins(self._twin("SymPy"), self._twin("CVXPY"))
+            object.__setattr__(self, "_twins", kept)
+        return kept
+
+    @property
+    def kept_twins(self) -> Twins | None:
+        """The twins if they have been computed, else None."""
+        return getattr(self, "_twins", None)
+
+    def compared_twice(self) -> Self:
+        """Compute the twins, and return the result."""
+        _ = self.twins
+        return self
+
+    def _twin(self, by: str) -> Twin:
+        method = getattr(self, f"{by.lower()}_twin", None)
+        if method is None:
+            return Twin.missing(by, "no posing is written")
+        try:
+            twin: Twin = method()
+        except RouteDisagreementError:
+            raise
+        except UnsupportedProblemError as error:
+            return Twin.missing(by, str(error))
+        except Exception as error:  # a comparison decides nothing, so that it never takes the result along
+            what = str(error) if isinstance(error, RroptError) else type(error).__name__
+            return Twin.missing(by, f"the comparison failed ({what}); please report the problem")
+        return twin
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result for JSON, with its twins if they have been computed."""
+        return self.with_twins(super().to_dict())
+
+    def with_twins(self, record: dict[str, Any]) -> dict[str, Any]:
+        """Return a record with the twins, if they have been computed."""
+        return record if self.kept_twins is None else {**record, "twins": self.kept_twins.to_dict()}
+
+    def twin_lines(self) -> list[tuple[str, str]]:
+        """Return the line of the twins for a table; empty if they have not been computed."""
+        return [] if self.kept_twins is None else [("posed twice", self.kept_twins.line())]
+
+
+def agreement(by: str, value: str | float, distance: Fraction, **facts: Any) -> Twin:
+    """Return the twin of a value that is inside the proved bracket, or at a relative distance from it.
+
+    Args:
+        by: ``"SymPy"`` or ``"CVXPY"``.
+        value: the value.
+        distance: relative distance from the bracket; 0 inside.
+        facts: further attributes of the twin.
+    """
+    return Twin(by, True, value, INSIDE if not distance else f"within {short(distance)}", **facts)
+
+
+def short(x: float | Fraction) -> str:
+    """Return a number with one digit, rounded up, such as ``9e-10``."""
+    x = float(x)
+    if not x:
+        return "0"
+    power = math.floor(math.log10(abs(x)))
+    digit = math.ceil(round(abs(x) / 10.0**power, 9))
+    return f"{digit}e{power}" if digit < 10 else f"1e{power + 1}"
