@@ -176,7 +176,6 @@ def audit(
     tests: int = 1,
     explore: object | None = None,
     seed: int = 0,
-    engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
     box: str | Sequence[str] | Callable[[str], Any] | None = None,
@@ -208,7 +207,7 @@ def audit(
         explore: the part of the samples used to choose pair, set and lambda: a proportion below 1, or a number of
             samples of each input. The default is a fifth, at most 50 000 samples, or 0 if there is nothing to choose.
         seed: the seed of the random choice of that part.
-        engine, table, sheet: as in ``estimate_table``.
+        table, sheet: as in ``estimate_table``.
         box: instead of data, a box to call. It is a function of one text, or a program with its arguments (one text, or
             a list of words), which reads one input per line and writes one response per line. No shell is started. The
             audit is sequential: it stops as soon as the claim is refuted.
@@ -255,7 +254,7 @@ def audit(
             "`inputs`, `budget` and `time_limit` belong to a box that is called: received them without one; give "
             "`box`, or leave them out"
         )
-    samples = _samples(data, counts, input, output, engine, table, sheet)
+    samples = _samples(data, counts, input, output, table, sheet)
     if last_bits:
         if counts is not None:
             raise InvalidParameterError(
@@ -423,7 +422,6 @@ def _samples(
     counts: Sequence[Sequence[int]] | None,
     given: str | None,
     response: str | None,
-    engine: Any,
     table: str | None,
     sheet: str | int | None,
 ) -> Samples:
@@ -447,7 +445,7 @@ def _samples(
         def work(source: Source) -> Samples:
             return _read(source, given, response)
 
-        found = read(data, (given, response), work, engine=engine, table=table, sheet=sheet)
+        found = read(data, (given, response), work, table=table, sheet=sheet)
     if len(found.inputs) < 2 or min(found.sizes) < 1:
         raise InvalidParameterError(
             f"an audit compares inputs: received samples of {sum(n > 0 for n in found.sizes)}; give samples of two at "

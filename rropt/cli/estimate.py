@@ -36,8 +36,7 @@ response options
     "bits:crosswise:1/4,crosswise:3/4"
 --device-file FILE (with --devices): JSON file that defines the names in --devices: {"A": "warner:3/4", "B":
     {"matrix": [...]}}
---engine NAME (with DATA): library that reads and counts DATA: duckdb (the default); for Parquet also polars, or
-    pyspark, which also accepts addresses of a cluster
+--engine (with DATA)
 --weights COLUMN (with DATA): column of the sampling weights of a complex survey; proportions are Hajek estimates,
     totals are weighted sums
 --strata (with DATA)

@@ -37,6 +37,8 @@ mechanism MECHANISM: a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 --survey FILE: declaration of the survey (default: survey.toml, if DATA is the name of a question)
 --table NAME (with DATA): name of the table in a DuckDB or SQLite file; needed if there are several
 --sheet NAME (with DATA): sheet of an Excel file: its name, or its number from 1 (default: the first)
+--engine NAME (with DATA): library that reads and counts DATA: duckdb (the default); for Parquet also polars, or
+    pyspark, which also accepts addresses of a cluster
 --ignore-case: ignore case in responses: Yes, yes and YES are the same
 --weights COLUMN: column of the sampling weights of a complex survey
 --strata COLUMN: column of the strata

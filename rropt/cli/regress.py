@@ -20,6 +20,7 @@ data [DATA ...]: file with one row for each respondent: CSV, JSON lines, Parquet
     survey)
 --survey FILE: declaration of the survey (default: survey.toml, without DATA)
 data options
+--engine
 --formula F (required): ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + -
     * : and parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(),
     sqrt(), abs(), center(), scale()

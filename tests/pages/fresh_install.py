@@ -3,8 +3,8 @@
 ``.ci/run`` runs this script; ``make install-test`` does it by hand. It builds the wheel, installs it with what
 ``pyproject.toml`` declares and nothing else, looks that no package of an extra came along, and runs the cases of
 ``readme_commands.py``: those of the README by the shell, the others in forks of one process (``typist.py``), unless
-they redirect what they print. What Ibis needs and does not declare, and what only an extra brings, is found here and
-nowhere else: the tests run in an environment with all extras.
+they redirect what they print. What only an extra brings is found here and nowhere else: the tests run in an environment
+with all extras.
 
 Exit status 1 where a case fails; each failure is printed with its command.
 """

@@ -97,10 +97,9 @@ def test_an_import_of_an_extra_stands_where_it_is_used() -> None:
 
 
 def test_what_is_declared_is_needed() -> None:
-    """Each dependency of the core is imported; ``packaging`` is Ibis's, which does not declare it."""
     distributions = packages_distributions()
     owners = {owner.lower() for name in _third_party() for owner in distributions.get(name, [])}
-    assert _names(PROJECT["dependencies"]) - owners == {"packaging"}
+    assert _names(PROJECT["dependencies"]) <= owners
 
 
 SURVEY = "q,r\n0,A\n1,B\n1,A\n"
@@ -123,7 +122,7 @@ MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def test_every_extra_has_its_case() -> None:
-    assert set(MISSING) | {"frames"} == set(EXTRAS) - {"test", "all", "docs"}  # `frames` has no command
+    assert set(MISSING) | {"frames", "engines"} == set(EXTRAS) - {"test", "all", "docs"}  # these have no command
 
 
 @pytest.mark.parametrize("extra", MISSING)

@@ -171,7 +171,11 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "laplace": (["laplace", "--epsilon", "1/2", "--release", "831"], {"rich", "flint", "numpy"}),
     "estimate of a file": (
         ["estimate", "survey.csv", "--columns", "sick", "--by", "region", "--mechanism", "warner:3/4"],
-        {"rich", "flint", "numpy", "scipy", "duckdb", "ibis", "sqlglot"},
+        {"rich", "flint", "numpy", "scipy", "duckdb"},
+    ),
+    "estimate of a sample": (
+        ["estimate", "survey.csv", "--columns", "sick", "--strata", "region", "--mechanism", "warner:3/4"],
+        {"rich", "flint", "numpy", "scipy", "duckdb"},
     ),
 }
 LIBRARIES = HEAVY | {"flint", "highspy", "joblib", "mpmath", "numpy", "rich", "sqlglot", "sympy"}

@@ -26,13 +26,16 @@ from later import later
 
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.aggregates import count
 from rropt.survey.tables import engines
-from rropt.survey.tables.counting import CountRequest, SampleColumns
+from rropt.survey.tables.counting import CountRequest, SampleColumns, request_of
 from rropt.survey.tables.kinds import kinds_of, numbered, question_blocks
+from rropt.survey.tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.sources import DuckDBSource
+from rropt.survey.tables.sources import Source
 
 ibis = later("ibis")
 pl = later("polars")
@@ -42,8 +45,7 @@ parquet = later("pyarrow.parquet")
 Cli = Callable[..., tuple[int, str, str]]
 
 SECRET = "s3cr3t"
-SPARK = pytest.param("pyspark", marks=pytest.mark.full_size)
-ENGINES = ("duckdb", "polars", SPARK)
+ENGINES = ("duckdb", "polars", "pyspark")
 
 # what stands in the columns, and what it means
 SICK = {"no": 0, " yes": 1, "yes": 1, "yes\t": 1, "": -1, "NA": -1, "nan ": -1, "No": -2, "?": -2}
@@ -260,12 +262,71 @@ def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> Non
     assert rropt.survey.estimate_table(path, "told", mechanism, engine=connection, **options) == expected
 
 
-def test_rows_of_an_ibis_table() -> None:
-    """DuckDB reads them where an engine cannot: in their order, and numbered in messages."""
+@pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
+def test_regressions(tmp_path: Path, engine: str) -> None:
+    """The fit of the same rows; sums over rows are added in each engine's order."""
+    rng = np.random.default_rng(3)
+    columns = {
+        "q": rng.choice(["no", "yes", " yes", "", "NA"], 300),
+        "x": rng.choice(["1", " 2.5", "4e0", "NA"], 300),
+        "place": rng.choice(["north", "south", ""], 300),
+        "w": rng.integers(1, 9, 300) / 8,
+        "s": rng.choice(["u", "v"], 300),
+    }
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table(columns), path)
+    for more in ({}, {"weights": "w", "strata": "s"}):
+        mine, other = (
+            rropt.regress(path, "q ~ x + place", "warner:9/10", categories=["no", "yes"], engine=name, **more)
+            for name in (engine, "duckdb")
+        )
+        assert (mine.n, mine.missing, mine.reading.rows) == (other.n, other.missing, 300)
+        for name, value in other.coefficients.items():  # the search stops where a step is below 1e-8
+            assert isclose(mine.coefficients[name], value, rel_tol=1e-6)
+            assert isclose(mine.standard_errors[name], other.standard_errors[name], rel_tol=1e-6)
+
+
+@pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
+def test_counts_of_responses(tmp_path: Path, engine: str, cli_json: Callable[..., dict]) -> None:
+    """Numbers, names, and sets of categories as DuckDB reads them row by row; the shard has a name."""
+    rng, path = np.random.default_rng(4), tmp_path / "a.parquet"
+    sets = ["&".join(map(str, sorted(rng.choice(5, 2, replace=False)))) for _ in range(200)]
+    columns = {"number": rng.integers(0, 2, 200), "set": sets, "gap": ["0", None] * 100, "bad": ["0", SECRET] * 100}
+    parquet.write_table(pa.table(columns), path)
+    subsets = BlockMechanism(AllSubsets(5, 2), 3)
+    for column, mechanism in (("number", "warner:3/4"), ("set", subsets)):
+        mine, other = (count(path, mechanism, column=column, engine=name, shard="a") for name in (engine, "duckdb"))
+        assert mine == other
+    for column in ("gap", "bad"):
+        with pytest.raises(FileFormatError, match=r"^(some rows|one) of the") as told:
+            count(path, "warner:3/4", column=column, engine=engine, shard="a")
+        assert SECRET not in str(told.value)
+    with pytest.raises(InvalidParameterError, match="give `shard`"):
+        count(path, "warner:3/4", column="number", engine=engine)
+    with pytest.raises(InvalidParameterError, match="name the column"):
+        count([0, 1], "warner:3/4", engine=engine, shard="a")
+    told = cli_json(
+        *("count", str(path), "--column", "number", "--mechanism", "warner:3/4", "--engine", engine, "--shard", "a")
+    )
+    assert sum(told["counts"]) == 200
+
+
+def test_rows_of_an_ibis_table(tmp_path: Path) -> None:
+    """Its own engine counts, in any order; work that needs rows in order is left to DuckDB."""
     table = ibis.memtable({"q": [0, 1, 1, 7], "x": [1.0, 2.0, 0.5, 3.0]})
-    with pytest.raises(FileFormatError, match="row 4 of the data contains no answer to 'q'"):
+    with pytest.raises(FileFormatError, match="some rows of the data contain no answer to 'q', 1 of them"):
         rropt.survey.regress(table, "q ~ x", "warner:3/4")
-    assert count(table.head(3), "warner:3/4", column="q", shard="a").counts == (1, 2)
+    assert count(table.filter(table.q < 2), "warner:3/4", column="q", shard="a").counts == (1, 2)
+    with pytest.raises(FileFormatError, match="row 4 of the data contains no answer to 'q'"):
+        randomize_file(table, str(tmp_path / "b.csv"), randomizing_of(Mechanism.warner("3/4"), request_of(["q"])))
+
+
+def test_ibis_without_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ibis.memtable({"q": [0, 1]})
+    monkeypatch.setattr(engines, "find_spec", lambda name: None if name == "pyarrow" else name)
+    for data, engine in ((table, "duckdb"), ("a.parquet", ibis.duckdb.connect())):
+        with pytest.raises(MissingExtraError, match=r"of Ibis needs pyarrow.*pip install 'rropt\[engines\]'"):
+            rropt.survey.estimate_table(data, "q", "warner:3/4", engine=engine)
 
 
 @every_case("kind", ["answer", "weight", "stratum", "type"])
@@ -274,12 +335,12 @@ def test_one_wrong_value_is_found_without_reading_the_others_in_python(
 ) -> None:
     """Of 4 million rows, reading each in Python takes ten times as long as counting them."""
     looked_at: list[object] = []
-    find = DuckDBSource.rows_where
+    find = Source.rows_where
 
-    def counted(source: DuckDBSource, column: Any, is_meant: Callable[[Any], bool], *known: Any) -> list[int]:
+    def counted(source: Source, column: Any, is_meant: Callable[[Any], bool], *known: Any) -> list[int]:
         return find(source, column, lambda value: looked_at.append(value) or is_meant(value), *known)
 
-    monkeypatch.setattr(DuckDBSource, "rows_where", counted)
+    monkeypatch.setattr(Source, "rows_where", counted)
     q, w, s = np.arange(3000) % 2, np.ones(3000), np.array(["u", "v"] * 1500, object)
     options: dict[str, Any] = {"weights": "w"} if kind == "weight" else {"strata": "s"} if kind == "stratum" else {}
     wrong = {"answer": (q, 7), "weight": (w, -1.0), "stratum": (s, None), "type": (q, 7)}[kind]
@@ -377,7 +438,7 @@ def test_engines_that_are_not_there(cli: Cli, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(engines, "find_spec", lambda name: None)
     status, _, err = cli(*options, "pyspark")
     assert (status, err.count("\n")) == (2, 1)
-    assert "the engine pyspark needs pyspark" in err
+    assert "the engine pyspark needs pyspark, ibis" in err
     assert "pip install 'rropt[pyspark]'" in err
     monkeypatch.undo()
 

@@ -18,7 +18,8 @@ import codecs
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -35,6 +36,8 @@ from rropt.mechanisms.imports import required_mechanism
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from rropt.survey.tables.sources import Source
 
 _LONGEST_SHARD = 64
 _LISTED = 20  # counts that are printed; the file and JSON have all
@@ -119,6 +122,7 @@ def count(
     *,
     shard: str | None = None,
     column: str | None = None,
+    engine: Any = "duckdb",
     progress: Progress | None = None,
 ) -> AggregatedCounts:
     """Count the responses that one machine has collected.
@@ -132,6 +136,8 @@ def count(
         shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
             data (of a frame, of all its columns), so that ``merge`` notices if the same file is counted twice.
         column: the column of the responses; data are then a table, as for ``estimate_table``.
+        engine: the engine that reads the table, as for ``estimate_table``. One other than DuckDB reads no bytes to
+            take the hash of, and needs ``shard``.
         progress: a function called after each part with its size and that of the whole: bytes of a text file, else
             responses.
 
@@ -160,12 +166,42 @@ def count(
         return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
 
     if column is None:
+        if engine != "duckdb":
+            raise InvalidParameterError(
+                f"`engine` reads a column of a table: received {shown(engine)} without `column`; name the column"
+            )
         return counted()
-    from rropt.survey.aggregates.lines import column_lines
+    from rropt.survey.aggregates.lines import column_lines, distinct_lines
     from rropt.survey.tables.readers import read
 
-    name = name_of(column, "column")  # without folders to write to, rows keep their order
-    return read(data, [name], lambda table: counted(partial(column_lines, table, name)), folders=[])
+    name = name_of(column, "column")
+
+    def work(table: Source) -> AggregatedCounts:
+        if table.is_ordered:
+            return counted(partial(column_lines, table, name))
+        if shard is None:
+            raise InvalidParameterError(
+                "the name of the shard is missing: an engine other than DuckDB reads no bytes to take the hash of; "
+                "give `shard`"
+            )
+        collector, (block, often) = _collector(made), distinct_lines(table, name)
+        with _unnumbered_lines():
+            collector.add(collector.of_lines(block, 1), often)
+        if progress is not None:
+            progress(collector.n, collector.n)
+        made_of = (collector.n, collector.counted, tuple(collector.counts().tolist()))
+        return AggregatedCounts(made, *made_of, (shard_name(shard, None),))
+
+    return read(data, [name], work, engine=engine, folders=[])  # without folders to write to, rows keep their order
+
+
+@contextmanager
+def _unnumbered_lines() -> Iterator[None]:
+    """Leave the number of the line out of an error about distinct responses, whose lines are not those of the data."""
+    try:
+        yield
+    except FileFormatError as error:
+        raise FileFormatError(re.sub(r"^line \d+ of", "one of", str(error))) from None
 
 
 class _Collector:
@@ -220,8 +256,13 @@ class _Collector:
             )
         return values if self.size is None else values.reshape(-1, self.size)
 
-    def add(self, part: NDArray[Any]) -> None:
-        """Count the responses in an array: numbers of outputs, rows of categories, or a matrix of bits."""
+    def add(self, part: NDArray[Any], often: NDArray[np.int64] | None = None) -> None:
+        """Count the responses in an array: numbers of outputs, rows of categories, or a matrix of bits.
+
+        Args:
+            part: the responses.
+            often: how often each of them occurs; ``None``: once.
+        """
         length, size, is_whole = len(self.histogram), self.size, part.dtype.kind in "iu"
         if size is None:
             if part.ndim != 1 or not is_whole or (len(part) and not 0 <= part.min() <= part.max() < length):
@@ -230,12 +271,11 @@ class _Collector:
                     f"the responses are not outputs of the mechanism: received type {part.dtype}, shape {part.shape}"
                     f"{ends}; allowed are whole numbers from 0 to {length - 1}, one for each response"
                 )
-            values, often = np.unique(part, return_counts=True)
-            self.histogram[values] += often
+            np.add.at(self.histogram, part, 1 if often is None else often)
         elif part.ndim == 2 and part.dtype == bool and part.shape[1] == length:
             if size and (part.sum(axis=1) != size).any():
                 raise InvalidParameterError(f"a set has another size: allowed are sets of {size} categories")
-            self.histogram += part.sum(axis=0)
+            self.histogram += part.sum(axis=0) if often is None else often @ part
         elif part.ndim == 2 and is_whole and size and part.shape[1] == size:
             ascending = part if (np.diff(part, axis=1) > 0).all() else np.sort(part, axis=1)
             repeated = bool((np.diff(ascending, axis=1) == 0).any())
@@ -244,13 +284,13 @@ class _Collector:
                     f"a set is not an output of the mechanism: received a category twice, or one that is not from 0 to "
                     f"{length - 1}; give {size} different categories"
                 )
-            self.histogram += np.bincount(part.reshape(-1), minlength=length)
+            np.add.at(self.histogram, part, 1 if often is None else often[:, None])
         else:
             raise InvalidParameterError(
                 f"the responses are not sets of the mechanism: received type {part.dtype}, shape {part.shape}; "
                 f"allowed is a matrix of bits of {length} columns, or rows of {size or 'k'} categories"
             )
-        self.n += len(part)
+        self.n += len(part) if often is None else int(often.sum())
 
     def counts(self) -> NDArray[np.int64]:
         """Return the counts so far."""

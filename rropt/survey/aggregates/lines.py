@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import FileAccessError, FileFormatError, RroptError, shown
 from rropt.core.files.streams import is_stream, standard_input, stream
 from rropt.core.limits import MAX_FILE_BYTES
-from rropt.survey.tables.sources import DuckDBSource, reading_errors, text_of
+from rropt.survey.tables.sources import Source, reading_errors, text_of
 
 _CHUNK = 1 << 22  # bytes per block; the arrays of one block stay below 100 MB
 _ROWS = 1 << 15  # rows of a table in each part
@@ -69,7 +69,7 @@ def data_lines(path: str, digest: Any) -> Iterator[Part]:
         yield left + b"\n", line, len(left), size
 
 
-def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[Part]:
+def column_lines(source: Source, column: str, digest: Any) -> Iterator[Part]:
     """Iterate over the responses in a column of a table, as ``data_lines`` does over lines; sizes are numbers of rows.
 
     The hash is of the files, or of all columns of a frame: the responses of two tables may be equal.
@@ -97,6 +97,22 @@ def column_lines(source: DuckDBSource, column: str, digest: Any) -> Iterator[Par
             digest.update(block)
             yield block, first + (source.above or 0), len(texts), whole
             first += len(texts)
+
+
+def distinct_lines(source: Source, column: str) -> tuple[bytes, Integers]:
+    """Return the different responses in a column of a table, one in each line, and how often each occurs.
+
+    Raises:
+        FileFormatError: the table cannot be read, or a row has no response in one line.
+    """
+    found = source.counted({"x": column}, None)
+    texts = [text_of(value) for value in found["x"].tolist()]
+    if not all(texts) or any("\n" in text for text in texts):
+        raise FileFormatError(
+            f"some rows of the data are no response: received none, or several lines, in {shown(column)}; leave rows "
+            "without a response out"
+        )
+    return "".join(f"{text}\n" for text in texts).encode(), np.asarray(found["n"], np.int64)
 
 
 def _pieces(path: str) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from rropt.mechanisms.named import named_mechanism
 from rropt.survey.declarations.survey import UNKNOWN, Question, Survey
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import NO_ANSWER
-from rropt.survey.tables.sources import BLANKS, DuckDBSource, reading_errors, text_of
+from rropt.survey.tables.sources import BLANKS, Source, reading_errors, text_of
 
 _MOST_CATEGORIES = 12
 _MOST_COLUMNS = 1000
@@ -97,7 +97,7 @@ def guess_survey(
     return _declared(path, folder, names, values, rows, place)
 
 
-def _header(source: DuckDBSource) -> tuple[str, ...]:
+def _header(source: Source) -> tuple[str, ...]:
     """Return the names of the columns; of a text file, its first row."""
     if source.has_header:
         return source.names
@@ -107,7 +107,7 @@ def _header(source: DuckDBSource) -> tuple[str, ...]:
     return tuple(str((value if isinstance(name, int) else name) or "").strip(BLANKS) for name, value in named)
 
 
-def _values(source: DuckDBSource, names: tuple[str, ...]) -> tuple[dict[str, list[str]], int]:
+def _values(source: Source, names: tuple[str, ...]) -> tuple[dict[str, list[str]], int]:
     """Return the different texts of each column, up to a limit, and the number of rows."""
     found = {}
     for name in names:

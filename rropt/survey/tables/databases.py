@@ -17,7 +17,7 @@ from urllib.parse import quote as quoted
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
 from rropt.survey.tables.rows import Row
-from rropt.survey.tables.sources import MOST_LINE, DuckDBSource, Input, Request, damage_errors, reading_errors, text_of
+from rropt.survey.tables.sources import MOST_LINE, Input, Request, Source, damage_errors, reading_errors, text_of
 
 _NOT_ALLOWED = ("or requires an operation that is not allowed", "save its table as CSV")
 _OTHER_VERSION = ("encrypted, or of another version of DuckDB", "save its table as Parquet")
@@ -97,7 +97,7 @@ def _sqlite_text(value: object) -> str:
     return text_of(value)
 
 
-def base_table(given: Input, asked: Request) -> DuckDBSource:
+def base_table(given: Input, asked: Request) -> Source:
     """Return a base table of a DuckDB file, which is opened with its log.
 
     Raises:
@@ -123,7 +123,7 @@ def base_table(given: Input, asked: Request) -> DuckDBSource:
         chosen = tables[table_of(list(tables), asked.table, name)]
         table = f"{ATTACHED}.{'.'.join(map(identifier, chosen))}"
         names = tuple(connection.table(table).columns)
-    return DuckDBSource(name, names, input=given, paths=paths, scan=lambda own, _: own.table(table), database=True)
+    return Source(name, names, input=given, paths=paths, scan=lambda own, _: own.table(table), database=True)
 
 
 def table_of(tables: Sequence[str], table: str | None, name: str) -> str:

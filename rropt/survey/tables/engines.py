@@ -1,14 +1,14 @@
 """Counting engines other than DuckDB, for data too large for one machine and for users of Polars.
 
-An engine evaluates through Ibis the same expressions as DuckDB. It reads Parquet itself, with the rights of the user,
-and has none of the restrictions of DuckDB's connection. A table of Ibis has any other source. Its rows have no order,
-so messages do not report line numbers.
+An engine answers through Ibis the questions that ``Source`` asks DuckDB in SQL. It reads Parquet itself, with the
+rights of the user, and has none of the restrictions of DuckDB's connection. A table of Ibis has any other source. Its
+rows have no order, so messages do not report line numbers. No other file of rropt knows Ibis.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -27,22 +27,23 @@ from rropt.core.errors import (
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream
 from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
-from rropt.survey.tables.sources import Columns, Source, damage_errors
+from rropt.survey.tables.sources import DECIMAL, LARGEST, LEAST, Columns, Source, damage_errors
 
 if TYPE_CHECKING:
     from ibis.expr.types import Column, Table
     from numpy.typing import NDArray
 
 
-# The modules that an engine requires, and what to do if it does not start.
+# The engines by name: what to do if one does not start.
 ENGINES = {
-    "polars": (("polars", "pyarrow", "pandas"), "install it anew"),
-    "pyspark": (("pyspark", "pyarrow", "pandas"), "it needs Java 17, such as Debian's openjdk-17-jre-headless"),
+    "polars": "install it anew",
+    "pyspark": "it needs Java 17, such as Debian's openjdk-17-jre-headless",
 }
+_IBIS = ("ibis", "pyarrow", "pandas")  # the modules that every engine needs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IbisSource(Source):
+class EngineSource(Source):
     """A table that an engine reads.
 
     Attributes:
@@ -51,8 +52,8 @@ class IbisSource(Source):
 
     table: Table
 
-    def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of the result of an expression."""
+    def _found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
+        """Return the columns of the result of an expression on some columns."""
         rows = self.table.select(**{name: _plain(self.table[self.place(column)]) for name, column in chosen.items()})
         connection = self.table.get_backend()
         options = {"engine": "streaming"} if connection.name == "polars" else {}
@@ -65,6 +66,58 @@ class IbisSource(Source):
             arrays[name] = column.to_numpy() if whole else np.array([*column.to_pylist(), None], object)[:-1]
         return arrays
 
+    def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
+        """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
+        return self._found(chosen, lambda rows: rows.group_by(list(chosen)).aggregate(n=rows.count()).limit(most))
+
+    def summed(self, chosen: Columns, numbers: Columns) -> dict[str, NDArray[Any]]:
+        """Return the distinct rows of some columns, sorted, with the count of each and sums of their numbers."""
+
+        def ask(table: Table) -> Table:
+            rows = table.mutate(**{x: _float(table[x]) for x in numbers}) if numbers else table
+            sums = {"n": rows.count()}
+            for x in numbers:
+                is_valid = ((rows[x] == 0.0) | rows[x].between(LEAST, LARGEST)).fill_null(False)
+                sums[f"bad_{x}"] = (~is_valid).cast("int64").sum()
+                if x == "w":
+                    sums |= {"positive": (rows.w > 0).cast("int64").sum(), "weight": rows.w.sum()}
+                    sums["square"] = (rows.w * rows.w).sum()
+                else:
+                    sums |= {f"low_{x}": rows[x].min(), f"high_{x}": rows[x].max()}
+            return rows.group_by(list(chosen)).aggregate(**sums).order_by(list(chosen))
+
+        return self._found({**chosen, **numbers}, ask)
+
+    def texts_counted(self, chosen: Columns, gaps: Mapping[str, Sequence[str]]) -> dict[str, int]:
+        """Return for each of some columns the number of its values that are neither missing nor decimal numbers."""
+
+        def ask(rows: Table) -> Table:
+            counts = {}
+            for x in chosen:
+                is_other = _float(rows[x]).isnull() & rows[x].notnull()
+                if rows[x].type().is_string() and gaps[x]:
+                    is_other &= rows[x].strip().lower().notin(gaps[x])
+                counts[x] = is_other.cast("int64").sum()
+            return rows.aggregate(**counts)
+
+        return {x: int(count[0] or 0) for x, count in self._found(chosen, ask).items()} if chosen else {}
+
+    def rows(self, chosen: Columns, floats: Collection[str]) -> dict[str, NDArray[Any]]:
+        """Return the values of some columns by row; those named in ``floats`` as floats, masked where they are none."""
+        found = self._found(
+            chosen, lambda rows: rows.select(**{x: _float(rows[x]) if x in floats else rows[x] for x in chosen})
+        )
+        gaps = {x: np.array([value is None for value in found[x].tolist()], bool) for x in floats}
+        return found | {x: np.ma.array(np.where(gap, 0, found[x]), np.float64, mask=gap) for x, gap in gaps.items()}
+
+    def rows_of_no_number(self, column: str) -> list[int]:
+        """Return no rows: they have no order."""
+        return []
+
+    def rows_where(self, column: str | int, is_meant: Callable[[Any], bool], known: Iterable[Any] = ()) -> list[int]:
+        """Return no rows: they have no order."""
+        return []
+
 
 def _plain(column: Column) -> Column:
     """Return a column as texts, integers, floats or booleans."""
@@ -72,6 +125,14 @@ def _plain(column: Column) -> Column:
     if kind.is_string() or kind.is_integer() or kind.is_floating() or kind.is_boolean():
         return column
     return column.cast("float64" if kind.is_decimal() and kind.scale else "string")
+
+
+def _float(column: Column) -> Column:
+    """Return a column as floats, with missing values for texts that are not decimal numbers."""
+    if not column.type().is_string():
+        return column.cast("float64")
+    text = column.strip()
+    return text.re_search(DECIMAL).ifelse(text, None).try_cast("float64")
 
 
 @contextmanager
@@ -89,7 +150,7 @@ def one_line_error(name: str, engine: str) -> Iterator[None]:
             ) from None
 
 
-def source_of(engine: Any, data: Any, table: str | None, sheet: str | int | None) -> IbisSource:
+def source_of(engine: Any, data: Any, table: str | None, sheet: str | int | None) -> EngineSource:
     """Open a table with an engine.
 
     Args:
@@ -103,12 +164,13 @@ def source_of(engine: Any, data: Any, table: str | None, sheet: str | int | None
         FileAccessError, FileFormatError: the file cannot be opened, or the engine does not read this format.
     """
     if type(data).__module__.startswith("ibis."):
+        _require_modules(_IBIS, "a table of Ibis", "engines")
         return _whole_table("the Ibis table", data)
     named = isinstance(engine, str)
     if engine not in ENGINES if named else not hasattr(engine, "to_pyarrow"):
         raise InvalidParameterError(
             f"no such engine: received {shown(engine)}; allowed are {', '.join(('duckdb', *ENGINES))}, and in Python "
-            "connections and tables of Ibis"
+            "connections and tables of Ibis (pip install 'rropt[engines]')"
         )
     if isinstance(data, list | tuple) and len(data) == 1:
         (data,) = data
@@ -121,18 +183,23 @@ def source_of(engine: Any, data: Any, table: str | None, sheet: str | int | None
             f"{engine if named else engine.name} reads files: received {given}; name a file of Parquet, or "
             "leave the engine to DuckDB"
         )
+    if not named:
+        _require_modules(_IBIS, "a connection of Ibis", "engines")
     return _opened(connected(engine) if named else engine, path)
+
+
+def _require_modules(names: Iterable[str], what: str, extra: str) -> None:
+    """Raise an error that names the extra if a module is not installed."""
+    if absent := [name for name in names if find_spec(name) is None]:
+        raise MissingExtraError(
+            f"{what} needs {', '.join(absent)}, not installed here: pip install 'rropt[{extra}]', or leave the engine "
+            "to DuckDB"
+        )
 
 
 def connected(engine: str) -> Any:
     """Connect to an engine by its name."""
-    needs, advice = ENGINES[engine]
-    absent = [name for name in needs if find_spec(name) is None]
-    if absent:
-        raise MissingExtraError(
-            f"the engine {engine} needs {', '.join(absent)}, not installed here: pip install 'rropt[{engine}]', or "
-            "leave the engine to DuckDB"
-        )
+    _require_modules((engine, *_IBIS), f"the engine {engine}", engine)
     try:
         import ibis
 
@@ -145,11 +212,12 @@ def connected(engine: str) -> Any:
         return ibis.pyspark.connect(session)
     except Exception as error:
         raise MissingExtraError(
-            f"the engine {engine} does not start ({type(error).__name__}): {advice}, or leave the engine to DuckDB"
+            f"the engine {engine} does not start ({type(error).__name__}): {ENGINES[engine]}, or leave the engine to "
+            "DuckDB"
         ) from None
 
 
-def _opened(connection: Any, path: str) -> IbisSource:
+def _opened(connection: Any, path: str) -> EngineSource:
     name, whole, more = shown_path(path), path, {}
     is_address = "://" in path
     try:
@@ -172,6 +240,6 @@ def _opened(connection: Any, path: str) -> IbisSource:
         return _whole_table(name, connection.read_parquet(whole, **more))
 
 
-def _whole_table(name: str, table: Table) -> IbisSource:
+def _whole_table(name: str, table: Table) -> EngineSource:
     columns = tuple(table.columns)
-    return IbisSource(name, columns, table=table)
+    return EngineSource(name, columns, table=table)

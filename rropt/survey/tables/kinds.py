@@ -22,7 +22,7 @@ from rropt.mechanisms import Mechanism
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import MOST_CELLS, CountRequest, too_many_cells
 from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sources import Source, equal_row_counts, text_of
+from rropt.survey.tables.sources import Source, text_of
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
@@ -42,7 +42,7 @@ class Kinds:
         most: the number of kinds that is refused; ``None``: none is.
 
     Attributes:
-        columns: the numbers ``n`` of respondents, the columns of ``equal_row_counts``, and the codes of all other
+        columns: the numbers ``n`` of respondents, the columns of ``Source.summed``, and the codes of all other
             columns. Without weights, the number of respondents stands for ``positive``, ``weight`` and ``square``.
         texts: the texts of labels, groups and devices.
         groups, devices: the names of the groups and of the devices.
@@ -61,17 +61,10 @@ class Kinds:
     ) -> None:
         sample = asked.sample
         answers, cells = {f"q{question}": asked.places[question] for question in questions}, asked.cells
-        keys = [*sample.labels, *cells, *answers]
-        chosen: dict[str, str | int] = {**sample.labels, **cells, **answers, **sample.numbers}
-        if sample.is_complex:  # engines return groups in any order, and sums of floats depend on it
-            commas = {"commas": source.decimal_commas}
-            found = source.found(
-                chosen, lambda rows: equal_row_counts(rows, keys, list(sample.numbers), **commas).order_by(keys)
-            )
-        else:
-            found = source.counted(chosen, most)
+        chosen: dict[str, str | int] = {**sample.labels, **cells, **answers}
+        found = source.summed(chosen, sample.numbers) if sample.is_complex else source.counted(chosen, most)
         columns: dict[str, Any] = dict(found)
-        for name in keys:  # one column at a time: the values of many kinds need much memory
+        for name in chosen:  # one column at a time: the values of many kinds need much memory
             known = texts[name] if name in texts else asked.codes[int(name[1:])]
             columns[name] = codes_of_values(columns[name], known)
         for name in ("positive", "weight", "square"):
@@ -153,7 +146,7 @@ def kinds_of(
         )
     sample, cells = asked.sample, asked.cells
     if sample.is_complex and cells:  # before any summation
-        found = source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
+        found = source.counted(cells, _MOST_TEXTS)
         different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
         if len(different) > MOST_CELLS or len(found[next(iter(cells))]) == _MOST_TEXTS:
             raise too_many_cells(asked)

@@ -39,7 +39,7 @@ from rropt.survey.tables.counting import CountRequest, Reading, reading_of
 from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_blocks
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import BETWEEN, MISSING
-from rropt.survey.tables.sources import DuckDBSource, reading_errors
+from rropt.survey.tables.sources import Source, reading_errors
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation, Expression
@@ -103,7 +103,7 @@ class Draws:
 
 
 def drawing(
-    source: DuckDBSource, how: Randomizing, progress: Callable[[int], object] | None
+    source: Source, how: Randomizing, progress: Callable[[int], object] | None
 ) -> tuple[DuckDBPyRelation, list[Draws]]:
     """Return the relation with randomized questions, and the objects that draw the outputs."""
     from duckdb import ColumnExpression, FunctionExpression, SQLExpression
@@ -135,7 +135,7 @@ def drawing(
 
 
 @contextmanager
-def readable_output_errors(source: DuckDBSource, output: str, draws: Sequence[Draws]) -> Iterator[None]:
+def readable_output_errors(source: Source, output: str, draws: Sequence[Draws]) -> Iterator[None]:
     """Replace DuckDB's messages about the output file or a called function by messages of rropt."""
     import duckdb
 
@@ -374,7 +374,7 @@ def randomized_rows(
         The exceptions of ``randomize_file``.
     """
 
-    def work(source: DuckDBSource) -> Reading:
+    def work(source: Source) -> Reading:
         reading = _checked(source, how)
         advance = None if progress is None else lambda done: progress(done, reading.rows)
         relation, draws = drawing(source, how, advance)
@@ -388,7 +388,7 @@ def randomized_rows(
     return read(data, names, work, width=width, folders=folders, whole=whole, **place)
 
 
-def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
+def _checked(source: Source, how: Randomizing) -> Reading:
     """Check that all values are valid answers; the true answers are counted, and only the report is returned."""
     if source.connection is None:
         raise InvalidParameterError(

@@ -38,10 +38,10 @@ from rropt.survey.tables.sources import (
     BLANKS,
     LONG_LINE,
     MOST_LINE,
-    DuckDBSource,
     Input,
     LineError,
     Request,
+    Source,
     damage_errors,
     reading_errors,
     require_columns,
@@ -60,7 +60,6 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that do not occur in text
 _NOT_BY_NAME: dict[str, Any] = {"compression": "none", "hive_partitioning": False}  # DuckDB guesses nothing from names
-_ROWS = object()  # the engine of work that needs rows and their numbers, which only DuckDB has
 _MANY = 0.02  # in UTF-16 of any language, more than this fraction of every second byte is 0: commas and line ends
 
 
@@ -69,7 +68,7 @@ def read(
     names: Sequence[str],
     work: Callable[[Any], Found],
     *,
-    engine: Any = _ROWS,
+    engine: Any = None,
     width: int = 1,
     folders: Sequence[str] | None = None,
     whole: bool = False,
@@ -82,9 +81,9 @@ def read(
         data: the path of a file or of a folder, ``-`` for standard input, several paths, a DuckDB relation, or a table
             of pandas, Polars, Arrow or Ibis.
         names: the required columns; empty if the file has no header.
-        work: a function of the ``Source``; of a ``DuckDBSource`` unless another engine reads the table.
-        engine: ``duckdb``, or another engine for Parquet (``engines``), which uses the arguments up to here; an Ibis
-            table then uses its own. Without it DuckDB reads every table, for work that needs a ``DuckDBSource``.
+        work: a function of the ``Source``.
+        engine: ``duckdb``, or another engine for Parquet (``engines``), which uses the arguments up to here; a table of
+            Ibis then has its engine with it. ``None``: DuckDB reads every table, for work that needs its rows in order.
         width: the number of columns of a file without a header.
         folders: the folders that DuckDB may write to; rows then keep their order. ``None``: nothing is written, and
             rows have any order.
@@ -96,7 +95,7 @@ def read(
         FileAccessError: there is no such file.
         FileFormatError: the file does not have a supported format, or is damaged.
     """
-    if engine is not _ROWS and (engine != "duckdb" or type(data).__module__.startswith("ibis.")):
+    if engine is not None and (engine != "duckdb" or type(data).__module__.startswith("ibis.")):
         from rropt.survey.tables.engines import source_of
 
         return work(source_of(engine, data, table, sheet))
@@ -123,7 +122,7 @@ def _mixes_line_ends(given: Input) -> bool:
 
 def _opened(
     data: Any, inputs: Sequence[Input], asked: Request, folders: Sequence[str] | None, stack: ExitStack
-) -> DuckDBSource:
+) -> Source:
     """Open a table, or several files as one table."""
     import duckdb
 
@@ -131,7 +130,7 @@ def _opened(
         raise InvalidParameterError(f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} and no file")
     if isinstance(data, duckdb.DuckDBPyRelation):  # it stays on the user's own connection
         names = tuple(data.columns)
-        return DuckDBSource("the relation", names, relation=data)
+        return Source("the relation", names, relation=data)
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
     name = "" if inputs else table_name(data)
@@ -146,7 +145,7 @@ def _opened(
     is_arrow = hasattr(type(data), "column_names")  # of the type: a column of pandas may have this name too
     named = getattr(data, "column_names" if is_arrow else "columns", None) if hasattr(data, "__len__") else None
     names = tuple(map(str, data if isinstance(data, dict) else relation.columns if named is None else named))
-    return DuckDBSource(name, names, relation=relation, connection=connection)
+    return Source(name, names, relation=relation, connection=connection)
 
 
 def _registered(table: Any, name: str, connection: DuckDBPyConnection, _: Sequence[str] = ()) -> DuckDBPyRelation:
@@ -157,7 +156,7 @@ def _registered(table: Any, name: str, connection: DuckDBPyConnection, _: Sequen
         return connection.table(own)
 
 
-def _require_one_table(files: Sequence[DuckDBSource], keys: Sequence[Sequence[str]]) -> None:
+def _require_one_table(files: Sequence[Source], keys: Sequence[Sequence[str]]) -> None:
     """Raise an error for files with different columns, and for a database together with other files."""
     first = files[0]
     if len(files) > 1 and any(file.database for file in files):
@@ -181,7 +180,7 @@ def _require_one_table(files: Sequence[DuckDBSource], keys: Sequence[Sequence[st
         )
 
 
-def _joined(connection: DuckDBPyConnection, files: Sequence[DuckDBSource]) -> DuckDBSource:
+def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
     """Join files to one table, whose last columns are the values of their partition."""
     first = files[0]
     if len(files) == 1 and not first.input.partition:
@@ -221,7 +220,7 @@ def _numbered(relation: DuckDBPyRelation, partition: Iterable[tuple[str, str | N
     return relation.select(*(column.alias(f"c{place}") for place, column in enumerate(columns)))
 
 
-def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> DuckDBSource:
+def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> Source:
     """Return the table of a file, or of the content of a packed file: detect its format, and unpack it."""
     name, known = given.name, format_of(given.start, given.name)
     if known == "zip":
@@ -254,20 +253,20 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
     return _of_table(given, *statistics_table(given, asked, known))
 
 
-def _of_table(given: Input, names: tuple[str, ...], table: Any, remarks: tuple[str, ...] = ()) -> DuckDBSource:
+def _of_table(given: Input, names: tuple[str, ...], table: Any, remarks: tuple[str, ...] = ()) -> Source:
     """Return the table of Arrow or pandas in memory that a file became."""
     scan = partial(_registered, table, given.name)
-    return DuckDBSource(given.name, names, remarks=remarks, input=given, scan=scan)
+    return Source(given.name, names, remarks=remarks, input=given, scan=scan)
 
 
 def _of_rows(
     given: Input, stack: ExitStack, names: tuple[str, ...], rows: Iterable[Row], remarks: tuple[str, ...] = ()
-) -> DuckDBSource:
+) -> Source:
     """Return the table of rows of texts, which are stored as CSV in memory."""
     size = Path(given.path).stat().st_size
     path = file_in_memory(csv_chunks(rows, given.name), stack, packed=size, name=given.name)
     scan = partial(_csv_scan, len(names), {"max_line_size": MOST_LINE}, 0)
-    return DuckDBSource(given.name, names, remarks=remarks, input=given, paths=(path,), scan=scan)
+    return Source(given.name, names, remarks=remarks, input=given, paths=(path,), scan=scan)
 
 
 def _csv_scan(
@@ -280,7 +279,7 @@ def _csv_scan(
     return relation.limit(len(relation) - blank) if blank else relation
 
 
-def _parquet(given: Input) -> DuckDBSource:
+def _parquet(given: Input) -> Source:
     """Return the table of a Parquet file."""
     path, name = given.path, given.name
     with damage_errors(name), closing(connected([path], None)) as own:
@@ -291,7 +290,7 @@ def _parquet(given: Input) -> DuckDBSource:
         names += () if inside else (column,)
         inside += (children or 0) - bool(inside)
 
-    return DuckDBSource(
+    return Source(
         name,
         names,
         input=given,
@@ -311,7 +310,7 @@ def _feather_table(given: Input) -> tuple[tuple[str, ...], Any]:
         return tuple(table.schema.names), table
 
 
-def _text(given: Input, asked: Request, stack: ExitStack) -> DuckDBSource:
+def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
     """Return the table of a CSV or JSON file."""
     path, name, names = given.path, given.name, asked.names
     remarks: tuple[str, ...] = ()
@@ -332,7 +331,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> DuckDBSource:
             raise FileFormatError(LONG_LINE)
         how["max_line_size"] = MOST_LINE
     columns = tuple(cell.strip(BLANKS) for cell in header) if names else tuple(range(width))
-    return DuckDBSource(
+    return Source(
         name,
         columns,
         skipped + bool(names),
@@ -346,7 +345,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> DuckDBSource:
     )
 
 
-def _json(given: Input, asked: Request, form: JsonForm) -> DuckDBSource:
+def _json(given: Input, asked: Request, form: JsonForm) -> Source:
     """Return the table of a JSON file; a missing key is a missing response.
 
     If the whole table is asked for, all keys of the first object are columns, and later objects may have no other keys.
@@ -402,7 +401,7 @@ def _json(given: Input, asked: Request, form: JsonForm) -> DuckDBSource:
 
     lines, above = (partial(_json_lines, path), 0) if form == "lines" else (None, None)
     alike = ("json", form, names)
-    return DuckDBSource(name, names, above, lines=lines, input=given, paths=(path,), scan=scan, alike=alike)
+    return Source(name, names, above, lines=lines, input=given, paths=(path,), scan=scan, alike=alike)
 
 
 def _csv_lines(path: str, width: int, how: Mapping[str, Any], rows: Sequence[int]) -> list[int]:

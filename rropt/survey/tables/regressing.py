@@ -57,6 +57,7 @@ def regress(
     start: Sequence[float] | None = None,
     starts: int | None = None,
     seed: int = 0,
+    engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> Regression:
@@ -94,6 +95,7 @@ def regress(
         start: the starting values of the coefficients.
         starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows, of which random ones use 5000.
         seed: the seed of the random starting values.
+        engine: the engine that reads the file, as for ``estimate_table``.
         table: the table of a database.
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
 
@@ -182,7 +184,7 @@ def regress(
         rows = read_rows(source, questions, columns, is_number=is_number)
         return rows, sampled_of(rows.sample) if sample.is_complex else None
 
-    rows, survey = read(data, list(needed), work, table=table, sheet=sheet)
+    rows, survey = read(data, list(needed), work, engine=engine, table=table, sheet=sheet)
     return _regression(rows, survey, parsed, effects, search, chosen, information)
 
 

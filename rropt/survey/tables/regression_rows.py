@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -26,7 +25,7 @@ from rropt.survey.tables.devices import mechanisms_of
 from rropt.survey.tables.kinds import Texts, codes_of_values
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
 from rropt.survey.tables.sampling import SampledRows
-from rropt.survey.tables.sources import LARGEST, LEAST, Source, as_float_column, text_of
+from rropt.survey.tables.sources import LARGEST, LEAST, Source, text_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -83,32 +82,18 @@ def read_columns(
         numbers: other columns, which are read as floats, with NaN for other texts and missing values.
         levels: for columns that are factors of a fit their levels, which are no missing values.
     """
-    commas = source.decimal_commas
     words = NO_ANSWER if missing is None else ("", *(each.strip().lower() for each in missing))
     gaps = [*words, *NO_ANSWER]
-    texts_of_numbers = [text.replace(",", ".") for text in gaps] if commas else gaps
+    texts_of_numbers = [text.replace(",", ".") for text in gaps] if source.decimal_commas else gaps
     missing_numbers = [one for text in texts_of_numbers if (one := number_of(text)) is not None]
     short = {f"x{place}": name for place, name in enumerate(names)}
     known = {x: {level.lower() for level in levels.get(name, ())} for x, name in short.items()}
 
-    floats = partial(as_float_column, commas=commas)
-
-    def other_texts(table: Any) -> Any:
-        counts = {}
-        for name in short:
-            is_other = floats(table[name]).isnull() & table[name].notnull()
-            if table[name].type().is_string():
-                is_other &= table[name].strip().lower().notin([text for text in gaps if text not in known[name]])
-            counts[name] = is_other.cast("int64").sum()
-        return table.aggregate(**counts)
-
     every = {**short, **(texts or {}), **(numbers or {})}
-    counts = source.found(short, other_texts) if short else {}
-    factors = {name for name, count in counts.items() if np.ma.filled(np.ma.asarray(count), 0)[0]}
+    own_gaps = {x: [text for text in gaps if text not in known[x]] for x in short}
+    factors = {x for x, count in source.texts_counted(short, own_gaps).items() if count}
     as_they_are = factors | (texts or {}).keys()
-    found = source.found(
-        every, lambda rows: rows.select(**{x: rows[x] if x in as_they_are else floats(rows[x]) for x in every})
-    )
+    found = source.rows(every, every.keys() - as_they_are)
     found |= {
         x: np.ma.filled(np.ma.asarray(found[x]).astype(np.float64), np.nan) for x in found if x not in as_they_are
     }

@@ -16,7 +16,7 @@ from rropt.core.visible import with_noun
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Sampled, sums_by_index
 from rropt.survey.tables.counting import SampleColumns
 from rropt.survey.tables.kinds import Texts, numbered
-from rropt.survey.tables.sources import LARGEST, LEAST, Source, as_float_column, is_of_sample, text_of
+from rropt.survey.tables.sources import LARGEST, LEAST, Source, text_of
 
 _WEIGHTS = {
     "column": "weighted by a column of the data",
@@ -128,19 +128,13 @@ class SampledRows:
                 self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
         if wrong := [name for name in self.sample.numbers if self.columns[f"bad_{name}"].any()]:
             column, what = self.sample.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
-            values = set(self.source.found({"x": column}, self._wrong_numbers)["x"].tolist())
             self._refuse(
-                self.source.rows_where(column, lambda value: value in values or value != value, values),
+                self.source.rows_of_no_number(column),
                 "contain",
                 f"no valid {what} in {shown(column)}",
                 f"allowed are 0 and numbers from {LEAST:g} to {LARGEST:g}, with a decimal point (or comma, where "
                 "columns are not separated by commas); a respondent who was not drawn has no row",
             )
-
-    def _wrong_numbers(self, rows: Any) -> Any:
-        """Return the expression for the different values in column x that are no numbers of a sampling design."""
-        numbers = as_float_column(rows.x, commas=self.source.decimal_commas)
-        return rows.filter(~is_of_sample(numbers)).distinct()
 
     def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:
         raise FileFormatError(

@@ -2,15 +2,15 @@
 
 A file is untrusted, so DuckDB gets access to one path and to nothing else. It reads no other file, loads no extension,
 and writes nothing, not even to a temporary folder. Columns of CSV are selected by position, so a header never becomes
-part of a query. Other names and all values are passed as expressions, never as text. A request is an Ibis expression on
-a table with internal column names. An error message reports a line number and never its content.
+part of a query. Other names and all values are passed as expressions, never as text. A request is a statement about
+columns with internal names. An error message reports a line number and never its content.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -21,7 +21,6 @@ from rropt.core.files.duckdb_connection import MEMORY
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
-    from ibis.expr.types import BooleanColumn, Column, Table
     from numpy.typing import NDArray
 
 MOST_LINE = 1 << 26  # the largest length of a line, or of an object of JSON, in bytes
@@ -38,12 +37,14 @@ _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
 _KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
 
-_DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # texts that all engines read as the same float
+DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # texts that all engines read as the same float
+_TRIMMED = "trim({}, ' \t\n\r\v\f')"
 _DECIMAL_COMMA = "^[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?$"
 LEAST, LARGEST = 1e-120, 1e120  # of positive weights and other numbers, whose products are floats
 
 Lines = Callable[[Sequence[int]], Sequence[int]]
 Columns = Mapping[str, str | int]  # maps internal names to names of columns, or to positions if there is no header
+Types = Mapping[str, str]  # maps internal names to string, int64, float64 or boolean
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 _JSON = re.compile(r"(Malformed JSON|JSON transform error) in .* in (line|record/value) (\d+): ", re.DOTALL)
 
@@ -109,7 +110,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table of responses; every query reads it again.
+    """A table of responses, of one file, of several, or of another library; every query reads it again.
 
     Attributes:
         name: its name in messages.
@@ -118,6 +119,14 @@ class Source:
         remarks: remarks on how the table was read, as sentences.
         decimal_commas: whether a number can be written 1,15, which requires that commas do not separate the columns.
         lines: returns the lines of rows of a text file; ``None``: each row has one line.
+        input: the file, and the values of its partition; of several files, the first; without a path for other tables.
+        paths: the paths that DuckDB may open.
+        scan: returns the relation for the paths of similar files.
+        alike: the properties that similar files have in common; ``None`` if this file is scanned alone.
+        database: whether the first of the paths is attached as a database.
+        relation: the DuckDB relation, once the table is open; DuckDB may have renamed columns with equal names.
+        connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
+        parts: several files, whose rows are in the order of the files.
     """
 
     name: str
@@ -126,6 +135,19 @@ class Source:
     remarks: tuple[str, ...] = ()
     decimal_commas: bool = False
     lines: Lines | None = None
+    input: Input = Input("", "", b"")
+    paths: tuple[str, ...] = ()
+    scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation] | None = None
+    alike: tuple[Any, ...] | None = None
+    database: bool = False
+    relation: Any = None
+    connection: DuckDBPyConnection | None = None
+    parts: tuple[Source, ...] = ()
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether rows have an order, in which DuckDB numbers and reads them."""
+        return self.relation is not None
 
     @property
     def has_header(self) -> bool:
@@ -144,65 +166,6 @@ class Source:
             require_columns([name], self.names, is_schema=self.above is None)
         return self.names.index(name)
 
-    def where(self, rows: Sequence[int]) -> str:
-        """Return text for rows counted from 1, for messages; rows without an order are not numbered."""
-        if not rows:
-            return "some rows"
-        kind = ("row" if self.above is None else "line") + "s" * (len(rows) > 1)
-        places = self.lines(rows) if self.lines else [row + (self.above or 0) for row in rows]
-        return f"{kind} {', '.join(map(str, places))}"
-
-    def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Evaluate an expression and return the columns of its result.
-
-        Args:
-            chosen: maps the column names of the expression to columns of texts, integers, floats or booleans.
-            ask: returns the expression, given the table of these columns.
-
-        Raises:
-            FileFormatError: the table cannot be read to its end.
-        """
-        raise NotImplementedError
-
-    def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
-        """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
-        return self.found(chosen, lambda rows: equal_row_counts(rows, list(chosen)).limit(most))
-
-    def rows_where(self, column: str | int, is_meant: Callable[[Any], bool], known: Iterable[Any] = ()) -> list[int]:
-        """Return the first ten rows whose value in a column satisfies a condition.
-
-        Args:
-            column: the column.
-            is_meant: the condition on a value.
-            known: all values of the column, or all that satisfy it; only rows with one of these are looked at.
-        """
-        return []
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DuckDBSource(Source):
-    """A table that DuckDB reads: of one file, of several, or of another library.
-
-    Attributes:
-        input: the file, and the values of its partition; of several files, the first; without a path for other tables.
-        paths: the paths that DuckDB may open.
-        scan: returns the relation for the paths of similar files.
-        alike: the properties that similar files have in common; ``None`` if this file is scanned alone.
-        database: whether the first of the paths is attached as a database.
-        relation: the DuckDB relation, once the table is open; DuckDB may have renamed columns with equal names.
-        connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
-        parts: several files, whose rows are in the order of the files.
-    """
-
-    input: Input = Input("", "", b"")
-    paths: tuple[str, ...] = ()
-    scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation] | None = None
-    alike: tuple[Any, ...] | None = None
-    database: bool = False
-    relation: Any = None
-    connection: DuckDBPyConnection | None = None
-    parts: tuple[DuckDBSource, ...] = ()
-
     @property
     def files(self) -> dict[str, str]:
         """The paths of its files, or of streams in memory, with their names in messages about a line."""
@@ -210,7 +173,7 @@ class DuckDBSource(Source):
             return {part.input.path: part.name for part in self.parts}
         return {self.input.path: "the data"} if self.input.path else {}
 
-    def opened(self, connection: DuckDBPyConnection, similar: Sequence[DuckDBSource] = ()) -> DuckDBSource:
+    def opened(self, connection: DuckDBPyConnection, similar: Sequence[Source] = ()) -> Source:
         """Return the table of this file, or of similar files, with its relation."""
         assert self.scan is not None
         with reading_errors(self.name, self):
@@ -218,9 +181,13 @@ class DuckDBSource(Source):
         return replace(self, relation=relation, connection=connection)
 
     def where(self, rows: Sequence[int]) -> str:
-        """Return text for rows, for messages: of several files also the file, and the line or row in it."""
-        if not rows or not self.parts:
-            return super(DuckDBSource, self).where(rows)
+        """Return text for rows counted from 1, for messages: their lines; of several files also the file of each."""
+        if not rows:
+            return "some rows"
+        if not self.parts:
+            kind = ("row" if self.above is None else "line") + "s" * (len(rows) > 1)
+            places = self.lines(rows) if self.lines else [row + (self.above or 0) for row in rows]
+            return f"{kind} {', '.join(map(str, places))}"
         assert self.connection is not None
         told: list[str] = []
         left, before = sorted(rows), 0
@@ -244,31 +211,107 @@ class DuckDBSource(Source):
             return column.cast("DOUBLE"), "float64"
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 
-    def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Evaluate an expression on some columns, and return the columns of its result."""
-        import ibis
+    def found(self, chosen: Columns, ask: Callable[[Types], str]) -> dict[str, NDArray[Any]]:
+        """Return the columns of the result of a statement.
 
+        Args:
+            chosen: maps the column names of the statement to columns of texts, integers, floats or booleans.
+            ask: returns the statement about ``VIEW``, a table of these columns, given their types.
+
+        Raises:
+            FileFormatError: the table cannot be read to its end.
+        """
         values = {name: self.value(column) for name, column in chosen.items()}
-        asked = ask(ibis.table({name: kind for name, (_, kind) in values.items()}, VIEW))
-        columns = [column.alias(name) for name, (column, _) in values.items()]
-        statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
-        return self._fetched(columns, statement)
-
-    def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
-        """Count distinct rows with SQL instead of Ibis, because importing Ibis takes longer than counting 10^7 rows."""
-        columns = [self.value(column)[0].alias(name) for name, column in chosen.items()]
-        keys = ", ".join(f'"{name}"' for name in chosen)  # internal names only
-        statement = f"SELECT {keys}, count(*) AS n FROM {VIEW} GROUP BY {keys}"
-        return self._fetched(columns, statement if most is None else f"{statement} LIMIT {most:d}")
-
-    def _fetched(self, columns: Sequence[Expression], statement: str) -> dict[str, NDArray[Any]]:
-        """Return the columns of the result of a statement about the table ``VIEW`` of some columns."""
+        statement = ask({name: kind for name, (_, kind) in values.items()})
         with reading_errors(self.name, self):
-            found = self.relation.select(*columns).query(VIEW, statement)
+            view = self.relation.select(*(column.alias(name) for name, (column, _) in values.items()))
+            found = view.query(VIEW, statement)
             return {} if found is None else found.fetchnumpy()
 
+    def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
+        """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
+        keys, limit = ", ".join(chosen), "" if most is None else f" LIMIT {most:d}"
+        return self.found(chosen, lambda _: f"SELECT {keys}, count(*) AS n FROM {VIEW} GROUP BY {keys}{limit}")
+
+    def summed(self, chosen: Columns, numbers: Columns) -> dict[str, NDArray[Any]]:
+        """Return the distinct rows of some columns, sorted, with the count ``n`` of each and sums of their numbers.
+
+        For each column of numbers it counts the values that are no numbers of a sampling design (``bad_w`` for column
+        w). For the weights ``w`` it also returns the number of positive weights and the sums of w and w^2. For other
+        columns of numbers it returns the minimum and the maximum.
+        """
+        sums = ["count(*) AS n", *(f"count(*) FILTER (NOT {_is_of_sample(x)}) AS bad_{x}" for x in numbers)]
+        for x in numbers:
+            if x == "w":
+                sums += ["count(*) FILTER (w > 0) AS positive", "sum(w) AS weight", "sum(w * w) AS square"]
+            else:
+                sums += [f"min({x}) AS low_{x}", f"max({x}) AS high_{x}"]
+
+        def statement(types: Types) -> str:
+            rows = ", ".join([*chosen, *(f"{self._float(x, types)} AS {x}" for x in numbers)])
+            asked = ", ".join([*chosen, *sums])
+            return f"SELECT {asked} FROM (SELECT {rows} FROM {VIEW}) GROUP BY ALL ORDER BY ALL"
+
+        return self.found({**chosen, **numbers}, statement)
+
+    def texts_counted(self, chosen: Columns, gaps: Mapping[str, Sequence[str]]) -> dict[str, int]:
+        """Return for each of some columns the number of its values that are neither missing nor decimal numbers.
+
+        Args:
+            chosen: the columns.
+            gaps: for each column the texts, in lower case, that stand for a missing value.
+        """
+
+        def statement(types: Types) -> str:
+            counts = []
+            for x in chosen:
+                others = f"{x} IS NOT NULL AND {self._float(x, types)} IS NULL"
+                words = ", ".join("'" + text.replace("'", "''") + "'" for text in gaps[x])
+                if types[x] == "string" and words:
+                    others += f" AND lower({_TRIMMED.format(x)}) NOT IN ({words})"
+                counts.append(f"count(*) FILTER ({others}) AS {x}")
+            return f"SELECT {', '.join(counts)} FROM {VIEW}"
+
+        return {x: int(count[0]) for x, count in self.found(chosen, statement).items()} if chosen else {}
+
+    def rows(self, chosen: Columns, floats: Collection[str]) -> dict[str, NDArray[Any]]:
+        """Return the values of some columns by row; those named in ``floats`` as floats, masked where they are none."""
+
+        def statement(types: Types) -> str:
+            columns = (f"{self._float(x, types)} AS {x}" if x in floats else x for x in chosen)
+            return f"SELECT {', '.join(columns)} FROM {VIEW}"
+
+        return self.found(chosen, statement)
+
+    def _float(self, column: str, types: Types) -> str:
+        """Return the expression for a column as floats, with missing values for texts that are not decimal numbers.
+
+        With decimal commas, both 1,15 and 1.15 are numbers.
+        """
+        if types[column] != "string":
+            return f"CAST({column} AS DOUBLE)"
+        text = _TRIMMED.format(column)
+        if self.decimal_commas:  # a number with both a comma and a point, such as 1.000,5, is invalid
+            text = f"if(regexp_matches({text}, '{_DECIMAL_COMMA}'), replace({text}, ',', '.'), {text})"
+        return f"TRY_CAST(if(regexp_matches({text}, '{DECIMAL}'), {text}, NULL) AS DOUBLE)"
+
+    def rows_of_no_number(self, column: str) -> list[int]:
+        """Return the first ten rows whose value in a column is no number of a sampling design."""
+
+        def statement(types: Types) -> str:
+            return f"SELECT DISTINCT x FROM {VIEW} WHERE NOT {_is_of_sample(self._float('x', types))}"
+
+        values = set(self.found({"x": column}, statement)["x"].tolist())
+        return self.rows_where(column, lambda value: value in values or value != value, values)
+
     def rows_where(self, column: str | int, is_meant: Callable[[Any], bool], known: Iterable[Any] = ()) -> list[int]:
-        """Return the first ten rows whose value in a column satisfies a condition."""
+        """Return the first ten rows whose value in a column satisfies a condition.
+
+        Args:
+            column: the column.
+            is_meant: the condition on a value.
+            known: all values of the column, or all that satisfy it; only rows with one of these are looked at.
+        """
         from duckdb import ColumnExpression, ConstantExpression, SQLExpression
 
         own, kind = self.value(column)
@@ -311,41 +354,9 @@ def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bo
         )
 
 
-def equal_row_counts(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, commas: bool = False) -> Table:
-    """Return the expression that counts equal rows in some columns and sums their numbers; every engine evaluates it.
-
-    For each column of numbers it counts the values that are no numbers of a sampling design (``bad_w`` for column w).
-    For the weights ``w`` it also returns the number of positive weights and the sums of w and w^2. For other columns of
-    numbers it returns the minimum and the maximum. ``commas`` allows decimal commas.
-    """
-    rows = rows.mutate(**{name: as_float_column(rows[name], commas=commas) for name in numbers}) if numbers else rows
-    sums = {"n": rows.count()}
-    for name in numbers:
-        sums[f"bad_{name}"] = (~is_of_sample(rows[name])).cast("int64").sum()
-        if name == "w":
-            sums |= {"positive": (rows.w > 0).cast("int64").sum(), "weight": rows.w.sum()}
-            sums["square"] = (rows.w * rows.w).sum()
-        else:
-            sums |= {f"low_{name}": rows[name].min(), f"high_{name}": rows[name].max()}
-    return rows.group_by(list(keys)).aggregate(**sums)
-
-
-def as_float_column(column: Column, *, commas: bool = False) -> Column:
-    """Return a column as floats, with missing values for texts that are not decimal numbers.
-
-    With ``commas``, both 1,15 and 1.15 are numbers.
-    """
-    if not column.type().is_string():
-        return column.cast("float64")
-    text = column.strip()
-    if commas:  # a number with both a comma and a point, such as 1.000,5, is invalid
-        text = text.re_search(_DECIMAL_COMMA).ifelse(text.replace(",", "."), text)
-    return text.re_search(_DECIMAL).ifelse(text, None).try_cast("float64")
-
-
-def is_of_sample(column: Column) -> BooleanColumn:
+def _is_of_sample(number: str) -> str:
     """Return the condition that a value is a weight or a finite population: 0, or a number whose square is a float."""
-    return ((column == 0.0) | column.between(LEAST, LARGEST)).fill_null(False)
+    return f"coalesce({number} = 0 OR {number} BETWEEN {LEAST} AND {LARGEST}, false)"
 
 
 def text_of(value: object) -> str:
@@ -388,7 +399,7 @@ def _damaged(
 
 
 @contextmanager
-def reading_errors(name: str, source: DuckDBSource | None = None) -> Iterator[None]:
+def reading_errors(name: str, source: Source | None = None) -> Iterator[None]:
     """Replace a DuckDB message about a table, which may repeat its content, by a one-line message that does not.
 
     Args:
