@@ -1,55 +1,310 @@
-"""A problem as SymPy expressions: its definition, and its closed form with a domain where there is one."""
+"""A problem as SymPy expressions (``Posing``), and its closed form with the domain on which it holds (``Form``).
+
+The posing is the definition of the problem: its variables, its objective and its constraints. It needs no theorem, so
+that ``check`` can put any exact design in: all constraints must hold exactly, and the objective must have the value
+that is claimed. A closed form is a theorem, or the optimal basis at one level solved in symbols (``bases``).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
 
-from rropt.core.errors import UnsupportedProblemError
-from rropt.core.results.twins import Twin
+import sympy as sp
+
+from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
+from rropt.core.exact import Epsilon
+from rropt.core.exact.display import decimal_text
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.symbolic import symbols
+from rropt.symbolic.symbols import exact, sign_of
+
+__all__ = ["Checked", "Form", "Posing", "factored"]
+
+Values = Mapping[sp.Symbol, sp.Expr]
+
+_LONGEST, _LONGEST_DOMAIN = 20, 100  # characters of a number and of a domain in a line
 
 
-@dataclass(frozen=True, slots=True)
+def _number_text(number: sp.Expr) -> str:
+    """Return an exact number as text if it is short, else its decimals."""
+    text = str(number)
+    return text if len(text) <= _LONGEST and not number.has(sp.Float) else str(sp.N(number, 9))
+
+
+def factored(expression: sp.Expr) -> sp.Expr:
+    """Return a rational function as a product of factors; other expressions as they are."""
+    free = expression.free_symbols
+    return sp.factor(expression) if free and expression.is_rational_function(*free) else expression
+
+
+@dataclass(frozen=True)
 class Form:
-    """A closed form: the value and the mechanism as expressions in ``gamma``, ``delta`` and the proportions.
+    """A closed form of an optimum.
 
     Attributes:
-        value: the optimal value.
-        mechanism: the optimal mechanism, a matrix; None if it is not given.
-        theorem: the theorem that gives the form.
-        domain: where the form holds, a SymPy condition.
+        value: the optimal value, as an expression in ``gamma``, ``delta`` and ``pi``; products are factored.
+        theorem: the theorem with its source, or how the form was derived.
+        domain: the condition on the symbols under which this is the optimum, a SymPy relation or ``true``.
+        mechanism: an optimal mechanism in the same symbols (rows are outputs); None if the form gives the value alone.
+        parameters: the exact values of the symbols in the problem.
+
+    >>> import sympy
+    >>> from rropt.symbolic.symbols import gamma
+    >>> form = Form((gamma - 1) / (gamma + 1), "an example", sympy.Ge(gamma, 1), parameters={gamma: 3})
+    >>> form.at(), form.at(gamma=5), str(form)
+    (1/2, 2/3, '(gamma - 1)/(gamma + 1)')
     """
 
-    value: Any
-    mechanism: Any = None
-    theorem: str = ""
-    domain: Any = None
+    value: sp.Expr
+    theorem: str
+    domain: Any = sp.true
+    mechanism: sp.ImmutableMatrix | None = None
+    parameters: Values = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", factored(self.value))
+        numbers = {symbol: exact(number) for symbol, number in self.parameters.items()}
+        object.__setattr__(self, "parameters", ReadOnlyMapping(numbers))
+
+    def at(self, **values: Any) -> sp.Expr:
+        """Return the value of the form at a level, exactly.
+
+        Args:
+            values: values of symbols by their names, for example ``gamma=5`` or ``gamma="3/2"``; ``epsilon`` is
+                accepted in place of ``gamma``. Symbols that are not named have their values in the problem.
+
+        Raises:
+            InvalidParameterError: the form has no such symbol, or the point is outside the domain of the form.
+        """
+        return self.value.xreplace(self._point(values))
+
+    def mechanism_at(self, **values: Any) -> sp.ImmutableMatrix:
+        """Return the mechanism of the form at a level, exactly; the arguments are those of ``at``.
+
+        Raises:
+            UnsupportedProblemError: the form gives the value alone.
+        """
+        if self.mechanism is None:
+            raise UnsupportedProblemError(f"the form gives the value alone: {self.theorem}; solve the problem")
+        return self.mechanism.xreplace(self._point(values))
+
+    def _point(self, values: Mapping[str, Any]) -> dict[sp.Symbol, sp.Expr]:
+        given = dict(values)
+        if "epsilon" in given and "gamma" not in given:
+            given["gamma"] = symbols.gamma_of(Epsilon.of(given.pop("epsilon")))
+        known = {symbol.name: symbol for symbol in self.parameters}
+        for name in given:
+            if name not in known:
+                raise InvalidParameterError(
+                    f"the form has no symbol {shown(name)}: allowed are {', '.join(known) or 'none'}"
+                )
+        point = {**self.parameters, **{known[name]: exact(number) for name, number in given.items()}}
+        if not holds(self.domain.xreplace(point)):
+            told = ", ".join(f"{symbol} = {number}" for symbol, number in point.items())
+            raise InvalidParameterError(
+                f"the point is outside the domain of the form: received {told}; the form holds where {self.domain}; "
+                "pose the problem at that level, or substitute in form.value"
+            )
+        return point
+
+    @property
+    def where(self) -> str:
+        """The domain as a short text; ends that are long are given in decimals."""
+        parts = self.domain.args if isinstance(self.domain, sp.And) else (self.domain,)
+        if self.domain == sp.true:
+            return "everywhere"
+        if any(not isinstance(part, sp.core.relational._Inequality) for part in parts) or any(
+            part.lhs != symbols.gamma or part.rhs.free_symbols for part in parts
+        ):
+            text = str(self.domain)
+            return text if len(text) <= _LONGEST_DOMAIN else f"see form.domain, {len(parts)} conditions"
+        lower = [f"{_number_text(part.rhs)} {part.rel_op.replace('>', '<')}" for part in parts if ">" in part.rel_op]
+        upper = [f"{part.rel_op} {_number_text(part.rhs)}" for part in parts if "<" in part.rel_op]
+        if lower and upper:
+            return f"{lower[0]} gamma {upper[0]}"
+        return f"gamma {parts[0].rel_op} {_number_text(parts[0].rhs)}"
+
+    def latex(self) -> str:
+        """Return the value in LaTeX."""
+        return str(sp.latex(self.value))
+
+    def __str__(self) -> str:
+        return str(self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
+class Checked:
+    """A design put into a posing.
+
+    Attributes:
+        value: the objective at the design, exactly.
+        failed: the constraints that the design violates.
+    """
+
+    value: sp.Expr
+    failed: tuple[Any, ...]
+
+    def agrees(self, lower: Fraction, upper: Fraction) -> Literal["equal", "inside"]:
+        """Return how the value compares with a certified bracket of the optimum.
+
+        ``equal``: it is rational, and one of the ends. ``inside``: it is between the ends.
+
+        Raises:
+            RouteDisagreementError: a constraint fails, or the value is outside the bracket.
+        """
+        if self.failed:
+            raise RouteDisagreementError(f"SymPy finds a constraint that the design violates: {self.failed[0]}")
+        return compared(self.value, lower, upper)
+
+
+def compared(value: sp.Expr, lower: Fraction, upper: Fraction) -> Literal["equal", "inside"]:
+    """Return whether an exact value equals an end of a certified bracket, or is inside it.
+
+    Raises:
+        RouteDisagreementError: it is outside.
+    """
+    if value.is_Rational and symbols.as_fraction(value) in (lower, upper):
+        return "equal"
+    if sign_of(value - exact(lower)) < 0 or sign_of(value - exact(upper)) > 0:
+        raise RouteDisagreementError(
+            f"SymPy and the certified bracket disagree: {sp.N(value, 20)} against [{decimal_text(lower, 17)}, "
+            f"{decimal_text(upper, 17)}]"
+        )
+    return "inside"
+
+
+def holds(condition: Any) -> bool:
+    """Return whether a condition without symbols is true, decided by the signs of its differences.
+
+    Raises:
+        ArithmeticError: a side is no real number.
+    """
+    if condition in (True, False):
+        return bool(condition)
+    if isinstance(condition, sp.And):
+        return all(holds(part) for part in condition.args)
+    if isinstance(condition, sp.Or):
+        return any(holds(part) for part in condition.args)
+    if isinstance(condition, sp.Eq) and isinstance(condition.lhs, sp.MatrixBase):
+        return all(sign_of(entry) == 0 for entry in condition.lhs - condition.rhs)
+    sign = sign_of(condition.lhs - condition.rhs)
+    signs = {sp.Eq: (0,), sp.Ne: (-1, 1), sp.Le: (-1, 0), sp.Lt: (-1,), sp.Ge: (0, 1), sp.Gt: (1,)}
+    return sign in signs[type(condition)]
+
+
+Found = Form | str
+
+
 class Posing:
-    """A problem in symbols.
+    """A problem as SymPy expressions: its definition, and its closed form if one is known.
 
-    Attributes:
-        variables: the unknowns.
-        objective: the expression that is minimized or maximized.
-        constraints: the conditions.
-        form: the closed form, or None; ``why`` then has the reason.
-        why: why there is no closed form.
+    Args:
+        variables: the unknowns: the matrix P of symbols (rows are outputs), or a tuple of symbols.
+        objective: what is minimized or maximized, an expression in the variables and the parameters.
+        constraints: SymPy relations.
+        sense: ``"minimise"``, ``"maximise"``, or ``""`` if the problem is no optimization.
+        parameters: the exact values of the other symbols in the problem.
+        form: the closed form; or the reason why there is none; or a function that returns one of both, which is called
+            when it is first needed.
+        completed: for objectives with further unknowns (such as the inverse of the information): a function from the
+            values of ``variables`` and of the parameters to those of the further unknowns.
+        outputs: a function that returns the same problem with another number of outputs, if that number is free.
+
+    >>> import sympy
+    >>> x, a = sympy.symbols("x a")
+    >>> posing = Posing((x,), x**2, [sympy.Ge(x, a)], "minimise", {a: 2}, form="no theorem gives it")
+    >>> posing.check({x: 3}).value, posing.check({x: 1}).failed, posing.form is None, posing.why
+    (9, (x >= a,), True, 'no theorem gives it')
     """
 
-    variables: Any
-    objective: Any
-    constraints: tuple[Any, ...]
-    form: Form | None = None
-    why: str = ""
+    def __init__(
+        self,
+        variables: sp.ImmutableMatrix | tuple[sp.Symbol, ...],
+        objective: sp.Expr,
+        constraints: Iterable[Any],
+        sense: Literal["minimise", "maximise", ""] = "",
+        parameters: Mapping[sp.Symbol, Any] | None = None,
+        *,
+        form: Found | Callable[[], Found] = "no closed form is known",
+        completed: Callable[[Values], Values] | None = None,
+        outputs: Callable[[int], Posing] | None = None,
+    ) -> None:
+        self.variables = variables
+        self.objective = objective
+        self.constraints = tuple(constraints)
+        self.sense = sense
+        self.parameters: Values = ReadOnlyMapping({s: exact(number) for s, number in (parameters or {}).items()})
+        self._form = form
+        self._completed = completed
+        self._outputs = outputs
 
+    @cached_property
+    def _found(self) -> Found:
+        return self._form() if callable(self._form) else self._form
 
-def posing_of(asked: Any) -> Posing:
-    """Return the posing of a design problem, or of a solution."""
-    raise UnsupportedProblemError("no posing is written")
+    @property
+    def form(self) -> Form | None:
+        """The closed form with its domain; None if none is known, for the reason ``why``."""
+        return self._found if isinstance(self._found, Form) else None
 
+    @property
+    def why(self) -> str:
+        """Why there is no closed form; empty if there is one."""
+        return self._found if isinstance(self._found, str) else ""
 
-def solution_twin(solution: Any) -> Twin:
-    """Return the twin of a solution: its mechanism in the definition, and its value in the closed form."""
-    raise UnsupportedProblemError("no posing is written")
+    def check(self, design: Any, **values: Any) -> Checked:
+        """Put a design in: return the objective at it and the constraints that it violates, exactly.
+
+        Args:
+            design: a ``Mechanism``, a matrix of exact numbers, or the values of the variables by symbol.
+            values: values of the parameters by name, in place of those of the problem.
+
+        Raises:
+            InvalidParameterError: the shape of the design is another one, or a parameter is unknown.
+        """
+        if isinstance(design, Mapping):
+            return self._checked({symbol: exact(number) for symbol, number in design.items()}, values)
+        rows: Sequence[Sequence[Any]] = getattr(design, "matrix", design)
+        shape = (len(rows), len(rows[0]))
+        wanted: Any = getattr(self.variables, "shape", ())
+        if self._outputs is not None and len(wanted) == 2 and shape[0] != wanted[0]:
+            return self._outputs(len(rows)).check(design, **values)
+        if shape != wanted:
+            wanted = wanted or f"values of {len(self.variables)} symbols"
+            raise InvalidParameterError(f"the design has another shape: received {shape}; allowed is {wanted}")
+        entries = (exact(x) for row in rows for x in row)
+        return self._checked(dict(zip(self.variables, entries, strict=True)), values)
+
+    def _checked(self, point: dict[sp.Symbol, sp.Expr], values: Mapping[str, Any]) -> Checked:
+        known = {symbol.name: symbol for symbol in self.parameters}
+        for name in values:
+            if name not in known:
+                raise InvalidParameterError(
+                    f"the problem has no parameter {shown(name)}: allowed are {', '.join(known) or 'none'}"
+                )
+        point |= {**self.parameters, **{known[name]: exact(number) for name, number in values.items()}}
+        if self._completed is not None:
+            point |= self._completed(point)
+        failed = tuple(one for one in self.constraints if not holds(one.xreplace(point)))
+        return Checked(self.objective.xreplace(point).doit(), failed)
+
+    def latex(self) -> str:
+        """Return the problem in LaTeX: the objective, and its constraints line by line."""
+        words = {"minimise": r"\text{minimize } & ", "maximise": r"\text{maximize } & ", "": "& "}
+        lines = [words[self.sense] + sp.latex(self.objective)]
+        lines += [
+            (r"\text{subject to } & " if not i else "& ") + sp.latex(one) for i, one in enumerate(self.constraints)
+        ]
+        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
+
+    def __str__(self) -> str:
+        form = self.why if self.form is None else f"{self.form}, where {self.form.domain}"
+        count = f"{len(tuple(self.variables))} variables, {len(self.constraints)} constraints"
+        return f"{self.sense or 'find'} {self.objective} ({count}); closed form: {form}"
+
+    def __repr__(self) -> str:
+        return f"<Posing with {len(tuple(self.variables))} variables, {len(self.constraints)} constraints>"

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
-import derivation
 import sympy as sp
 
 from rropt.designs import formulas
+from rropt.symbolic.objectives import estimator_variance
 
 
 def test_formulas_are_what_the_derivation_writes() -> None:
-    spec = importlib.util.find_spec("rropt.designs.formulas")
-    assert spec is not None
-    assert spec.origin is not None
-    assert Path(spec.origin).read_text() == derivation.module_text()
+    assert Path(formulas.__file__).read_text() == estimator_variance.module_text()
 
 
 def test_against_the_paper() -> None:
     """Equations (6), (23) and (24), with the square that the printed (24) leaves out."""
     gamma, delta, pi, a, b = sp.symbols("gamma delta pi a b")
     printed = (sp.Rational(1, 4) - (a - sp.Rational(1, 2) - pi * (a + b - 1)) ** 2) / (a + b - 1) ** 2
-    assert sp.simplify(derivation._variance(a, b, pi) - printed) == 0
+    assert sp.simplify(estimator_variance.variance(a, b, pi) - printed) == 0
     numerator, denominator = formulas.threshold(gamma, delta)
     assert sp.simplify(numerator / denominator - delta * (gamma + delta) / (gamma + 2 * delta - 1) ** 2) == 0
     corner, diagonal = (
@@ -38,3 +34,15 @@ def test_against_the_paper() -> None:
         (1 - delta) * (pi * (gamma + 2 * delta - 1) - delta * (gamma + delta)) / (delta * (gamma + 2 * delta - 1) ** 2)
     )
     assert sp.simplify(corner - diagonal - wrong) != 0  # as printed
+
+
+def test_texts_are_the_formulas() -> None:
+    """At delta = 0 the text of the diagonal point has no delta."""
+    names = {name: sp.Symbol(name) for name in ("gamma", "delta", "pi")}
+    point = {names["gamma"]: sp.Rational(7, 2), names["delta"]: sp.Rational(1, 5), names["pi"]: sp.Rational(2, 7)}
+    for name, text in formulas.TEXTS.items():
+        function, _, _ = name.partition(", delta = 0")
+        values = point if function == name else {**point, names["delta"]: sp.Integer(0)}
+        code = getattr(formulas, function)
+        numerator, denominator = code(**{x: values[names[x]] for x in code.__annotations__ if x != "return"})
+        assert sp.sympify(text, locals=names).subs(values) == numerator / denominator

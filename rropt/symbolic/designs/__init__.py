@@ -1,0 +1,1 @@
+"""Design problems in symbols; the file names are those of ``rropt/designs``."""

@@ -1,0 +1,178 @@
+"""Design problems in symbols: ``Problem.to_sympy``, and the comparison of a solution with its posing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.exact.display import decimal_text
+from rropt.core.results.twins import EQUAL, INSIDE, Twin
+from rropt.designs import formulas
+from rropt.designs.problem import Problem, WorstCaseProblem
+
+if TYPE_CHECKING:
+    from rropt.designs.solution import Solution
+    from rropt.symbolic.posing import Posing
+
+MOST_RELATIONS = 2000
+"""Largest number of relations between entries that are written out; five categories with 31 outputs have 620."""
+
+_MOST_TERMS = 1500  # of the sums in the information: five categories with 31 outputs have 775
+_LONGEST = 24  # digits of an exact value that is printed; a longer one is given in decimals
+_DIGITS = 60  # of the bracket of a level in which a formula is evaluated: far more than that of a certified bracket
+_RANGE = "the worst case over a range of distributions has no closed form; give one of them"
+
+
+def posing_of(asked: Any, outputs: int | None = None) -> Posing:
+    """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
+
+    Args:
+        asked: the problem or the solution.
+        outputs: the number of rows of P, if the problem leaves it open; by default that of the solution, else the
+            number of categories. ``check`` takes designs with any number of outputs.
+
+    Raises:
+        UnsupportedProblemError: the problem cannot be posed in symbols; the message says why.
+
+    >>> from rropt.designs import kary_problem
+    >>> posing = posing_of(kary_problem(epsilon="log(3)", objective="a-optimal", categories=4))
+    >>> print(posing.form, "where", posing.form.where)
+    3*(gamma + 3)**2/(4*(gamma - 1)**2) where gamma >= sqrt(3)
+    >>> print(posing.form.at(), posing.form.at(gamma=5), len(posing.constraints))
+    27/4 3 68
+    """
+    problem: Problem = getattr(asked, "problem", asked)
+    own = None if asked is problem else asked.mechanism.outputs
+    return _posed(problem, problem.region.outputs or outputs or own or problem.region.inputs)
+
+
+def _posed(problem: Problem, m: int) -> Posing:
+    """Return the posing with m outputs."""
+    from rropt.symbolic import symbols
+    from rropt.symbolic.objectives import module_of
+    from rropt.symbolic.posing import Posing
+    from rropt.symbolic.regions import definition
+    from rropt.symbolic.symbols import exact, exacts, pi
+
+    if isinstance(problem, WorstCaseProblem):
+        raise UnsupportedProblemError(_RANGE)
+    k, module = problem.region.inputs, import_module(module_of(problem.objective))
+    if m * k * (k - 1) > MOST_RELATIONS or (module.IS_OF_INFORMATION and m * k * k > _MOST_TERMS):
+        return _in_short(problem)
+    P = symbols.matrix(m, k)
+    relations, parameters = definition(problem.region, P)
+    is_prevalence = problem.objective.is_of_prevalence
+    population = [1 - pi, pi] if is_prevalence else exacts(problem.population)
+    goal = module.pose(problem.objective, P, population)
+    return Posing(
+        P,
+        goal.value,
+        [*relations, *goal.relations],
+        problem.objective.sense,
+        {**parameters, **({pi: exact(problem.prevalence)} if is_prevalence else {})},
+        form=lambda: module.form(problem),
+        completed=goal.completed,
+        outputs=None if problem.region.outputs else lambda count: _posed(problem, count),
+    )
+
+
+def _in_short(problem: Problem) -> Posing:
+    """Return the posing of a problem with too many entries to be written out: its relations have indices i, j, l."""
+    import sympy as sp
+
+    from rropt.symbolic import symbols
+    from rropt.symbolic.objectives import module_of
+    from rropt.symbolic.posing import Posing
+    from rropt.symbolic.symbols import delta, gamma
+
+    region, objective = problem.region, problem.objective
+    if not region.has_one_level:
+        raise UnsupportedProblemError(f"too many entries to be written out: k = {region.inputs}")
+    level, (i, j, other) = region.one_level(), sp.symbols("i j l", integer=True)
+    m = sp.Integer(region.outputs) if region.outputs else sp.Symbol("m", integer=True, positive=True)
+    P = sp.MatrixSymbol("P", m, region.inputs)
+    relations = [sp.Ge(P[i, j], 0), sp.Eq(sp.Sum(P[i, j], (i, 0, m - 1)), 1)]
+    parameters = {gamma: symbols.gamma_of(level.epsilon)}
+    if level.delta.rational == 0:
+        relations.append(sp.Le(P[i, j], gamma * P[i, other]))
+    else:
+        relations.append(sp.Le(sp.Sum(sp.Max(0, P[i, j] - gamma * P[i, other]), (i, 0, m - 1)), delta))
+        parameters[delta] = symbols.delta_of(level.delta)
+    goal = sp.Function(objective.kind.replace("-", "_"))(P)
+    module = import_module(module_of(objective))
+    return Posing((P,), goal, relations, objective.sense, parameters, form=lambda: module.form(problem))
+
+
+def solution_twin(solution: Solution) -> Twin:
+    """Return the twin of a solution: its mechanism in the definition, and its value in the closed form.
+
+    The formulas of a binary design with two outputs were derived with SymPy (``objectives.estimator_variance``) and
+    are evaluated without it.
+
+    Raises:
+        RouteDisagreementError: the design violates a constraint, or a value is outside the certified bracket.
+        UnsupportedProblemError: the problem cannot be posed in symbols.
+    """
+    problem = solution.problem
+    if problem.objective.is_of_prevalence and problem.region.outputs == 2 and problem.region.has_one_level:
+        return _binary_twin(solution)
+    from rropt.symbolic.posing import compared
+
+    posing = posing_of(solution)
+    values, agrees = [], []
+    if hasattr(posing.variables, "tolist"):
+        checked = posing.check(solution.mechanism)
+        values.append(checked.value)
+        agrees.append(checked.agrees(solution.lower, solution.upper))
+    form = posing.form
+    if form is not None:
+        values.append(form.at())
+        agrees.append(compared(values[-1], solution.lower, solution.upper))
+    if not values:
+        raise UnsupportedProblemError(f"too many entries to be written out; {posing.why}")
+    value = values[-1]
+    text = str(value) if value.is_Rational and len(str(value)) <= _LONGEST else float(value)
+    told = {} if form is None else {"form": str(form), "domain": form.where}
+    return Twin("SymPy", True, text, INSIDE if INSIDE in agrees else EQUAL, posing.why, **told)
+
+
+def _binary_twin(solution: Solution) -> Twin:
+    """Return the twin of a binary design by its formula, which needs no import of SymPy."""
+    problem, optimum = solution.problem, solution.mechanism
+    region, pi = problem.region.one_level(), problem.prevalence
+    one = "diagonal" if optimum.p00 == optimum.p11 else "corner_p00" if optimum.p00 == 1 else "corner_p11"
+    name = f"{one}_variance"
+
+    def at(level: Any) -> Fraction:
+        numbers = {"gamma": level.gamma, "delta": level.delta, "pi": pi}
+        if one != "diagonal":
+            del numbers["gamma"]
+        return Fraction(*getattr(formulas, name)(**numbers))
+
+    levels = region.bracket(_DIGITS)
+    least, most = at(levels.above), at(levels.below)  # n Var falls as the level grows
+    if most < solution.lower or least > solution.upper:
+        raise RouteDisagreementError(
+            f"SymPy and the certified bracket disagree on {problem}: {decimal_text(most, 17)} against "
+            f"[{decimal_text(solution.lower, 17)}, {decimal_text(solution.upper, 17)}]"
+        )
+    is_equal = least == most and most in (solution.lower, solution.upper)
+    text = str(most) if is_equal and len(str(most)) <= _LONGEST else float(most)
+    return Twin(
+        "SymPy",
+        True,
+        text,
+        EQUAL if is_equal else INSIDE,
+        form=formulas.TEXTS[f"{name}, delta = 0" if region.delta.rational == 0 else name],
+        domain=_binary_domain(one, region),
+    )
+
+
+def _binary_domain(point: str, region: Any) -> str:
+    """Return where a point is optimal, as text."""
+    if point == "diagonal" and (region.family == "warner" or region.delta.rational == 0):
+        return "gamma > 1" if region.delta.rational == 0 else "gamma >= 1"
+    share = {"diagonal": "min(pi, 1 - pi)", "corner_p00": "pi", "corner_p11": "1 - pi"}[point]
+    return f"{share} {'>=' if point == 'diagonal' else '<='} {formulas.TEXTS['threshold']}"

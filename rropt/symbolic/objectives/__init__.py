@@ -1,0 +1,26 @@
+"""Objectives in symbols: a file for each file of ``rropt/objectives`` that defines objectives.
+
+Each has two functions: ``pose`` returns the definition, and ``form`` the closed form of a problem, or why it has none.
+``IS_OF_INFORMATION`` says whether the definition contains the Fisher information, whose sums have ``m k^2`` terms.
+"""
+
+from __future__ import annotations
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.objectives.objective import Objective
+
+_HOME, _PARTS = "rropt.objectives.", {"objective"}
+
+
+def module_of(objective: Objective) -> str:
+    """Return the module that poses an objective: it has the name of the file that defines its class, or a base of it.
+
+    Raises:
+        UnsupportedProblemError: no file of ``rropt/objectives`` defines a base class with a posing.
+    """
+    for each in type(objective).__mro__:
+        name = each.__module__.removeprefix(_HOME)
+        if each.__module__.startswith(_HOME) and name not in _PARTS:
+            name = "divergences" if name == "two_populations" else name
+            return f"rropt.symbolic.objectives.{name}"
+    raise UnsupportedProblemError(f"no posing in symbols is written for the objective {objective.kind}")

@@ -1,0 +1,34 @@
+"""D-optimality in symbols: ``ln det M``; subset selection at equal proportions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+
+from rropt.designs.problem import Problem
+from rropt.symbolic.objectives.a_c_contrasts import of_randomized_response, subsets
+from rropt.symbolic.objectives.goal import Goal, dot
+from rropt.symbolic.objectives.information import information
+from rropt.symbolic.posing import Form
+
+IS_OF_INFORMATION = True
+
+
+def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:
+    """Return the logarithm of the determinant of M, unevaluated: ``doit`` computes it."""
+    return Goal(sp.log(sp.Determinant(information(P.tolist(), population))))
+
+
+def form(problem: Problem) -> Form | str:
+    """Return ``ln k - (k - 1) ln v`` at equal proportions (``v``: n Var of a unit contrast); else k-ary responses."""
+    found = subsets(problem)
+    k = problem.region.inputs
+    if found is not None:
+        return Form(sp.log(k) - (k - 1) * sp.log(sp.factor(found[1])), **found[2])
+    return of_randomized_response(
+        problem,
+        lambda inverse: -sp.log(sp.factor(inverse.det())),
+        lambda inverse, row: dot(row, inverse * sp.Matrix(row)),
+    )

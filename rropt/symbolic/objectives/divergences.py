@@ -1,0 +1,68 @@
+"""Divergences between the output distributions of pi and of another distribution q, in symbols.
+
+Each is a sum over the outputs of a term in ``a = r.pi`` and ``b = r.q``. The form of the total variation is a theorem;
+the others have that of the optimal basis (``bases``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import sympy as sp
+
+from rropt.designs.problem import Problem
+from rropt.symbolic import symbols
+from rropt.symbolic.bases import form_of_sum
+from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
+from rropt.symbolic.posing import Form
+from rropt.symbolic.symbols import exact, exacts, gamma
+
+Term = Callable[[Any, sp.Expr, sp.Expr], sp.Expr]
+
+IS_OF_INFORMATION = False
+
+
+def _alpha(objective: Any, a: sp.Expr, b: sp.Expr) -> sp.Expr:
+    """Return ``(a^r b^(1 - r) - r a - (1 - r) b)/(r (r - 1))``; the power is 0 where a or b is."""
+    r = exact(objective.order)
+    power = sp.Piecewise((a**r * b ** (1 - r), sp.Ne(a * b, 0)), (0, True))
+    return (power - r * a - (1 - r) * b) / (r * (r - 1))
+
+
+_TERMS: dict[str, Term] = {
+    "total-variation": lambda _, a, b: sp.Abs(a - b) / 2,
+    "chi-square": lambda _, a, b: (a - b) ** 2 / b,
+    "hellinger": lambda _, a, b: (sp.sqrt(a) - sp.sqrt(b)) ** 2 / 2,
+    "kullback-leibler": lambda _, a, b: x_log_x(a, a / b),
+    "jensen-shannon": lambda _, a, b: (x_log_x(a, 2 * a / (a + b)) + x_log_x(b, 2 * b / (a + b))) / 2,
+    "alpha-divergence": _alpha,
+}
+
+
+def term(objective: Any, row: Sequence[sp.Expr], population: Sequence[sp.Expr]) -> sp.Expr:
+    """Return the contribution of a row."""
+    return _TERMS[objective.kind](objective, dot(row, population), dot(row, exacts(objective.against)))
+
+
+def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:
+    """Return the divergence of the two distributions of the outputs."""
+    return Goal(total(term(objective, row, population) for row in P.tolist()))
+
+
+def form(problem: Problem) -> Form | str:
+    """Return ``(gamma - 1)/(gamma + 1)`` times the total variation of pi and q, or the form of the optimal basis."""
+    if problem.objective.kind != "total-variation":
+        return form_of_sum(problem, partial(term, problem.objective))
+    if problem.region.form != "parity":
+        return "no theorem gives the total variation beyond one level with delta = 0"
+    line = [exact(v) for v in problem.objective.absolute_line(problem.population) or ()]
+    signs = [[gamma if (v > 0) == first else sp.Integer(1) for v in line] for first in (True, False)]
+    return Form(
+        (gamma - 1) / (gamma + 1) * total(map(abs, line)),
+        "Kairouz, Oh and Viswanath (2016), theorem 6: the output is the sign of pi - q at the category",
+        sp.Ge(gamma, 1),
+        sp.ImmutableMatrix([[x / (gamma + 1) for x in row] for row in signs]),
+        {gamma: symbols.gamma_of(problem.region.one_level().epsilon)},
+    )

@@ -1,0 +1,29 @@
+"""E-optimality in symbols: the largest eigenvalue of ``M^-1 - pi pi^T``; subset selection at equal proportions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+
+from rropt.designs.problem import Problem
+from rropt.symbolic.objectives.a_c_contrasts import subsets
+from rropt.symbolic.objectives.goal import Goal
+from rropt.symbolic.objectives.information import LargestEigenvalue, variances
+from rropt.symbolic.posing import Form
+
+IS_OF_INFORMATION = True
+
+
+def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:
+    """Return the largest eigenvalue of n Cov, with ``Z = M^-1`` as further unknowns."""
+    Z, goal = variances(P, population, sp.ImmutableMatrix(sp.eye(P.shape[1])))
+    shares = sp.ImmutableMatrix(list(population))
+    return goal._replace(value=LargestEigenvalue(Z - shares * shares.T))
+
+
+def form(problem: Problem) -> Form | str:
+    """Return v, n Var of each unit contrast, at equal proportions."""
+    found = subsets(problem)
+    return "no theorem gives it at unequal proportions" if found is None else Form(found[1], **found[2])

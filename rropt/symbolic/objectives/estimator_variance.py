@@ -1,0 +1,262 @@
+"""n Var of the prevalence in symbols: the definition, and the derivation of ``rropt/designs/formulas.py``.
+
+``python -m rropt.symbolic.objectives.estimator_variance`` writes that module; a test derives it again. Nothing here is
+copied from the paper (Holohan, Leith and Mason (2016), Theorems 2 to 4): the variance comes from the Bernoulli law of
+the answer, the three candidates from the inequalities of the region, the rest by elimination.
+
+*Why three candidates.* On p00 + p11 > 1 the variance decreases weakly in p00 and in p11: ``derive`` checks that each
+slope times ``-(p00 + p11 - 1)^3`` is a sum of products of nonnegative terms (Lemma 2). So a minimizer lies on the two
+segments where yes-ratio or no-ratio is tight. Along each the variance is quasi-concave (a product of two nonnegative
+affine forms after the projective change of variables of ``checker/binary_bracket.md``), so an end point is best: the
+*diagonal* point, where both are tight, or a *corner* (1, delta), (delta, 1). Corners need delta > 0.
+
+*More outputs.* The truth with probability delta, else randomized response at epsilon (``rropt.any-output``); with three
+outputs, two of these four are merged, since the information is convex in the postprocessing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+
+from rropt.designs import formulas
+from rropt.designs.problem import Problem
+from rropt.symbolic import symbols
+from rropt.symbolic.objectives.goal import Goal, dot, total
+from rropt.symbolic.posing import Form
+from rropt.symbolic.symbols import delta, exact, gamma, pi
+
+IS_OF_INFORMATION = False
+
+_a, _b = sp.symbols("a b", real=True)
+
+
+def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:
+    """Return n Var: that of the unbiased estimator of two outputs, else the inverse of the Fisher information."""
+    if P.shape[0] == 2:
+        return Goal(variance(P[0, 0], P[1, 1], population[1]))
+    means = [dot(row, population) for row in P.tolist()]
+    return Goal(1 / total((b - a) ** 2 / mean for (a, b), mean in zip(P.tolist(), means, strict=True)))
+
+
+def variance(a: Any, b: Any, prevalence: Any) -> sp.Expr:
+    """Return n Var: the estimator is affine in the mean of Bernoulli(lambda) answers, with slope 1/(a + b - 1)."""
+    positive = (1 - prevalence) * (1 - a) + prevalence * b
+    return positive * (1 - positive) / (a + b - 1) ** 2
+
+
+def form(problem: Problem) -> Form | str:
+    """Return the optimal design of two, three or any number of outputs, with the domain on which it is best."""
+    region = problem.region
+    if not region.has_one_level:
+        return "no theorem gives it under several levels"
+    if region.outputs == 0:
+        return any_outputs(problem, (False, True), pi, 1)
+    if region.outputs == 3:
+        return _three_outputs(problem)
+    return _two_outputs(problem)
+
+
+def _values(problem: Problem) -> dict[sp.Symbol, sp.Expr]:
+    """Return the values of gamma, delta and pi in a problem."""
+    level = problem.region.one_level()
+    slack = symbols.delta_of(level.delta)
+    return {gamma: symbols.gamma_of(level.epsilon), delta: slack, pi: exact(problem.prevalence)}
+
+
+def _two_outputs(problem: Problem) -> Form:
+    """Return the point p00 = p11, or the corner that is better at the level."""
+    values = _values(problem)
+    m = sp.Min(pi, 1 - pi)
+    numerator, denominator = formulas.threshold(gamma, delta)
+    both = sp.And(sp.Ge(pi * denominator, numerator), sp.Ge((1 - pi) * denominator, numerator))
+    is_even = problem.region.family == "warner" or values[delta] in (0, 1)
+    if is_even or symbols.sign_of((m * denominator - numerator).xreplace(values)) >= 0:
+        p = _ratio(formulas.diagonal_probability(gamma, delta))
+        value, point, rows = formulas.diagonal_variance(gamma, delta, pi), "the point p00 = p11", (p, p)
+        domain = sp.Ge(gamma, 1)
+        if problem.region.family != "warner":
+            domain = sp.And(domain, sp.Or(both, sp.Eq(delta, 1)))
+    elif problem.prevalence <= Fraction(1, 2):
+        value, point, rows = formulas.corner_p00_variance(delta, pi), "the corner p00 = 1", (sp.Integer(1), delta)
+        domain = sp.And(sp.Le(pi, sp.Rational(1, 2)), sp.Le(pi * denominator, numerator))
+    else:
+        value, point, rows = formulas.corner_p11_variance(delta, pi), "the corner p11 = 1", (delta, sp.Integer(1))
+        domain = sp.And(sp.Ge(pi, sp.Rational(1, 2)), sp.Le((1 - pi) * denominator, numerator))
+    p00, p11 = rows
+    return Form(
+        _ratio(value),
+        f"Holohan, Leith and Mason (2016), Theorems 2 to 4: {point}",
+        domain,
+        sp.ImmutableMatrix([[p00, 1 - p11], [1 - p00, p11]]),
+        values,
+    )
+
+
+def _ratio(pair: tuple[Any, Any]) -> sp.Expr:
+    return sp.factor(pair[0]) / sp.factor(pair[1])
+
+
+def any_outputs(problem: Problem, is_second: Sequence[bool], share: Any, times: Any) -> Form:
+    """Return the four-output design of two groups of categories, and ``times`` n Var of the second group's share.
+
+    Args:
+        problem: the problem.
+        is_second: for each category, whether it belongs to the second group.
+        share: the share of the second group, a number or the symbol pi.
+        times: the factor of n Var.
+    """
+    level = problem.region.one_level()
+    values = {gamma: symbols.gamma_of(level.epsilon), delta: symbols.delta_of(level.delta)}
+    if share is pi:
+        values[pi] = exact(problem.prevalence)
+    q = exact(share)
+    spread, lean = q * (1 - q), (gamma - 1) ** 2
+    information = delta / spread + (1 - delta) * lean / (gamma + lean * spread)
+    rows = four_rows(delta)
+    if level.delta.rational == 0:
+        information, rows = information.xreplace({delta: sp.Integer(0)}), four_rows(sp.Integer(0))[1:3]
+        del values[delta]
+    return Form(
+        exact(times) / information,
+        "rropt.any-output: the truth with probability delta, else randomized response at epsilon",
+        sp.Gt(gamma, 1) if delta not in values else sp.And(sp.Ge(gamma, 1), sp.Gt(delta, 0)),
+        sp.ImmutableMatrix([[row[second] for second in is_second] for row in rows]),
+        values,
+    )
+
+
+def four_rows(slack: Any) -> list[tuple[Any, Any]]:
+    """Return the rows of the four-output design: certainly no, rather no, rather yes, certainly yes."""
+    likely, unlikely = (1 - slack) * gamma / (1 + gamma), (1 - slack) / (1 + gamma)
+    zero = sp.Integer(0)
+    return [(slack, zero), (likely, unlikely), (unlikely, likely), (zero, slack)]
+
+
+def _merged(pair: tuple[int, int]) -> list[tuple[Any, Any]]:
+    """Return the rows of the four-output design with two of them merged."""
+    rows = four_rows(delta)
+    one = (rows[pair[0]][0] + rows[pair[1]][0], rows[pair[0]][1] + rows[pair[1]][1])
+    return [one if y == pair[0] else row for y, row in enumerate(rows) if y != pair[1]]
+
+
+def _three_outputs(problem: Problem) -> Form:
+    """Return the pair of outputs that is merged at the level, with the conditions against the other five pairs."""
+    values, informations = _values(problem), {}
+    for pair in combinations(range(4), 2):
+        rows = [row for row in _merged(pair) if any(sp.sympify(x).xreplace(values) != 0 for x in row)]
+        informations[pair] = total((b - a) ** 2 / (a * (1 - pi) + b * pi) for a, b in rows)
+    pairs = list(informations)
+    best = pairs[0]
+    for pair in pairs[1:]:
+        if symbols.sign_of((informations[pair] - informations[best]).xreplace(values)) > 0:
+            best = pair
+    others = [sp.factor(informations[best] - each) for pair, each in informations.items() if pair != best]
+    return Form(
+        1 / sp.factor(informations[best]),
+        "rropt.garbling-of-four: two of the four outputs merged; the information is convex in the garbling",
+        sp.And(sp.Ge(gamma, 1), *(sp.Ge(each, 0) for each in others if each != 0)),
+        sp.ImmutableMatrix(_merged(best)),
+        values,
+    )
+
+
+# --- the derivation of formulas.py -----------------------------------------------------------------------------------
+
+_gamma, _delta, _pi = sp.symbols("gamma delta pi", real=True)
+
+
+def derive() -> dict[str, Any]:
+    """Return the formulas by name, each a SymPy expression in gamma, delta and pi.
+
+    Raises:
+        ArithmeticError: a step that the theorem rests on does not come out as an identity.
+    """
+    whole = variance(_a, _b, _pi)
+    _require_monotone(whole)
+    yes_ratio = sp.Eq(_b, _gamma * (1 - _a) + _delta)
+    no_ratio = sp.Eq(_a, _gamma * (1 - _b) + _delta)
+    points = {
+        "diagonal": sp.solve([yes_ratio, no_ratio], [_a, _b], dict=True)[0],
+        "corner_p00": {_a: sp.Integer(1), _b: sp.solve(yes_ratio.subs(_a, 1), _b)[0]},
+        "corner_p11": {_b: sp.Integer(1), _a: sp.solve(no_ratio.subs(_b, 1), _a)[0]},
+    }
+    values = {name: sp.factor(whole.subs(point, simultaneous=True)) for name, point in points.items()}
+    comparison = sp.factor(values["corner_p00"] - values["diagonal"])
+    threshold = sp.factor(sp.solve(sp.numer(comparison) / (1 - _delta), _pi)[0])
+    # the sign of the comparison is that of pi - g, and the mirror image has the sign of 1 - 2 pi
+    _require_zero(comparison - (1 - _delta) / _delta * (_pi - threshold), "corner against diagonal")
+    mirrored = values["corner_p11"] - values["corner_p00"]
+    _require_zero(mirrored - (1 - _delta) / _delta * (1 - 2 * _pi), "corner against corner")
+    return {
+        "diagonal_probability": sp.factor(points["diagonal"][_a]),
+        "diagonal_variance": values["diagonal"],
+        "corner_p00_variance": values["corner_p00"],
+        "corner_p11_variance": values["corner_p11"],
+        "threshold": threshold,
+    }
+
+
+def _require_monotone(whole: Any) -> None:
+    both = _a * _b + (1 - _a) * (1 - _b)
+    for symbol, p, weight in ((_a, _b, _pi), (_b, _a, 1 - _pi)):
+        slope = -sp.diff(whole, symbol) * (_a + _b - 1) ** 3
+        _require_zero(slope - (2 * weight * p * (1 - p) + (1 - weight) * both), f"slope in {symbol}")
+
+
+def _require_zero(expression: Any, what: str) -> None:
+    if sp.simplify(expression) != 0:
+        raise ArithmeticError(f"the derivation of the closed form fails at: {what}; left over {expression}")
+
+
+_DOCS = {
+    "diagonal_probability": "p00 = p11 at the diagonal point, where both ratio inequalities are tight (Theorem 2)",
+    "diagonal_variance": "n Var at the diagonal point",
+    "corner_p00_variance": "n Var at the corner (1, delta)",
+    "corner_p11_variance": "n Var at the corner (delta, 1)",
+    "threshold": "g(epsilon, delta) of (23): at pi = g the corner (1, delta) and the diagonal point tie",
+}
+
+
+def module_text() -> str:
+    """Return the source of ``formulas.py``: each formula as (numerator, denominator), no division inside."""
+    lines = [
+        '"""Closed forms of the binary design, as pairs (numerator, denominator) of polynomials.',
+        "",
+        "Generated by `python -m rropt.symbolic.objectives.estimator_variance`, which derives them with SymPy; a test",
+        "derives them again. The pairs need no division: they take Fractions, exact reals and NumPy arrays alike.",
+        "",
+        "Arguments: gamma = exp(epsilon) >= 1, delta in [0, 1], pi the prevalence in [0, 1].",
+        '"""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from typing import Any",
+    ]
+    found = derive()
+    for name, doc in _DOCS.items():
+        numerator, denominator = (sp.factor(part) for part in sp.fraction(found[name]))
+        arguments = [s.name for s in (_gamma, _delta, _pi) if s in found[name].free_symbols]
+        signature = ", ".join(f"{argument}: Any" for argument in arguments)
+        lines += [
+            "",
+            f"def {name}({signature}) -> tuple[Any, Any]:",
+            f'    """Return {doc}."""',
+            f"    return {numerator}, {denominator}",
+            "",
+        ]
+    lines += ["", "TEXTS = {"]
+    texts = {name: found[name] for name in _DOCS}
+    texts["diagonal_variance, delta = 0"] = sp.factor(found["diagonal_variance"].subs(_delta, 0))
+    lines += [f'    "{name}": "{formula}",' for name, formula in texts.items()]
+    lines += ["}", '"""The formulas as texts, factored."""', ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    Path(formulas.__file__).write_text(module_text(), encoding="utf-8")

@@ -1,0 +1,65 @@
+"""The Fisher information in symbols: ``M = sum_i p_i p_i^T/(p_i.pi)``, and Z with ``M Z = C^T`` as further unknowns.
+
+M may be singular if C has contrasts that the mechanism estimates although it does not identify all proportions. Then Z
+is not unique, but ``C Z`` is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+
+from rropt.symbolic.objectives.goal import Goal, Values, dot, total
+
+
+def information(rows: Sequence[Sequence[sp.Expr]], population: Sequence[sp.Expr]) -> sp.ImmutableMatrix:
+    """Return M, shape (k, k); rows of zeros, which are outputs that never occur, add nothing."""
+    k = len(population)
+    kept = [(row, dot(row, population)) for row in rows if any(x != 0 for x in row)]
+    return sp.ImmutableMatrix(k, k, lambda i, j: total(row[i] * row[j] / mean for row, mean in kept))
+
+
+def variances(
+    P: sp.ImmutableMatrix, population: Sequence[sp.Expr], targets: sp.ImmutableMatrix, name: str = "z"
+) -> tuple[sp.ImmutableMatrix, Goal]:
+    """Return Z, shape (k, r), and the goal ``tr C Z - abs(C pi)^2``: n times the sum of the variances of ``C pi``."""
+    r, k = targets.shape
+    M = information(P.tolist(), population)
+    Z = sp.ImmutableMatrix(k, r, lambda i, j: sp.Symbol(f"{name}_{i}_{j}", real=True))
+    value = (targets * Z).trace() - total(x**2 for x in targets * sp.ImmutableMatrix(population))
+    equations = M * Z - targets.T
+    relations = tuple(sp.Eq(each, 0, evaluate=False) for each in equations)
+
+    def completed(values: Values) -> Values:
+        def at(x: Any) -> Any:
+            return sp.sympify(x).xreplace(dict(values))
+
+        numbers = information([[at(x) for x in row] for row in P.tolist()], [at(x) for x in population])
+        found, free = sp.Matrix(numbers).gauss_jordan_solve(sp.Matrix(targets.T))
+        return dict(zip(Z, found.xreplace(dict.fromkeys(free, sp.Integer(0))), strict=True))
+
+    return Z, Goal(value, relations, completed)
+
+
+class LargestEigenvalue(sp.Expr):  # type: ignore[misc]  # SymPy has no types
+    """The largest eigenvalue of a symmetric matrix; ``doit`` returns it exactly if the entries are rational.
+
+    >>> LargestEigenvalue(sp.ImmutableMatrix([[2, 1], [1, 2]])).doit()
+    3
+    """
+
+    def __new__(cls, matrix: Any) -> Any:
+        """Return the unevaluated eigenvalue."""
+        return sp.Expr.__new__(cls, sp.ImmutableMatrix(matrix))
+
+    def doit(self, **hints: Any) -> Any:
+        """Return the largest root of the characteristic polynomial, if the matrix is rational."""
+        matrix = self.args[0]
+        if not all(x.is_Rational for x in matrix):
+            return self
+        return matrix.charpoly().real_roots(radicals=False)[-1]
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\lambda_{{\max}}\left({printer._print(self.args[0])}\right)"

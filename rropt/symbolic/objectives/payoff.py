@@ -1,0 +1,26 @@
+"""Payoff of a decision problem in symbols: ``sum_i max_d sum_j pi_j U_dj p_ij``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+
+from rropt.designs.problem import Problem
+from rropt.symbolic.objectives.goal import Goal, dot, total
+from rropt.symbolic.posing import Form
+from rropt.symbolic.symbols import exacts
+
+IS_OF_INFORMATION = False
+
+
+def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:
+    """Return the expected payoff of the best decision after each output."""
+    gains = [[u * share for u, share in zip(exacts(row), population, strict=True)] for row in objective.matrix]
+    return Goal(total(sp.Max(*(dot(gain, row) for gain in gains)) for row in P.tolist()))
+
+
+def form(problem: Problem) -> Form | str:
+    """Return why there is no form: the best decision of each row changes with the level."""
+    return "no theorem gives the payoff: the best decision of a row changes with the level"

@@ -1,0 +1,79 @@
+"""The definition of a privacy region as SymPy relations between the entries of P."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.privacy.divergence_regions import RenyiRegion, ZcdpRegion
+from rropt.privacy.gaussian_region import GaussianRegion
+from rropt.privacy.level_regions import LevelsRegion
+from rropt.privacy.region import Region
+from rropt.symbolic import symbols
+from rropt.symbolic.symbols import delta, exact, gamma
+
+
+class Definition(NamedTuple):
+    """The relations of a region, and the exact values of their parameters."""
+
+    relations: list[Any]
+    parameters: dict[sp.Symbol, sp.Expr]
+
+
+def definition(region: Region, P: sp.ImmutableMatrix) -> Definition:
+    """Return the relations that define a region for a matrix of symbols, columns that sum to 1 included.
+
+    ``p_ij <= gamma p_il`` for every output i and pair (j, l), or ``sum_i max(0, p_ij - gamma p_il) <= delta``. Several
+    levels have the symbols gamma_0, delta_0, and so on. Under a criterion gamma is B(h), or the rational number just
+    below it that the design is private at.
+
+    Raises:
+        UnsupportedProblemError: the region has infinitely many conditions, or another form.
+    """
+    m, k = P.shape
+    if region.bounds is not None:
+        inner, (least, most) = definition(region.unbounded, P), region.bounds
+        for low, high, row in zip(least, most, P.tolist(), strict=True):
+            for a, b, entry in zip(low, high, row, strict=True):
+                inner.relations.extend([sp.Ge(entry, exact(a))] * (a > 0) + [sp.Le(entry, exact(b))] * (b < 1))
+        return inner
+    if isinstance(region, (ZcdpRegion, GaussianRegion)):
+        raise UnsupportedProblemError("the region has infinitely many conditions")
+    columns = [sp.Eq(sum(P[:, j]), 1, evaluate=False) for j in range(k)]
+    every = list(permutations(range(k), 2))
+    if isinstance(region, RenyiRegion):
+        order, most_allowed = exact(region.order), symbols.gamma_of(region.epsilon)
+        powers = [sum(P[i, j] ** order * P[i, other] ** (1 - order) for i in range(m)) for j, other in every]
+        return Definition([*columns, *(sp.Le(each, gamma ** (order - 1)) for each in powers)], {gamma: most_allowed})
+    if isinstance(region, LevelsRegion):
+        found = columns
+        values: dict[sp.Symbol, sp.Expr] = {}
+        for number, level in enumerate(region.levels):
+            g, d = (sp.Symbol(f"{s.name}_{number}", nonnegative=True) for s in (gamma, delta))
+            values |= {g: symbols.gamma_of(level.epsilon)}
+            is_pure = level.delta.rational == 0
+            if not is_pure:
+                values |= {d: symbols.delta_of(level.delta)}
+            found += _of_level(P, g, None if is_pure else d, level.pairs or every)
+        return Definition(found, values)
+    if not region.has_one_level:
+        raise UnsupportedProblemError(f"no posing in symbols is written for this region: {region}")
+    whole = region.one_level()
+    values, is_pure = {gamma: symbols.gamma_of(whole.epsilon)}, whole.delta.rational == 0
+    if not is_pure:
+        values |= {delta: symbols.delta_of(whole.delta)}
+    relations = [*columns, *_of_level(P, gamma, None if is_pure else delta, every)]
+    if region.family == "warner":
+        relations.append(sp.Eq(P[0, 0], P[1, 1]))
+    return Definition(relations, values)
+
+
+def _of_level(P: sp.ImmutableMatrix, g: sp.Symbol, slack: sp.Symbol | None, pairs: Any) -> list[Any]:
+    """Return the relations of one level, which holds for some ordered pairs of inputs."""
+    rows = range(P.shape[0])
+    if slack is None:
+        return [sp.Le(P[i, j], g * P[i, other]) for j, other in pairs for i in rows]
+    return [sp.Le(sum(sp.Max(0, P[i, j] - g * P[i, other]) for i in rows), slack) for j, other in pairs]

@@ -1,0 +1,87 @@
+"""The symbols of all posings, exact numbers as SymPy numbers, and the signs of numbers.
+
+One set of names serves all files: gamma = exp(epsilon), delta, pi (a prevalence) and the entries ``p_i_j`` of P.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from rropt.core.exact import Delta, Epsilon
+from rropt.core.exact.numbers import rational
+
+__all__ = ["as_fraction", "delta", "delta_of", "exact", "exacts", "gamma", "gamma_of", "matrix", "pi", "sign_of"]
+
+gamma = sp.Symbol("gamma", positive=True)
+"""exp(epsilon), the largest likelihood ratio of two inputs."""
+
+delta = sp.Symbol("delta", nonnegative=True)
+"""The slack of (epsilon, delta)."""
+
+pi = sp.Symbol("pi", nonnegative=True)
+"""Pr(X = 1), the prevalence of a binary problem; a distribution of more categories is written in numbers."""
+
+_DIGITS = 15
+_MOST_DIGITS = (60, 240, 960)  # of the arithmetic in which a sign is sought; brackets of a level have at most 384
+_ZERO = sp.Float(10) ** -400  # far below the width of any bracket: an expression this small counts as 0
+
+
+def matrix(outputs: int, inputs: int, name: str = "p") -> sp.ImmutableMatrix:
+    """Return a matrix of nonnegative symbols, shape (m, k), for example ``p_0_1`` in row 0 and column 1."""
+    return sp.ImmutableMatrix(outputs, inputs, lambda i, j: sp.Symbol(f"{name}_{i}_{j}", nonnegative=True))
+
+
+def exact(number: Any) -> sp.Expr:
+    """Return an exact number of any form that rropt accepts as a SymPy number; SymPy expressions stay as they are."""
+    if isinstance(number, sp.Basic):
+        return number
+    if not isinstance(number, Fraction):
+        number = rational(number)
+    return sp.Rational(number.numerator, number.denominator)
+
+
+def exacts(numbers: Sequence[Any]) -> list[sp.Expr]:
+    """Return exact numbers as SymPy numbers."""
+    return [exact(number) for number in numbers]
+
+
+def as_fraction(number: sp.Expr) -> Fraction:
+    """Return a SymPy rational as a fraction."""
+    return Fraction(int(number.p), int(number.q))
+
+
+def gamma_of(epsilon: Epsilon) -> sp.Expr:
+    """Return exp(epsilon) exactly: a rational number, a root of one, or a power of e."""
+    times = exact(epsilon.times)
+    return sp.exp(times) if epsilon.kind == "rational" else exact(epsilon.base) ** times
+
+
+def delta_of(slack: Delta) -> sp.Expr:
+    """Return delta exactly: a rational number, or a power of e."""
+    return sp.exp(exact(slack.exponent)) if slack.rational is None else exact(slack.rational)
+
+
+def sign_of(expression: sp.Expr) -> int:
+    """Return the sign of an expression without symbols; 0 also if it is smaller than 10^-400.
+
+    Raises:
+        ArithmeticError: the expression is no real number.
+    """
+    if expression.is_Rational:
+        return int(expression.p > 0) - int(expression.p < 0)
+    if expression.is_infinite and expression.is_extended_real:
+        return 1 if expression.is_extended_positive else -1
+    value = expression
+    for digits in _MOST_DIGITS:
+        value = expression.evalf(_DIGITS, maxn=digits)
+        if not value.is_real:
+            raise ArithmeticError(f"not a real number: {expression}")
+        if abs(value) > sp.Float(10) ** (_DIGITS - digits):
+            return 1 if value > 0 else -1
+    if abs(value) <= _ZERO:
+        return 0
+    return 1 if value > 0 else -1
