@@ -52,7 +52,7 @@ def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, An
     listed: list[dict[str, Any]] = []
     for item in items:
         delta = item.delta.rational
-        if item.atoms is not None or delta is None:
+        if item.atoms is not None or delta is None or item.is_bound:
             return None
         if item.count:
             level = Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon

@@ -86,7 +86,8 @@ class Composition(Result):
         curve: bounds of delta at several epsilons.
         attained: whether the given mechanisms, or some mechanisms with these levels, have exactly the composed curve.
             If not, this curve is the upper bound, and the lower bound is that of one of the mechanisms alone: all
-            responses together reveal no less.
+            responses together reveal no less. A mechanism that enters with its level, an upper bound, has the lower
+            bound 0.
         certificate: a proof that delta at the requested epsilon lies between two bounds. They come from a lattice and
             are wider than the computed ones: by less than 10^-25 if all losses are points of the lattice, else by what
             the checker's limit on work leaves (1.5e-4 for 1 000 levels in [1/50, 1/10], at epsilon 4.06). If epsilon
@@ -134,7 +135,10 @@ class Composition(Result):
         """The method that gave the bounds, in words."""
         if self.attained or self.lower == self.upper or self.delta == Bracket.of(_ZERO):  # the largest ratios multiply
             return _METHODS[self.method]
-        return "above by the composition of dominating pairs, below by one mechanism alone"
+        if all(item.is_bound for item in self.items):
+            return "above by the levels of the mechanisms, below by nothing: their exact laws are not known here"
+        bounds = "levels and dominating pairs" if any(item.is_bound for item in self.items) else "dominating pairs"
+        return f"above by the composition of {bounds}, below by one mechanism alone"
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the text of the summary; the last line says what is proved, and what was taken from a file."""
@@ -146,7 +150,8 @@ class Composition(Result):
         lower, upper = self._proved()
         is_read = "lower" in self.unverified
         if lower is None and upper is None:
-            made = "taken from the file" if is_read else "computed exactly" if self.method in _EXACT else "computed"
+            is_exact = self.method in _EXACT and (self.attained or self.lower == self.upper)
+            made = "taken from the file" if is_read else "computed exactly" if is_exact else "computed"
             return f"{made}, no certificate"
         if lower is None or upper is None:
             side, end = ("most", upper) if lower is None else ("least", lower)
@@ -222,12 +227,17 @@ def composed(
     wanted = None if epsilon is None and gamma is None else _level(epsilon, gamma)
     slack = Delta.of("0" if delta is None else delta)
     accountant = Accountant(listed, width)
-    attained = all(item.attained for item in listed) or sum(item.count for item in listed) == 1
-    alone = [] if attained else [Accountant([replace(item, count=1)], width) for item, _ in merged(listed)]
+    different = [item for item, _ in merged(listed)]
+    is_single = sum(item.count for item in listed) == 1 and not different[0].is_bound
+    attained = is_single or all(item.attained for item in different)
+    each = [] if attained else different
+    alone = [Accountant([replace(item, count=1)], width) for item in each if not item.is_bound]
     if wanted is not None:
         found = accountant.delta(wanted)
-        if alone:
-            found = Bracket(max(one.delta(wanted).lower for one in alone), found.upper)
+        if not attained:
+            found = Bracket(
+                min(max((one.delta(wanted).lower for one in alone), default=_ZERO), found.upper), found.upper
+            )
         asked: dict[str, Any] = {"epsilon": wanted, "delta": found, "lower": found.lower, "upper": found.upper}
         is_stated = wanted.kind != "rational" or wanted.times <= MAX_COMPOSED_EXPONENT
         proofs = LevelCertificates(certify_on_lattice(listed, wanted) if is_stated else None, None)
@@ -236,9 +246,9 @@ def composed(
         proofs = LevelCertificates(None, None)
         if nats is not None:
             proofs = certify_near(listed, nats, slack.bracket(DIGITS))
-        if alone and nats is not None and slack.rational != 0:  # with delta = 0 the largest ratios multiply
+        if not attained and nats is not None and slack.rational != 0:  # with delta = 0 the largest ratios multiply
             least = [one.epsilon(slack)[1] for one in alone]
-            nats = Bracket(max(ends.lower for ends in least if ends is not None), nats.upper)
+            nats = Bracket(max((ends.lower for ends in least if ends is not None), default=_ZERO), nats.upper)
             level = nats if nats.lower < nats.upper else level
         lower, upper = (None, None) if nats is None else (nats.lower, nats.upper)
         given = slack if slack.rational is None else Bracket.of(slack.rational)
@@ -248,18 +258,16 @@ def composed(
         bound_certificate=proofs.lower,
         items=listed,
         method=accountant.method,
-        curve=tuple(_raised(point, alone) for point in accountant.points(points)),
+        curve=tuple(point if attained else _raised(point, alone) for point in accountant.points(points)),
         attained=attained,
         **asked,
     )
 
 
 def _raised(point: CurvePoint, alone: Sequence[Accountant]) -> CurvePoint:
-    """Return a point whose lower bound is that of the mechanisms alone, if there are any."""
-    if not alone:
-        return point
+    """Return a point whose lower bound is that of the mechanisms alone, or 0."""
     level = Epsilon("rational", point.epsilon)
-    least = max(one.delta(level).rounded_outwards(18).lower for one in alone)
+    least = max((one.delta(level).rounded_outwards(18).lower for one in alone), default=_ZERO)
     return CurvePoint(point.epsilon, min(least, point.upper), point.upper)
 
 

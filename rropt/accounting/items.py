@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -16,7 +17,6 @@ from rropt.accounting.loss_pairs import LossPair
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.files import read_text
-from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument, stated_mechanism
@@ -30,6 +30,7 @@ _FORMS = (
     "a level such as 1/2 or log(3), a level with delta such as 1,1/1000, or a mechanism such as warner:3/4 or a file; "
     "append *100 for 100 of it"
 )
+_BOUND = " (its exact law is not known here: its level, an upper bound)"
 _COLUMNS = ("question", "mechanism", "epsilon", "gamma", "delta", "count")
 
 
@@ -43,7 +44,8 @@ class Item(Result):
         delta: the probability that the input is revealed.
         count: the number of mechanisms.
         atoms: the loss pair; None if it is that of binary randomized response at ``epsilon``.
-        attained: whether some pair of inputs attains the bound.
+        attained: whether some pair of inputs attains the bound. False for a mechanism whose loss pair is not known,
+            which enters with its level: this bounds the mechanism from above only.
         mechanism: the mechanism; ``None`` for a level. It is not part of the JSON output.
     """
 
@@ -56,6 +58,11 @@ class Item(Result):
     mechanism: Mechanism | None = field(default=None, compare=False, repr=False)
 
     LABELS = labelled(name="mechanism", epsilon="epsilon", delta="delta", count="how many")
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the level is only an upper bound: that of a mechanism whose loss pair is not known."""
+        return self.atoms is None and not self.attained
 
     def pairs(self) -> tuple[LossPair, LossPair]:
         """Return two rational loss pairs, a lower and an upper bound; they are equal if the item is rational."""
@@ -92,7 +99,7 @@ def read_items(items: Sequence[Any]) -> tuple[Item, ...]:
     """Parse a sequence of items: texts, levels, (epsilon, delta) pairs or mechanisms, with optional counts."""
     if isinstance(items, (str, Mechanism)):
         items = [items]
-    return tuple(_read(item) for item in items)
+    return tuple(part for item in items for part in _parts(_read(item)))
 
 
 def read_table(path: str) -> tuple[Item, ...]:
@@ -115,7 +122,7 @@ def read_table(path: str) -> tuple[Item, ...]:
             f"table of questions has another header: received {shown(','.join(map(str, header)))}; allowed are columns "
             f"of {', '.join(_COLUMNS)}, with one of mechanism, epsilon, gamma"
         )
-    return tuple(_of_row(row, line) for line, row in enumerate(rows, 2))
+    return tuple(part for line, row in enumerate(rows, 2) for part in _parts(_of_row(row, line)))
 
 
 def _of_row(row: Mapping[str, Any], line: int) -> Item:
@@ -198,20 +205,34 @@ def _of_level(name: str, level: Epsilon, delta: Delta) -> Item:
 
 
 def _of_mechanism(name: str, mechanism: Mechanism) -> Item:
-    if mechanism.outputs * mechanism.inputs > MAX_MATRIX_ENTRIES:
-        bound = f"{name} (too large as a matrix: its level, an upper bound)"
-        return _of_level(bound, mechanism.epsilon(), Delta.of("0"))
-    found = LossPair.of_mechanism(mechanism)
+    try:
+        found = LossPair.of_mechanism(mechanism)
+    except UnsupportedProblemError:  # too many likelihood ratios, or too large to be written out
+        found = None
     if found is None:
-        raise UnsupportedProblemError(
-            f"the privacy profile of {shown(name)} is known between bounds only: it cannot be composed exactly; give "
-            "its level, which bounds it: the epsilon that rropt privacy prints"
-        )
+        level = mechanism.epsilon()
+        if level.is_infinite and len(mechanism.factors) == 1:
+            raise UnsupportedProblemError(
+                f"the privacy profile of {shown(name)} is known between bounds only, and its level is infinite: it "
+                "cannot be composed; compose a smaller mechanism, or round its probabilities"
+            )
+        return Item(f"{name}{_BOUND}", level, Delta.of("0"), 1, attained=False, mechanism=mechanism)
     pair, attained = found
     if pair.delta == 1:
         return Item(name, Epsilon("infinite"), Delta.of("1"), 1, mechanism=mechanism)
     atoms = None if pair.is_binary else pair.atoms
     return Item(name, Epsilon.of_parity(pair.parity), Delta.of(pair.delta), 1, atoms, attained, mechanism)
+
+
+def _parts(item: Item) -> tuple[Item, ...]:
+    """Return an item; of a product whose profile has too many odds, the items of its questions."""
+    if not item.is_bound or item.mechanism is None or len(item.mechanism.factors) == 1:
+        return (item,)
+    name, counted = item.name.removesuffix(_BOUND), Counter(item.mechanism.factors)
+    return tuple(
+        _copied(_of_mechanism(f"a question of {name}", factor), item.count * number)
+        for factor, number in counted.items()
+    )
 
 
 def _copied(item: Item, times: int) -> Item:
@@ -227,6 +248,6 @@ def merged(items: Sequence[Item]) -> Iterator[tuple[Item, int]]:
     """Merge equal items, and iterate over the different ones with their total counts."""
     found: dict[tuple[Any, ...], list[Any]] = {}
     for item in items:
-        key = (item.epsilon, item.delta, item.atoms)
+        key = (item.epsilon, item.delta, item.atoms, item.attained)
         found.setdefault(key, [item, 0])[1] += item.count
     yield from ((item, count) for item, count in found.values() if count)

@@ -55,12 +55,13 @@ class LossPair:
         if delta == 1:
             return cls(((_ONE, _ONE),), delta), True
         pair = cls(tuple((p / (1 - delta), q / (1 - delta)) for p, q in profile.dominating_atoms()), delta)
-        pairs = {frozenset(piece.inputs) for piece in pieces if piece.slope or piece.intercept}
-        return pair, not pairs or (len(pairs) == 1 and pair._is_that_of(mechanism, *min(pairs)))
+        used = [piece.inputs for piece in pieces if piece.slope or piece.intercept]
+        is_one = len(set(map(frozenset, used))) == 1
+        return pair, not used or (is_one and pair._is_that_of(mechanism, *used[0]))
 
     def _is_that_of(self, mechanism: Mechanism, one: int, other: int) -> bool:
         """Return whether the output distributions of two inputs, in the given order, have exactly these atoms."""
-        both, kept = zip(mechanism.column(one), mechanism.column(other), strict=True), 1 - self.delta
+        both, kept = mechanism.masses_of_pair(one, other), 1 - self.delta
         return merged_atoms((p / kept, q / kept) for p, q in both if p and q) == self.atoms
 
     @property

@@ -59,7 +59,9 @@ class OneReport:
         """Build the report of a level, a mechanism, or a text form."""
         if isinstance(mechanism, str) and mechanism.startswith(_NAME):
             return _d_bit_flip(mechanism)
-        (item,) = read_items((mechanism,))
+        item, *others = read_items((mechanism,))
+        if others:  # the questions of a large product
+            return cls(item.name.removeprefix("a question of "), (item, *others), None)
         if item.mechanism is not None and item.count == 1:
             return cls(item.name, (item,), largest_difference(item.mechanism))
         return cls(item.name, (item,), _difference_at_level(item))
@@ -74,7 +76,8 @@ class OneReport:
 
 def largest_difference(mechanism: Mechanism) -> Fraction | None:
     """Return the largest probability that the outputs of two inputs differ; ``None`` if the matrix is too large."""
-    if mechanism.inputs**2 * mechanism.outputs > _MOST_CELLS:
+    k = mechanism.inputs
+    if k**2 > _MOST_CELLS or k**2 * mechanism.outputs > _MOST_CELLS:  # many categories: outputs are not even counted
         return None
     columns = list(zip(*mechanism.matrix, strict=True))
     agree = (sum((p * q for p, q in zip(x, y, strict=True)), Fraction(0)) for x, y in combinations(columns, 2))

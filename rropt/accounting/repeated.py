@@ -54,7 +54,7 @@ from rropt.core.errors import (
     refuse_given,
     shown,
 )
-from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
+from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, rational_where
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
@@ -323,7 +323,8 @@ def longitudinal(
         one = _one_report(mechanism, questions, steps)
         found = {n: composed(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in points}
         levels = {n: each.epsilon for n, each in found.items()}
-        unlimited = Epsilon.of(0) if found[1].upper == 0 else Epsilon("infinite")
+        is_silent = composed(*one.repeated(1), epsilon=0, points=2).upper == 0
+        unlimited = Epsilon.of(0) if is_silent else Epsilon("infinite")
         own = {
             "mechanism": one.name,
             "memo": None,
@@ -428,7 +429,8 @@ class MemoisedReports:
         if math.comb(n + outputs - 1, outputs - 1) > _MAX_COUNTS:
             raise UnsupportedProblemError(
                 f"too many counts of {n} reports with {outputs} outputs: allowed are memos with two outputs, or at "
-                f"most {_MAX_COUNTS} counts; ask for fewer reports"
+                f"most {_MAX_COUNTS} counts; any number of reports reveals at most the memo, whose epsilon is "
+                f"{both_texts(self.memo.epsilon())}"
             )
         yield from _counts(n, outputs)
 

@@ -12,7 +12,11 @@ The lower bound comes from an explicit data set. The upper bound depends on the 
   sets, in blocks;
 * k-ary randomized response with k >= 3: the privacy blanket (``shuffled_blanket``); in the data set all others hold a
   third value;
-* any mechanism at a level: the privacy blanket; the lower bound is that of binary randomized response.
+* any mechanism at a level: the privacy blanket; the lower bound is that of binary randomized response;
+* another mechanism: the upper bound of its level, binary randomized response for two inputs and the blanket of any
+  mechanism for more; the lower bound is 0.
+
+With delta = 0 shuffling does not change epsilon: all respondents can give the same report.
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
 from rropt.accounting.shuffled_blanket import ROUNDING, BlanketReports, agreeing_delta, level_near
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
 from rropt.core.exact.numbers import whole_numbers, whole_where
 from rropt.core.limits import MAX_EXPONENT
@@ -52,6 +56,8 @@ _WORDS = {
     "blocks": "between a data set and a proof over all data sets",
     "blanket": "between a data set and the blanket, which bounds all data sets",
     "any mechanism": "between binary randomized response and the blanket of every mechanism at the level",
+    "level": "above by the bound of every mechanism at this level; no lower bound is known here",
+    "pure": "exactly: all reports can be equal, so with delta = 0 shuffling does not change the level",
 }
 
 
@@ -63,7 +69,8 @@ class Shuffle(Result):
         mechanism: the mechanism of each report.
         local: the level of the mechanism, or the largest level found that meets the target.
         n: the number of respondents.
-        method: ``blocks``, ``blanket`` or ``any mechanism``.
+        method: ``blocks``, ``blanket``, ``any mechanism``, ``level`` (the upper bound of a mechanism's level) or
+            ``pure`` (delta = 0).
         epsilon, delta: the privacy after shuffling: one of them was requested, the other is a bracket of its least
             value.
         lower, upper: bounds of the computed quantity; bounds of ``local`` if both epsilon and delta were requested.
@@ -149,7 +156,7 @@ def shuffle(
 
     Args:
         mechanism: a level in nats (binary randomized response), a mechanism with two inputs and two outputs, or k-ary
-            randomized response (``grr:5,1/2``).
+            randomized response (``grr:5,1/2``). Other mechanisms are bounded from above by their level.
         n: the number of respondents, 1 to 10^7.
         categories: k of k-ary randomized response, only together with a level (default 2).
         any_mechanism: bound every mechanism at the level; then only the level of the given mechanism is used.
@@ -166,7 +173,7 @@ def shuffle(
 
     Raises:
         InvalidParameterError: no quantity is requested, or n is out of range.
-        UnsupportedProblemError: there are no bounds for this kind of mechanism.
+        UnsupportedProblemError: the level of the mechanism is infinite or too large for a bound.
 
     >>> found = shuffle("2", 50, delta="1/1000", tolerance="1/10000")
     >>> print(round(float(found.lower), 3), found.upper - found.lower <= 1e-4)
@@ -203,8 +210,8 @@ def shuffle(
         asked: dict[str, Any] = {"epsilon": level, "delta": Bracket(*found)}
     else:
         assert slack is not None
-        if not slack.bracket(_DIGITS).lower:
-            raise UnsupportedProblemError("delta is 0: shuffling does not change the pure level; give a delta above 0")
+        if slack.rational == 0:
+            return reports.pure(_curve(reports, points, width))
         found = reports.epsilon(slack.bracket(_DIGITS), width)
         asked = {"epsilon": Bracket(*found), "delta": _written(slack)}
     proof, curve = reports.proof, _curve(reports, points, width)
@@ -232,6 +239,7 @@ class _Reports:
     categories: int = 2
     proof: Certificate | None = None  # of the last computed bound
     is_symmetric: bool = True  # a binary device that stays the same if values and reports are both exchanged
+    is_bound: bool = False  # the bounds are those of the level, which is an upper bound for this mechanism
 
     @classmethod
     def of_any(cls, mechanism: object, n: int) -> _Reports:
@@ -267,11 +275,8 @@ class _Reports:
             return cls(name, parity, n, sums, is_symmetric=zero + one == 1)
         chances = kary_chances(mechanism)
         if chances is None:
-            raise UnsupportedProblemError(
-                f"the privacy of shuffled reports of {shown(name)} is not known here: allowed are mechanisms with "
-                "two inputs and two outputs, and k-ary randomized response; give the level of a mechanism with two "
-                "inputs, which bounds it"
-            )
+            of_level = cls.of_level if mechanism.inputs == 2 and not parity.is_infinite else cls.of_any
+            return replace(of_level(parity, n), name=name, is_bound=True)  # two inputs: noise on randomized response
         return cls._of_kary(name, parity, n, mechanism.inputs, chances[1])
 
     @classmethod
@@ -298,6 +303,8 @@ class _Reports:
     @property
     def method(self) -> str:
         """The method of the upper bound."""
+        if self.is_bound:
+            return "level"
         return "any mechanism" if self.is_any else "blanket" if self.sums is None else "blocks"
 
     @property
@@ -313,6 +320,17 @@ class _Reports:
         own = {"mechanism": self.name, "local": self.local, "n": self.n, "method": self.method, **asked}
         ends = {"lower": found.lower, "upper": found.upper, "others": others, "blocks": len(found.blocks)}
         return Shuffle(**own, **ends, curve=curve, certificate=certificate)  # type: ignore[arg-type]
+
+    def pure(self, curve: tuple[CurvePoint, ...]) -> Shuffle:
+        """Return the result for delta = 0: shuffling does not change the level."""
+        nats = None if self.local.is_infinite else self.local.nats(_DIGITS)
+        ends = {"lower": nats and nats.lower, "upper": nats and nats.upper, "others": None, "blocks": 0}
+        own = {"mechanism": self.name, "local": self.local, "n": self.n, "method": "pure", "epsilon": self.local}
+        return Shuffle(**own, delta=Bracket.of(Fraction(0)), **ends, curve=curve)  # type: ignore[arg-type]
+
+    def _own(self, found: Worst) -> Worst:
+        """Return bounds for the mechanism itself: a lower bound of its level is none of the mechanism."""
+        return replace(found, lower=Fraction(0), holders=None) if self.is_bound else found
 
     def reach(self, delta: Fraction) -> Fraction:
         """Return an epsilon at which delta is about the given value."""
@@ -341,8 +359,8 @@ class _Reports:
         else:
             found = self.sums.delta(level.gamma_bracket(LEVEL_DIGITS), width)
             if self.blanket is None:
-                return found
-        return replace(found, upper=Fraction(self._above(gamma, float(found.lower), _PARTS)), blocks=())
+                return self._own(found)
+        return self._own(replace(found, upper=Fraction(self._above(gamma, float(found.lower), _PARTS)), blocks=()))
 
     def proved_delta(self, level: Epsilon, width: Fraction) -> Worst:
         """Return the result of ``delta``, with the upper bound that the checker accepts if there is a blanket."""
@@ -375,10 +393,10 @@ class _Reports:
             found = replace(found, lower=min(found.lower, upper), upper=upper, blocks=())
         if self.local.is_infinite and found.upper >= most:
             raise UnsupportedProblemError(
-                f"no finite epsilon was proved: a report alone has infinite epsilon, and after shuffling none up to "
-                f"{most} is enough; give a larger delta"
+                f"no finite epsilon was proved for this delta: a report alone has infinite epsilon, and after "
+                f"shuffling none up to {most} is enough"
             )
-        return found
+        return self._own(found)
 
     def _epsilon(self, delta: Bracket, width: Fraction) -> Worst:
         assert self.sums is not None
@@ -391,7 +409,7 @@ class _Reports:
 def _certificate(reports: _Reports, epsilon: Epsilon, most: Fraction, width: Fraction) -> Certificate | None:
     """Return an accepted certificate that delta at a level is at most ``most``; None if there is none."""
     local, n, sums = reports.local, reports.n, reports.sums
-    if sums is None or not reports.is_symmetric or reports.is_any or local.is_infinite:
+    if sums is None or not reports.is_symmetric or reports.is_any or reports.is_bound or local.is_infinite:
         return None
     if epsilon.kind == "rational" and epsilon.times > MAX_EXPONENT:
         return None

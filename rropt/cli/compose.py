@@ -10,8 +10,9 @@ With --delta the certificate proves that delta at the upper bound of epsilon is 
 second one (FILE-bound) that it is above D at the lower bound.
 
 A level stands for the worst mechanism at that level, binary randomized response (Kairouz, Oh
-and Viswanath 2015). A mechanism enters with its own privacy profile; one whose matrix is too
-large enters with its level. The result is exact for equal levels and for up to about thirty
+and Viswanath 2015). A mechanism enters with its own privacy profile, also designs without a
+matrix. If this profile is not known in exact form, the mechanism enters with its level: the
+result is then an upper bound, and says so. The result is exact for equal levels and for up to about thirty
 different ones. Otherwise it lies between two bounds that differ by at most --tolerance. The
 line "proof" says which bounds a certificate proves and how wide they are, or that the result
 is computed without one.

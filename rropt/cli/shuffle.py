@@ -4,8 +4,9 @@ Compute the privacy of one respondent's report among n reports, one from each re
 trusted shuffler removes the senders' names and permutes the reports. The adversary sees the
 shuffled reports and knows the true values of all other respondents. MECHANISM is a level in
 nats (binary randomized response), a mechanism with two inputs and two outputs, or k-ary
-randomized response (grr:5,1/2; or a level with -k). With --any-mechanism the upper bound
-holds for every mechanism at the level, whatever its inputs and outputs.
+randomized response (grr:5,1/2; or a level with -k). Any other mechanism has the upper bound
+of its level, and no lower bound. With --any-mechanism the upper bound holds for every
+mechanism at the level, whatever its inputs and outputs.
 
 With --delta the command prints the smallest epsilon after shuffling; with --epsilon it prints
 the smallest delta. For binary reports the bounds hold over all neighbouring data sets. For

@@ -89,6 +89,10 @@ class Dichotomy:
         masses = [(p * a * n, q * b * n) for (p, q), n in counts.items()]
         return cls.of((left.index, right.index), masses, below)
 
+    def fractions(self) -> list[tuple[Fraction, Fraction]]:
+        """Return the masses as fractions."""
+        return [(Fraction(p, self.below), Fraction(q, self.below)) for p, q in self.masses]
+
     def times(self, other: Dichotomy, stride: int = 1) -> Dichotomy:
         """Return the product of two dichotomies; input indices of the other factor are multiplied by ``stride``."""
         pair = self.pair[0] + stride * other.pair[0], self.pair[1] + stride * other.pair[1]

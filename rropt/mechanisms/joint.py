@@ -247,5 +247,5 @@ def too_many(name: str, n: int, count: int) -> UnsupportedProblemError:
     """Return the error of a view with too many cases."""
     return UnsupportedProblemError(
         f"the view {name} of {n} respondents has too many cases to list: received {size_text(count)}; at most "
-        f"{MAX_OUTCOMES} are; take fewer respondents, or another view"
+        f"{MAX_OUTCOMES} are; take fewer respondents (another view is another adversary)"
     )

@@ -181,7 +181,7 @@ class Mechanism:
             raise UnsupportedProblemError(
                 f"the matrix is too large to be written out: received {size_text(m)} outputs and {size_text(k)} "
                 f"inputs, {size_text(m * k)} entries; at most {MAX_MATRIX_ENTRIES} are; `rropt privacy` "
-                "and `rropt compose` work from its level, `rropt count` and `rropt estimate` from counts"
+                "and `rropt compose` work without it, `rropt count` and `rropt estimate` from counts"
             )
         return self._written_out()
 
@@ -407,6 +407,17 @@ class Mechanism:
     def _kinds_of_pairs(self) -> Iterable[Dichotomy] | None:
         """Return the dichotomy of one pair of inputs of each kind, if a form has formulas for them."""
         return None
+
+    def masses_of_pair(self, one: int, other: int) -> Iterable[tuple[Fraction, Fraction]]:
+        """Return the probabilities (p, q) of the outputs under two inputs; a form may merge outputs of equal p/q.
+
+        Args:
+            one, other: the inputs of a piece of ``profile``; an explicit matrix takes any two.
+        """
+        for kind in self._kinds_of_pairs() or ():
+            if kind.pair == (one, other):
+                return kind.fractions()
+        return zip(self.column(one), self.column(other), strict=True)
 
     def profile(self) -> PrivacyProfile:
         """Return the complete privacy profile delta(epsilon), piecewise linear in gamma, with exact breakpoints.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
@@ -175,6 +175,11 @@ class ProductMechanism(Mechanism, key="product"):
     def profile(self) -> PrivacyProfile:
         """Return the exact privacy profile, with the same limits as ``delta``."""
         return profile_of_pairs(self._exact_pairs())
+
+    def masses_of_pair(self, one: int, other: int) -> Iterable[tuple[Fraction, Fraction]]:
+        """Return the probabilities of the outputs under two inputs of a piece of ``profile``, merged by odds."""
+        kind = next((kind for kind in self._exact_pairs() if kind.pair == (one, other)), None)
+        return super().masses_of_pair(one, other) if kind is None else kind.fractions()
 
     def _plain_delta(self, gamma: Gamma) -> Fraction | None:
         """Return delta where no list of odds is needed: for gamma >= parity and for infinite gamma; else ``None``."""

@@ -203,8 +203,8 @@ class ZcdpRegion(DivergenceRegion):
 
 def _undecided(region: Region) -> UnsupportedProblemError:
     return UnsupportedProblemError(
-        f"the divergence agrees with the level to all digits that are computed: received {region}; raise or lower the "
-        "level a little"
+        f"the divergence agrees with the level to all digits that are computed: received {region}; lower the level a "
+        "little"
     )
 
 
@@ -240,7 +240,7 @@ def _orders(pair: Atoms, rho: Fraction) -> list[Fraction] | None:
             if b - a < _NARROWEST * b or len(found) + len(left) > _MOST_CELLS:
                 raise UnsupportedProblemError(
                     f"the divergence agrees with the level to all digits that are computed: received rho = "
-                    f"{as_text(rho)}; raise or lower the level a little"
+                    f"{as_text(rho)}; lower the level a little"
                 )
             left += [(middle, b), (a, middle)]
     return found

@@ -93,8 +93,7 @@ class GaussianRegion(Region):
                 decided = is_above(corner, self.mu)
                 if decided is None:
                     raise UnsupportedProblemError(
-                        f"a corner agrees with the curve in all computed digits: received {self}; raise or lower mu a "
-                        "little"
+                        f"a corner agrees with the curve in all computed digits: received {self}; lower mu a little"
                     )
                 if not decided:
                     return False

@@ -23,7 +23,7 @@ from rropt.accounting.long_laws import PowerLaw
 from rropt.accounting.loss_pairs import LossPair
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds
 from rropt.survey import DealtDeck, DrawnAnswers
 
@@ -467,20 +467,108 @@ def test_a_bound_is_attained_only_where_truths_of_the_items_have_it(size: Callab
     assert kinds == {(True, True), (False, True), (False, False)}
 
 
-def test_a_large_design_enters_by_its_level(cli, tmp_path) -> None:
+def _epsilon_in_floats(pair: list[tuple[float, float]], count: int, delta: float) -> float:
+    """Return the least epsilon of equal reports: all joint outcomes of up to four kinds, and bisection."""
+    outcomes = [(0.0, 0.0)]  # of the log of the odds of a joint outcome and of its probability
+    infinite = sum(p for p, q in pair if not q)
+    kinds = [(math.log(p / q), math.log(p)) for p, q in pair if p and q]
+    outcomes = [
+        (
+            sum(n * loss for n, (loss, _) in zip(ns, kinds, strict=True)),
+            math.lgamma(count + 1)
+            + sum(n * chance - math.lgamma(n + 1) for n, (_, chance) in zip(ns, kinds, strict=True)),
+        )
+        for ns in itertools.product(range(count + 1), repeat=len(kinds))
+        if sum(ns) == count
+    ]
+    losses, masses = np.array([x for x, _ in outcomes]), np.exp(np.array([x for _, x in outcomes]))
+    low, high = 0.0, count * max(loss for loss, _ in kinds)
+    for _ in range(60):
+        middle = (low + high) / 2
+        lost = 1 - (1 - infinite) ** count + (masses * np.maximum(0, -np.expm1(middle - losses))).sum()
+        low, high = (low, middle) if lost <= delta else (middle, high)
+    return high
+
+
+def test_large_designs_enter_by_their_exact_law(cli, tmp_path) -> None:
+    """Subset selection has three likelihood ratios: its level alone would give 44.99957 for 35.98."""
+    g, k, d = F(448168907, 10**8), 200, 36  # about exp(3/2)
+    own = F(k) / (d * g + k - d)
+    high, low = float(g * own), float(own)
+    one, both = d / k, d * (d - 1) / (k * (k - 1))
+    pair = [((one - both) * high, (one - both) * low), ((one - both) * low, (one - both) * high)]
+    pair.append((1 - sum(p for p, _ in pair),) * 2)
+    r = 0.01
+    revealed = [*((p * (1 - r), q * (1 - r)) for p, q in pair), (r, 0.0), (0.0, r)]
+    blocks = {"family": "subsets", "categories": str(k), "size": str(d), "gamma": str(g)}
+    entry = [[[str(own * g / math.comb(k, d)), d], [str(own / math.comb(k, d)), k - d]]]
+    bits = [(3 / 4 * x, 1 / 8 * y) for x, y in ((7 / 8, 1 / 4), (1 / 8, 3 / 4))]
+    bits += [(1 / 4 * x, 7 / 8 * y) for x, y in ((7 / 8, 1 / 4), (1 / 8, 3 / 4))]
+    for data, masses, delta in (
+        ({"blocks": blocks}, pair, "1/1000000"),
+        ({"orbits": {"groups": [k], "rows": [entry]}}, pair, "1/1000000"),
+        ({"revealed-blocks": {"blocks": blocks, "revealed": str(F(r).limit_denominator())}}, revealed, "1/2"),
+        ({"bit-vectors": {"categories": "300", "p": "3/4", "m": "1/8"}}, bits, "1/1000000"),
+    ):
+        made = tmp_path / "large.json"
+        made.write_text(json.dumps(data))
+        code, out, err = cli("compose", f"{made}*30", "--delta", delta, "--json")
+        assert code == 0, err
+        found = json.loads(out)
+        expected = _epsilon_in_floats(masses, 30, float(F(delta)))
+        assert float(F(found["lower"])) == pytest.approx(expected, abs=1e-7), data.keys()  # oracle: floats, n = 30
+        assert F(found["upper"]) - F(found["lower"]) < F(1, 10**12)
+        assert found["attained"]
+    assert abs(_epsilon_in_floats(pair, 30, 1e-6) - 35.98) < 0.01
+
+
+def test_a_product_with_too_many_odds_enters_by_its_questions() -> None:
+    chances = [F(3, 4) + F(i, 1000) for i in range(40)]
+    questions = [Mechanism.binary(p, p) for p in chances]
+    whole, apart = (compose(*given, gamma="100000") for given in ([ProductMechanism(questions)], questions))
+    assert (whole.lower, whole.upper, whole.attained) == (apart.lower, apart.upper, True)
+
+
+def test_a_level_in_place_of_a_law_is_printed_as_an_upper_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Mechanism([["1/2", "1/6", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/3", "1/2"]])
+    exact = compose((made, 3), epsilon="1")
+    monkeypatch.setattr(LossPair, "of_mechanism", classmethod(lambda cls, mechanism: None))
+    bound = compose((made, 3), epsilon="1")
+    assert (bound.lower, bound.certificate) == (0, None)
+    assert exact.upper is not None
+    assert bound.upper is not None
+    assert bound.upper == compose(("log(3)", 3), epsilon="1").upper > exact.upper
+    assert "its level, an upper bound" in bound.composed
+    assert "exactly" not in bound.words + bound.proof
+    assert "below by nothing" in bound.words
+    least = compose((made, 3), delta="1/1000")
+    assert (least.lower, least.bound_certificate) == (0, None)
+    assert all(point.lower == 0 for point in least.curve)
+    mixed = compose((made, 3), "log(2)", delta="1/1000")
+    assert mixed.lower == compose("log(2)", delta="1/1000").lower
+    assert "levels and dominating pairs" in mixed.words
+    assert compose((made, 3)).upper == compose(("log(3)", 3)).upper  # with delta = 0 the largest ratios multiply
+
+
+def test_reports_that_reveal_with_a_small_delta_do_so_in_the_long_run() -> None:
+    found = compose(("0", "1/1000"), waves=10, delta="1/100")
+    assert (str(found.epsilon), str(found.limit)) == ("0", "inf")
+    assert str(compose("0", waves=10).limit) == "0"
+
+
+def test_a_very_large_design_is_composed_and_not_compared(cli, tmp_path) -> None:
     made = tmp_path / "large.json"
-    blocks = {"family": "subsets", "categories": "100000", "size": "2", "gamma": "3"}
+    blocks = {"family": "subsets", "categories": "1000000", "size": "2", "gamma": "3"}
     made.write_text(json.dumps({"blocks": blocks}))
     code, out, err = cli("compose", f"{made}*3", "warner:3/4", "--json")
     assert code == 0, err
-    found = json.loads(out)
-    assert found["epsilon"] == cli_epsilon(cli, "log(3)*3", "warner:3/4")
-    assert "its level, an upper bound" in found["items"][0]["name"]
-    assert "its level, an upper bound" in cli("compose", str(made), "--waves", "2")[1]
+    assert json.loads(out)["epsilon"] == cli_epsilon(cli, "log(3)*3", "warner:3/4")
+    assert cli("compose", str(made), "--waves", "2", "--reports", "kept")[0] == 0
+    made.write_text(json.dumps({"blocks": {**blocks, "categories": "100000"}}))
     for call in (("compare", str(made), str(made)), ("privacy", "--repair", str(made), "--epsilon", "1")):
         code, _, err = cli(*call)
         assert code == 2
-        assert "`rropt privacy` and `rropt compose` work from its level" in err
+        assert "`rropt privacy` and `rropt compose` work without it" in err
 
 
 def cli_epsilon(cli, *items: str) -> object:

@@ -26,7 +26,7 @@ PYTHON = "export m.json python --output client.py"
 def refused(design: str) -> dict[str, tuple[str, str]]:
     """Return the consumers that a design cannot serve, each with a part of the message and the advised calls."""
     if design in LARGE:
-        by_level = ("`rropt privacy` and `rropt compose` work from its level", LEVEL)
+        by_level = ("`rropt privacy` and `rropt compose` work without it", LEVEL)
         named = {"sheet": ("too large for a sheet", PYTHON), "web": ("use rropt export", PYTHON)}
         return {**named, "estimate": ("`rropt count`", COUNT), "compare": by_level, "repair": by_level}
     if design == "bits":

@@ -159,7 +159,7 @@ def test_membership_that_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     """The mechanism that reports the sign of a Gaussian is on the curve: digits below the precision decide."""
     monkeypatch.setattr("rropt.privacy.gaussian_levels._FINE", 53)
     half = F(69146246127401310364, 10**20)
-    with pytest.raises(UnsupportedProblemError, match="raise or lower mu"):
+    with pytest.raises(UnsupportedProblemError, match="lower mu a little"):
         GaussianRegion(1, levels=1).contains(Mechanism([[half, 1 - half], [1 - half, half]]))
 
 

@@ -222,7 +222,7 @@ def require_states(name: str, n: int, states: int, bits: int) -> None:
         raise UnsupportedProblemError(
             f"the exact law of the {name} of {n} respondents is too large: received {size_text(states)} states of up "
             f"to {size_text(bits)} bits; at most {MAX_STATES} states and {_MAX_LAW_BITS} bits together are listed; "
-            "take fewer respondents, or another view"
+            "take fewer respondents (another view is another adversary)"
         )
 
 
@@ -285,8 +285,7 @@ class DrawnView:
         if lower != upper:
             raise UnsupportedProblemError(
                 f"epsilon of the {self.name} of {self.device.respondents} responses is only enclosed: received too "
-                f"many "
-                "laws to list; take parity_bracket, or fewer respondents"
+                "many laws to list; use parity_bracket"
             )
         return Epsilon.of_parity(upper)
 
@@ -326,10 +325,10 @@ class DrawnView:
         """
         if not self._is_listed:
             states, n = self._kind.states(self.device.respondents), self.device.respondents
+            is_enclosed = self.name == "sum" or (self.name == "counts" and len(self._columns) == 2)
             raise UnsupportedProblemError(
                 f"delta of the {self.name} of {n} responses is not listed: received {n} laws of {states} states; at "
-                f"most "
-                f"{_MAX_STEPS} states are; take fewer respondents, or the sum, whose delta is enclosed"
+                f"most {_MAX_STEPS} states are; {'use delta_bracket' if is_enclosed else 'take fewer respondents'}"
             )
         gamma = gamma_of(epsilon)
         if isinstance(gamma, Fraction):
