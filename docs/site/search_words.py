@@ -59,7 +59,7 @@ _WORDS = {
         "stratification, estimate, estimate by region, groups, confidence intervals, intervals, csv, excel, parquet, "
         "sqlite, spark, duckdb, p-value, randomize a file, hypothesis test, stratified sampling, cluster sampling, "
         "complex survey, svydesign, stata, spss, refused to answer, dropout, likelihood, maximum likelihood, test, "
-        "difference of groups, total, totals, joint distribution, two questions, bonferroni, holm, barnard, lonely "
+        "difference of groups, total, totals, joint distribution, two questions, bonferroni, score, barnard, lonely "
         "psu, single psu, census, raking, large files, two groups, compare groups, compare two groups, standard errors "
         "with, standard error with, negative estimate, negative, negative prevalence, estimate below zero, randomize "
         "answers, randomize data, refusal, refusals, skipped, response rate, r package survey, subgroup, by region, "

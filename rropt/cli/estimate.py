@@ -32,6 +32,8 @@ data [DATA ...]: file with one row for each respondent: CSV, JSON, Parquet, Feat
 data options
 response options
 --by A,B,.. (with DATA): columns that define groups: estimate each question in each group, and test the differences
+--test {score,exact} (with --by): test of the differences of groups that used one device, and the interval that
+    inverts it (default: score, of Miettinen and Nurminen; exact: unconditional, with proved coverage)
 --devices COLUMN (with DATA): column with the mechanism of each respondent, instead of --mechanism, for example
     "bits:crosswise:1/4,crosswise:3/4"
 --device-file FILE (with --devices): JSON file that defines the names in --devices: {"A": "warner:3/4", "B":

@@ -62,6 +62,7 @@ def estimate_and_reading(
     reference: Sequence[object] | None = None,
     contrast: Sequence[object] | None = None,
     likelihood: bool = False,
+    test: str | None = None,
     confidence: object = None,
     all_intervals: bool = False,
     engine: Any = "duckdb",
@@ -98,6 +99,7 @@ def estimate_and_reading(
         reference: the distribution at which the unbiased estimator has least variance; uniform by default.
         contrast: one more linear combination of the proportions of one question, shape (k,).
         likelihood: for aggregated counts, whether to compute the maximum likelihood estimate too.
+        test: with ``by``, the test of the differences: ``"score"`` or ``"exact"``, as for ``estimate_table``.
         confidence: the confidence of the intervals; 0.95 by default.
         all_intervals: whether to print the intervals of every kind.
         engine, table, sheet: as for ``estimate_table``.
@@ -129,7 +131,7 @@ def estimate_and_reading(
         if found.counted == "memberships":
             from rropt.survey.aggregates.estimates import estimate_counts
 
-            others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals")
+            others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals", "test")
             refuse("counts of memberships are of one question, with one kind of interval", *others)
             return estimate_counts(found, confidence=level, likelihood=likelihood), None
         as_typed = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
@@ -148,7 +150,7 @@ def estimate_and_reading(
         columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS)
         refuse("columns and their texts belong to `data`", *columned, "table", "sheet")
     if population is not None:
-        others = ("data", "marginals", "contrast", "reference", "joint", "devices")
+        others = ("data", "marginals", "contrast", "reference", "joint", "devices", "test")
         refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *others)
         return _of_finite_population(asked), None
     refuse("cards are dealt to a finite population (`population`)", "cards_without_replacement")
@@ -163,8 +165,9 @@ def estimate_and_reading(
         why = "questions are estimated one by one with `by`, `column` or a complex survey"
         refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
         own = ("columns", "mechanism", "devices", "device_names", *_TEXTS, *_DESIGN, "by", "confidence", *_SOURCE)
-        options = {name: asked[name] for name in (*own, "reference", "all_intervals")}
+        options = {name: asked[name] for name in (*own, "reference", "test", "all_intervals")}
         return estimate_table(data, **options, marginals=marginals or 1), None
+    refuse("a test is of the differences of groups (`by`)", "test")
     if column is None and not given.isdisjoint(("data", "marginals", "joint")):
         refuse("contrast and reference belong to one question", "contrast", "reference")
         return _of_questions(asked, given)

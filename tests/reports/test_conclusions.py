@@ -143,10 +143,12 @@ def test_groups_state_their_total_and_differences_by_the_test() -> None:
     (share,) = different.shares
     one = share.differences[0]
     assert one.p < 0.05
-    assert one.interval[0] < 0 < one.interval[1]  # the guaranteed interval contains 0, the test decides
+    assert 0 < one.interval[0] < one.interval[1]  # as the test decides
     text = different.conclusion
     assert text.startswith("q, category 1 (yes), all 600 respondents: about 66.7 % (approximate 95 % interval: ")
-    assert "north is above south, by about 20 points (p = " in text
+    assert "north is above south, by about 20 points (approximate p = " in text
+    proved = _groups({"north": 190, "south": 160}, 300, by="g", test="exact").conclusion
+    assert "north is above south, by about 20 points (p = " in proved
     same = _groups({"north": 160, "south": 161}, 300, by="g")
     assert " is above " not in same.conclusion
     assert "does not establish a difference between groups (smallest adjusted p = " in same.conclusion
@@ -161,6 +163,7 @@ def test_people_are_counted_where_the_survey_names_them() -> None:
     assert survey.concluded(population=10**6) == survey.conclusion
     assert "of women (" in survey.concluded("women")
     assert "about 262,000 people, 234,000 to 291,000)" in survey.concluded("women", 10**6)
+    assert "about 26.2 % of all 1,000,000 women (" in survey.concluded("women", 10**6)
     groups = _groups({"north": 200, "south": 160}, 300, by="g")
     assert groups.concluded(population=1000) == groups.conclusion
     assert "about 700 people, 622 to 778)" in groups.concluded("women", 1000)
@@ -206,6 +209,35 @@ def test_at_most_three_differences_are_told_the_clearest_first() -> None:
     (said,) = difference_sentences([_difference("a", "b", 1, 0.0, exact=False)], level)
     assert said.endswith(f"point (approximate p = 0, {one}")
     assert list(difference_sentences([], level)) == ["The groups are too many to test their differences."]
+
+
+def test_all_groups_and_pairs_have_one_conclusion() -> None:
+    """The test that all groups are equal and the adjusted tests of pairs, in all four cases; never two verdicts."""
+    clear, doubtful, level = _difference("a", "b", 20, 0.04), _difference("b", "c", 9, 0.12), Fraction(19, 20)
+    said = [" ".join(difference_sentences([one, doubtful], level, p)) for one in (clear, doubtful) for p in (0.01, 0.4)]
+    test = "the test that all groups are equal: p = "
+    assert said[0] == "a is above b, by about 20 points (p = 0.04, adjusted over the pairs of groups)."
+    assert said[1] == f"{said[0]} No difference is established by {test}0.4, which is less sensitive to a few groups."
+    assert said[2] == (
+        f"The groups differ ({test}0.01), but the survey does not establish which of them (smallest adjusted p = 0.12)."
+    )
+    assert said[3] == (
+        f"The tests do not establish a difference between groups (smallest adjusted p = 0.12; {test}0.4)."
+    )
+
+
+def test_totals_state_of_whom_they_are_a_part() -> None:
+    """Those who did not answer are outside of a weighted total, and inside of the declared number of people."""
+    answers = np.array(["yes"] * 40 + ["no"] * 50 + [""] * 10, object)
+    data = {"q": answers, "w": np.full(100, 12), "g": np.array(["a", "b"] * 50, object)}
+    device, names = "warner:9/10", ["no", "yes"]
+    weighted = estimate_table(data, "q", device, categories=names, weights="w")
+    assert "of the 1,080 for whom those who answered stand)" in weighted.concluded("adults")
+    ((_, header, rows),) = [table for table in weighted.as_tables() if table[0] == "Totals"]
+    assert (header[-1], rows[0][-1]) == ("of (weights of answers)", "1080")
+    counted = estimate_table(data, "q", device, categories=names, by="g").concluded("adults", 1200)
+    assert "of all 1,200 adults" in counted
+    assert "of them, if those who did not answer are like those who did)" in counted
 
 
 def test_one_is_singular() -> None:

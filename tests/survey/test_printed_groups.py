@@ -28,7 +28,7 @@ def test_a_remark_names_three_groups_and_counts_the_others(size: int, said: str)
 
 def test_the_differences_with_the_smallest_p_are_shown() -> None:
     p = [((7 * i) % 45 + 1) / 50 for i in range(45)]
-    given = [Difference(f"a{i}", "b\n", F(i, 100), 0.1, None, None, p[i], True, p[i]) for i in range(45)]
+    given = [Difference(f"a{i}", "b\n", F(i, 100), 0.1, "score", None, None, p[i], p[i]) for i in range(45)]
     *rows, last = difference_table("q", "", given)[2]
     assert [row[0] for row in rows] == [f"a{i} - b\\n" for i in range(45) if p[i] <= 0.8]
     assert last[0] == "and 5 with larger p"
@@ -65,7 +65,7 @@ def test_differences_are_linearized_over_shared_clusters() -> None:
             influence[own] = sign * w[own] * (z[own] - share) / w[own].sum()
         error = np.sqrt(10 * np.var(np.bincount(table["c"], influence), ddof=1))
         assert (one.estimate, one.standard_error) == pytest.approx((value, error), rel=1e-10)
-        assert (one.degrees_of_freedom, one.exact) == (9, False)
+        assert (one.degrees_of_freedom, one.method, one.exact) == (9, "Wald", False)
         assert one.p == pytest.approx(2 * stats.t.sf(abs(value) / error, 9), rel=1e-9)
         for ends, level in ((one.interval, 0.05), (one.simultaneous, 0.05 / 3)):
             half = stats.t.isf(level / 2, 9) * error

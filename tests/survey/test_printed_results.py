@@ -58,8 +58,8 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (  # (300/1000 - 1/10) / (8/10)
             lambda: _of_counts("warner:9/10", [700, 300]),
             {"unit": "nurses", "population": 5000},
-            "Prevalence, category 1: about 25.0 % of nurses (95 % interval: 21.5 to 28.7 %; about 1,250 people, 1,070 "
-            "to 1,430).",
+            "Prevalence, category 1: about 25.0 % of all 5,000 nurses (95 % interval: 21.5 to 28.7 %; about 1,250 "
+            "people, 1,070 to 1,430).",
         ),
         (
             lambda: _of_counts("warner:9/10", [700, 300]),
@@ -80,8 +80,8 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (
             lambda: _of_counts("warner:9/10", [900, 100]),
             {"unit": "nurses", "population": 5000},
-            "Prevalence, category 1: at most 2.5 % of nurses (95 % interval: 0 to 2.5 %; about 0 people, 0 to 127). "
-            "The survey cannot tell this from zero.",
+            "Prevalence, category 1: at most 2.5 % of all 5,000 nurses (95 % interval: 0 to 2.5 %; about 0 people, "
+            "0 to 127). The survey cannot tell this from zero.",
         ),
         (
             lambda: _of_counts("warner:9/10", [100, 900]),
@@ -97,26 +97,28 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (
             lambda: _of_table("z", "warner:9/10"),
             {"unit": "nurses", "population": 4000},
-            "z, category 1: about 24.4 % of nurses (95 % interval: 18.8 to 30.3 %; about 980 people, 750 to 1,210).",
+            "z, category 1: about 24.4 % of all 4,000 nurses (95 % interval: 18.8 to 30.3 %; about 980 people, "
+            "750 to 1,210).",
         ),
         (
             lambda: _of_table("z", "warner:9/10", by="g"),
             {"unit": "nurses", "population": 4000},
-            "z, category 1, all 400 respondents: about 24.4 % of nurses (approximate 95 % interval: 19.3 to 29.4 %; "
-            "about 980 people, 770 to 1,180). b is above a, by about 48.8 points (p = 8.09e-17, adjusted over the "
-            "pairs of groups).",
+            "z, category 1, all 400 respondents: about 24.4 % of all 4,000 nurses (approximate 95 % interval: 19.3 to "
+            "29.4 %; about 980 people, 770 to 1,180). b is above a, by about 48.8 points (approximate p = 1.33e-17, "
+            "adjusted over the pairs of groups).",
         ),
         (
             lambda: _of_table("z", "warner:9/10", by="g", weights="w"),
             {"unit": "nurses"},
-            "z: about 19.5 % of nurses (approximate 95 % interval: 13.9 to 25.6 %; about 195 people, 139 to 251). b is "
+            "z: about 19.5 % of nurses (approximate 95 % interval: 13.9 to 25.6 %; about 195 people, 139 to 251, of "
+            "the 1,000 for whom those who answered stand). b is "
             "above a, by about 48.8 points (approximate p = 2.16e-16, adjusted over the pairs of groups).",
         ),
         (
             lambda: _of_table("k", PRODUCT, weights="w"),
             {"unit": "nurses"},
             "The largest estimate is that of k: 2: about 57.6 % of nurses (approximate 95 % interval of this category "
-            "alone: 51.2 to 64.0 %; about 576 people, 502 to 651).",
+            "alone: 51.2 to 64.0 %; about 576 people, 502 to 651, of the 1,000 for whom those who answered stand).",
         ),
         (  # (60/100 - 1/10)/(8/10) is the proportion of yes to z
             lambda: rropt.estimate("bits:9/10*2", data=TWO, columns=["z", "r"], joint=True),
@@ -448,7 +450,7 @@ def test_remarks_and_conclusions_of_a_table() -> None:
     uneven = {"z": ROWS["z"], "u": np.where(PLACES % 4 == 0, "few", "many")}
     assert rropt.survey.estimate_table(uneven, "z", "warner:9/10", by="u").concluded() == (
         "z, category 1, all 400 respondents: about 24.4 % (approximate 95 % interval: 19.0 to 29.8 %). few is above "
-        "many, by about 32.5 points (p = 1.94e-06, adjusted over the pairs of groups)."
+        "many, by about 32.5 points (approximate p = 8.17e-07, adjusted over the pairs of groups)."
     )
     texts = {"z": np.array(["no", "yes", "yes"], object), "r": np.array(["yes", "no", "no"], object), "w": np.ones(3)}
     for weights, word in ((None, "category 1 (yes)"), ("w", "yes")):
@@ -492,20 +494,20 @@ def test_plans_in_words_and_at_their_limits() -> None:
 
 
 def test_the_table_of_differences() -> None:
-    exact = Difference("a", "b", 0.1, 0.03, (0.04, 0.16), (0.01, 0.19), 0.001, True, 0.02)
-    normal = replace(exact, second="c", exact=False, p=0.3, adjusted=0.4)
-    of_t = replace(normal, second="d", degrees_of_freedom=7, interval=None)
-    title, header, rows = difference_table("z", "p = 0.01", [exact, normal, of_t])
+    exact = Difference("a", "b", 0.1, 0.03, "exact", (0.04, 0.16), (0.01, 0.19), 0.001, 0.02)
+    score = replace(exact, second="c", method="score", p=0.3, adjusted=0.4, interval=(-0.0004, 0.16))
+    untested = replace(exact, second="d", method="Wald", p=1.0, interval=None, simultaneous=None)
+    title, header, rows = difference_table("z", "p = 0.01", [exact, score, untested])
     assert title == "z: differences; all equal: p = 0.01"
     assert header == ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
     assert rows == [
         ("a - b", "0.100", "0.030", "0.040 to 0.160", "0.010 to 0.190", "0.001 exact", "0.02"),
-        ("a - c", "0.100", "0.030", "0.040 to 0.160", "0.010 to 0.190", "0.3 approximate", "0.4"),
-        ("a - d", "0.100", "0.030", "none", "0.010 to 0.190", "0.3", "0.4"),
+        ("a - c", "0.100", "0.030", "-0.0004 to 0.160", "0.010 to 0.190", "0.3 score", "0.4"),
+        ("a - d", "0.100", "0.030", "none", "none", "none", "none"),
     ]
     assert difference_table("z", "", [exact])[0] == "z: differences; all equal: not tested"
     two, one = (dict(_of_table("z", "warner:9/10", **by).lines()) for by in ({"by": "g"}, {}))
-    assert two["tests of differences"].startswith("exact: unconditional (Barnard)")
+    assert two["tests of differences"].startswith("score: of Miettinen and Nurminen")
     assert not {"tests of differences", "simultaneous"} & one.keys()
     assert (two["groups"], one["groups"]) == ("by g", "none: all respondents together")
     named = {**ROWS, "g": np.where(PLACES % 2, "all", "b")}

@@ -414,7 +414,7 @@ def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str,
         "E - H",
         "all 183 0.921",
         "tests of differences",
-        "Holm",
+        "Wald: t on the clusters",
     ):
         assert words in text, words
     status, out, _ = cli(*given, "--clusters", "dnum", "--json")

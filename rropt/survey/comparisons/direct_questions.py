@@ -28,11 +28,10 @@ from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.counts import binary_counts
-from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.estimate import Estimate, estimate
 from rropt.survey.estimates.interval_kinds import ends_text
 from rropt.survey.estimates.reports import survey_estimate
-from rropt.survey.groups.differences import p_text, p_value
+from rropt.survey.groups.differences import difference_text, p_text, p_value, quantile
 
 Ends = tuple[float, float]
 
@@ -52,7 +51,8 @@ class DirectComparison(Result):
         randomized_interval, direct_interval: the recommended intervals.
         difference: the randomized estimate minus the direct one.
         difference_standard_error: the standard error of the difference.
-        difference_interval: the normal confidence interval of the difference.
+        difference_interval: the normal confidence interval of the difference, which contains 0 if and only if the
+            p-value is at least 1 minus the confidence; ``None`` if both standard errors are 0.
         p_value: the two-sided p-value of no difference; ``None`` if both standard errors are 0.
         design_effect: n Var of the randomized estimate divided by that of a direct one at the same prevalence; ``None``
             if the maximum likelihood estimate of the prevalence is 0 or 1.
@@ -73,7 +73,7 @@ class DirectComparison(Result):
     direct_interval: Ends
     difference: Fraction
     difference_standard_error: float
-    difference_interval: Ends
+    difference_interval: Ends | None
     p_value: float | None
     design_effect: float | None
     direct_needed: int | None
@@ -115,19 +115,17 @@ class DirectComparison(Result):
         ]
 
     def _rows(self) -> list[tuple[str, ...]]:
-        parts = (
+        parts: tuple[tuple[str, tuple[int, ...], Fraction, float, Ends | None], ...] = (
             ("randomized", self.counts, self.randomized, self.randomized_standard_error, self.randomized_interval),
             ("direct", self.direct_counts, self.direct, self.direct_standard_error, self.direct_interval),
             ("difference", (), self.difference, self.difference_standard_error, self.difference_interval),
         )
         rows: list[tuple[str, ...]] = []
-        for name, counts, value, error, (low, high) in parts:
+        for name, counts, value, error, ends in parts:
             n = str(sum(counts)) if counts else ""
             places = decimal_places(error) or 3
-            ends = f"{rounded(low, places)} to {rounded(high, places)}" if error else "none"
-            if counts:
-                ends = ends_text(low, high, places, value)
-            rows.append((name, n, rounded(value, places), rounded(error, places), ends))
+            told = ends_text(*ends, places, value) if counts and ends is not None else difference_text(ends, places)
+            rows.append((name, n, rounded(value, places), rounded(error, places), told))
         return rows
 
     def _cost(self) -> list[tuple[str, str]]:
@@ -179,8 +177,8 @@ def compare_with_direct(
     found = estimate(device, counts, reference=reference)
     first, second = _proportion(found, level), _proportion(estimate(plain, own), level)
     difference, error = first[0] - second[0], sqrt(first[1] ** 2 + second[1] ** 2)
-    half = float(two_sided_quantile(level)[1]) * error
-    gap = difference, error, (float(difference) - half, float(difference) + half)
+    half = quantile(level) * error
+    gap = difference, error, (float(difference) - half, float(difference) + half) if error > 0 else None
     p = p_value(float(difference) / error) if error > 0 else None
     effect = _design_effect(found)
     needed = None if effect is None else ceil(found.n / effect)

@@ -102,49 +102,86 @@ def largest_sentence(names: Sequence[str]) -> str:
     return f"Several categories have the largest estimate: {', '.join(names[:5])}{', ...' * (len(names) > 5)}."
 
 
-def people_text(value: Fraction | float, ends: tuple[Fraction | float, Fraction | float] | None) -> str:
+def people_text(value: Fraction | float, ends: tuple[Fraction | float, Fraction | float] | None, base: str = "") -> str:
     """Return a number of people with its interval, rounded to the second digit of its error; empty without one.
 
-    >>> people_text(69234.5, (57911, 80558))
-    '; about 69,000 people, 58,000 to 81,000'
+    Args:
+        value: the number.
+        ends: its interval.
+        base: all people of whom these are a part, in words.
+
+    >>> people_text(69234.5, (57911, 80558), "264,345 adults")
+    '; about 69,000 people, 58,000 to 81,000, of 264,345 adults'
     """
     if ends is None or not 0 <= ends[0] < ends[1]:
         return ""
     half = (ends[1] - ends[0]) / 2
     step = 10 ** max(0, math.floor(math.log10(half)) - 1)
     number, low, high = (round(one / step) * step for one in (value, *ends))
-    return f"; about {with_noun(f'{number:,}', 'person', 'people')}, {low:,} to {high:,}"
+    return f"; about {with_noun(f'{number:,}', 'person', 'people')}, {low:,} to {high:,}" + f", of {base}" * bool(base)
 
 
 def share_of_people(
-    value: Fraction | float, ends: tuple[Fraction | float, Fraction | float] | None, unit: str, population: object
+    value: Fraction | float,
+    ends: tuple[Fraction | float, Fraction | float] | None,
+    unit: str,
+    population: object,
+    missing: int = 0,
 ) -> str:
-    """Return the number of people of a proportion with its interval; empty if they have no name or number."""
+    """Return the number of people of a proportion with its interval; empty if they have no name or number.
+
+    The number covers people who were asked and did not answer: ``missing`` of them are taken to be like the others.
+    """
     if not unit or population is None or ends is None:
         return ""
     people = rational_where(population, lambda n: n > 0, "a number above 0", name="population")
-    return people_text(min(max(value, 0), 1) * people, (ends[0] * people, ends[1] * people))
+    base = "them, if those who did not answer are like those who did" if missing else ""
+    return people_text(min(max(value, 0), 1) * people, (ends[0] * people, ends[1] * people), base)
 
 
-def difference_sentences(differences: Sequence[Any], confidence: Fraction) -> Iterator[str]:
-    """Yield sentences on the differences of groups that the tests establish, at most three.
+def unit_in_all(unit: str, population: object) -> str:
+    """Return the people of a survey in the plural, with their number if it is known.
+
+    >>> unit_in_all("adults", 264345), unit_in_all("adults", None), unit_in_all("", 264345)
+    ('all 264,345 adults', 'adults', '')
+    """
+    if not unit or population is None:
+        return unit
+    return f"all {round(rational_where(population, lambda n: n > 0, 'a number above 0', name='population')):,} {unit}"
+
+
+def difference_sentences(
+    differences: Sequence[Any], confidence: Fraction, equality: float | None = None
+) -> Iterator[str]:
+    """Yield what the tests of differences and the test that all groups are equal establish together.
+
+    At most three differences are named.
 
     Args:
         differences: differences with the names of both groups, ``estimate``, the adjusted p-value ``adjusted``, and
             whether it is ``exact``.
         confidence: the confidence, 1 minus the level of the tests.
+        equality: the p-value of the test that all groups are equal; ``None`` if it was not tested.
     """
     if not differences:
         yield "The groups are too many to test their differences."
         return
     level, ordered = 1 - confidence, sorted(differences, key=lambda one: one.adjusted)
-    for one in [one for one in ordered if one.adjusted <= level][:3]:
+    found, several = [one for one in ordered if one.adjusted <= level], len(ordered) > 1
+    for one in found[:3]:
         high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
         points = decimal_text(100 * abs(one.estimate), 3)
         kind = "" if one.exact else "approximate "
         told = f"{kind}p = {decimal_text(one.adjusted, 3)}, adjusted over the pairs of groups"
         yield f"{visible(high)} is above {visible(low)}, by about {with_noun(points, 'point')} ({told})."
-    if ordered[0].adjusted > level:
-        told = "The test does" if len(ordered) == 1 else "The tests do"
-        p = decimal_text(ordered[0].adjusted, 3)
-        yield f"{told} not establish a difference between groups (smallest adjusted p = {p})."
+    p = f"smallest adjusted p = {decimal_text(ordered[0].adjusted, 3)}"
+    if several and equality is not None:
+        equal = f"the test that all groups are equal: p = {decimal_text(equality, 3)}"
+        if found and equality > level:
+            yield f"No difference is established by {equal}, which is less sensitive to a few groups."
+        if not found and equality <= level:
+            yield f"The groups differ ({equal}), but the survey does not establish which of them ({p})."
+            return
+        p += f"; {equal}"
+    if not found:
+        yield f"The test{'s do' if several else ' does'} not establish a difference between groups ({p})."

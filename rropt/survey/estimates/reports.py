@@ -27,6 +27,7 @@ from rropt.survey.estimates.conclusions import (
     largest_sentence,
     share_of_people,
     share_sentence,
+    unit_in_all,
 )
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
 from rropt.survey.estimates.estimate import unit as unit_contrast
@@ -184,7 +185,7 @@ class SurveyEstimate(Result, Concluded):
         kind = RECOMMENDED if RECOMMENDED in intervals else "normal"
         best, proved = intervals[kind], "" if kind == RECOMMENDED else "approximate "
         number = share_of_people(shares[first], (best.lower, best.upper), unit, population)
-        words: dict[str, str] = {"kind": proved, "of": of, "unit": unit, "people": number}
+        words: dict[str, str] = {"kind": proved, "of": of, "unit": unit_in_all(unit, population), "people": number}
         return share_sentence(name, shares[first], (best.lower, best.upper), level, **words)
 
     def lines(self) -> list[tuple[str, str]]:

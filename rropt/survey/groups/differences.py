@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
-from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.exact.display import decimal_places, decimal_text, rounded
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Ends = tuple[float, float]
 
 MOST_DIFFERENCES = 5000  # of one proportion: all pairs of 100 groups
+DIFFERENCE_TESTS = ("score", "exact")  # that may be asked for; with weights or several devices it is Wald's
 _ROUNDING = 1e-9  # an estimate so little outside [0, 1] is 0 or 1 up to rounding
 
 
@@ -57,6 +58,26 @@ def in_digits(estimate: float, error: float, low: float, high: float) -> tuple[s
         return "missing", "missing", "missing"
     number, deviation, *ends = (rounded(x, decimal_places(error)) for x in (estimate, error, low, high))
     return number, deviation, " to ".join(ends) if isfinite(low) else "none"
+
+
+def difference_text(ends: Ends | None, places: int | None) -> str:
+    """Return the interval of a difference as text; an end that is not 0 is not printed as 0.
+
+    >>> difference_text((-0.5, 0.25), 2), difference_text((0.0004, 0.31), 2)
+    ('-0.50 to 0.25', '0.0004 to 0.31')
+    """
+    if ends is None:
+        return "none"
+    texts = (rounded(end, places) for end in ends)
+    return " to ".join(
+        decimal_text(end, 1) if end and not text.strip("-0.") else text for end, text in zip(ends, texts, strict=True)
+    )
+
+
+def bonferroni(values: ArrayLike) -> NDArray[np.float64]:
+    """Return the p-values multiplied by their number, at most 1: they agree with intervals at 1 - alpha/number."""
+    p = np.asarray(values, np.float64)
+    return np.minimum(p * len(p), 1.0)
 
 
 def holm(values: ArrayLike) -> NDArray[np.float64]:
@@ -116,12 +137,16 @@ class Difference(Result):
         first, second: names of the groups.
         estimate: the difference of the estimates, exact without weights.
         standard_error: its standard error; plug-in without weights.
-        interval: the interval of this difference alone: guaranteed without weights, with them of Student's t, or
-            ``None`` without degrees of freedom.
-        simultaneous: the interval of the same kind that is simultaneous over all differences of this proportion.
-        p: the p-value of the test that the difference is 0; 1 with a standard error of 0 or without degrees of freedom.
-        exact: whether ``Pr(p <= alpha) <= alpha`` is proved for every prevalence; otherwise p is approximate.
-        adjusted: the p-value after Holm's adjustment over all differences of this proportion.
+        method: the method of the test and of the intervals: ``"score"`` (Miettinen and Nurminen), ``"exact"``
+            (unconditional, for which ``Pr(p <= alpha) <= alpha`` is proved for every prevalence) or ``"Wald"`` (normal,
+            with weights Student's t).
+        interval: the interval of this difference alone. It contains 0 if and only if p is at least 1 minus its
+            confidence. ``None`` if there is no test: without degrees of freedom, and with a standard error of 0 unless
+            the difference is known.
+        simultaneous: the interval that is simultaneous over all differences of this proportion (Bonferroni). It
+            contains 0 if and only if the adjusted p-value is at least 1 minus the confidence.
+        p: the p-value of the test that the difference is 0; 1 if there is no test.
+        adjusted: the p-value after Bonferroni's adjustment over all differences of this proportion.
         degrees_of_freedom: with weights the number of clusters minus the number of strata that contain respondents of
             the groups, 0 if one of the groups has none; ``None`` without weights.
     """
@@ -130,11 +155,18 @@ class Difference(Result):
     second: str
     estimate: Fraction | float
     standard_error: float
+    method: str
     interval: Ends | None
     simultaneous: Ends | None
     p: float
-    exact: bool
     adjusted: float
     degrees_of_freedom: int | None = None
 
-    LABELS = labelled(first="group", second="less group", estimate="difference", standard_error="standard error")
+    LABELS = labelled(
+        first="group", second="less group", estimate="difference", standard_error="standard error", exact=""
+    )
+
+    @property
+    def exact(self) -> bool:
+        """Whether p and the intervals are proved for every prevalence; otherwise they are approximate."""
+        return self.method == "exact"

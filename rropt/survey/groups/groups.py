@@ -4,25 +4,26 @@
   function of a binomial count; otherwise it is ``hoeffding``. The ``normal`` interval is reported too, without a
   guarantee. The simultaneous intervals for one proportion in all G groups use Bonferroni: each has confidence
   ``1 - alpha/G``.
-* Differences. From two guaranteed intervals at confidence ``1 - alpha/2``, the guaranteed interval of the difference is
-  ``[L_1 - U_2, U_1 - L_2]``. The simultaneous intervals of all differences follow in the same way from the simultaneous
-  intervals of the groups. They are valid on the same event, so they need no further correction.
-* Tests of one difference. If both groups have a binomial count and are small enough, the test is the unconditional
-  exact test (``two_samples``); otherwise it is the normal test. Holm's method adjusts the p-values of the differences.
-* Tests of equality in all groups. The chi-squared test is approximate. If every difference has an exact test, the
-  smallest of these p-values with Bonferroni's correction is a valid p-value of equality.
+* Differences. Test and intervals of a difference come from one method, so an interval contains 0 if and only if the
+  test does not reject. If the estimates of both groups are functions of binomial counts under one device, this is the
+  score test and its inversion (``score_tests``), or on request the unconditional exact test and its inversion
+  (``two_samples``), if the groups are small enough. Otherwise it is Wald's, with the plug-in standard error. Adjusted
+  p-values and simultaneous intervals use Bonferroni.
+* The test that all groups are equal is chi-squared, with the variances at the common prevalence where all groups have
+  binomial counts under one device. For two groups it is the test of the difference. If every difference has an exact
+  test, it is the smallest adjusted p-value of the differences, which is valid.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from math import comb, inf, log, nextafter, sqrt
 
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, one_of
 from rropt.core.exact import exact_confidence
 from rropt.core.exact.numbers import square_root
 from rropt.core.mappings import ReadOnlyMapping
@@ -30,10 +31,20 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import interval_kind
-from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Ends, holm
+from rropt.survey.groups.differences import (
+    DIFFERENCE_TESTS,
+    MOST_DIFFERENCES,
+    Difference,
+    Ends,
+    Test,
+    bonferroni,
+    p_value,
+    quantile,
+)
+from rropt.survey.groups.score_tests import score_intervals, score_p_values, score_statistics
 from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.groups.subsets import Share, SubsetAnswers, Weights, subset_shares
-from rropt.survey.groups.two_samples import chi_squared, equality_tests, normal_test
+from rropt.survey.groups.two_samples import MOST_CELLS, Sample, chi_squared, exact_tests
 from rropt.survey.questions.responses import Answers
 from rropt.survey.questions.simultaneous import squared_ranges
 from rropt.survey.questions.tables import estimate_cells
@@ -46,6 +57,7 @@ def compare_groups(
     *,
     categories: Sequence[str] | None = None,
     reference: Sequence[object] | None = None,
+    test: str = "score",
 ) -> tuple[ShareComparison, ...]:
     """Compare the proportions of one question between groups.
 
@@ -58,9 +70,11 @@ def compare_groups(
         confidence: the confidence of the intervals.
         categories: the names of the categories.
         reference: the reference distribution, only for responses that are subsets: see ``subset_shares``.
+        test: the method of the differences of groups with one device: ``"score"`` or ``"exact"``.
 
     Raises:
-        InvalidParameterError: the responses are to several questions, or to questions of different sizes.
+        InvalidParameterError: the test is unknown, or the responses are to several questions or to questions of
+            different sizes.
 
     >>> from rropt.survey.questions.responses import answers_of_counts
     >>> from rropt.mechanisms import named_mechanism
@@ -70,7 +84,7 @@ def compare_groups(
     >>> print(found.groups[0].estimate, found.differences[0].estimate, found.differences[0].p)
     69/310 0 1.0
     """
-    level = exact_confidence(confidence)
+    level, method = exact_confidence(confidence), one_of(test, DIFFERENCE_TESTS, "`test`")
     by_group = [_shares(answers, reference) for answers in groups.values()]
     k = len(by_group[0]) if by_group else 0
     if any(len(shares) != k for shares in by_group) or not k:
@@ -81,7 +95,7 @@ def compare_groups(
     found = []
     for category in [1] if k == 2 else range(k):
         title = name if k == 2 else f"{name}: {category if categories is None else categories[category]}"
-        found.append(_comparison(title, list(groups), [shares[category] for shares in by_group], level))
+        found.append(_comparison(title, list(groups), [shares[category] for shares in by_group], level, method))
     return tuple(found)
 
 
@@ -138,11 +152,12 @@ def _within_unit_interval(end: float) -> float:
     return min(max(end, 0.0), 1.0)
 
 
-def _comparison(name: str, names: Sequence[str], shares: Sequence[Share], confidence: Fraction) -> ShareComparison:
+def _comparison(
+    name: str, names: Sequence[str], shares: Sequence[Share], confidence: Fraction, method: str
+) -> ShareComparison:
     each = 1 - (1 - confidence) / len(shares)
-    groups, halved = [], {}
+    groups = []
     made: dict[int, tuple[float, ReadOnlyMapping[str, Ends], ReadOnlyMapping[str, Ends]]] = {}
-    compared = comb(len(shares), 2) <= MOST_DIFFERENCES
     for group, share in zip(names, shares, strict=True):
         kinds = ("normal", "exact" if share.sample is not None else "hoeffding")
         if id(share) not in made:
@@ -151,40 +166,72 @@ def _comparison(name: str, names: Sequence[str], shares: Sequence[Share], confid
             )
             made[id(share)] = square_root(share.variance), own, at_once
         groups.append(GroupShare(group, share.n, share.estimate, *made[id(share)], share.sample))
-        if compared:
-            halved[group] = _interval(share, kinds[1], 1 - (1 - confidence) / 2)
-    differences = _differences(groups, halved) if compared else ()
-    equality = None
-    if differences and all(each.exact for each in differences):
-        equality = min(1.0, len(differences) * min(each.p for each in differences))
+    differences = _differences(groups, confidence, method) if comb(len(groups), 2) <= MOST_DIFFERENCES else ()
+    is_exact = bool(differences) and all(each.method == "exact" for each in differences)
     return ShareComparison(
         name,
         confidence,
         tuple(groups),
         differences,
-        chi_squared([(share.n, share.estimate, share.variance, share.sample) for share in shares]),
-        equality,
+        None if is_exact else _equality(shares, differences),
+        min(one.adjusted for one in differences) if is_exact else None,
     )
 
 
-def _differences(groups: Sequence[GroupShare], halved: Mapping[str, Ends]) -> tuple[Difference, ...]:
-    exact = iter(equality_tests([group.sample for group in groups if group.sample is not None]))
+def _differences(groups: Sequence[GroupShare], confidence: Fraction, method: str) -> tuple[Difference, ...]:
+    """Return the differences of all pairs of groups, each with the test and the intervals of one method."""
+    pairs = list(combinations(groups, 2))
+    levels = confidence, 1 - (1 - confidence) / max(len(pairs), 1)
+    methods = [_method(one.sample, other.sample, method) for one, other in pairs]
+    results: dict[int, tuple[float, Ends | None, Ends | None]] = {}
+    for kind, test in (("score", _score), ("exact", _exact)):
+        places = [place for place, own in enumerate(methods) if own == kind]
+        samples = [(one.sample, other.sample) for one, other in (pairs[place] for place in places)]
+        results |= zip(places, test(samples, levels), strict=True)  # type: ignore[arg-type]
     found = []
-    for one, other in combinations(groups, 2):
-        value = one.estimate - other.estimate
-        error = sqrt(one.standard_error**2 + other.standard_error**2)
-        if one.sample is not None and other.sample is not None:
-            test = next(exact)
-        else:
-            test = normal_test(abs(float(value)) / error if error else 0.0)
-        own = _difference_of_ends(halved[one.group], halved[other.group])
-        at_once = _difference_of_ends(
-            one.simultaneous[one.recommended_kind], other.simultaneous[other.recommended_kind]
-        )
-        found.append(Difference(one.group, other.group, value, error, own, at_once, test.p, test.exact, test.p))
-    adjusted = holm([each.p for each in found]).tolist()
+    for place, (one, other) in enumerate(pairs):
+        value, error = one.estimate - other.estimate, sqrt(one.standard_error**2 + other.standard_error**2)
+        p, own, at_once = results[place] if place in results else _wald(float(value), error, levels)
+        found.append(Difference(one.group, other.group, value, error, methods[place], own, at_once, p, p))
+    adjusted = bonferroni([each.p for each in found]).tolist()
     return tuple(replace(each, adjusted=p) for each, p in zip(found, adjusted, strict=True))
 
 
-def _difference_of_ends(one: Ends, other: Ends) -> Ends:
-    return one[0] - other[1], one[1] - other[0]
+def _method(first: Sample | None, second: Sample | None, asked: str) -> str:
+    """Return the method of a difference: that which is asked for, or another one if it does not apply."""
+    if first is None or second is None or (first.low, first.high) != (second.low, second.high):
+        return "Wald"
+    return "score" if first.n * second.n > MOST_CELLS else asked
+
+
+_Levels = tuple[Fraction, Fraction]
+_Tested = tuple[float, Ends | None, Ends | None]  # the p-value, the interval and the simultaneous one
+
+
+def _score(pairs: Sequence[tuple[Sample, Sample]], levels: _Levels) -> Iterator[_Tested]:
+    own, at_once = (score_intervals(pairs, level) for level in levels)
+    yield from zip(score_p_values(pairs), own, at_once, strict=True)
+
+
+def _exact(pairs: Sequence[tuple[Sample, Sample]], levels: _Levels) -> Iterator[_Tested]:
+    own = exact_tests(pairs, levels[0])
+    at_once = own if levels[0] == levels[1] else exact_tests(pairs, levels[1])
+    yield from ((one.p, one.interval, other.interval) for one, other in zip(own, at_once, strict=True))
+
+
+def _wald(value: float, error: float, levels: _Levels) -> _Tested:
+    if not error:
+        return 1.0, None, None
+    own, at_once = ((value - half, value + half) for half in (quantile(level) * error for level in levels))
+    return p_value(value / error), own, at_once
+
+
+def _equality(shares: Sequence[Share], differences: Sequence[Difference]) -> Test | None:
+    """Return the approximate test that all groups are equal; for two groups, that of their difference."""
+    samples = [share.sample for share in shares]
+    devices = {None if sample is None else (sample.low, sample.high) for sample in samples}
+    has_one_device = len(devices) == 1 and None not in devices
+    if len(shares) == 2 and has_one_device:
+        (z,) = score_statistics([(samples[0], samples[1])])  # type: ignore[list-item]
+        return Test.of("all equal", float(z) ** 2, 1)
+    return chi_squared([(s.n, s.estimate, s.variance, s.sample if has_one_device else None) for s in shares])

@@ -198,3 +198,8 @@ class ShareComparison(Result):
     covariance: Matrix | None = None
 
     LABELS = labelled(name="share", confidence="confidence", equality="p that all are equal, exact")
+
+    @property
+    def equality_p(self) -> float | None:
+        """The p-value of the test that all groups are equal, exact or approximate; ``None`` if it was not tested."""
+        return self.test.p_value if self.equality is None and self.test is not None else self.equality

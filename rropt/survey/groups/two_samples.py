@@ -1,40 +1,47 @@
-"""Test that two groups have equal prevalences: the unconditional exact test with certified p-values, and a normal test.
+"""The unconditional exact test of a difference of two prevalences under one device, and the interval that inverts it.
 
 Group g has n_g respondents, and Y_g of them give the output that indicates the trait. Y_g is binomial with probability
-``lambda_g = low_g + pi (high_g - low_g)``. Here pi is the prevalence, and the device of the group determines low and
-high, which lie in [0, 1] and are often far from 0 and 1. If the prevalences are equal, their common value pi is still
-unknown. The p-value of an ordering T is therefore
+``lambda_g = low + pi_g (high - low)``, where low < high belong to the device (``Sample.oriented``). The tables of
+counts are ordered by the signed score statistic of equal prevalences
 
-    p = max over 0 <= pi <= 1 of f(pi),    f(pi) = Pr(T(Y_1, Y_2) >= T(observed) | pi).
+    ``T = sign(i n_2 - j n_1) (i n_2 - j n_1)^2/(n_1 n_2 N l (1 - l))``,  ``N = n_1 + n_2``,
 
-The ordering is the squared score statistic ``T = (pi_1 - pi_2)^2 / sum_g l_g (1 - l_g)/(n_g d_g^2)``. Here d = high -
-low, and l_g is lambda_g at the pooled prevalence, cut to [0, 1] (Suissa and Shuster 1985; Barnard's test uses other
-orderings). The p-value is valid for every ordering: ``Pr(p <= alpha) <= alpha`` for every pi.
+with l = (i + j)/N cut to [low, high]. T is nondecreasing in i and nonincreasing in j.
 
-The code computes the ordering in floating point and treats pairs of counts within a relative 1e-9 of a tie as ties.
-Additional ties can only increase p, and the resulting p-value is valid too. ``largest_probabilities`` encloses the
-maximum of f; the last two sections explain how.
+Proof. Let ``y = j/n_2 > x = i/n_1`` and ``V(l) = l (1 - l)``. Where l is not cut, the slope of T^2 in y has the sign of
+``2 V(l) - V'(l) (l - x)``. Because V is concave, this is at least ``V(l) + V(x) >= 0``. By symmetry the same holds for
+y < x and for x.
 
-*Both groups used one device.* Let N = n_1 + n_2, and let l be (i + j)/N cut to the range of lambda. The statistic is
-then ``T = (i n_2 - j n_1)^2/(n_1 n_2 N l (1 - l))``. Floating point evaluates it with a relative error of a few units
-in the last place. For fixed i, T is nonincreasing in j up to ``j = i n_2/n_1`` and nondecreasing from there on.
-Bisection therefore finds the set of j with T at least as large as observed.
+*The tests.* Let R be the set of tables with T at least as large as observed, and
 
-Proof. Let ``y = j/n_2 > x = i/n_1`` and ``V(l) = l (1 - l)``. Where l is not cut, the slope of T has the sign of
-``2 V(l) - V'(l) (l - x)``. Because V is concave, this is at least ``V(l) + V(x) >= 0``. Two different devices have no
-such rule.
+    ``p_+(delta) = max Pr((Y_1, Y_2) in R | pi_1 - pi_2 <= delta)``.
 
-*The maximum of f.* Many pairs of groups are treated together. For a set R of pairs of counts,
-``f(pi) = Pr((Y_1, Y_2) in R | pi)``.
+Since R contains with (i, j) all tables with larger i or smaller j, its probability increases in lambda_1 and decreases
+in lambda_2. So the maximum is attained where ``pi_1 - pi_2 = delta``, and p_+ is nondecreasing. It is a valid p-value
+of the hypothesis that the difference is at most delta, since the sets R of all tables are nested. p_- is p_+ of the
+groups in the other order, at -delta. The two-sided p-value of equal prevalences is ``2 min(p_+(0), p_-(0))``, at most
+1. The interval at confidence 1 - alpha consists of all delta with ``p_+(delta) > alpha/2`` and ``p_-(delta) >
+alpha/2``. Its coverage is at least 1 - alpha for all prevalences, and it contains 0 if and only if the p-value is
+larger than alpha.
+
+The code computes T in floating point and treats tables within a relative 1e-9 of the observed T as ties, which can only
+increase p. ``largest_probabilities`` encloses the maximum; the last two sections explain how. The upper bound of the
+enclosure is compared with alpha/2, and a limit is the last difference for which a bisection proved this.
+
+Source: Barnard (1945); Suissa and Shuster (1985), J. R. Statist. Soc. A 148, 317-327; Chan and Zhang (1999), Biometrics
+55, 1202-1209 (intervals from two one-sided tests).
+
+*The maximum of f.* Let ``f(u)`` be the probability of R where both prevalences are affine functions of u in [0, 1].
+Many pairs of groups are treated together.
 
 *A polynomial and a remainder.*
 
-1. If pi moves from a centre c by t, the ratio of the two distributions is a product over all responses of factors
+1. If u moves from a centre c by t, the ratio of the two distributions is a product over all responses of factors
    ``1 + d t psi``. At c, ``E psi = 0`` and ``E psi^2 = 1/(l (1 - l))``. The terms of the expansion in t are orthogonal.
 2. So f is a polynomial of degree K in t plus a remainder. Let ``s = t^2 sum_g n_g d_g^2/(l_g (1 - l_g))``. The
    Cauchy-Schwarz inequality and ``sum over k > K of s^k/k! <= e^s s^(K+1)/(K+1)!`` bound the remainder by
    ``sqrt(f(c) e^s s^(K+1)/(K+1)!)``.
-3. The search begins with intervals of pi on which s is at most about 1. Halving an interval divides s by about 4.
+3. The search begins with intervals of u on which s is at most about 1. Halving an interval divides s by about 4.
 4. On each interval the code sums f at K + 1 Chebyshev points, with an error of at most ``noise``. The polynomial
    through these sums differs from f by at most ``(1 + L) remainder + L noise``. Here L is Lebesgue's constant, and
    ``L <= 1 + (2/pi) log(K + 1)`` (Rivlin 1974).
@@ -48,8 +55,7 @@ such rule.
    terms are products of ratios, starting at the mode, divided by their sum.
 2. A number that results from K rounded operations on nonnegative doubles has a relative error below
    ``(1 + 2^-52)^K - 1``. The code uses fewer than 8 operations for each count of the windows and charges 8.
-3. Differences of two sums occur in the gaps of R. There the bound applies as an absolute error.
-4. The computed odds of an output have a relative error of some 10^-15. This changes f by at most that error times
+3. The computed odds of an output have a relative error of some 10^-15. This changes f by at most that error times
    ``|df/dlog odds| <= sqrt(f n)/2``.
 
 ``noise`` is the sum of all these errors.
@@ -57,19 +63,17 @@ such rule.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
 from math import ceil, cos, exp, factorial, log2, pi, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.results import Result
-from rropt.survey.groups.differences import Test
+from rropt.survey.groups.differences import Ends, Test
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -101,22 +105,13 @@ _WHERE = np.where(np.arange(_NODES) == _DEGREE // 2, 0.0, _chebyshev(_NODES)[1])
 _MESH = (_chebyshev(_NODES).T * np.array([1.0] + [2.0] * _DEGREE) / _NODES) @ _chebyshev(_POINTS)
 
 
-@dataclass(frozen=True, slots=True)
-class PairSet:
-    """A set R of pairs (i, j): those with ``j < below[i]``, those with ``j >= above[i]``, and for each gap (i, a, b)
-    those with ``a <= j < b``."""
+def largest_probabilities(tasks: Sequence[tuple[Sample, Sample, Places]]) -> list[tuple[float, float]]:
+    """Return an enclosure of ``max over u of f(u)`` for each pair of groups with its set R.
 
-    below: Places
-    above: Places
-    gaps: tuple[tuple[int, int, int], ...] = ()
-
-
-def largest_probabilities(tasks: Sequence[tuple[Sample, Sample, PairSet]]) -> list[tuple[float, float]]:
-    """Return an enclosure of ``max over pi of f(pi)`` for each pair of groups with its set R.
-
-    The rows of a set belong to the first group. The two bounds of an enclosure differ by less than ``_WIDTH`` times the
-    maximum, plus ``_FLOOR``, plus the allowance for rounding. All pairs share the distributions of a group at a
-    prevalence, so each distribution is computed once.
+    ``R = {(i, j): j < below[i]}`` is given by ``below``, where i belongs to the first group; ``low`` and ``high`` of a
+    sample are lambda at u = 0 and u = 1. The two bounds of an enclosure differ by less than ``_WIDTH`` times the
+    maximum, plus ``_FLOOR``, plus the allowance for rounding. All pairs share the distributions of a group, so each
+    distribution is computed once.
     """
     searches = [_Search(*task) for task in tasks]
     for count in sorted({search.count for search in searches}):
@@ -161,16 +156,12 @@ class _Laws:
         return self._laws[key]
 
     def sums(self, sample: Sample) -> Floats:
-        """Return the probabilities of the first c counts of each window, and of the counts from c on, for every c.
-
-        The shape is (2, nodes, width + 1).
-        """
+        """Return the probabilities of the first c counts of each window for every c, shape (nodes, width + 1)."""
         key = (sample.n, sample.low, sample.high)
         if key not in self._sums:
             _, laws = self.law(sample)
-            self._sums[key] = sums = np.zeros((2, len(laws), laws.shape[1] + 1))
-            np.cumsum(laws, axis=1, out=sums[0, :, 1:])
-            sums[1, :, :-1] = np.cumsum(laws[:, ::-1], axis=1)[:, ::-1]
+            self._sums[key] = sums = np.zeros((len(laws), laws.shape[1] + 1))
+            np.cumsum(laws, axis=1, out=sums[:, 1:])
         return self._sums[key]
 
 
@@ -188,10 +179,9 @@ class _Search:
     """The search for the maximum of one f: the greatest value found, an upper bound on the closed intervals, and the
     open intervals."""
 
-    def __init__(self, first: Sample, second: Sample, pairs: PairSet) -> None:
-        self.first, self.second, self.pairs = first, second, pairs
-        self.most_gaps = max(Counter(i for i, _, _ in pairs.gaps).values(), default=0)  # of one row
-        has_all = bool((pairs.below >= pairs.above).all())
+    def __init__(self, first: Sample, second: Sample, below: Places) -> None:
+        self.first, self.second, self.below = first, second, below
+        has_all = bool((below > second.n).all())
         self.best = self.upper = float(has_all)
         grid = np.linspace(0.01, 0.99, 33)
         most = float((_information(first, second, grid, 1 - grid) * grid * (1 - grid)).max())
@@ -208,7 +198,7 @@ class _Search:
         values, slack = self._values(laws, (chosen[:, None] * _NODES + np.arange(_NODES)).ravel())
         values = values.reshape(-1, _NODES)
         most = values.max(axis=1) * (1 + slack) + _OUTSIDE
-        noise = most * slack + slack * self.most_gaps + _OUTSIDE
+        noise = most * slack + _OUTSIDE
         noise += np.sqrt(most * (self.first.n + self.second.n)) * 64 * _UNIT
         middle = laws.points[:, chosen, _DEGREE // 2]
         s = laws.squares[chosen] * _information(self.first, self.second, *middle) * (1 + _SPARE)
@@ -235,18 +225,10 @@ class _Search:
         (rows, weights), (columns, _) = laws.law(self.first), laws.law(self.second)
         sums = laws.sums(self.second)
         if len(nodes) < len(rows):
-            rows, weights, columns, sums = rows[nodes], weights[nodes], columns[nodes], sums[:, nodes]
-        width, last = weights.shape[1], sums.shape[2] - 1
+            rows, weights, columns, sums = rows[nodes], weights[nodes], columns[nodes], sums[nodes]
+        width, last = weights.shape[1], sums.shape[1] - 1
         counts = rows[:, None] + np.arange(width)
-        chances = np.zeros_like(weights)
-        for ends, table in zip((self.pairs.below, self.pairs.above), sums, strict=True):
-            chances += np.take_along_axis(table, np.clip(ends[counts] - columns[:, None], 0, last), axis=1)
-        each = np.arange(len(rows))
-        for i, low, high in self.pairs.gaps:
-            place = i - rows
-            held = (place >= 0) & (place < width)
-            a, b = (np.clip(end - columns, 0, last) for end in (low, high))
-            chances[each[held], place[held]] += np.maximum(sums[0, each, b] - sums[0, each, a], 0.0)[held]
+        chances = np.take_along_axis(sums, np.clip(self.below[counts] - columns[:, None], 0, last), axis=1)
         return (weights * chances).sum(axis=1), 8 * (width + last + 64) * _UNIT
 
 
@@ -295,8 +277,10 @@ def _law(sample: Sample, shares: Floats, others: Floats) -> tuple[Places, Floats
     return starts, laws
 
 
-MOST_CELLS = 10**6  # the p-value is exact if n_1 n_2 is at most this
+MOST_CELLS = 10**6  # the test is exact if n_1 n_2 is at most this
 _TIE = 1e-9
+_HALVINGS = 20  # of an interval of differences of length 1: a limit has six decimals
+_JUST_ABOVE = 5e-324  # in place of a limit 0, since the difference 0 is rejected there
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,140 +304,130 @@ class Sample(Result):
         """The unbiased estimate of the prevalence."""
         return (Fraction(self.hits, self.n) - self.low) / (self.high - self.low)
 
+    def oriented(self) -> Sample:
+        """Return the count of the responses whose probability increases in the prevalence."""
+        return self if self.low < self.high else Sample(self.n, self.n - self.hits, 1 - self.low, 1 - self.high)
 
-class EqualityTest(NamedTuple):
-    """The result of the two-sided test that two prevalences are equal.
+
+@dataclass(frozen=True, slots=True)
+class ExactTest:
+    """The unconditional exact test of equal prevalences.
 
     Attributes:
-        p: the p-value; for the exact test, the upper bound of its enclosure.
-        lower: the lower bound of the enclosure; for the normal test, p.
-        exact: whether ``Pr(p <= alpha) <= alpha`` is proved for every prevalence; otherwise p is approximate.
+        p: the two-sided p-value, from the upper bounds of the enclosures.
+        lower: the same from the lower bounds.
+        interval: the interval of the difference that contains 0 if and only if p is larger than 1 minus its confidence;
+            ``None`` if no confidence was given.
     """
 
     p: float
     lower: float
-    exact: bool
+    interval: Ends | None
 
 
-def equality_tests(samples: Sequence[Sample]) -> list[EqualityTest]:
-    """Return the tests of all pairs of groups, in the order of ``itertools.combinations``.
-
-    A test is exact (unconditional) if ``n_1 n_2 <= 10^6``, and normal otherwise.
+def exact_tests(pairs: Sequence[tuple[Sample, Sample]], confidence: Fraction | None = None) -> list[ExactTest]:
+    """Return the exact tests of pairs of groups under one device, with the intervals of the difference.
 
     >>> direct = Fraction(0), Fraction(1)
-    >>> (test,) = equality_tests([Sample(10, 7, *direct), Sample(10, 2, *direct)])
-    >>> round(test.p, 4), test.exact, test.p - test.lower < 1e-5
-    (0.0414, True, True)
+    >>> (test,) = exact_tests([(Sample(10, 7, *direct), Sample(10, 2, *direct))], Fraction(19, 20))
+    >>> round(test.p, 4), test.p - test.lower < 1e-5, [round(end, 3) for end in test.interval]
+    (0.0414, True, [0.02, 0.817])
     """
-    found, tasks = [], []
-    for first, second in combinations(samples, 2):
-        found.append(normal_test(sqrt(score(first, second))))
-        if first.n * second.n <= MOST_CELLS:
-            one, two = (second, first) if first.n > second.n else (first, second)
-            tasks.append((len(found) - 1, (one, two, at_least_as_large(one, two))))
-    enclosures = largest_probabilities([task for _, task in tasks])
-    for (place, _), (lower, upper) in zip(tasks, enclosures, strict=True):
-        found[place] = EqualityTest(upper, lower, exact=True)
+    tails = [_Tail.of(*groups) for one, other in pairs for groups in ((one, other), (other, one))]
+    at_zero = _enclosures(tails, [Fraction(0)] * len(tails))
+    limits: list[float] = []
+    if confidence is not None:
+        limits = _limits(tails, [upper for _, upper in at_zero], (1 - confidence) / 2)
+    found = []
+    for place in range(0, len(tails), 2):
+        both = at_zero[place : place + 2]
+        p, lower = (min(1.0, 2 * min(bounds)) for bounds in ([one[1] for one in both], [one[0] for one in both]))
+        ends = (limits[place], 0.0 - limits[place + 1]) if limits else None
+        found.append(ExactTest(p, lower, ends))
     return found
 
 
-def normal_test(z: float) -> EqualityTest:
-    """Return the approximate test whose statistic z is the absolute difference divided by its standard error."""
-    from scipy.special import erfc
+@dataclass(frozen=True, slots=True)
+class _Tail:
+    """The one-sided tests that the first prevalence exceeds the second one by more than delta.
 
-    p = float(erfc(z / sqrt(2)))
-    return EqualityTest(p, p, exact=False)
+    Attributes:
+        first, second: the groups, the smaller one first.
+        below: the set R of tables, as for ``largest_probabilities``.
+    """
+
+    first: Sample
+    second: Sample
+    below: Places
+
+    @classmethod
+    def of(cls, first: Sample, second: Sample) -> _Tail:
+        one, two = first.oriented(), second.oriented()
+        if one.n > two.n:  # the difference of the complements in the other order is the same
+            one, two = (Sample(s.n, s.n - s.hits, 1 - s.high, 1 - s.low) for s in (two, one))
+        return cls(one, two, at_least_as_large(one, two))
+
+    def task(self, delta: Fraction) -> tuple[Sample, Sample, Places]:
+        """Return the groups with lambda on the line of all prevalences whose difference is delta, -1 < delta < 1."""
+        low, slope = self.first.low, self.first.high - self.first.low
+        ends = [low + slope * pi for pi in (max(Fraction(0), -delta), min(Fraction(1), 1 - delta))]
+        moved = [end + slope * delta for end in ends]
+        return (
+            replace(self.first, low=moved[0], high=moved[1]),
+            replace(self.second, low=ends[0], high=ends[1]),
+            self.below,
+        )
 
 
-def score(first: Sample, second: Sample) -> float:
-    """Return T of the observed counts; it is infinite if the variance at the pooled prevalence is 0."""
-    return float(_scores(first, second, np.array([first.hits]), np.array([second.hits]))[0, 0])
+def _enclosures(tails: Sequence[_Tail], deltas: Sequence[Fraction]) -> list[tuple[float, float]]:
+    return largest_probabilities([tail.task(delta) for tail, delta in zip(tails, deltas, strict=True)])
+
+
+def _limits(tails: Sequence[_Tail], at_zero: Sequence[float], level: Fraction) -> list[float]:
+    """Return for each test the largest delta for which ``p_+(delta) <= level`` was proved, and -1 if there is none."""
+    most = float(level)
+    bounds = [(Fraction(0), Fraction(1)) if p <= most else (Fraction(-1), Fraction(0)) for p in at_zero]
+    for _ in range(_HALVINGS):
+        middles = [(low + high) / 2 for low, high in bounds]
+        bounds = [
+            (middle, high) if upper <= most else (low, middle)
+            for (_, upper), middle, (low, high) in zip(_enclosures(tails, middles), middles, bounds, strict=True)
+        ]
+    return [float(low) or _JUST_ABOVE for low, _ in bounds]
 
 
 def statistic_values(first: Sample, second: Sample) -> Floats:
-    """Return T at all pairs of counts, shape (n_1 + 1, n_2 + 1), rounded so that near ties become ties."""
-    found = _scores(first, second, np.arange(first.n + 1), np.arange(second.n + 1))
-    finite = np.isfinite(found)
-    found[finite] = [float(f"{x:.8g}") for x in found[finite]]
-    return found
+    """Return T of all tables, shape (n_1 + 1, n_2 + 1), rounded so that near ties become ties."""
+    found = _statistics(first, second, np.arange(first.n + 1)[:, None], np.arange(second.n + 1)[None, :])
+    rounded: Floats = np.array([float(f"{x:.8g}") for x in found.ravel()]).reshape(found.shape)
+    return rounded
 
 
-def _scores(first: Sample, second: Sample, hits: NDArray[Any], other_hits: NDArray[Any]) -> Floats:
-    """Return T for all pairs of counts.
-
-    The variance of a response is ``low (1 - low) (1 - pi) + high (1 - high) pi + d^2 pi (1 - pi)``. This form has no
-    subtraction of close numbers.
-    """
-    if (first.low, first.high) == (second.low, second.high):
-        return _scores_of_one_device(first, second, hits[:, None], other_hits[None, :])
-    values, weights, ends = [], [], np.zeros(2)
-    for sample, counts in ((first, hits), (second, other_hits)):
-        slope = float(sample.high - sample.low)
-        values.append((counts / sample.n - float(sample.low)) / slope)
-        weights.append(sample.n * slope * slope)
-        ends += [float(end * (1 - end)) / weights[-1] for end in (sample.low, sample.high)]
-    one, two = values[0][:, None], values[1][None, :]
-    total = weights[0] + weights[1]
-    pooled = weights[0] / total * one + weights[1] / total * two
-    np.minimum(np.maximum(pooled, 0.0, out=pooled), 1.0, out=pooled)
-    variance = (1 / first.n + 1 / second.n) * pooled
-    variance += ends[0]
-    variance *= 1 - pooled
-    pooled *= ends[1]
-    variance += pooled
-    squares: Floats = one - two
-    squares *= squares
-    equal = squares <= _UNIT * _UNIT
-    with np.errstate(divide="ignore", invalid="ignore"):
-        squares /= variance
-    squares[equal] = 0.0
-    return squares
-
-
-def _scores_of_one_device(first: Sample, second: Sample, hits: NDArray[Any], other_hits: NDArray[Any]) -> Floats:
-    low, high = sorted((first.low, first.high))
-    total, both = first.n + second.n, hits + other_hits
+def _statistics(first: Sample, second: Sample, hits: NDArray[Any], other_hits: NDArray[Any]) -> Floats:
+    """Return T of tables of two groups that are oriented."""
+    low, high, total, both = first.low, first.high, first.n + second.n, hits + other_hits
     shares = np.clip(both / total, float(low), float(high))
     others = np.clip((total - both) / total, float(1 - high), float(1 - low))
     difference = hits * float(second.n) - other_hits * float(first.n)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Floats = difference**2 / (shares * others * (float(first.n) * second.n * total))
+        found: Floats = difference * np.abs(difference) / (shares * others * (float(first.n) * second.n * total))
     return np.where(difference == 0, 0.0, found)
 
 
-def at_least_as_large(first: Sample, second: Sample) -> PairSet:
-    """Return the set of pairs of counts with T at least as large as observed."""
-    at = score(first, second) * (1 - _TIE)
-    if (first.low, first.high) == (second.low, second.high):
-        return _with_one_device(first, second, at)
-    columns = np.arange(second.n + 1)
-    below, above, gaps = [], [], []
-    for start in range(0, first.n + 1, rows := 1 + _BLOCK // len(columns)):
-        inside = _scores(first, second, np.arange(start, min(start + rows, first.n + 1)), columns) >= at
-        every = inside.all(axis=1)
-        low = np.where(every, len(columns), inside.argmin(axis=1))
-        high = np.where(every, len(columns), len(columns) - inside[:, ::-1].argmin(axis=1))
-        for i in np.flatnonzero(inside.sum(axis=1) != low + len(columns) - high):
-            turns = np.flatnonzero(np.diff(inside[i, low[i] : high[i]])) + 1 + low[i]
-            gaps += [(start + int(i), int(a), int(b)) for a, b in zip(turns[::2], turns[1::2], strict=True)]
-        below.append(low)
-        above.append(high)
-    return PairSet(np.concatenate(below), np.concatenate(above), tuple(gaps))
+def at_least_as_large(first: Sample, second: Sample) -> Places:
+    """Return for each i the number of j for which T of the table (i, j) is at least as large as observed.
 
-
-def _with_one_device(first: Sample, second: Sample, at: float) -> PairSet:
+    They are the j from 0 on, because T is nonincreasing in j: bisection finds their number.
+    """
+    observed = float(_statistics(first, second, np.array(first.hits), np.array(second.hits)))
+    at = observed - _TIE * abs(observed)
     rows = np.arange(first.n + 1)
-    least = rows * second.n // first.n + 1  # T is nondecreasing in j from here on
-    found = []
-    for falls, low, high in ((True, np.zeros_like(least), least), (False, least, np.full_like(least, second.n + 1))):
-        start, stop = low, high
-        while (start < stop).any():
-            middle = np.minimum((start + stop) // 2, second.n)
-            inside = _scores_of_one_device(first, second, rows, middle) >= at
-            goes_on = (inside == falls) & (start < stop)
-            start, stop = np.where(goes_on, middle + 1, start), np.where(goes_on, stop, np.minimum(middle, stop))
-        found.append(start)
-    return PairSet(found[0], found[1])
+    start, stop = np.zeros_like(rows), np.full_like(rows, second.n + 1)
+    while (start < stop).any():
+        middle = np.minimum((start + stop) // 2, second.n)
+        inside = (_statistics(first, second, rows, middle) >= at) & (start < stop)
+        start, stop = np.where(inside, middle + 1, start), np.where(inside, stop, np.minimum(middle, stop))
+    return start
 
 
 def chi_squared(

@@ -67,9 +67,9 @@ class TwoSampleQuantity(Result):
         name: the name of the quantity.
         estimate: the estimate; it can lie outside [0, 1].
         standard_error: the design-based standard error.
-        interval: the confidence interval from Student's t distribution; ``None`` without degrees of freedom.
-        p_value: the two-sided p-value of the hypothesis that the quantity is 0; ``None`` if its standard error is 0, or
+        interval: the confidence interval from Student's t distribution; ``None`` if the standard error is 0, or
             without degrees of freedom.
+        p_value: the two-sided p-value of the hypothesis that the quantity is 0; ``None`` where there is no interval.
     """
 
     name: str
@@ -277,9 +277,10 @@ def _chances(responses: Responses, device: int) -> tuple[float, float]:
 
 
 def _quantity(name: str, value: float, error: float, freedom: int, level: Fraction) -> TwoSampleQuantity:
-    half = quantile(level, freedom) * error if freedom > 0 else None
-    p = p_value(value / error, freedom) if error > 0 and freedom > 0 else None
-    return TwoSampleQuantity(name, value, error, None if half is None else (value - half, value + half), p)
+    if not (error > 0 and freedom > 0):
+        return TwoSampleQuantity(name, value, error, None, None)
+    half = quantile(level, freedom) * error
+    return TwoSampleQuantity(name, value, error, (value - half, value + half), p_value(value / error, freedom))
 
 
 def _jacobian(h: Callable[[Any], Any], at: Floats) -> Floats:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from heapq import heapify, heapreplace
@@ -35,7 +35,7 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.intervals import binary_reduction
-from rropt.survey.groups.two_samples import Sample, equality_tests, statistic_values
+from rropt.survey.groups.two_samples import Sample, exact_tests, statistic_values
 from rropt.survey.plans.finite import asked_variance
 
 _MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
@@ -154,19 +154,19 @@ def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, 
     """Return the power of the exact test, which rejects if its statistic reaches a critical value."""
     from scipy.stats import binom
 
-    some = Sample(n, 0, *ends)
-    scores = statistic_values(some, some)
+    some = Sample(n, 0, *ends).oriented()
+    scores = np.abs(statistic_values(some, some))
     values = np.unique(scores)
 
     def is_rejected(place: int) -> bool:
         one, two = np.argwhere(scores == values[place])[0]
-        (test,) = equality_tests([Sample(n, int(one), *ends), Sample(n, int(two), *ends)])
+        (test,) = exact_tests([(replace(some, hits=int(one)), replace(some, hits=int(two)))])
         return test.p <= float(level)
 
     least = bisect_left(range(len(values)), True, key=is_rejected)  # p is nonincreasing in the statistic
     if least == len(values):
         return 0.0
-    laws = [binom.pmf(np.arange(n + 1), n, float(ends[0] + (ends[1] - ends[0]) * p)) for p in pair]
+    laws = [binom.pmf(np.arange(n + 1), n, float(some.low + (some.high - some.low) * p)) for p in pair]
     return float(laws[0] @ (scores >= values[least]) @ laws[1])
 
 

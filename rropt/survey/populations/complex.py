@@ -51,11 +51,12 @@ import numpy as np
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.survey.estimates.proportion_intervals import proportion_intervals, t_quantile
-from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Ends, Test, holm
+from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Ends, Test, bonferroni
 from rropt.survey.groups.shares import Linearised, Matrix, WeightedShare
 from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Sampled, sums_by_index
 
 _NOISE = 1e-7  # a smaller standard error is 0 up to the rounding of sums
+_ROUNDING = 1e-12  # a smaller difference of proportions is 0 up to the rounding of sums
 
 
 class Domains:
@@ -195,20 +196,25 @@ class Domains:
         V = 0.5 * (V + V.T) + np.diag(self._device(z, self._sample.omitted[self._own]) / self.weight**2)
         first, second = np.array(list(combinations(range(len(self.groups)), 2))).T
         value = share[first] - share[second]
+        value[np.abs(value) <= _ROUNDING] = 0.0
         error = np.sqrt(np.maximum(V[first, first] + V[second, second] - 2 * V[first, second], 0.0))
         freedom = self._common(self.n, self._clusters)[first, second] - self._common(None, self._strata)[first, second]
         freedom = np.where(np.minimum(self.freedom[first], self.freedom[second]) > 0, freedom, 0.0)
-        t = np.divide(np.abs(value), error, out=np.zeros_like(value), where=error > _NOISE)
-        p = np.where(freedom > 0, 2 * stdtr(np.maximum(freedom, 1.0), -t), 1.0)
+        is_known = (error <= _NOISE) & self._is_census[first] & self._is_census[second]  # by direct responses
+        is_tested = (freedom > 0) & ((error > _NOISE) | is_known)
+        p = np.where(is_tested, 2 * stdtr(np.maximum(freedom, 1.0), -_ratio(value, error)), 1.0)
         each = 1 - (1 - self.confidence) / len(value)
-        own, at_once = (t_quantile(freedom, float(1 - level)) * error for level in (self.confidence, each))
+        own, at_once = (
+            np.where(is_known, 0.0, np.where(is_tested, t_quantile(freedom, float(1 - level)) * error, np.nan))
+            for level in (self.confidence, each)
+        )
         found = tuple(
             Difference(
-                self.groups[i], self.groups[j], d, e, _ends(d, half), _ends(d, wide), one, False, adjusted, int(f)
+                self.groups[i], self.groups[j], d, e, "Wald", _ends(d, half), _ends(d, wide), one, adjusted, int(f)
             )
             for i, j, d, e, f, half, wide, one, adjusted in zip(
                 *(x.tolist() for x in (first, second, value, error, freedom, own, at_once, p)),
-                holm(p).tolist(),
+                bonferroni(p).tolist(),
                 strict=True,
             )
         )
@@ -232,6 +238,13 @@ class Domains:
             return None
         F = float(gap @ np.linalg.solve(C, gap)) * freedom / ((freedom + k - 1) * k)
         return Test.of("all equal", F, k, freedom)
+
+
+def _ratio(value: Floats, error: Floats) -> Floats:
+    """Return the absolute values of t: infinite for a difference that is known and not 0."""
+    has_error = error > _NOISE
+    known = np.where(value == 0, 0.0, np.inf)
+    return np.where(has_error, np.abs(value) / np.where(has_error, error, 1.0), known)
 
 
 def _ends(value: float, half: float) -> Ends | None:

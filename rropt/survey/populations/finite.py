@@ -31,7 +31,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
-from rropt.survey.estimates.conclusions import Concluded, share_of_people, share_sentence
+from rropt.survey.estimates.conclusions import Concluded, share_of_people, share_sentence, unit_in_all
 from rropt.survey.estimates.counts import answer_count, answer_counts
 from rropt.survey.estimates.interval_kinds import EMPTY
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
@@ -184,7 +184,7 @@ class FiniteEstimate(Result, Concluded):
         normal = self.intervals["normal"]
         ends = None if normal is None else (normal.lower, normal.upper)
         number = share_of_people(self.estimate, ends, unit, self.population)
-        words = {"kind": "approximate ", "unit": unit, "people": number}
+        words = {"kind": "approximate ", "unit": unit_in_all(unit, self.population), "people": number}
         return share_sentence("Proportion with the trait", self.estimate, ends, self.confidence, **words)
 
     def remarks(self) -> tuple[str, ...]:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
+from rropt.survey.groups.differences import DIFFERENCE_TESTS
 from rropt.survey.groups.groups import compare_groups
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.groups.subsets import SubsetAnswers
@@ -51,6 +52,7 @@ def estimate_table(
     single_psu: str = "refuse",
     marginals: int = 1,
     reference: Sequence[object] | None = None,
+    test: str | None = None,
     all_intervals: bool = False,
     engine: Any = "duckdb",
     table: str | None = None,
@@ -85,6 +87,9 @@ def estimate_table(
         reference: only for responses that are subsets of the categories (``rropt.mechanisms.subsets``): the
             distribution at which the estimates have least variance, constant within the mechanism's groups; ``None``
             for the uniform distribution.
+        test: with ``by``, the test of the differences of groups that used one device, which their intervals invert:
+            ``"score"`` (Miettinen and Nurminen; the default) or ``"exact"`` (unconditional). Weights and several
+            devices have Wald's.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
         engine: the engine that reads the file and counts: ``duckdb``, ``polars``, ``pyspark``, or an Ibis connection.
         table: the table of a database; ``None``: its only table.
@@ -116,15 +121,16 @@ def estimate_table(
         )
 
     _require_fitting(subsets, asked.sample, marginals, reference)
+    _require_test(test, by, asked.sample)
 
     def work(source: Source) -> GroupEstimates:
         if asked.sample.is_complex:
             return weighted_estimates(source, asked, level, marginals=marginals)
         if subsets is not None:
-            shared = _shares_of_subsets(source, asked, subsets, level, reference)
+            shared = _shares_of_subsets(source, asked, subsets, level, reference, test or "score")
             told = (counted_text(titles[0], asked.categories[0], subsets.mechanism.inputs),)
             return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
-        return _group_estimates(source, asked, level)
+        return _group_estimates(source, asked, level, test or "score")
 
     folders = () if asked.sample.is_complex else None  # in order, on which sums of weights depend
     found = read(data, asked.names, work, engine=engine, folders=folders, table=table, sheet=sheet)
@@ -152,7 +158,20 @@ def _require_fitting(
         )
 
 
-def _group_estimates(source: Source, asked: CountRequest, level: Fraction) -> GroupEstimates:
+def _require_test(test: str | None, by: str | Sequence[str], sample: SampleColumns) -> None:
+    """Raise an error if a test of differences is asked for where it does not apply."""
+    if test is None:
+        return
+    one_of(test, DIFFERENCE_TESTS, "`test`")
+    if not by or sample.is_complex:
+        raise InvalidParameterError(
+            f"`test` is for the differences of groups without weights: received {shown(test)} "
+            f"{'with weights or strata, which have the Wald test' if sample.is_complex else 'without `by`'}; leave it "
+            "out"
+        )
+
+
+def _group_estimates(source: Source, asked: CountRequest, level: Fraction, test: str) -> GroupEstimates:
     """Return the estimates of all questions; the first question is counted separately to find the devices."""
     (first,) = kinds_of(source, asked, [(0,)])
     known = mechanisms_of(source, asked, first.devices)
@@ -164,7 +183,7 @@ def _group_estimates(source: Source, asked: CountRequest, level: Fraction) -> Gr
     shares: list[ShareComparison] = []
     for question, (title, kinds) in enumerate(zip(asked.titles, by_question, strict=True)):
         names = names_of_categories(asked, known, question)
-        shares += compare_groups(title, _groups(kinds, known, question), level, categories=names)
+        shares += compare_groups(title, _groups(kinds, known, question), level, categories=names, test=test)
     told = counted_texts(asked, known)
     return GroupEstimates(reading, asked.by, level, distinct_devices(known), tuple(shares), told)
 
@@ -175,6 +194,7 @@ def _shares_of_subsets(
     subsets: Subsets,
     level: Fraction,
     reference: Sequence[object] | None,
+    test: str,
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
     """Return the report and the proportions of one question whose responses are subsets of the categories."""
     k = subsets.mechanism.inputs
@@ -194,7 +214,8 @@ def _shares_of_subsets(
         for code, number in zip(kinds.codes[0][own].tolist(), kinds.columns["n"][own].tolist(), strict=True):
             given[said[code]] = given.get(said[code], 0) + int(number)
         groups[group] = SubsetAnswers.of(subsets, given)
-    found = compare_groups(asked.titles[0], groups, level, categories=asked.categories[0], reference=reference)
+    options: dict[str, Any] = {"categories": asked.categories[0], "reference": reference, "test": test}
+    found = compare_groups(asked.titles[0], groups, level, **options)
     return reading, found
 
 

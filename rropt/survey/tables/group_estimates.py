@@ -27,6 +27,7 @@ from rropt.survey.estimates.conclusions import (
     difference_sentences,
     share_of_people,
     share_sentence,
+    unit_in_all,
 )
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.interval_kinds import (
@@ -39,7 +40,7 @@ from rropt.survey.estimates.interval_kinds import (
     places_of,
     share_text,
 )
-from rropt.survey.groups.differences import Difference, Ends, is_outside
+from rropt.survey.groups.differences import Difference, Ends, Test, difference_text, is_outside
 from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.tables.counting import CountRequest, Reading
 from rropt.survey.tables.devices import names_of_categories
@@ -51,10 +52,12 @@ _LISTED = 12  # the largest number of categories of one question that are named
 _SHOWN_DIFFERENCES = 40  # for one proportion, the differences with the smallest p are shown; the JSON output has all
 
 SIMULTANEOUS = "Bonferroni: all groups of one share at once, each at 1 - alpha/groups"
-TESTS = (
-    "exact: unconditional (Barnard), the supremum of p over all common prevalences, enclosed; approximate: normal. "
-    "Adjusted by Holm"
-)
+TESTS = {
+    "score": "score: of Miettinen and Nurminen, one device; p and interval are approximate for large n",
+    "exact": "exact: unconditional, the supremum of each tail over all prevalences; p and interval are proved",
+    "Wald": "Wald: the normal test with plug-in standard errors; p and interval are approximate for large n",
+}
+ADJUSTED = "simultaneous intervals and adjusted p: Bonferroni over the pairs of groups"
 
 Group = TypeVar("Group")
 
@@ -123,18 +126,23 @@ class GroupEstimates(Result, Concluded):
         of_one = len(self.shares) == len(self.reading.questions)
         factors = self.mechanisms[0].factors
         name = f"{share.name}, {factors[self.shares.index(share)].category(1)}" if of_one else share.name
+        asked = self.reading.questions
+        missing = asked[self.shares.index(share) if of_one else 0].missing if asked else 0
         if len(groups) == 1:
             best = groups[0].recommended
-            number = share_of_people(groups[0].estimate, best, unit, population)
-            yield share_sentence(name, groups[0].estimate, best, self.confidence, unit=unit, people=number)
+            number = share_of_people(groups[0].estimate, best, unit, population, missing)
+            yield share_sentence(
+                name, groups[0].estimate, best, self.confidence, unit=unit_in_all(unit, population), people=number
+            )
             return
         value = sum((group.n * group.estimate for group in groups), Fraction(0)) / n
         error = sqrt(sum((group.n * group.standard_error) ** 2 for group in groups)) / n
         half = Fraction(error) * two_sided_quantile(self.confidence, END_DIGITS)[1]
         ends = (value - half, value + half) if -half < value < 1 + half else None  # its coverage is not proved
-        words = {"kind": "approximate ", "unit": unit, "people": share_of_people(value, ends, unit, population)}
+        number = share_of_people(value, ends, unit, population, missing)
+        words = {"kind": "approximate ", "unit": unit_in_all(unit, population), "people": number}
         yield share_sentence(f"{name}, all {n} respondents", value, ends, self.confidence, **words)
-        yield from difference_sentences(share.differences, self.confidence)
+        yield from difference_sentences(share.differences, self.confidence, share.equality_p)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: each estimate, then the general results."""
@@ -227,7 +235,10 @@ class GroupEstimates(Result, Concluded):
         """Return what the intervals and tests are."""
         about = [("standard errors", STANDARD_ERRORS)] * self.all_intervals
         if any(len(share.groups) > 1 for share in self.shares):
-            about += [("simultaneous", SIMULTANEOUS), ("tests of differences", TESTS)]
+            about.append(("simultaneous", SIMULTANEOUS))
+        methods = {one.method for share in self.shares for one in share.differences}
+        about += [("tests of differences", text) for method, text in TESTS.items() if method in methods]
+        about += [("differences at once", ADJUSTED)] * bool(methods)
         return about
 
     def _tables(self, name: str, first: str, named: Sequence[tuple[str, Any]]) -> list[Table]:
@@ -253,14 +264,19 @@ class GroupEstimates(Result, Concluded):
 
     def _differences(self, share: Any) -> list[Table]:
         """Return the table of the differences of a proportion, if there are differences."""
-        told = []
-        if share.equality is not None:
-            told.append(f"p = {_p(share.equality)} (exact tests of all pairs, Bonferroni)")
-        if (test := share.test) is not None:
-            kind, below = ("chi-squared", "") if test.denominator is None else ("F", f" and {test.denominator}")
-            on = f"{kind} {_p(test.statistic)} on {test.degrees_of_freedom}{below}, approximate"
-            told.append(f"p = {_p(test.p_value)} ({on})")
-        return [difference_table(share.name, ", ".join(told), share.differences)] if share.differences else []
+        told = equality_text(share.equality, share.test, len(share.groups))
+        return [difference_table(share.name, told, share.differences)] if share.differences else []
+
+
+def equality_text(equality: float | None, test: Test | None, groups: int) -> str:
+    """Return the test that all groups are equal as text; empty without one."""
+    if equality is not None:
+        return f"p = {_p(equality)} ({'exact tests of all pairs, Bonferroni' if groups > 2 else 'exact'})"
+    if test is None:
+        return ""
+    kind, below = ("chi-squared", "") if test.denominator is None else ("F", f" and {test.denominator}")
+    on = f"{kind} {_p(test.statistic)} on {test.degrees_of_freedom}{below}, approximate"
+    return f"p = {_p(test.p_value)} ({on})"
 
 
 def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
@@ -307,10 +323,10 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
                 visible(f"{one.first} - {one.second}"),
                 share_text(one.estimate, places),
                 rounded(one.standard_error, places),
-                _ends(one.interval, places),
-                _ends(one.simultaneous, places),
-                _p(one.p) + ("" if one.degrees_of_freedom is not None else " exact" if one.exact else " approximate"),
-                _p(one.adjusted),
+                difference_text(one.interval, places),
+                difference_text(one.simultaneous, places),
+                "none" if one.interval is None else f"{_p(one.p)} {one.method}",
+                "none" if one.interval is None else _p(one.adjusted),
             )
         )
     left = len(differences) - len(rows)
@@ -322,10 +338,6 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
 def interval_text(ends: Ends | None, places: int | None, value: Fraction | float) -> str:
     """Return the interval of a proportion as text, also where there is none."""
     return "none" if ends is None else ends_text(*ends, places, value)
-
-
-def _ends(ends: Ends | None, places: int | None) -> str:
-    return "none" if ends is None else f"{rounded(ends[0], places)} to {rounded(ends[1], places)}"
 
 
 def _p(value: float) -> str:

@@ -80,7 +80,7 @@ class MarginalEffect(Result):
         category: the category of the truth, if there are more than two.
         effect: the average effect over the rows.
         standard_error: the standard error by the delta method.
-        interval: the interval at the confidence of the regression.
+        interval: the interval at the confidence of the regression; nan if the standard error is 0.
         p_value: the p-value of the hypothesis of no effect; nan if the standard error is 0.
     """
 
@@ -147,7 +147,8 @@ class FittedRows(NamedTuple):
 
 
 class _Estimate(NamedTuple):
-    """A coefficient b, its standard error, their ratio and its p-value (0 and nan if the error is 0), its interval."""
+    """A coefficient b, its standard error, their ratio and its p-value (0 and nan if the error is 0), its interval
+    (nan if the error is 0)."""
 
     b: float
     error: float
@@ -342,8 +343,11 @@ class Regression(Result):
         half, freedom = quantile(level, self.degrees_of_freedom), self.degrees_of_freedom
         found = {}
         for (name, b), error in zip(self.coefficients.items(), errors, strict=True):
-            t, p = (b / error, p_value(b / error, freedom)) if error > 0 else (0.0, nan)
-            found[name] = _Estimate(b, error, t, p, b - half * error, b + half * error)
+            if error > 0:
+                t = b / error
+                found[name] = _Estimate(b, error, t, p_value(t, freedom), b - half * error, b + half * error)
+            else:
+                found[name] = _Estimate(b, error, 0.0, nan, nan, nan)
         return found
 
     @property
@@ -363,7 +367,7 @@ class Regression(Result):
 
     @property
     def intervals(self) -> ReadOnlyMapping[str, tuple[float, float]]:
-        """The confidence intervals by name."""
+        """The confidence intervals by name; nan where the standard error is 0, as the p-value."""
         return self.conf_int()
 
     @property
@@ -689,6 +693,7 @@ class Regression(Result):
                 ends = self._delta(effect, own @ (q_J[:, x] - p_J[:, x]), is_plain=True)
                 effect, error, low, high = (float(each) for each in ends)
                 chance = p_value(effect / error, self.degrees_of_freedom) if error > 0 else nan
+                low, high = (low, high) if error > 0 else (nan, nan)
                 category = "" if self._is_binary else self.categories[x]
                 found.append(MarginalEffect(name, category, effect, error, (low, high), chance))
         return tuple(found)

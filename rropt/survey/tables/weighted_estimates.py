@@ -24,8 +24,8 @@ _CONCLUDED = 12  # sentences of a conclusion
 
 TOTAL = "all"
 TESTS = (
-    "t on the clusters less the strata of both groups, intervals at once by Bonferroni, p adjusted by Holm; all equal: "
-    "adjusted Wald; approximate"
+    "Wald: t on the clusters less the strata of both groups, intervals at once and p adjusted by Bonferroni; all "
+    "equal: adjusted Wald; approximate"
 )
 
 
@@ -68,11 +68,12 @@ class WeightedEstimates(GroupEstimates):
                     [category.name, *counted, *[one.group] * (bool(self.by) and one is not category.total)]
                 )
                 is_total = unit and self.design.weights != "equal"
-                people = people_text(one.total.value, one.total.interval) if is_total else ""
+                base = f"the {round(one.weight):,} for whom those who answered stand"
+                people = people_text(one.total.value, one.total.interval, base) if is_total else ""
                 words = {"kind": "approximate ", "of": of, "unit": unit, "people": people}
                 told.append(share_sentence(name, one.estimate, one.recommended, self.confidence, **words))
             if len(category.groups) > 1:
-                told += difference_sentences(category.differences, self.confidence)
+                told += difference_sentences(category.differences, self.confidence, category.equality_p)
         more = [f"The tables have {len(told) - _CONCLUDED} more."] if len(told) > _CONCLUDED else []
         return " ".join([*told[:_CONCLUDED], *more])
 
@@ -127,7 +128,7 @@ class WeightedEstimates(GroupEstimates):
             )
             numbers = (rounded(total.value, of_totals), rounded(total.standard_error, of_totals))
             low, high = (rounded(end, of_totals) for end in total.interval) if total.interval else ("", "")
-            totals.append((label, *numbers, f"{low} to {high}" if total.interval else "none"))
+            totals.append((label, *numbers, f"{low} to {high}" if total.interval else "none", f"{one.weight:.0f}"))
             device, narrow = (sqrt(max(part, 0.0)) for part in (share.device_variance, share.shrunk_variance))
             effects = (_effect(one.design_effect), _effect(one.effective_n))
             errors = [rounded(error, places) for error in (device, *[narrow] * shrunk)]
@@ -135,7 +136,11 @@ class WeightedEstimates(GroupEstimates):
         header = (first, "n", "estimate", "standard error", *(f"{kind} interval" for kind in kinds))
         further = (first, "degrees of freedom", "design effect", "effective n", "error of the device")
         titles = (name, f"{name}: totals", f"{name}: precision") if name else ("All respondents", "Totals", "Precision")
-        headers = (header, (first, "total", "standard error", "t-interval"), (*further, *["shrunk error"] * shrunk))
+        headers = (
+            header,
+            (first, "total", "standard error", "t-interval", "of (weights of answers)"),
+            (*further, *["shrunk error"] * shrunk),
+        )
         return list(zip(titles, headers, (shares, totals, precision), strict=True))
 
 
