@@ -53,8 +53,11 @@ def sqlite_table(given: Input, asked: Request) -> tuple[tuple[str, ...], Iterato
     def rows() -> Iterator[Row]:
         listed = ", ".join(map(identifier, columns))
         with damage(), closing(_sqlite(path, chosen)) as connection:
-            for row in connection.execute(f"SELECT {listed} FROM {identifier(chosen)}"):
-                yield [_sqlite_text(value) for value in row]
+            found = connection.execute(f"SELECT {listed} FROM {identifier(chosen)}")
+            for number, row in enumerate(found, 1):
+                if any(isinstance(value, bytes) for value in row):
+                    raise _bytes_error(name, number, columns, row)
+                yield list(map(text_of, row))
 
     return columns, rows()
 
@@ -91,10 +94,12 @@ def identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _sqlite_text(value: object) -> str:
-    if isinstance(value, bytes):
-        raise FileFormatError("the data contain bytes instead of text (a BLOB): allowed are texts and numbers")
-    return text_of(value)
+def _bytes_error(name: str, number: int, columns: Sequence[str], row: Sequence[object]) -> FileFormatError:
+    title = next(title for title, value in zip(columns, row, strict=True) if isinstance(value, bytes))
+    return FileFormatError(
+        f"row {number} of the data contains bytes instead of text (a BLOB) in {shown(title)} of {name}: allowed are "
+        "texts and numbers; correct it (`CAST(... AS TEXT)`), or leave the column out"
+    )
 
 
 def base_table(given: Input, asked: Request) -> Source:

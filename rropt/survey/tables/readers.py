@@ -32,6 +32,7 @@ from rropt.survey.tables.files_in_memory import (
     zip_format,
 )
 from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, refused
+from rropt.survey.tables.frames import chosen_columns, of_places, type_of, unreadable_column
 from rropt.survey.tables.inputs import first_bytes, inputs_of
 from rropt.survey.tables.rows import Row, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
@@ -141,18 +142,27 @@ def _opened(
     stack.callback(connection.close)
     if files:
         return _joined(connection, files)
-    relation = _registered(data, name, connection)
-    is_arrow = hasattr(type(data), "column_names")  # of the type: a column of pandas may have this name too
-    named = getattr(data, "column_names" if is_arrow else "columns", None) if hasattr(data, "__len__") else None
-    names = tuple(map(str, data if isinstance(data, dict) else relation.columns if named is None else named))
+    names, chosen = chosen_columns(data, asked, name)
+    relation = _registered(chosen, names, name, connection)
     return Source(name, names, relation=relation, connection=connection)
 
 
-def _registered(table: Any, name: str, connection: DuckDBPyConnection, _: Sequence[str] = ()) -> DuckDBPyRelation:
+def _registered(
+    table: Any, names: Sequence[str], name: str, connection: DuckDBPyConnection, _: Sequence[str] = ()
+) -> DuckDBPyRelation:
     """Return the relation of the table of another library."""
     own = f"frame{id(table)}"
-    with damage_errors(name, "or has a column of a type or shape that is not read", "give numbers and texts"):
-        connection.register(own, table)
+    with damage_errors(name):
+        try:
+            connection.register(own, table)
+        except Exception:
+            for place, column in enumerate(names):
+                alone = of_places(table, [place])
+                try:
+                    connection.register(own, alone)
+                except Exception:
+                    raise unreadable_column(column, name, type_of(alone)) from None
+            raise
         return connection.table(own)
 
 
@@ -247,16 +257,16 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
 
         return base_table(given, asked) if known == "duckdb" else _of_rows(given, stack, *sqlite_table(given, asked))
     if known == "feather":
-        return _of_table(given, *_feather_table(given))
+        return _of_table(given, *_feather_table(given, asked))
     from rropt.survey.tables.statistics_files import statistics_table
 
-    return _of_table(given, *statistics_table(given, asked, known))
+    read = statistics_table(given, asked, known)
+    return replace(_of_table(given, read.names, read.columns), remarks=read.remarks, weight=read.weight)
 
 
-def _of_table(given: Input, names: tuple[str, ...], table: Any, remarks: tuple[str, ...] = ()) -> Source:
-    """Return the table of Arrow or pandas in memory that a file became."""
-    scan = partial(_registered, table, given.name)
-    return Source(given.name, names, remarks=remarks, input=given, scan=scan)
+def _of_table(given: Input, names: tuple[str, ...], table: Any) -> Source:
+    """Return the table in memory that a file became."""
+    return Source(given.name, names, input=given, scan=partial(_registered, table, names, given.name))
 
 
 def _of_rows(
@@ -300,14 +310,13 @@ def _parquet(given: Input) -> Source:
     )
 
 
-def _feather_table(given: Input) -> tuple[tuple[str, ...], Any]:
-    """Return the columns of a Feather file, and its table."""
+def _feather_table(given: Input, asked: Request) -> tuple[tuple[str, ...], Any]:
+    """Return the requested columns of a Feather file, and its table."""
     reading_package("Feather", "pyarrow", given.name, "pip install 'rropt[feather]', or save it as Parquet or CSV")
     from pyarrow import dataset
 
     with damage_errors(given.name):
-        table = dataset.dataset(given.path, format="feather")
-        return tuple(table.schema.names), table
+        return chosen_columns(dataset.dataset(given.path, format="feather"), asked, given.name)
 
 
 def _text(given: Input, asked: Request, stack: ExitStack) -> Source:

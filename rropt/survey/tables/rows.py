@@ -1,7 +1,8 @@
 """Rows of tables that DuckDB does not read itself: Excel, and SQLite (``databases``).
 
 Each file is read once, row by row, with limits. The requested columns are converted to CSV in memory, with all values
-as texts. Nothing in a file is evaluated: formulas of a workbook are not computed.
+as texts. Nothing in a file is evaluated: formulas of a workbook are not computed, and those without a stored value are
+refused (``workbook_cells``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.survey.tables.files_in_memory import reading_package
-from rropt.survey.tables.sources import BLANKS, Input, Request, damage_errors, text_of
+from rropt.survey.tables.sources import Input, Request, damage_errors, text_of
+from rropt.survey.tables.workbook_cells import OddCells
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
 _BLOCK = 4096  # rows that are converted to CSV at once
@@ -70,23 +72,29 @@ def workbook_rows(
     remark = f"{name} has {len(sheets)} sheets: the first was read, {shown(sheets[0].title)}; `sheet` names another one"
     read = sheets[0 if which is None else _place_of(which, [each.title for each in sheets], name)]
     cells = _cells(read, name)
-    header = tuple(each.strip(BLANKS) for each in next(cells, ()))
+    header = tuple(map(text_of, next(cells, ())))
     while header and not header[-1]:
         header = header[:-1]
     if not header:
         raise FileFormatError(f"data are empty: the sheet {shown(read.title)} of {name} contains no header")
     names = asked.chosen(header, is_schema=False)
     places = range(len(header)) if asked.whole else [header.index(column) for column in names]
+    odd = OddCells(given.path, read.title, {place + 1: header[place] for place in places})
 
     def rows() -> Iterator[Row]:
         blank = 0
-        for row in cells:
-            if not any(row):  # blank rows at the end are formatted rows without content
+        for number, row in enumerate(cells, 2):
+            values = [row[place] if place < len(row) else None for place in places]
+            for place, value in zip(places, values, strict=True):
+                odd.note(number, place + 1, value)
+            if not any(map(text_of, row)):  # blank rows at the end are formatted rows without content
                 blank += 1
                 continue
             yield from [[""] * len(names)] * blank
             blank = 0
-            yield [row[place] if place < len(row) else "" for place in places]
+            yield list(map(text_of, values))
+        with damage_errors(name):
+            odd.require_values(name)
 
     return names, rows(), (remark,) * (which is None and len(sheets) > 1)
 
@@ -105,8 +113,8 @@ def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:
     )
 
 
-def _cells(table: Any, name: str) -> Iterator[list[str]]:
-    """Yield the rows of a sheet as texts."""
+def _cells(table: Any, name: str) -> Iterator[Sequence[Any]]:
+    """Yield the rows of a sheet."""
     count = 0
     with damage_errors(name):
         if hasattr(table, "reset_dimensions"):
@@ -120,4 +128,4 @@ def _cells(table: Any, name: str) -> Iterator[list[str]]:
         count += len(row) + 1
         if count > MOST_CELLS:
             raise FileFormatError(f"the sheet is too large: {name} has more than {MOST_CELLS} cells; save it as CSV")
-        yield [text_of(value) for value in row]
+        yield row

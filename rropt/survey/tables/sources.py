@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
+from rropt.core.normal_form import normal
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
@@ -40,6 +41,8 @@ _KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
 DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # texts that all engines read as the same float
 _TRIMMED = "trim({}, ' \t\n\r\v\f')"
 _DECIMAL_COMMA = "^[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?$"
+_NUMBER = re.compile("[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?")
+_TRUTH = {"false": 0.0, "true": 1.0}
 LEAST, LARGEST = 1e-120, 1e120  # of positive weights and other numbers, whose products are floats
 
 Lines = Callable[[Sequence[int]], Sequence[int]]
@@ -127,6 +130,7 @@ class Source:
         relation: the DuckDB relation, once the table is open; DuckDB may have renamed columns with equal names.
         connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
         parts: several files, whose rows are in the order of the files.
+        weight: the variable that weights the cases, as an SPSS file declares it.
     """
 
     name: str
@@ -143,6 +147,7 @@ class Source:
     relation: Any = None
     connection: DuckDBPyConnection | None = None
     parts: tuple[Source, ...] = ()
+    weight: str | None = None
 
     @property
     def is_ordered(self) -> bool:
@@ -364,6 +369,14 @@ def text_of(value: object) -> str:
     if isinstance(value, bool) or (isinstance(value, float) and value.is_integer() and abs(value) < 2**53):
         value = int(value)
     return "" if value is None else str(value).strip(BLANKS)
+
+
+def meaning_of(text: str) -> Hashable:
+    """Return what a text is read as: 1, 1.0 and true are one number, and the form of letters does not matter."""
+    text = normal(text)
+    if _NUMBER.fullmatch(text):
+        return float(text.replace(",", "."))
+    return _TRUTH.get(text.casefold(), text)
 
 
 class LineError(FileFormatError):

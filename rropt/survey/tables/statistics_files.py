@@ -1,23 +1,48 @@
-"""Files of Stata and SPSS, which pandas and pyreadstat read; the value labels of a column are its values."""
+"""Files of Stata and SPSS, which pyreadstat reads; the value labels of a column are its values.
+
+A label could be the text of another value: ``0`` labelled ``1`` in a column of 0 and 1 would turn all responses into
+``1``. Labels are therefore applied only if each value keeps a text of its own, which no other value has.
+"""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable
-from typing import Any
+import struct
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
 
 from rropt.core.errors import FileFormatError, shown
 from rropt.survey.tables.files_in_memory import reading_package
-from rropt.survey.tables.sources import Input, Request, damage_errors, text_of
+from rropt.survey.tables.sources import Input, Request, damage_errors, meaning_of, text_of
 
-_OTHER_REASONS = (
-    "or has one value label for two values of a column",
-    "declare values without an answer as missing in it, or save it as CSV",
-)
-_READERS = {"stata": ("Stata", "pandas"), "spss": ("SPSS", "pyreadstat")}
+_TITLES = {"stata": "Stata", "spss": "SPSS"}
+
+# The header of an SPSS file ("System File Format" of the manual for developers of PSPP)
+_WEIGHT_AT = 76  # the number of the weight variable from 1, counted in pieces of 8 bytes; 0 without one
+_VARIABLES_AT = 176
+_VARIABLE = 2  # the type of the record of a piece
+_MOST_PIECES = 1 << 24
 
 
-def statistics_table(given: Input, asked: Request, known: str) -> tuple[tuple[str, ...], Any, tuple[str, ...]]:
+class StatisticsTable(NamedTuple):
+    """The table of a file of Stata or SPSS.
+
+    Attributes:
+        names: the names of its columns.
+        columns: an array for each column.
+        remarks: remarks on how the file was read.
+        weight: the variable that weights the cases of an SPSS file; ``None`` without one.
+    """
+
+    names: tuple[str, ...]
+    columns: dict[str, Any]
+    remarks: tuple[str, ...]
+    weight: str | None
+
+
+def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTable:
     """Read a file of Stata or SPSS.
 
     A value that has a label is read as its label. Missing values of every kind, also those that a user defined, are
@@ -27,59 +52,120 @@ def statistics_table(given: Input, asked: Request, known: str) -> tuple[tuple[st
         given, asked: the file, and what is asked of it.
         known: the format, ``stata`` or ``spss``.
 
-    Returns:
-        The names of the columns, a frame of pandas, and the remarks.
-
     Raises:
-        MissingExtraError: the package that reads the format is not installed.
-        FileFormatError: the file is damaged.
+        MissingExtraError: pyreadstat is not installed.
+        FileFormatError: the file is damaged, or two values of a column would be read as one.
         InvalidParameterError: there is no such column.
     """
     path, name = given.path, given.name
-    title, package = _READERS[known]
-    reader = reading_package(title, package, name, "pip install 'rropt[statistics]', or save it as CSV")
-    with damage_errors(name, *_OTHER_REASONS), warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
-        if known == "stata":
-            with reader.read_stata(path, iterator=True, compression=None) as opened:
-                names, labels = list(opened.variable_labels()), opened.value_labels()
-        else:
-            _, about = reader.read_sav(path, metadataonly=True)
-            names, labels = list(about.column_names), about.variable_value_labels
-    columns = asked.chosen(names)
-    with damage_errors(name, *_OTHER_REASONS), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        if known == "stata":
-            try:
-                frame = reader.read_stata(path, columns=list(columns), order_categoricals=False, compression=None)
-            except ValueError as error:
-                if "are not unique" in str(error):
-                    for key, own in labels.items():
-                        _require_different(name, f"the value labels {shown(key)}", own.items())
-                raise
-        else:
-            values, about = reader.read_sav(path, usecols=list(columns))
-            frame = reader.set_value_labels(values, about, formats_as_category=False)
-        for column in columns:
-            if frame[column].dtype in ("object", "category"):
-                frame[column] = frame[column].astype(object).map(text_of, na_action="ignore").astype("str")
-            if known == "spss" and column in about.variable_value_labels:
-                codes = values[column].dropna().drop_duplicates()
-                labelled = zip(codes, frame[column][codes.index], strict=True)
-                _require_different(name, f"the column {shown(column)}", labelled)
-    is_latin = any(issubclass(each.category, UnicodeWarning) for each in warned)
-    replaced = (f"{name} has value labels: they are read in place of the values",) * bool(labels)
-    return tuple(frame.columns), frame, (*replaced, *(f"{name} is not UTF-8: it was read as Latin-1",) * is_latin)
+    advice = "pip install 'rropt[statistics]', or save it as CSV"
+    package = reading_package(_TITLES[known], "pyreadstat", name, advice)
+    reader = package.read_dta if known == "stata" else package.read_sav
+    how: dict[str, Any] = {"output_format": "dict"}
+    remarks: tuple[str, ...] = ()
+    with damage_errors(name):
+        try:
+            _, about = reader(path, metadataonly=True, **how)
+        except UnicodeDecodeError:  # of a file of Stata that claims to be UTF-8
+            how["encoding"], remarks = "WINDOWS-1252", (f"{name} is not UTF-8: it was read as Windows-1252",)
+            _, about = reader(path, metadataonly=True, **how)
+    columns = asked.chosen(about.column_names)
+    with damage_errors(name):
+        found, _ = reader(path, usecols=list(columns), **how)
+    weight = _weight(path, name, about.readstat_variable_types) if known == "spss" else None
+    every = {column: _labels(about.variable_value_labels.get(column, {})) for column in columns}
+    table = {column: _array(name, column, found.pop(column), labels) for column, labels in every.items()}
+    if any(every.values()):
+        remarks = (f"{name} has value labels: they are read in place of the values", *remarks)
+    return StatisticsTable(columns, table, remarks, weight)
 
 
-def _require_different(name: str, what: str, labels: Iterable[tuple[object, str]]) -> None:
-    """Raise an error if two values, given with their labels, have the same label."""
-    known: dict[str, object] = {}
-    for value, label in labels:
-        if label in known:
-            both = " and ".join(shown(text_of(one)) for one in (known[label], value))
-            raise FileFormatError(
-                f"two values of a column have one label: received {shown(label)} for {both} of {what} in {name}; "
-                "declare values without an answer as missing in it, give each value its own label, or save it as CSV"
-            )
-        known[label] = value
+def _labels(given: Mapping[Hashable, str]) -> dict[Hashable, str]:
+    """Return the labels of a column by value; an empty one is none."""
+    return {value: text for value, label in given.items() if (text := text_of(label))}
+
+
+def _array(name: str, column: str, values: Any, labels: Mapping[Hashable, str]) -> Any:
+    """Return the values of a column as an array: numbers as they are, others and labelled ones as texts."""
+    listed = values.tolist() if isinstance(values, np.ndarray) else values  # of older versions, with NaN
+    values = [None if value != value else value for value in listed]
+    different = dict.fromkeys(values)
+    if not labels and all(value is None or isinstance(value, int | float) for value in different):
+        return np.array(values, np.float64 if None in different else None)
+    texts = {value: None if value is None else labels.get(value, text_of(value)) for value in different}
+    _require_own_texts(name, column, texts, labels)
+    return np.array([texts[value] for value in values], object)
+
+
+def _require_own_texts(name: str, column: str, texts: Mapping[Any, str | None], labels: Mapping[Hashable, str]) -> None:
+    """Raise an error if a label is also the label, or the text, of another value of the column.
+
+    Args:
+        name, column: the file and the column.
+        texts: the text as which each value of the column is read.
+        labels: the labels of the column by value, also of values that it does not contain.
+    """
+    own = {meaning_of(text_of(value)): value for value in (*labels, *texts) if value is not None}
+    known: dict[Hashable, Any] = {}
+    for value, text in texts.items():
+        if value is None or text is None:
+            continue
+        for other in known.setdefault(meaning_of(text), value), own.get(meaning_of(text), value):
+            if other != value and (value in labels or other in labels):
+                raise _ambiguous(name, column, text, value, other, labels)
+
+
+def _ambiguous(
+    name: str, column: str, text: str, value: object, other: object, labels: Mapping[Hashable, str]
+) -> FileFormatError:
+    """Return the error for a text that is the label of a value of a column, and stands for another value too."""
+    told = f"of the column {shown(column)} in {name}"
+    if value in labels and other in labels and meaning_of(labels[value]) == meaning_of(labels[other]):
+        both = " and ".join(shown(text_of(one)) for one in (other, value))
+        return FileFormatError(
+            f"two values of a column have one label: received {shown(text)} for {both} {told}; "
+            "declare values without an answer as missing in it, give each value its own label, or save it as CSV"
+        )
+    if value not in labels:
+        value, other = other, value
+    return FileFormatError(
+        f"a label is the text of another value: received the label {shown(labels[value])} for {shown(text_of(value))} "
+        f"beside the value {shown(text_of(other))} {told}; give each value a label of its own, or save the table as "
+        "CSV, with the values or with the labels"
+    )
+
+
+def _weight(path: str, name: str, types: Mapping[str, str]) -> str | None:
+    """Return the variable that weights the cases of an SPSS file, as ``WEIGHT BY`` declares it; ``None`` without one.
+
+    The header has its number among pieces of 8 bytes. A piece is a number, or a part of a text; the names of the file
+    have texts once. Therefore the numbers are counted: the k-th of the pieces is the k-th of the names.
+    """
+    with Path(path).open("rb") as stream:
+        header = stream.read(_VARIABLES_AT)
+        order = "<" if header[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else ">"
+        (place,) = struct.unpack_from(f"{order}i", header, _WEIGHT_AT)
+        if not place:
+            return None
+        numbers = [variable for variable, kind in types.items() if kind != "string"]
+        with damage_errors(name):
+            kinds = [_kind_of_piece(stream, order) for _ in range(place)] if 0 < place <= _MOST_PIECES else [1]
+    if kinds[-1] != 0 or kinds.count(0) > len(numbers):
+        raise FileFormatError(
+            f"data cannot be read: the cases of {name} have weights (WEIGHT BY), and its header names no variable that "
+            "is a number; save it again, or save it as CSV"
+        )
+    return numbers[kinds.count(0) - 1]
+
+
+def _kind_of_piece(stream: BinaryIO, order: str) -> int:
+    """Read the next record of a variable, and return its type: 0 for a number, -1 for a further part of a text."""
+    record, kind, has_label, missing, _, _ = struct.unpack(f"{order}6i", stream.read(24))
+    if record != _VARIABLE:
+        raise ValueError("there is no such variable")
+    stream.seek(8, 1)
+    if has_label == 1:
+        (length,) = struct.unpack(f"{order}i", stream.read(4))
+        stream.seek(-(-length // 4) * 4, 1)
+    stream.seek(8 * abs(missing), 1)
+    return int(kind)
