@@ -7,7 +7,7 @@ counts (c_1, ..., c_r) of entries gamma in the groups. So there is one weight pe
 (``engine.orbits``); the information is a block matrix (``mechanisms.orbits``).
 
 *Objectives.* Total variance, largest eigenvalue, log determinant and mutual information (``knows_groups``). The total
-variance at equal proportions of all categories has a theorem: see ``closed_forms``. Contrasts and distances between two
+variance at equal proportions of all categories has a theorem. Contrasts and distances between two
 distributions do not need orbits: ``reduced_designs`` joins the categories of a group.
 """
 

@@ -39,8 +39,8 @@ from rropt.core.exact import Bracket, Delta, Epsilon
 from rropt.core.exact.numbers import nearest_float
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
-from rropt.designs.closed_forms import four_rows
 from rropt.designs.minimax_proof import is_at_least, is_at_most
+from rropt.designs.two_inputs import four_rows
 from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion, RationalLevel
 

@@ -47,7 +47,6 @@ from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
     from rropt.designs.certificates.linear_designs import Name
-    from rropt.designs.closed_forms import ClosedForm
     from rropt.designs.linear_programs import DesignProgram
 
 CONVEX = "convex"
@@ -182,18 +181,6 @@ class Solution(PosedTwice, Bounded):
     def not_closed(self) -> tuple[str, ...]:
         """The routes whose own bracket is not closed; they do not confirm the result."""
         return tuple(name for name, result in self.routes.items() if name != CONVEX and not result.is_closed)
-
-    def closed_form(self) -> ClosedForm:
-        """Return the design and its value as SymPy expressions in epsilon and delta, if a theorem gives them.
-
-        Raises:
-            UnsupportedProblemError: no theorem gives this design.
-        """
-        formula = way_of(self.problem).formula
-        if isinstance(formula, str):
-            raise UnsupportedProblemError(f"no closed form is given: received {self.problem}; {formula}")
-        form: ClosedForm = formula(self.problem, self.mechanism)
-        return form
 
     def remarks(self) -> tuple[str, ...]:
         """Return the warnings about the mechanism: unused outputs, or a distribution that is not identified."""

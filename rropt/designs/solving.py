@@ -25,13 +25,11 @@ from rropt.core.errors import (
 from rropt.core.exact import Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import remarks_of
-from rropt.designs.closed_forms import ClosedForm, trace_form
 from rropt.designs.cross_check import OutOfReachError, cross_check
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, is_drawable, levels_around, word_bits
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import register_way, way_of
 from rropt.designs.solution import CONVEX, NoDesignError, RouteResult, Solution, recorded_design
-from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 
 __all__ = [
@@ -92,8 +90,6 @@ class Way(Generic[Found]):
         reason: in one sentence, which limit a problem of this kind exceeds; None if the way solves it. If no other way
             solves the problem, the sentence is the error message. None if there is no limit.
         read: a function from a problem and an accepted certificate to the result that it proves, without solving.
-        formula: a function from a problem and its design to symbolic expressions of both, if a theorem gives them; or a
-            sentence that explains why there are none.
         knows: whether the checker supports the objective; otherwise the result is not certified. None if it supports
             all that the way solves.
         digits: the significant digits of the first bracket of the level; None for the usual number.
@@ -115,7 +111,6 @@ class Way(Generic[Found]):
     fits: Callable[[Problem], bool] | None = None
     reason: Callable[[Problem], str | None] | None = None
     read: Callable[[Problem, Certificate], RouteResult] = recorded_design
-    formula: Callable[[Problem, Mechanism], ClosedForm] | str = trace_form
     knows: Callable[[Problem], bool] | None = None
     digits: Callable[[Problem], int] | None = None
     most_digits: int = MAX_BRACKET_DIGITS

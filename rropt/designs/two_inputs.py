@@ -63,7 +63,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
@@ -74,7 +74,6 @@ from rropt.core.linear.vertices import vertices
 from rropt.designs import formulas
 from rropt.designs.certificates.binary import certify_binary_bracket
 from rropt.designs.certificates.design_bracket import RayDual, Slope
-from rropt.designs.closed_forms import ClosedForm, four_rows, three_answers_form
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.problem import Problem
 from rropt.designs.solution import DecidedDesigns, OptimalSegment, ProvedDesign, RouteResult, recorded_design
@@ -266,6 +265,13 @@ def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[RationalLev
         digits *= 2  # if the bracket is too wide, its endpoints may leave a tie undecided
 
 
+def four_rows(gamma: Any, delta: Any) -> list[tuple[Any, Any]]:
+    """Return the rows of the four-output mechanism, over any field: certainly no, rather no, rather yes, surely yes."""
+    zero = 0 * delta
+    likely, unlikely = (1 - delta) * gamma / (1 + gamma), (1 - delta) / (1 + gamma)
+    return [(delta, zero), (likely, unlikely), (unlikely, likely), (zero, delta)]
+
+
 def four_answers(level: RationalLevel) -> Mechanism:
     """Return the mechanism at a rational level, without impossible outputs and with equal rows merged.
 
@@ -385,11 +391,6 @@ def _proved_of_three(problem: Problem, levels: RationalLevels, mechanism: Mechan
     if not own:
         raise UnsupportedProblemError(f"no mechanism with three outputs identifies the prevalence: received {problem}")
     return ThreeAnswers(1 / most, 1 / own, mechanism, None)
-
-
-def form_of_three(problem: Problem, mechanism: Mechanism) -> ClosedForm:  # a form of a way
-    """Return the closed form, for the pair of outputs that is merged at this level."""
-    return three_answers_form(problem, _best_pair(problem.region.bracket(24).below, problem.prevalence))
 
 
 THREE_OUTPUTS = (Route("closed-form", _three_by_theorem), Route("exact", _three_by_vertices))

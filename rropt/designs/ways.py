@@ -17,17 +17,9 @@ from rropt.designs.block_designs import (
 )
 from rropt.designs.certificates.branches import certify_cells
 from rropt.designs.certificates.design_bracket import certify_design, certify_formula, is_known
-from rropt.designs.closed_forms import (
-    ClosedForm,
-    binary_form,
-    equal_shares_form,
-    four_answers_form,
-    staircase_form,
-    trace_form,
-)
 from rropt.designs.engine.designs import is_listed, limit_of_exchange, limit_of_rays, solved_by_rays
 from rropt.designs.engine.divergences import solved_by_exchange
-from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem
+from rropt.designs.engine.theorems import by_theorem, has_theorem
 from rropt.designs.equal_information import (
     ComputedDesign,
     information_with_delta,
@@ -84,7 +76,6 @@ from rropt.designs.two_inputs import (
     THREE_OUTPUTS,
     ThreeAnswers,
     certify_binary,
-    form_of_three,
     is_of_two_inputs,
     limit_of_prevalence,
     read_binary,
@@ -92,7 +83,6 @@ from rropt.designs.two_inputs import (
     solve_exact,
 )
 from rropt.designs.weighted_trace import TraceFound, is_trace_of_runs, trace_by_formulas
-from rropt.mechanisms import Mechanism
 
 __all__ = ["WAYS", "facts_of"]
 
@@ -104,18 +94,6 @@ def _has_block_designs(problem: Problem) -> bool:
     return not problem.objective.is_linear and not is_of_information(problem)
 
 
-def _form_of_rays(problem: Problem, mechanism: Mechanism) -> ClosedForm:
-    """Return the closed form of a design of rays, which one level with delta = 0 makes staircase rows."""
-    if problem.region.form != "parity":
-        return trace_form(problem, mechanism)
-    return (equal_shares_form if has_equal_shares(problem) else staircase_form)(problem, mechanism)
-
-
-def _form_of_groups(problem: Problem, mechanism: Mechanism) -> ClosedForm:
-    is_subset = problem.objective.is_total or has_equal_shares(problem)
-    return (equal_shares_form if is_subset else staircase_form)(problem, mechanism)
-
-
 WAYS: list[Way[Any]] = [
     Way(
         "worst case over distributions",
@@ -125,7 +103,6 @@ WAYS: list[Way[Any]] = [
         population="range",
         reason=limit_over_polytope,
         read=read_saddle,
-        formula="no theorem gives it over a range of distributions; give one of them, such as the least favourable one",
     ),
     Way(
         "information at equal proportions with delta > 0",
@@ -155,7 +132,6 @@ WAYS: list[Way[Any]] = [
         population="equal",
         fits=is_trace_of_runs,
         read=partial(recorded_design, kind=TraceFound),
-        formula="the matrix in symbols is too large; ask for at most 300 categories, whose form is the same",
     ),
     Way(
         "any output",
@@ -168,7 +144,6 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         fits=is_of_two_inputs,
         reason=limit_of_prevalence,
-        formula=four_answers_form,
     ),
     Way(
         "three answers",
@@ -182,7 +157,6 @@ WAYS: list[Way[Any]] = [
         objective="is_of_prevalence",
         reason=limit_of_prevalence,
         read=partial(recorded_design, kind=ThreeAnswers),
-        formula=form_of_three,
     ),
     Way(
         "binary variance",
@@ -195,7 +169,6 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         objective="is_of_prevalence",
         read=read_binary,
-        formula=binary_form,
         width=BRACKET_GAP,
         refines_rejected=True,  # the checker rejects an undecided near-tie
     ),
@@ -237,7 +210,6 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         fits=is_of_many_categories,
         reason=limit_of_groups,
-        formula=_form_of_groups,
     ),
     Way(
         "merged categories",
@@ -293,7 +265,6 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         objective="is_on_rays",
         reason=limit_of_rays,
-        formula=_form_of_rays,
         knows=is_known,
     ),
 ]

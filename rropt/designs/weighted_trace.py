@@ -55,7 +55,7 @@ clients compare integers of 62 bits. The expected 0/1 loss is 1 minus the trace 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -63,7 +63,6 @@ from typing import Any
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import both_texts
 from rropt.designs.certificates.linear_designs import Name
-from rropt.designs.closed_forms import Trace, largest_trace, trace_rows, weighted_trace_of
 from rropt.designs.linear_programs import DesignProgram
 from rropt.designs.problem import Problem, UniformProblem
 from rropt.designs.rounding import bits_of, result_of, short_dual
@@ -76,6 +75,60 @@ from rropt.privacy.region import RationalLevels
 # A longer dual is rounded: weights with different denominators of 30 digits give numbers of 6000 digits at k = 200, and
 # these cost the checker more than its budget.
 MOST_DUAL_BITS = 2_000_000
+
+Trace = tuple[list[Fraction], list[Fraction]]  # weights w, offsets b: minimize the cost ``b_j - w_j [i = j]``
+
+
+def largest_trace(runs: Sequence[tuple[int, Fraction]], gamma: Fraction) -> tuple[Fraction, frozenset[int]]:
+    """Return ``V = max_m gamma W_m / (gamma + m - 1)``, and the runs of the m largest weights that attain it.
+
+    >>> value, chosen = largest_trace([(1, Fraction(1)), (1, Fraction(1, 10)), (1, Fraction(1, 2))], Fraction(3))
+    >>> str(value), sorted(chosen), float(value)
+    ('9/8', [0, 2], 1.125)
+    """
+    order = sorted(range(len(runs)), key=lambda i: -runs[i][1])
+    best, size, count, total = Fraction(-1), 0, 0, Fraction(0)
+    for place, i in enumerate(order, start=1):
+        n, w = runs[i]
+        count, total = count + n, total + n * w
+        value = gamma * total / (gamma + count - 1)
+        if value > best or (value == best and gamma > 1):
+            best, size = value, place
+    return best, frozenset(order[:size])
+
+
+def trace_rows(chosen: frozenset[int], k: int, gamma: Any, delta: Any) -> list[list[Any]]:
+    """Return P of the largest weighted trace over any field: only the chosen categories are outputs of every input."""
+    m, zero = len(chosen), 0 * delta
+    rare, uniform = (1 - delta) / (gamma + m - 1), (1 - delta) / m
+    told = gamma * rare + delta
+
+    def entry(i: int, j: int) -> Any:
+        if j in chosen:
+            return told if i == j else rare if i in chosen else zero
+        return uniform if i in chosen else delta if i == j else zero
+
+    return [[entry(i, j) for j in range(k)] for i in range(k)]
+
+
+def weighted_trace_of(problem: Problem) -> Trace | None:
+    """Return the weights and offsets if a problem is a weighted trace; else ``None``."""
+    region, objective = problem.region, problem.objective
+    if not (objective.is_linear and region.has_one_level and region.family == "all"):
+        return None
+    if region.inputs != region.outputs:
+        return None
+    sign = 1 if objective.sense == "minimise" else -1
+    costs = [[sign * c for c in row] for row in objective.costs(problem.population)]
+    weights, offsets = [], []
+    for j in range(region.inputs):
+        beside = {row[j] for i, row in enumerate(costs) if i != j}
+        offset = beside.pop()
+        if beside or costs[j][j] > offset:
+            return None
+        weights.append(offset - costs[j][j])
+        offsets.append(offset)
+    return weights, offsets
 
 
 def is_weighted_trace(problem: Problem) -> bool:

@@ -23,7 +23,6 @@ from rropt.objectives.objective import (
     shares_of_inputs,
 )
 from rropt.objectives.ray_form import VarianceForm
-from rropt.objectives.staircase_forms import StaircaseForm, in_symbols
 
 
 class VarianceSum(AnyOutputObjective):
@@ -92,18 +91,6 @@ class AOptimality(VarianceSum):
     knows_groups = True
     prevalence_times = 2
     has_formulas = True
-
-    def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return the symbolic value of k-ary randomized response; None for other designs."""
-        k = len(form.bits[0])
-        if len(form.bits) != k or any(sum(b) != 1 for b in form.bits):
-            return None
-        chances = [t * s for t, s in zip(form.theta, form.means(), strict=True)]
-        return sum(c * (1 - c) for c in chances) * ((form.gamma + k - 1) / (form.gamma - 1)) ** 2
-
-    def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return ``(k - 1) v``, where v is n Var of each unit contrast."""
-        return (k - 1) * variance
 
     def of_subsets(self, k: int, size: int, gamma: Fraction, revealed: Fraction = Fraction(0)) -> Fraction:
         """Return ``(k - 1) v`` of a balanced block design."""
@@ -180,14 +167,6 @@ class COptimality(VarianceSum):
         """Return the contrast restricted to these categories; None if all its numbers are equal there."""
         own = [self.contrast[j] for j in kept]
         return COptimality(own) if len(set(own)) > 1 else None
-
-    def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return the value of a two-row design for a contrast with two distinct numbers; None in other cases."""
-        if not len(set(self.contrast)) == 2 == len(form.bits):
-            return None
-        (low, high), gamma = sorted(set(self.contrast)), form.gamma
-        one, other = (t * s for t, s in zip(form.theta, form.means(), strict=True))
-        return in_symbols((high - low) ** 2) * one * other * ((gamma + 1) / (gamma - 1)) ** 2
 
     def contrast_rows(self, inputs: int) -> Rows:
         """Return the contrast as the only row."""

@@ -23,7 +23,7 @@ from rropt.mechanisms.families.memberships import contrast_variance
 from rropt.mechanisms.information import regular_information
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.criteria import Criterion, Determinant
-from rropt.objectives.estimators import DIGITS, rounded_up, rounding_margin
+from rropt.objectives.estimators import DIGITS, LOG_BITS, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import (
     Lines,
@@ -31,7 +31,6 @@ from rropt.objectives.ray_form import (
     RayForm,
     SquaresForm,
 )
-from rropt.objectives.staircase_forms import LOG_BITS
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
@@ -70,12 +69,6 @@ class DOptimality(AnyOutputObjective):
         """Return ``ln k - (k - 1) ln v``, to 50 digits."""
         variance = Fraction(contrast_variance(k, size, gamma, revealed))
         return logarithm(Fraction(k), LOG_BITS) - (k - 1) * logarithm(variance, LOG_BITS)
-
-    def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return ``ln k - (k - 1) ln v``, where v is n Var of each unit contrast."""
-        import sympy
-
-        return sympy.log(k) - (k - 1) * sympy.log(variance)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return a rational number below ``ln det M``, by less than 1e-30, for exact proportions pi.

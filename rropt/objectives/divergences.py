@@ -11,7 +11,6 @@ from rropt.core.exact import rational_where
 from rropt.core.exact.brackets import ball
 from rropt.core.lazy import numpy as np
 from rropt.objectives.objective import register_objective
-from rropt.objectives.staircase_forms import StaircaseForm
 from rropt.objectives.two_populations import Divergence
 
 if TYPE_CHECKING:
@@ -51,11 +50,6 @@ class TotalVariation(Divergence):
         """Return ``(pi - q)/2``."""
         return tuple((p - q) / 2 for p, q in zip(population, self.against, strict=True))
 
-    def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return ``sum theta abs(S.(pi - q))/2``."""
-        rows = zip(form.theta, form.masses(), form.masses(self.against), strict=True)
-        return sum(t * (form.gamma - 1) * abs(a - b) for t, a, b in rows) / 2
-
     def term(self, a: Any, b: Any) -> Any:
         """Return ``abs(a - b)/2``."""
         return abs(a - b) / 2
@@ -85,11 +79,6 @@ class ChiSquare(Divergence):
     form = '{"kind": "chi-square", "against": [...]}'
     is_rational = True
     needs_other = True
-
-    def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return ``sum theta (S.(pi - q))^2/(S.q)``."""
-        rows = zip(form.theta, form.masses(), form.masses(self.against), form.means(self.against), strict=True)
-        return sum(t * ((form.gamma - 1) * (a - b)) ** 2 / s for t, a, b, s in rows)
 
     def term(self, a: Any, b: Any) -> Any:
         """Return ``(a - b)^2/b``."""

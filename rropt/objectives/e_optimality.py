@@ -72,10 +72,6 @@ class EOptimality(AnyOutputObjective):
         """Return v, which is n Var of each unit contrast."""
         return Fraction(contrast_variance(k, size, gamma, revealed))
 
-    def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return v, which is n Var of each unit contrast."""
-        return variance
-
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return the largest eigenvalue if it is a short rational, else an upper bound with relative error below 1e-30.
 

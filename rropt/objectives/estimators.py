@@ -23,6 +23,7 @@ Matrix = Sequence[Sequence[Fraction]]
 
 BITS = 64  # of the entries of a dual solution and of an estimator, relative to the largest entry
 DIGITS = 40  # of logarithms of determinants, and significant digits of a bound
+LOG_BITS = 200  # precision of the logarithms in formulas
 
 
 def rounded_to_bits(x: float | Fraction, largest: float, bits: int = BITS) -> Fraction:

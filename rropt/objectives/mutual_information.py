@@ -24,10 +24,9 @@ from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares
 from rropt.objectives.criteria import Criterion
-from rropt.objectives.estimators import DIGITS, rounded_up
+from rropt.objectives.estimators import DIGITS, LOG_BITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import CountedForm, Lines, Primal, RayForm, SumForm
-from rropt.objectives.staircase_forms import LOG_BITS, StaircaseForm
 from rropt.objectives.two_populations import digits_of_small
 
 if TYPE_CHECKING:
@@ -100,13 +99,6 @@ class MutualInformation(AnyOutputObjective):
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the contribution of a row to the mutual information."""
         return _InformationForm(self, population, gamma)
-
-    def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return ``sum theta (gamma q ln gamma - s ln s)``, with q and s of ``masses`` and ``means``."""
-        import sympy
-
-        rows = zip(form.theta, form.masses(), form.means(), strict=True)
-        return sum(t * (form.gamma * q * sympy.log(form.gamma) - s * sympy.log(s)) for t, q, s in rows)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return a rational lower bound of the mutual information, with relative error below 1e-30 unless it is tiny.

@@ -23,7 +23,6 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.information import information_inverse, information_matrix
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.ray_form import RayForm
-from rropt.objectives.staircase_forms import StaircaseForm
 
 if TYPE_CHECKING:
     from rropt.privacy.region import Region
@@ -226,22 +225,6 @@ class Objective(ABC):
             UnsupportedProblemError: there is no formula (``has_formulas``).
         """
         raise UnsupportedProblemError(f"no formula gives {self.title} of subset selection: use another objective")
-
-    def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return the symbolic value at a staircase design; None if it has no simple form."""
-        return None
-
-    def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return the symbolic value of subset selection at k equal proportions.
-
-        Args:
-            k: the number of categories.
-            variance: n Var of each unit contrast.
-
-        Raises:
-            UnsupportedProblemError: no theorem gives its value.
-        """
-        raise UnsupportedProblemError(f"no theorem gives {self.title} of subset selection in symbols")
 
     def costs(self, population: Sequence[Fraction]) -> Rows:
         """Return the coefficients c of a linear objective ``sum_ij c_ij p_ij``, shape (m, k).

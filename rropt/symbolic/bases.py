@@ -5,7 +5,7 @@ One level, delta = 0. A mechanism is a sum of rows ``w_S S`` with S in {1, gamma
 
     maximize sum_S w_S phi(S),   sum_S w_S S = 1,   w >= 0.
 
-At the level of the problem a basis B of k rows is optimal (a linear program in floats proposes it). In symbols,
+At the level of the problem a basis B of k rows is optimal (the simplex method in 50 digits finds it). In symbols,
 ``w = B^-1 1``, the value is ``phi_B w``, and the dual solution is ``y = B^-T phi_B``. By duality the basis is optimal
 at each gamma where ``w >= 0`` and ``y.S >= phi(S)`` for every row S. These are functions of gamma; their sign changes
 bound the domain. The roots of rational functions are exact. Other sign changes are sought on a grid, up to ``FARTHEST``
@@ -15,62 +15,46 @@ A weight of a degenerate basis is 0 at all levels, and its dual solution is one 
 optimal just beyond an end of the domain may have the same value: both domains are joined.
 
 A design that maximizes a concave function of the Fisher information M is treated in the same way if it has exactly k
-rows, because w is then determined by the rows: phi is the derivative of the objective in the direction of a row.
+rows, because w is then determined by the rows: phi is the derivative of the objective in the direction of a row
+(``of_randomized_response``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Any
 
 import mpmath
 import sympy as sp
+from sympy.polys.matrices import DomainMatrix
+from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
-from rropt.core.lazy import numpy as np
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import exacts, gamma
 
 MOST_CATEGORIES = 5
-"""Largest k whose 2^k rows are treated in symbols: a second or two."""
+"""Largest k whose 2^k rows are treated in symbols."""
 
-NEAREST, FARTHEST = 1.001, 10_000.0
+NEAREST, FARTHEST = sp.Rational(101, 100), sp.Integer(10_000)
 """The ends of the grid of gamma on which sign changes of logarithms and roots are sought."""
 
-_STEP = 0.02  # of the grid, in log gamma near the level; wider farther away
+_FIELD = sp.QQ.frac_field(gamma)
+_GAMMA = _FIELD.from_sympy(gamma)
+_STEP, _WIDER = 0.02, 1.2  # of the grid, in log gamma, next to the level, and the factor of the next step
 _DIGITS = 40
-_ROUNDING = mpmath.mpf(10) ** -25  # conditions that are equalities at all levels are 0 up to this
-_PERTURBED = 1e-5  # of the right side of the linear program, or a slack variable stays in the basis
+_ROUNDING = mpmath.mpf(10) ** -25  # of conditions of size 1, that are equalities at all levels
+_PERTURBED = mpmath.mpf("1e-5")
+_MOST_STEPS = 200  # of the simplex method: five categories take at most some 20
 _MOST_JOINED = 6
 
 Term = Callable[[Sequence[sp.Expr], Sequence[sp.Expr]], sp.Expr]
 Bits = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Basis:
-    """A basis in symbols.
-
-    Attributes:
-        rows: the categories with entry gamma of each row, as bits.
-        weights: w.
-        value: the value of the objective.
-        conditions: the functions of gamma that are nonnegative where the basis is optimal.
-    """
-
-    rows: tuple[Bits, ...]
-    weights: tuple[sp.Expr, ...]
-    value: sp.Expr
-    conditions: tuple[sp.Expr, ...]
-
-    @property
-    def mechanism(self) -> sp.ImmutableMatrix:
-        """P: the rows that have weight, multiplied by it."""
-        pairs = [(w, bits) for w, bits in zip(self.weights, self.rows, strict=True) if w != 0]
-        return sp.ImmutableMatrix([[sp.factor(w * x) for x in row_of(bits)] for w, bits in pairs])
+Ends = tuple[sp.Expr | None, sp.Expr | None]
 
 
 def row_of(bits: Bits) -> list[sp.Expr]:
@@ -83,17 +67,207 @@ def all_rows(k: int) -> list[Bits]:
     return [bits for bits in product((0, 1), repeat=k) if not all(bits)]
 
 
-def solved(rows: Sequence[Bits]) -> tuple[sp.Matrix, tuple[sp.Expr, ...]] | None:
-    """Return ``B^-1`` and the weights ``w = B^-1 1`` of k rows, B with the rows as columns; None if B is singular."""
-    from sympy.polys.matrices import DomainMatrix
-    from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
+def in_field(expression: sp.Expr) -> Any:
+    """Return a rational function of gamma as an element of the field of such functions."""
+    return _FIELD.from_sympy(sp.sympify(expression))
 
-    columns = sp.Matrix([row_of(bits) for bits in rows]).T
-    try:
-        inverse = DomainMatrix.from_Matrix(columns).to_field().inv().to_Matrix()
-    except DMNonInvertibleMatrixError:
+
+class Basis:
+    """k rows, with B the matrix of the rows as columns.
+
+    Args:
+        rows: the categories with entry gamma of each row, as bits.
+
+    Attributes:
+        inverse: ``B^-1``, rational functions of gamma; None if B is singular.
+        weights: ``B^-1 1``.
+    """
+
+    def __init__(self, rows: Sequence[Bits]) -> None:
+        self.rows, k = tuple(rows), len(rows)
+        one = _FIELD.one
+        columns = [[_GAMMA if rows[j][i] else one for j in range(k)] for i in range(k)]
+        try:
+            self.inverse = DomainMatrix(columns, (k, k), _FIELD).inv().to_list()
+        except DMNonInvertibleMatrixError:
+            self.inverse = None
+            return
+        self.weights = [sum(line, _FIELD.zero) for line in self.inverse]
+
+    def dual(self, own: Sequence[Any]) -> list[Any]:
+        """Return ``y = B^-T phi_B``."""
+        return [
+            sum((x * y for x, y in zip(column, own, strict=True)), _FIELD.zero)
+            for column in zip(*self.inverse, strict=True)
+        ]
+
+    def mechanism(self) -> sp.ImmutableMatrix:
+        """Return P: the rows that have weight, multiplied by it."""
+        pairs = [(sp.factor(w.as_expr()), bits) for w, bits in zip(self.weights, self.rows, strict=True) if w]
+        return sp.ImmutableMatrix([[w * x for x in row_of(bits)] for w, bits in pairs])
+
+
+def excesses(basis: Basis, phi: dict[Bits, Any], sign: int = 1) -> list[Any]:
+    """Return the conditions of optimality of a basis if phi is rational: ``w >= 0`` and ``y.S - phi(S) >= 0``."""
+    dual = basis.dual([phi[bits] for bits in basis.rows])
+    found = []
+    for bits, each in phi.items():
+        if bits not in basis.rows:
+            paid = sum((y * _GAMMA if bit else y for y, bit in zip(dual, bits, strict=True)), _FIELD.zero)
+            found.append((paid - each) * sign)
+    return [*basis.weights, *found]
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """A sum over outputs at one distribution of the categories.
+
+    Attributes:
+        functions: phi of each row, in symbols.
+        sign: 1 if the sum is maximized, else -1.
+    """
+
+    functions: dict[Bits, sp.Expr]
+    sign: int
+
+    @cached_property
+    def is_rational(self) -> bool:
+        """Whether phi is a rational function of gamma for each row."""
+        return all(each.is_rational_function(gamma) for each in self.functions.values())
+
+    @cached_property
+    def _rational(self) -> dict[Bits, Any]:
+        return {bits: in_field(each) for bits, each in self.functions.items()}
+
+    @cached_property
+    def _numeric(self) -> Any:
+        return sp.lambdify(gamma, list(self.functions.values()), "mpmath", cse=True)
+
+    def optimal(self, at: sp.Expr) -> Basis | None:
+        """Return a basis that is optimal at a level, by the simplex method in 50 digits.
+
+        It starts from k-ary randomized response. The right side is moved by about 1e-5 times different numbers, so
+        that no basic solution is degenerate.
+        """
+        listed, k = list(self.functions), len(next(iter(self.functions)))
+        places = [listed.index(tuple(int(i == j) for j in range(k))) for i in range(k)]
+        with mpmath.workdps(_DIGITS + 10):
+            g = _number(at)
+            phi = [self.sign * mpmath.re(x) for x in self._numeric(g)]
+            rows = [[g if bit else mpmath.mpf(1) for bit in bits] for bits in listed]
+            size = max(map(abs, phi)) or mpmath.mpf(1)
+            right = mpmath.matrix([1 + _PERTURBED / (j + mpmath.sqrt(2)) for j in range(k)])
+            for _ in range(_MOST_STEPS):
+                own = mpmath.matrix([rows[i] for i in places])
+                dual = mpmath.lu_solve(own, mpmath.matrix([phi[i] for i in places]))
+                gain, new = max(
+                    (phi[i] - mpmath.fsum(y * x for y, x in zip(dual, rows[i], strict=True)), i)
+                    for i in range(len(rows))
+                )
+                if gain <= size * _ROUNDING:
+                    basis = Basis([listed[i] for i in places])
+                    return None if basis.inverse is None else basis
+                weights = mpmath.lu_solve(own.T, right)
+                change = mpmath.lu_solve(own.T, mpmath.matrix(rows[new]))
+                ratios = [(weights[i] / change[i], i) for i in range(k) if change[i] > _ROUNDING]
+                places[min(ratios)[1]] = new
         return None
-    return inverse, tuple(sp.factor(sum(inverse[i, :])) for i in range(len(rows)))
+
+    def value(self, basis: Basis) -> sp.Expr:
+        """Return the value of a basis, in symbols."""
+        pairs = [(w, bits) for w, bits in zip(basis.weights, basis.rows, strict=True) if w]
+        if self.is_rational:
+            return sum((w * self._rational[bits] for w, bits in pairs), _FIELD.zero).as_expr()
+        return collected((w.as_expr(), self.functions[bits]) for w, bits in pairs)
+
+    def domain(self, basis: Basis, at: sp.Expr, more: Sequence[Any] = ()) -> Ends:
+        """Return the ends of the interval around a level on which a basis is optimal, and more is nonnegative."""
+        if self.is_rational:
+            return ends_of([*excesses(basis, self._rational, self.sign), *more], at)
+        return self._searched(basis, at, ends_of([*basis.weights, *more], at))
+
+    def _searched(self, basis: Basis, at: sp.Expr, known: Ends) -> Ends:
+        """Return the ends at which ``y.S - phi(S)`` becomes negative for some S, within known ends, to 40 digits."""
+        listed = list(self.functions)
+        places = [listed.index(bits) for bits in basis.rows]
+        others = [i for i in range(len(listed)) if i not in places]
+
+        def least(t: Any) -> tuple[Any, int]:
+            g = mpmath.exp(t)
+            phi = [mpmath.re(x) for x in self._numeric(g)]
+            columns = mpmath.matrix([[g if bit else mpmath.mpf(1) for bit in bits] for bits in basis.rows])
+            dual = mpmath.lu_solve(columns, mpmath.matrix([phi[i] for i in places]))
+            size = max(map(abs, phi)) or mpmath.mpf(1)
+
+            def excess(i: int) -> Any:
+                paid = mpmath.fsum(y * g if bit else y for y, bit in zip(dual, listed[i], strict=True))
+                return self.sign * (paid - phi[i]) / size + _ROUNDING
+
+            return min((excess(i), i) for i in others)
+
+        ends: list[Any] = []
+        with mpmath.workdps(_DIGITS + 10):
+            start = mpmath.log(_number(at))
+            for sign, bound, farthest in ((-1, known[0], NEAREST), (1, known[1], FARTHEST)):
+                limit = farthest if bound is None else bound
+                stop = mpmath.log(_number(limit))
+                t, step, end = start, mpmath.mpf(_STEP), bound
+                if (stop - start) * sign > 0:
+                    end = limit
+                while (stop - t) * sign > 0:
+                    new = t + sign * step
+                    new = new if (stop - new) * sign > 0 else stop
+                    if least(new)[0] < 0:
+                        end = _crossing(least, t, new)
+                        break
+                    t, step = new, step * mpmath.mpf(_WIDER)
+                ends.append(end)
+        return ends[0], ends[1]
+
+
+def collected(pairs: Iterable[tuple[sp.Expr, sp.Expr]]) -> sp.Expr:
+    """Return ``sum w phi`` with one factored coefficient for each logarithm or root, whose arguments are factored."""
+    coefficients: dict[sp.Expr, sp.Expr] = {}
+    names: dict[sp.Expr, sp.Symbol] = {}
+
+    def named(irrational: sp.Expr) -> sp.Expr:
+        return names.setdefault(irrational, sp.Dummy()) if irrational.has(gamma) else irrational
+
+    def is_root(part: sp.Expr) -> bool:
+        return bool(part.is_Pow and not part.exp.is_Integer)
+
+    for weight, function in pairs:
+        plain = function.replace(sp.log, lambda x: named(sp.log(sp.factor(x))))
+        plain = plain.replace(is_root, lambda x: named(sp.Pow(sp.factor(x.base), x.exp)))
+        for part in sp.Add.make_args(sp.expand(plain)):
+            rest, hidden = part.as_independent(*names.values(), as_Add=False)
+            irrational = hidden.xreplace({symbol: each for each, symbol in names.items()})
+            if irrational.is_rational_function(gamma):  # the square of a root
+                rest, irrational = rest * irrational, sp.Integer(1)
+            coefficients[irrational] = coefficients.get(irrational, sp.Integer(0)) + weight * rest
+    return sp.Add(*(sp.factor(each) * irrational for irrational, each in coefficients.items()))
+
+
+def _crossing(least: Callable[[Any], tuple[Any, int]], good: Any, bad: Any) -> sp.Expr:
+    """Return gamma between two points at which the least condition crosses 0, by regula falsi with bisection."""
+    low, high = least(good)[0], least(bad)[0]
+    for step in range(200):
+        if abs(bad - good) < mpmath.mpf(10) ** -_DIGITS:
+            break
+        middle = (good + bad) / 2 if step % 3 == 2 else good + (bad - good) * low / (low - high)
+        edge = (bad - good) * mpmath.mpf("1e-3") if step % 3 else 0
+        middle = min(max(middle, min(good, bad) + abs(edge)), max(good, bad) - abs(edge))
+        value = least(middle)[0]
+        if value < 0:
+            bad, high = middle, value
+        else:
+            good, low = middle, value
+    return sp.Float(str(mpmath.exp(good)), _DIGITS)
+
+
+def _number(expression: sp.Expr) -> Any:
+    """Return an exact number as a number of mpmath in its present precision."""
+    return mpmath.mpf(str(sp.N(expression, mpmath.mp.dps + 5)))
 
 
 def form_of_sum(problem: Problem, term: Term) -> Form | str:
@@ -107,72 +281,43 @@ def form_of_sum(problem: Problem, term: Term) -> Form | str:
     if region.form != "parity" or region.outputs:
         return "the form of a basis needs one level with delta = 0 and any number of outputs"
     if k > MOST_CATEGORIES:
-        return f"the form of a basis would have 2^{k} conditions: at most {MOST_CATEGORIES} categories are tried"
-    population = exacts(problem.population)
-    functions = {bits: term(row_of(bits), population) for bits in all_rows(k)}
+        return f"no theorem gives it; bases of rows are tried up to {MOST_CATEGORIES} categories"
     at = symbols.gamma_of(region.one_level().epsilon)
     if at == 1:
         return "every mechanism of this level has the value 0"
-    sign = 1 if problem.objective.sense == "maximise" else -1
-    found = _optimal(functions, at, sign)
+    population = exacts(problem.population)
+    functions = {bits: sp.sympify(term(row_of(bits), population)) for bits in all_rows(k)}
+    whole = _Sum(functions, 1 if problem.objective.sense == "maximise" else -1)
+    found = whole.optimal(at)
     if found is None:
         return "no basis of k rows was found at this level"
-    low, high = domain_of(found.conditions, at)
+    value, (low, high) = whole.value(found), whole.domain(found, at)
     for side in (0, 1):  # join the domains of neighbouring bases with the same value
         for _ in range(_MOST_JOINED):
             end = (low, high)[side]
-            if end is None:
+            if end is None or end in (NEAREST, FARTHEST):
                 break
-            beyond = sp.Rational(float(end) * (1.01 if side else 0.99)).limit_denominator(10**4)
-            more = _optimal(functions, beyond, sign) if beyond > 1 else None
-            if more is None or not _is_same(found, more, beyond):
+            beyond = sp.Rational(round(float(end) * (1.01 if side else 0.99), 6)).limit_denominator(10**6)
+            more = whole.optimal(beyond) if beyond > NEAREST else None
+            if more is None or not _is_same(value, whole.value(more), beyond):
                 break
-            ends = domain_of([*more.conditions, *found.weights], beyond)
+            ends = whole.domain(more, beyond, found.weights)
             if ends[side] == end:
                 break
             low, high = (low, ends[1]) if side else (ends[0], high)
     return Form(
-        found.value,
+        value,
         "Kairouz, Oh and Viswanath (2016), theorem 4: k staircase rows are optimal; these by duality on the domain",
         interval(low, high),
-        found.mechanism,
+        found.mechanism(),
         {gamma: at},
     )
 
 
-def _is_same(one: Basis, other: Basis, at: sp.Rational) -> bool:
-    """Return whether two bases have the same value at and around a level, to 30 digits."""
+def _is_same(one: sp.Expr, other: sp.Expr, at: sp.Rational) -> bool:
+    """Return whether two values agree at a level and near it, to 30 digits."""
     near = (at, at * sp.Rational(1001, 1000), at * sp.Rational(10007, 10000))
-    return all(abs(sp.N((one.value - other.value).subs(gamma, g), 40)) < sp.Float(10) ** -30 for g in near)
-
-
-def _optimal(functions: dict[Bits, sp.Expr], at: sp.Expr, sign: int) -> Basis | None:
-    """Return the basis that is optimal at a level, in symbols."""
-    from scipy.optimize import linprog
-
-    listed, k = list(functions), len(next(iter(functions)))
-    level = float(at)
-    rows = np.array([[level if bit else 1.0 for bit in bits] for bits in listed])
-    costs = np.array([float(sp.N(each.xreplace({gamma: at}), 30)) for each in functions.values()])
-    size = float(abs(costs).max()) or 1.0
-    right = 1 + _PERTURBED * np.random.default_rng(4).random(k)
-    found = linprog(-sign * costs / size, A_eq=rows.T, b_eq=right, method="highs-ds")
-    if found.x is None:
-        return None
-    support = tuple(bits for bits, w in zip(listed, found.x, strict=True) if w > 1e-12)
-    pair = solved(support) if len(support) == k else None
-    if pair is None:
-        return None
-    inverse, weights = pair
-    own = sp.Matrix([functions[bits] for bits in support])
-    dual = inverse.T * own
-    value = sum(w * each for w, each in zip(weights, own, strict=True))
-    slacks = [
-        sign * (sum(y * x for y, x in zip(dual, row_of(bits), strict=True)) - each)
-        for bits, each in functions.items()
-        if bits not in support
-    ]
-    return Basis(support, weights, value, (*weights, *slacks))
+    return all(abs(sp.N((one - other).xreplace({gamma: g}), 15, maxn=60)) < sp.Float(10) ** -30 for g in near)
 
 
 def interval(low: sp.Expr | None, high: sp.Expr | None) -> Any:
@@ -181,75 +326,29 @@ def interval(low: sp.Expr | None, high: sp.Expr | None) -> Any:
     return lower if high is None else sp.And(lower, sp.Le(gamma, high))
 
 
-def domain_of(conditions: Iterable[sp.Expr], at: sp.Expr) -> tuple[sp.Expr | None, sp.Expr | None]:
-    """Return the ends of the largest interval around a level on which no condition is negative.
+def ends_of(conditions: Iterable[Any], at: sp.Expr) -> Ends:
+    """Return the exact ends of the largest interval around a level on which no rational function changes its sign.
 
     None stands for an end at 1, or for no upper end.
     """
-    low, high = None, None
-    others = []
+    factors = set()
     for condition in conditions:
-        if not condition.has(gamma):
-            continue
-        if condition.is_rational_function(gamma):
-            ends = _ends_of_rational(condition, at)
-            low = ends[0] if low is None or (ends[0] is not None and float(ends[0]) > float(low)) else low
-            high = ends[1] if high is None or (ends[1] is not None and float(ends[1]) < float(high)) else high
-        else:
-            others.append(condition)
-    if others:
-        low, high = _ends_of_others(others, at, low, high)
-    return low, high
-
-
-def _ends_of_rational(condition: sp.Expr, at: sp.Expr) -> tuple[sp.Expr | None, sp.Expr | None]:
-    """Return the nearest exact roots below and above a level at which a rational function changes its sign."""
-    numerator, _ = sp.fraction(sp.cancel(condition))
-    if not numerator.has(gamma):
-        return None, None
-    roots: dict[sp.Expr, int] = {}
-    for root in sp.Poly(numerator, gamma).real_roots(radicals=True):
-        roots[root] = roots.get(root, 0) + 1
+        for part in (condition.numer, condition.denom):
+            factors |= {factor for factor, times in part.factor_list()[1] if times % 2}
     low, high = None, None
-    for root, times in roots.items():
-        if times % 2 and symbols.sign_of(root - 1) > 0:
+    for factor in factors:
+        for root in _roots_above_one(sp.Poly(factor.as_expr(), gamma)):
             side = symbols.sign_of(root - at)
-            if side < 0 and (low is None or float(root) > float(low)):
+            if side < 0 and (low is None or symbols.sign_of(root - low) > 0):
                 low = root
-            elif side > 0 and (high is None or float(root) < float(high)):
+            elif side > 0 and (high is None or symbols.sign_of(root - high) < 0):
                 high = root
     return low, high
 
 
-def _ends_of_others(
-    conditions: list[sp.Expr], at: sp.Expr, low: sp.Expr | None, high: sp.Expr | None
-) -> tuple[sp.Expr | None, sp.Expr | None]:
-    """Return the ends within (low, high) at which one of the conditions becomes negative, to 40 digits."""
-    functions = [sp.lambdify(gamma, each, "mpmath") for each in conditions]
-    with mpmath.workdps(_DIGITS):
-
-        def is_good(t: Any) -> bool:
-            return all(mpmath.re(each(mpmath.exp(t))) >= -_ROUNDING for each in functions)
-
-        start = mpmath.mpf(str(sp.N(sp.log(at), _DIGITS)))
-        ends = []
-        for sign, known, farthest in ((-1, low, NEAREST), (1, high, FARTHEST)):
-            stop = mpmath.log(mpmath.mpf(farthest if known is None else str(sp.N(known, _DIGITS))))
-            t, step, found = start, mpmath.mpf(_STEP), known
-            while (stop - t) * sign > 0:
-                new = t + sign * step
-                new = new if (stop - new) * sign > 0 else stop
-                if not is_good(new):
-                    good, bad = t, new
-                    for _ in range(130):  # 2^-130: 39 digits
-                        middle = (good + bad) / 2
-                        good, bad = (middle, bad) if is_good(middle) else (good, middle)
-                    found = sp.Float(str(mpmath.exp(good)), _DIGITS)
-                    break
-                t, step = new, step * mpmath.mpf("1.2")
-            ends.append(found)
-    if ends[1] is None:
-        ends[1] = sp.Integer(int(FARTHEST)) if float(at) < FARTHEST else None
-    if ends[0] is None and float(at) > NEAREST:
-        ends[0] = sp.Rational(str(NEAREST))
-    return ends[0], ends[1]
+def _roots_above_one(factor: sp.Poly) -> list[sp.Expr]:
+    """Return the real roots above 1 of an irreducible polynomial: exact numbers, with radicals up to degree 2."""
+    if not factor.count_roots(1, None):
+        return []
+    roots = factor.real_roots(radicals=factor.degree() <= 2)
+    return [root for root in roots if symbols.sign_of(root - 1) > 0]

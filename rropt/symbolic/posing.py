@@ -31,7 +31,7 @@ _LONGEST, _LONGEST_DOMAIN = 20, 100  # characters of a number and of a domain in
 
 def _number_text(number: sp.Expr) -> str:
     """Return an exact number as text if it is short, else its decimals."""
-    text = str(number)
+    text = f"{float(number):g}" if number.is_Rational and number.q == 100 else str(number)
     return text if len(text) <= _LONGEST and not number.has(sp.Float) else str(sp.N(number, 9))
 
 

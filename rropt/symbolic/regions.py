@@ -75,5 +75,9 @@ def _of_level(P: sp.ImmutableMatrix, g: sp.Symbol, slack: sp.Symbol | None, pair
     """Return the relations of one level, which holds for some ordered pairs of inputs."""
     rows = range(P.shape[0])
     if slack is None:
-        return [sp.Le(P[i, j], g * P[i, other]) for j, other in pairs for i in rows]
-    return [sp.Le(sum(sp.Max(0, P[i, j] - g * P[i, other]) for i in rows), slack) for j, other in pairs]
+        return [sp.Le(P[i, j], g * P[i, other], evaluate=False) for j, other in pairs for i in rows]
+    # SymPy takes seconds to find out that it cannot evaluate these relations
+    excess = {
+        (j, other): sp.Add(*(sp.Max(0, P[i, j] - g * P[i, other], evaluate=False) for i in rows)) for j, other in pairs
+    }
+    return [sp.Le(each, slack, evaluate=False) for each in excess.values()]

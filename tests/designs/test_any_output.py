@@ -106,9 +106,9 @@ def test_routes_agree_and_the_value_is_the_formula(size: Callable[[int, int], in
             assert float(solution.value * information(level.gamma, level.delta, pi)) == pytest.approx(1, abs=1e-12)
             if level == solution.problem.region.bracket(40).above:
                 assert solution.gap == 0
-                assert solution.value == solution.closed_form().evaluated()[1]
+                assert solution.value == solution.to_sympy().form.at()
                 assert solution.routes["exact"].upper == solution.routes["closed-form"].upper
-            numbers = solution.closed_form().evaluated()[1].evalf(20)
+            numbers = solution.to_sympy().form.at().evalf(20)
             assert float(numbers / sympy.Rational(solution.value)) == pytest.approx(1, abs=1e-14)
             problems += 1
     assert problems >= 6
@@ -258,7 +258,7 @@ def test_three_answers_by_theorem_and_by_all_vertices(rng: random.Random, size: 
         assert four_best.value <= three.value
         two = rropt.solve(rropt.designs.binary_problem(**parts), routes="closed-form").value if epsilon != "0" else None
         assert two is None or three.value <= two
-        form = three.closed_form().evaluated()[1].evalf(30)
+        form = three.to_sympy().form.at().evalf(30)
         assert float(form / sympy.Rational(three.value)) == pytest.approx(1, abs=1e-12)
 
 

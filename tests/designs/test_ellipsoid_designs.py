@@ -68,7 +68,8 @@ def test_equal_shares_are_subset_selection(gamma: Fraction) -> None:
         for solution in (d, e):
             assert solution.gap < F(1, 10**28)
             assert solution.routes["exact"].gap < F(1, 10**9)
-            mechanism, value = solution.closed_form().evaluated()
+            form = solution.to_sympy().form
+            mechanism, value = form.mechanism_at(), form.at()
             assert [[F(int(x.p), int(x.q)) for x in mechanism.row(i)] for i in range(mechanism.rows)] == [
                 list(row) for row in solution.mechanism.matrix
             ]

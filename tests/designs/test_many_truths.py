@@ -10,8 +10,8 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
-from rropt.designs.closed_forms import largest_trace
 from rropt.designs.problem import Problem, UniformProblem, kary_problem
+from rropt.designs.weighted_trace import largest_trace
 from rropt.mechanisms import BlockMechanism, RestrictedResponse
 from rropt.mechanisms.clients import table_of
 from rropt.objectives import Trace

@@ -306,7 +306,7 @@ def test_what_it_says_and_guarantees() -> None:
     assert rropt.designs.Solution.from_dict(data).to_dict() == data
     assert "least favourable distribution" in str(solution)
     with pytest.raises(UnsupportedProblemError, match="no closed form"):
-        solution.closed_form()
+        solution.to_sympy()
     with pytest.raises(InvalidParameterError, match="number of respondents"):
         found.guaranteed(0)
 

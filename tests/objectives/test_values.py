@@ -12,7 +12,6 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
-import sympy as sp
 
 from rropt import Mechanism
 from rropt.core.errors import RroptError
@@ -31,7 +30,6 @@ from rropt.objectives.divergences import (
 from rropt.objectives.greenwood import independent_loss
 from rropt.objectives.mutual_information import MutualInformation, _entropies
 from rropt.objectives.populations import Populations
-from rropt.objectives.staircase_forms import StaircaseForm
 
 ORDERS = [Fraction(1, 2), Fraction(2), Fraction(-3, 2), Fraction(1, 3), Fraction(7)]
 KINDS: dict[str, Callable[[list[Fraction]], Any]] = {
@@ -148,28 +146,6 @@ def test_information_by_its_definition(rng: random.Random) -> None:
             )
             truth, found = mp.fsum(terms), number(MutualInformation().value(Mechanism(rows), pi))
             assert truth - mp.mpf("1e-30") <= found <= truth + mp.mpf("1e-50")
-
-
-def test_formulas_of_staircase_designs(rng: random.Random) -> None:
-    """Rows theta S with entries 1 and gamma = 3, for randomized response and for subsets of two of four categories."""
-    gamma, found = sp.Symbol("gamma", positive=True), 0
-    for k, size in ((2, 1), (3, 1), (4, 1), (4, 2)):
-        bits = [[int(j in chosen) for j in range(k)] for chosen in combinations(range(k), size)]
-        inside, outside = sum(b[0] for b in bits), sum(1 - b[0] for b in bits)
-        rows = [[Fraction(3**b, 3 * inside + outside) for b in row] for row in bits]
-        pi, q = drawn(rng, k, least=1), drawn(rng, k, least=1)
-        form = StaircaseForm(bits, [1 / (inside * gamma + outside)] * len(bits), gamma, pi)
-        for one in (AOptimality(), MutualInformation(), TotalVariation(q), ChiSquare(q)):
-            value = one.staircase_value(form)
-            if value is None:
-                assert (one, size) == (AOptimality(), 2)
-                continue
-            number_found = float(sp.N(value.subs(gamma, 3), 30))
-            assert number_found == pytest.approx(float(one.value(Mechanism(rows), pi)), rel=1e-12)
-            found += 1
-        assert AOptimality().staircase_value(StaircaseForm(bits[:-1], form.theta[:-1], gamma, pi)) is None
-        assert JensenShannon(q).staircase_value(form) is None
-    assert found == 15
 
 
 @pytest.mark.parametrize("revealed", [Fraction(0), Fraction(1, 3)])

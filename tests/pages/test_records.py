@@ -258,7 +258,7 @@ def test_what_is_solved_is_verified_and_what_is_read_is_marked() -> None:
     assert hash(read) == hash(solution)
     assert ("not verified", "routes") in read.lines()
     assert [str(one) for one in read.duals] == [str(one) for one in solution.duals]
-    assert str(read.closed_form()) == str(solution.closed_form())
+    assert str(read.to_sympy()) == str(solution.to_sympy())
     again = rropt.designs.Solution.from_dict({key: solution.to_dict()[key] for key in ("problem", "certificate")})
     assert again == solution
     assert again.unverified == ()

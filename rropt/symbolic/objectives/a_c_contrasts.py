@@ -16,7 +16,7 @@ import sympy as sp
 
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
-from rropt.symbolic.bases import MOST_CATEGORIES, all_rows, domain_of, interval, row_of, solved
+from rropt.symbolic.bases import MOST_CATEGORIES, Basis, all_rows, ends_of, excesses, in_field, interval, row_of
 from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.goal import Goal, dot, total
 from rropt.symbolic.objectives.information import variances
@@ -109,14 +109,20 @@ def form(problem: Problem) -> Form | str:
     return of_randomized_response(
         problem,
         lambda inverse: (
-            total(dot(row, inverse * sp.Matrix(row)) for row in map(exacts, targets))
-            - total(dot(exacts(row), exacts(problem.population)) ** 2 for row in targets)
+            sum((along(inverse, row, row) for row in targets), in_field(0))
+            - in_field(total(dot(exacts(row), exacts(problem.population)) ** 2 for row in targets))
         ),
-        lambda inverse, row: total(dot(exacts(c), inverse * sp.Matrix(row)) ** 2 for c in targets),
+        lambda inverse, row: sum((along(inverse, c, row) ** 2 for c in targets), in_field(0)),
     )
 
 
-def of_randomized_response(problem: Problem, value: Any, slope: Any) -> Form | str:
+def along(inverse: Any, left: Sequence[Any], right: Sequence[Any]) -> Any:
+    """Return ``left M^-1 right``, of numbers or of rational functions."""
+    parts = (x * y * entry for x, line in zip(left, inverse, strict=True) for y, entry in zip(right, line, strict=True))
+    return sum(parts, in_field(0))
+
+
+def of_randomized_response(problem: Problem, value: Any, slope: Any, named: Any = None) -> Form | str:
     """Return the form of k-ary randomized response, where it is optimal at the level; or why there is none.
 
     The objective is a convex function F of the information M, which decreases. By its derivative, k rows with the
@@ -125,34 +131,36 @@ def of_randomized_response(problem: Problem, value: Any, slope: Any) -> Form | s
 
     Args:
         problem: the problem.
-        value: a function from ``M^-1`` to the value.
+        value: a function from ``M^-1``, whose entries are elements of the field of rational functions, to the value.
         slope: a function from ``M^-1`` and S to ``-S F'(M) S^T``.
+        named: a function from the factored value to the value of the form; by default the value itself.
     """
     region, k = problem.region, problem.region.inputs
     if region.form != "parity" or region.outputs:
         return "no theorem gives it beyond one level with delta = 0 and any number of outputs"
     if k > MOST_CATEGORIES:
         return f"no theorem gives it at these proportions; at most {MOST_CATEGORIES} categories are tried in symbols"
-    population, at = exacts(problem.population), symbols.gamma_of(region.one_level().epsilon)
-    rows = [tuple(int(i == j) for j in range(k)) for i in range(k)]
-    pair = solved(rows)
-    if pair is None or at == 1:
+    at = symbols.gamma_of(region.one_level().epsilon)
+    basis = Basis([tuple(int(i == j) for j in range(k)) for i in range(k)])
+    if at == 1 or basis.inverse is None:
         return "no theorem gives it: the level leaves no information"
-    inverse, weights = pair
-    means = [dot(row_of(bits), population) for bits in rows]
-    scaled = sp.diag(*(mean / w for mean, w in zip(means, weights, strict=True)))
-    covariance = (inverse.T * scaled * inverse).applyfunc(sp.cancel)  # M^-1
-    phi = {bits: sp.cancel(slope(covariance, row_of(bits)) / dot(row_of(bits), population)) for bits in all_rows(k)}
-    dual = inverse.T * sp.Matrix([phi[bits] for bits in rows])
-    conditions = [sp.cancel(dot(list(dual), row_of(bits)) - each) for bits, each in phi.items() if bits not in rows]
-    if any(symbols.sign_of(each.xreplace({gamma: at})) < 0 for each in conditions):
+    population = exacts(problem.population)
+    means = {bits: in_field(dot(row_of(bits), population)) for bits in all_rows(k)}
+    scales = [means[bits] / w for bits, w in zip(basis.rows, basis.weights, strict=True)]
+    columns = list(zip(*basis.inverse, strict=True))
+    inverse = [
+        [sum((x * y * each for x, y, each in zip(one, other, scales, strict=True)), in_field(0)) for other in columns]
+        for one in columns
+    ]
+    phi = {bits: slope(inverse, [in_field(x) for x in row_of(bits)]) / mean for bits, mean in means.items()}
+    conditions = excesses(basis, phi)
+    if any(symbols.sign_of(each.as_expr().xreplace({gamma: at})) < 0 for each in conditions):
         return "no theorem gives it: more than k rows, or other rows than those of k-ary randomized response, are best"
-    low, high = domain_of(conditions, at)
-    mechanism = sp.ImmutableMatrix([[w * x for x in row_of(bits)] for w, bits in zip(weights, rows, strict=True)])
+    found = sp.factor(value(inverse).as_expr())
     return Form(
-        value(covariance),
+        found if named is None else named(found),
         "k-ary randomized response: by the derivative of the objective no other row is better on the domain",
-        interval(low, high),
-        mechanism,
+        interval(*ends_of(conditions, at)),
+        basis.mechanism(),
         {gamma: at},
     )

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
+from sympy.polys.matrices import DomainMatrix
 
 from rropt.designs.problem import Problem
-from rropt.symbolic.objectives.a_c_contrasts import of_randomized_response, subsets
-from rropt.symbolic.objectives.goal import Goal, dot
+from rropt.symbolic.objectives.a_c_contrasts import along, of_randomized_response, subsets
+from rropt.symbolic.objectives.goal import Goal
 from rropt.symbolic.objectives.information import information
 from rropt.symbolic.posing import Form
 
@@ -29,6 +30,7 @@ def form(problem: Problem) -> Form | str:
         return Form(sp.log(k) - (k - 1) * sp.log(sp.factor(found[1])), **found[2])
     return of_randomized_response(
         problem,
-        lambda inverse: -sp.log(sp.factor(inverse.det())),
-        lambda inverse, row: dot(row, inverse * sp.Matrix(row)),
+        lambda inverse: DomainMatrix(inverse, (k, k), inverse[0][0].field.to_domain()).det(),
+        lambda inverse, row: along(inverse, row, row),
+        lambda determinant: -sp.log(determinant),
     )

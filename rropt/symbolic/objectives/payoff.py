@@ -18,7 +18,7 @@ IS_OF_INFORMATION = False
 def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:
     """Return the expected payoff of the best decision after each output."""
     gains = [[u * share for u, share in zip(exacts(row), population, strict=True)] for row in objective.matrix]
-    return Goal(total(sp.Max(*(dot(gain, row) for gain in gains)) for row in P.tolist()))
+    return Goal(total(sp.Max(*(dot(gain, row) for gain in gains), evaluate=False) for row in P.tolist()))
 
 
 def form(problem: Problem) -> Form | str:

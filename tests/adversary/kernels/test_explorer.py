@@ -24,8 +24,7 @@ from every_case import every_case
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
 from rropt.designs import binary_problem
-from rropt.designs.closed_forms import four_rows
-from rropt.designs.two_inputs import solve_closed_form, solve_exact
+from rropt.designs.two_inputs import four_rows, solve_closed_form, solve_exact
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.named.tuned import tuned_designs
