@@ -87,7 +87,7 @@ def guess_survey(
     if path == "-":
         raise InvalidParameterError("the data of a survey are a file: received standard input; give its name")
     place: dict[str, Any] = {"table": table, "sheet": sheet}
-    names = read(path, (), _header, width=_MOST_COLUMNS, **place)
+    names = read(path, (), _header, width=None, **place)
     if len(names) > _MOST_COLUMNS or len(set(names)) < len(names) or not all(names):
         raise FileFormatError(
             f"the header of {shown(path)} is not usable: received {len(names)} names; allowed are 1 to {_MOST_COLUMNS} "

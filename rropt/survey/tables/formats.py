@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -116,15 +115,14 @@ def refused(name: str, known: str, advice: str) -> FileFormatError:
     )
 
 
-JsonForm = Literal["lines", "array"]
+JsonForm = Literal["lines", "array", "other"]
 _ARRAY = re.compile(rb"\[\s*(\{\s*[\"}]|\]\s*$)")
 
 
-def json_form(sample: bytes, name: str, asked: Sequence[str]) -> JsonForm | None:
-    """Return whether a text is JSON with one object on each line, JSON with an array of objects, or not JSON (None).
+def json_form(sample: bytes) -> JsonForm | None:
+    """Return the form of a text that is JSON: one object on each line, an array of objects, or another form.
 
-    Raises:
-        FileFormatError: it is JSON of another form.
+    ``other`` may also be CSV whose header begins with a bracket. ``None``: the text is not JSON.
     """
     text = sample.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text[:1] not in (b"{", b"["):
@@ -133,15 +131,14 @@ def json_form(sample: bytes, name: str, asked: Sequence[str]) -> JsonForm | None
         return "array"
     first = text.split(b"\n", 1)[0].strip()
     try:
-        data = json.loads(first)
+        return "lines" if isinstance(json.loads(first), dict) else "other"
     except (ValueError, RecursionError):
-        data = None
-    if isinstance(data, dict):
-        return "lines"
-    header = first.decode("utf-8", "replace")
-    if data is None and first not in (b"{", b"[") and (not asked or any(each in header for each in asked)):
-        return None  # CSV whose header begins with a bracket
-    raise FileFormatError(
+        return "other"
+
+
+def other_json(name: str) -> FileFormatError:
+    """Return the error for JSON that is no table of objects."""
+    return FileFormatError(
         f"data are JSON of another form: {name} contains one document; write each respondent as an object, one in each "
         'line or all of them as an array, [{"sick": "no"}, {"sick": "yes"}], or save the table as CSV'
     )

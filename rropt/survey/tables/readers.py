@@ -1,20 +1,18 @@
-"""Open tables: detect the format by the first bytes, and the layout of a text file by its header.
+"""Open tables: detect the format by the first bytes, and the layout of a text file by its rows.
 
 Each file becomes a source whose paths DuckDB may open, with a function that scans them. Streams, packed files and text
 that is not UTF-8 are first converted to files in memory. So are rows that DuckDB does not read itself (``rows``). Files
-with the same header form one table. The reader detects the separator and the quotation mark of a text file: it takes
-the pair for which the header contains the requested columns.
+with the same header form one table. ``layouts`` detects the separator and the quotation mark of a text file.
 """
 
 from __future__ import annotations
 
 import codecs
-import csv
 import io
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from itertools import groupby, islice
@@ -22,7 +20,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import connected
 from rropt.survey.tables.files_in_memory import (
     CHUNK,
@@ -31,9 +29,10 @@ from rropt.survey.tables.files_in_memory import (
     unpacked_in_memory,
     zip_format,
 )
-from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, refused
+from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, other_json, refused
 from rropt.survey.tables.frames import chosen_columns, of_places, type_of, unreadable_column
 from rropt.survey.tables.inputs import first_bytes, inputs_of
+from rropt.survey.tables.layouts import SAMPLE, Layout, layout_of, may_have_surplus_values, row_error
 from rropt.survey.tables.rows import Row, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
     BLANKS,
@@ -54,9 +53,7 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-_SAMPLE = 1 << 20  # the number of bytes that are read to find the header, unless the header is longer
 _MOST_SCANS = 500  # the most scans of one table; similar files with the same partition share a scan
-_SEPARATORS: tuple[str, ...] = (",", ";", "\t", "|")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that do not occur in text
@@ -70,7 +67,7 @@ def read(
     work: Callable[[Any], Found],
     *,
     engine: Any = None,
-    width: int = 1,
+    width: int | None = 1,
     folders: Sequence[str] | None = None,
     whole: bool = False,
     table: str | None = None,
@@ -85,7 +82,7 @@ def read(
         work: a function of the ``Source``.
         engine: ``duckdb``, or another engine for Parquet (``engines``), which uses the arguments up to here; a table of
             Ibis then has its engine with it. ``None``: DuckDB reads every table, for work that needs its rows in order.
-        width: the number of columns of a file without a header.
+        width: the number of columns of a file without a header; ``None``: as many as there are.
         folders: the folders that DuckDB may write to; rows then keep their order. ``None``: nothing is written, and
             rows have any order.
         whole: whether all other columns are required too.
@@ -134,7 +131,7 @@ def _opened(
         return Source("the relation", names, relation=data)
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
-    name = "" if inputs else table_name(data)
+    name, asked = "" if inputs else table_name(data), replace(asked, alone=len(inputs) == 1)
     files = [_file(each, asked.below(each.partition) if each.partition else asked, stack) for each in inputs]
     paths = [path for file in files for path in file.paths]
     allowed = None if folders is None else list(map(os.path.abspath, folders))
@@ -323,35 +320,73 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
     """Return the table of a CSV or JSON file."""
     path, name, names = given.path, given.name, asked.names
     remarks: tuple[str, ...] = ()
-    sample = sample_of(path)
+    sample = _sample_of(path)
     encoding = encoding_of(sample, name)
     if encoding != "utf-8" or "convert" in asked.again:
         # if the sample was UTF-8 but the rest is not, Windows-1252 is the second candidate
         path, remarks = _converted(path, [encoding, "cp1252"] if "convert" in asked.again else [encoding], name, stack)
-        sample = sample_of(path)
-    if (form := json_form(sample, name, names)) is not None:
+        sample = _sample_of(path)
+    if (form := json_form(sample)) not in (None, "other"):
         return replace(_json(replace(given, path=path), asked, form), remarks=remarks)
-    header, separator, quote, skipped = layout(sample, name, asked.own or names, asked.width)
-    width = len(header)
+    of = "the data" if asked.alone else name
+    try:
+        layout = layout_of(path, name, asked.own, None if names else asked.width, whole=asked.whole, of=of)
+    except RroptError:
+        if form == "other" and not any(each.encode() in sample.split(b"\n", 1)[0] for each in asked.own):
+            raise other_json(name) from None
+        raise
+    width, skipped = len(layout.header), layout.skipped
+    if any(re.search("[\r\n]", cell) for cell in layout.header) and "convert" not in asked.again and _has_returns(path):
+        raise LineError(f"the header of {name} has line ends", "convert")  # DuckDB would cut it, or read no rows
     blank = _blank_lines(path) if width == 1 else 0  # they are not missing responses
-    how = {"header": bool(names), "skiprows": skipped, "sep": separator, "quotechar": quote, "escapechar": quote}
+    how = {"header": bool(names), "skiprows": skipped, "sep": layout.separator}
+    how |= {"quotechar": layout.mark, "escapechar": layout.mark}
     if "long" in asked.again or _ends_in_a_long_line(path):
         if _ends_in_a_long_line(path, MOST_LINE):
             raise FileFormatError(LONG_LINE)
         how["max_line_size"] = MOST_LINE
-    columns = tuple(cell.strip(BLANKS) for cell in header) if names else tuple(range(width))
+    if not layout.is_whole:
+        _require_no_surplus_values(path, layout, how, of)
+    elif names and not layout.rows and not asked.alone:
+        raise FileFormatError(f"a file among several is empty: {name} has a header and no rows; leave it out")
+    columns = tuple(cell.strip(BLANKS) for cell in layout.header) if names else tuple(range(width))
     return Source(
         name,
         columns,
         skipped + bool(names),
         remarks,
-        decimal_commas=separator != ",",
-        lines=partial(_csv_lines, path, width, how),
+        decimal_commas=layout.separator != ",",
+        lines=partial(_csv_lines, path, layout, bool(names)),
         input=given,
         paths=(path,),
         scan=partial(_csv_scan, width, how, blank),
         alike=None if blank else (width, how),
+        count=len(layout.rows) + (not names) - blank if layout.is_whole else None,
     )
+
+
+def _has_returns(path: str) -> bool:
+    """Return whether a text has carriage returns, or begins with a byte order mark."""
+    with Path(path).open("rb") as stream, mmap(stream.fileno(), 0, access=ACCESS_READ) as text:
+        return text[:3] == codecs.BOM_UTF8 or text.find(b"\r") >= 0
+
+
+def _require_no_surplus_values(path: str, layout: Layout, how: Mapping[str, Any], of: str) -> None:
+    """Raise an error for a row with empty values behind the last column, which DuckDB would leave out.
+
+    Read with one column more, only such rows are rows.
+    """
+    if not may_have_surplus_values(path, layout.separator):
+        return
+    width = len(layout.header)
+    with closing(connected([path], None)) as own, reading_errors(of):
+        wider = _csv_scan(width + 1, {**how, "ignore_errors": True}, 0, own, [path])
+        if not wider.limit(1).fetchall():
+            return
+    with Path(path).open(encoding="utf-8-sig", newline="") as text:
+        for line, row in layout.records(islice(text, layout.skipped, None)):
+            if len(row) != width:
+                raise row_error(line, of, f"has {len(row)} values, and {width} are expected")
 
 
 def _json(given: Input, asked: Request, form: JsonForm) -> Source:
@@ -413,21 +448,11 @@ def _json(given: Input, asked: Request, form: JsonForm) -> Source:
     return Source(name, names, above, lines=lines, input=given, paths=(path,), scan=scan, alike=alike)
 
 
-def _csv_lines(path: str, width: int, how: Mapping[str, Any], rows: Sequence[int]) -> list[int]:
+def _csv_lines(path: str, layout: Layout, has_header: bool, rows: Sequence[int]) -> list[int]:
     """Return the lines in which rows of CSV begin: values may contain line ends, and blank lines may be no rows."""
-
-    skipped = how["skiprows"]
-
-    def begins() -> Iterator[int]:
-        line = skipped + 1
-        for row in reader:
-            if row or width == 1:
-                yield line
-            line = skipped + reader.line_num + 1
-
-    with unlimited_field_length(), Path(path).open(encoding="utf-8-sig", newline="") as text:
-        reader = csv.reader(islice(text, skipped, None), delimiter=how["sep"], quotechar=how["quotechar"])
-        return _chosen(islice(begins(), how["header"], None), rows)
+    with Path(path).open(encoding="utf-8-sig", newline="") as text:
+        records = layout.records(islice(text, layout.skipped, None))
+        return _chosen((line for line, _ in islice(records, has_header, None)), rows)
 
 
 def _json_lines(path: str, rows: Sequence[int]) -> list[int]:
@@ -459,49 +484,10 @@ def _blank_lines(path: str) -> int:
     return max(0, len(below) - 1)
 
 
-def sample_of(path: str) -> bytes:
-    """Return the beginning of a text file, which contains at least the header."""
+def _sample_of(path: str) -> bytes:
+    """Return the beginning of a text file, which shows its encoding and whether it is JSON."""
     with Path(path).open("rb") as stream:
-        sample = stream.read(_SAMPLE)
-        if len(sample) == _SAMPLE and not re.search(rb"[\r\n]", sample):
-            sample += stream.readline(MOST_LINE) + stream.read(_SAMPLE)
-    return sample
-
-
-def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[list[str], str, str, int]:
-    """Return the first row of a text, its separator, its quotation mark, and the number of lines above the row."""
-    text = codecs.getincrementaldecoder("utf-8-sig")("strict").decode(sample)
-    if not text.strip():
-        raise FileFormatError(f"data are empty: {name} contains no answers; give one line for each respondent")
-    blank = "[\r\n]*" if names else ""  # without a header, a blank line is a missing response
-    told = re.match(rf'{blank}(?:"?sep=(.)"?\r?\n)?', text)  # Excel writes a line that states the separator
-    assert told is not None
-    text, skipped, separators = text[told.end() :], len(told[0].splitlines()), (told[1],) if told[1] else _SEPARATORS
-    found = []
-    for quote in '"', "'":
-        for separator in separators:
-            try:
-                with unlimited_field_length() if names else nullcontext():
-                    row = next(csv.reader(io.StringIO(text, newline=None), delimiter=separator, quotechar=quote), [])
-            except csv.Error:
-                continue
-            cells = [cell.strip(BLANKS) for cell in row]
-            fits = all(cells.count(name) == 1 for name in names) if names else len(cells) == width
-            found.append((fits, len(cells), row, separator, quote))
-    if not found:
-        raise FileFormatError("line 1 of the data is not CSV: check its quotes")
-    best = max(found, key=lambda each: (each[0], each[1] if names else -abs(each[1] - width)))
-    return best[2], best[3], best[4], skipped
-
-
-@contextmanager
-def unlimited_field_length() -> Iterator[None]:
-    """Remove the limit of Python's ``csv`` on the length of a value; the length of lines is limited elsewhere."""
-    before = csv.field_size_limit(MOST_LINE)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
+        return stream.read(SAMPLE)
 
 
 def encoding_of(sample: bytes, name: str = "the file") -> str:
@@ -526,7 +512,7 @@ def encoding_of(sample: bytes, name: str = "the file") -> str:
             "table as CSV"
         )
     try:
-        codecs.getincrementaldecoder("utf-8")("strict").decode(sample, final=len(sample) < _SAMPLE)
+        codecs.getincrementaldecoder("utf-8")("strict").decode(sample, final=len(sample) < SAMPLE)
     except UnicodeDecodeError:
         return "cp1252"
     return "utf-8"

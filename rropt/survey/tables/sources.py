@@ -79,21 +79,23 @@ class Request:
     Attributes:
         names: the required columns; empty if the file has no header.
         keys: the columns that the names of its folders give, which the file need not have.
-        width: the number of columns of a file without a header.
+        width: the number of columns of a file without a header; ``None``: as many as there are.
         whole: whether all other columns are required too.
         table: the table of a database.
         sheet: the sheet of a workbook.
         again: how to read a text that DuckDB did not read: ``convert`` it, even if it begins as UTF-8, to UTF-8 with
             uniform line ends; allow ``long`` lines, of up to ``MOST_LINE`` bytes.
+        alone: whether it is the only file.
     """
 
     names: tuple[str, ...]
     keys: tuple[str, ...] = ()
-    width: int = 1
+    width: int | None = 1
     whole: bool = False
     table: str | None = None
     sheet: str | int | None = None
     again: frozenset[str] = frozenset()
+    alone: bool = True
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -131,6 +133,7 @@ class Source:
         connection: the connection that reads it; ``None`` for a relation that the user's own connection reads.
         parts: several files, whose rows are in the order of the files.
         weight: the variable that weights the cases, as an SPSS file declares it.
+        count: the number of its rows, if the layout of a text file was found from all of them.
     """
 
     name: str
@@ -148,6 +151,7 @@ class Source:
     connection: DuckDBPyConnection | None = None
     parts: tuple[Source, ...] = ()
     weight: str | None = None
+    count: int | None = None
 
     @property
     def is_ordered(self) -> bool:
@@ -181,8 +185,15 @@ class Source:
     def opened(self, connection: DuckDBPyConnection, similar: Sequence[Source] = ()) -> Source:
         """Return the table of this file, or of similar files, with its relation."""
         assert self.scan is not None
+        parts = similar or (self,)
+        counts = [part.count for part in parts if part.count is not None]
         with reading_errors(self.name, self):
-            relation = self.scan(connection, [path for part in similar or (self,) for path in part.paths])
+            relation = self.scan(connection, [path for part in parts for path in part.paths])
+            if len(counts) == len(parts) and (read := len(relation)) != sum(counts):
+                raise LineError(
+                    f"the data are not read as they are written: {self.name} has {sum(counts)} rows, and DuckDB reads "
+                    f"{read}; save the table as CSV with one kind of line ends"
+                )
         return replace(self, relation=relation, connection=connection)
 
     def where(self, rows: Sequence[int]) -> str:
