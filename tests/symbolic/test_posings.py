@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 import sympy as sp
 
 import rropt
-from rropt.core.errors import InvalidParameterError, RouteDisagreementError
+from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.designs import binary_problem, kary_problem
 from rropt.symbolic import Form, Posing
 from rropt.symbolic.symbols import gamma
@@ -55,3 +56,117 @@ def test_binary_designs(asked: dict[str, Any]) -> None:
     assert posing.form.at() == sp.Rational(solution.value)
     assert (twin.value, twin.agrees) == (str(solution.value), "equal")
     assert isinstance(posing.form, Form)
+
+
+POPULATIONS = {2: ["3/10", "7/10"], 3: ["1/2", "1/3", "1/6"], 4: ["2/5", "3/10", "1/5", "1/10"]}
+AGAINST = {2: ["1/2", "1/2"], 3: ["1/6", "1/3", "1/2"], 4: ["1/10", "1/5", "3/10", "2/5"]}
+
+
+def asked(name: str, k: int) -> dict[str, Any]:
+    """Return the options of a design problem with unequal proportions."""
+    options: dict[str, Any] = {"objective": name, "population": POPULATIONS[k]}
+    own = {
+        "trace": {"categories": k, "weights": POPULATIONS[k]},
+        "loss": {"loss": [[abs(i - j) for j in range(k)] for i in range(k)]},
+        "payoff": {"payoffs": [[int(i == j) for j in range(k)] for i in range(k)]},
+        "c-optimal": {"contrast": [1, *[0] * (k - 2), -1]},
+        "contrasts": {"contrast": [[1, *[0] * (k - 2), -1], [1, *[0] * (k - 1)]]},
+        "alpha-divergence": {"order": "1/2", "against": AGAINST[k]},
+    }
+    if name == "trace":
+        del options["population"]
+    return options | own.get(name, {"against": AGAINST[k]} if name in DIVERGENCES else {})
+
+
+DIVERGENCES = ("total-variation", "chi-square", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
+OBJECTIVES = (
+    *("trace", "loss", "payoff", "mutual-information", "a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal"),
+    *DIVERGENCES,
+)
+
+
+@pytest.mark.drawn(6)
+@pytest.mark.parametrize("epsilon", ["log(3)", "1/2"])
+@pytest.mark.parametrize("delta", ["0", "1/10"])
+@pytest.mark.parametrize("k", [2, 3, 4])
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_exact_designs_satisfy_the_definition(name: str, k: int, delta: str, epsilon: str) -> None:
+    """The constraints hold exactly, and the value is an end of the bracket or inside it; a moved value is noticed."""
+    solution = rropt.solve(kary_problem(epsilon=epsilon, delta=delta, **asked(name, k)), routes="exact")
+    posing = solution.to_sympy()
+    checked = posing.check(solution.mechanism)
+    assert checked.failed == ()
+    assert checked.agrees(solution.lower, solution.upper) in ("equal", "inside")
+    if posing.form is not None:
+        assert solution.lower <= Fraction(str(sp.N(posing.form.at(), 40))) + Fraction(1, 10**30)
+        assert Fraction(str(sp.N(posing.form.at(), 40))) - Fraction(1, 10**30) <= solution.upper
+    size = max(abs(solution.value), Fraction(1, 100)) / 10**4
+    for moved in (-size, size):
+        with pytest.raises(RouteDisagreementError, match="disagree"):
+            checked.agrees(solution.lower + moved, solution.upper + moved)
+
+
+@pytest.mark.drawn(4)
+@pytest.mark.parametrize("delta", ["0", "1/10"])
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_moved_designs_are_noticed(name: str, k: int, delta: str) -> None:
+    """1e-4 moved within a column breaks the level or makes the value worse, unless several designs are optimal."""
+    problem = kary_problem(epsilon="log(3)", delta=delta, **asked(name, k))
+    solution = rropt.solve(problem, routes="exact")
+    step, noticed = Fraction(1, 10**4), []
+    for column, sign in product(range(k), (1, -1)):
+        rows = [list(row) for row in solution.mechanism.matrix]
+        rows[0][column], rows[1][column] = rows[0][column] + sign * step, rows[1][column] - sign * step
+        try:
+            problem.to_sympy().check(rows).agrees(solution.lower, solution.upper)
+        except RouteDisagreementError:
+            noticed.append((column, sign))
+    assert len(noticed) >= (2 if name in ("trace", "loss", "payoff", "total-variation") else 2 * k)
+
+
+def test_a_sum_that_is_not_one_is_noticed() -> None:
+    problem = kary_problem(epsilon="log(3)", categories=3)
+    posing = problem.to_sympy()
+    third = Fraction(1, 3)
+    assert posing.check([[third] * 3] * 3).failed == ()
+    failed = posing.check([[third] * 3, [third] * 3, [third + Fraction(1, 10**12), third, third]]).failed
+    assert [one for one in failed if isinstance(one, sp.Eq)]
+    with pytest.raises(InvalidParameterError, match="another shape"):
+        posing.check([[third] * 3] * 2)
+
+
+def test_other_regions_have_their_own_definitions() -> None:
+    """Several levels, a distance, bounds, fewer outputs, a criterion, a Renyi divergence; zCDP has none."""
+    level = rropt.privacy.level
+    problems = [
+        kary_problem(level=[("log(2)", "1/10"), ("log(4)", 0)], categories=3, objective="a-optimal"),
+        kary_problem("log(2)", distance="abs", categories=3, objective="loss", loss="absolute"),
+        kary_problem("log(3)", categories=3, at_least="1/10"),
+        kary_problem("log(3)", categories=3, objective="c-optimal", contrast=[1, 0, -1], outputs=2),
+        kary_problem(level(rho=("1/5", "1/2")), categories=3, objective="a-optimal"),
+        kary_problem(renyi="3/2:1/2", categories=2, objective="payoff"),
+        binary_problem("1", "1/4", delta="1/10", family="warner"),
+        binary_problem("log(3)", "1/4", delta="1/10", outputs=3),
+        binary_problem("log(3)", "1/4", delta="exp(-3)", outputs="any"),
+    ]
+    for problem in problems:
+        solution = rropt.solve(problem, routes="exact")
+        posing = problem.to_sympy()
+        assert posing.check(solution.mechanism).agrees(solution.lower, solution.upper)
+        rows = [list(row) for row in solution.mechanism.matrix]
+        rows[0][0], rows[1][0] = rows[0][0] + Fraction(1, 10**4), rows[1][0] - Fraction(1, 10**4)
+        with pytest.raises(RouteDisagreementError):
+            posing.check(rows).agrees(solution.lower, solution.upper)
+    with pytest.raises(UnsupportedProblemError, match="infinitely many"):
+        kary_problem(zcdp="1/2", categories=2, objective="a-optimal").to_sympy()
+
+
+def test_many_categories_have_indices_and_a_form() -> None:
+    solution = rropt.solve(kary_problem("log(20)", categories=128, objective="a-optimal"), routes="exact")
+    posing = solution.to_sympy()
+    assert len(posing.constraints) == 3
+    assert posing.form.at() == sp.Rational(solution.value)
+    assert str(posing.form) == "16129*(3*gamma + 61)**2/(23424*(gamma - 1)**2)"
+    twin = solution.sympy_twin()
+    assert (twin.agrees, twin.form) == ("equal", str(posing.form))

@@ -49,8 +49,9 @@ def derive() -> dict[str, sp.Expr]:
     mean = size / k
     eigenvalue = sp.factor(sp.gammasimp((theta / mean * (same - other)).rewrite(sp.gamma)))
     variance = sp.factor(1 / eigenvalue)
-    best = [root for root in sp.solve(sp.numer(sp.factor(sp.diff(variance, d))), d) if root != 0]
-    return {"column": sp.simplify(column), "variance": variance, "stationary": best[0]}
+    roots = sp.solve(sp.numer(sp.factor(sp.diff(variance, d))), d)
+    (best,) = [root for root in roots if root.subs({k: 1, gamma: 2}) > 0]
+    return {"column": sp.simplify(column), "variance": variance, "stationary": best}
 
 
 def contrast_variance(k: int, d: int) -> sp.Expr:

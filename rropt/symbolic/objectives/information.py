@@ -37,7 +37,10 @@ def variances(
             return sp.sympify(x).xreplace(dict(values))
 
         numbers = information([[at(x) for x in row] for row in P.tolist()], [at(x) for x in population])
-        found, free = sp.Matrix(numbers).gauss_jordan_solve(sp.Matrix(targets.T))
+        try:
+            found, free = sp.Matrix(numbers).gauss_jordan_solve(sp.Matrix(targets.T))
+        except ValueError:  # the design does not identify a contrast: no Z satisfies the relations
+            return dict.fromkeys(Z, sp.Integer(0))
         return dict(zip(Z, found.xreplace(dict.fromkeys(free, sp.Integer(0))), strict=True))
 
     return Z, Goal(value, relations, completed)

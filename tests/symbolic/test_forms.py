@@ -1,0 +1,138 @@
+"""Closed forms: equal to the exact optimum inside their domain, different beyond it; theorems derived in symbols."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp
+from typing import Any
+
+import pytest
+import sympy as sp
+
+import rropt
+from rropt.designs import kary_problem
+from rropt.symbolic import Form
+from rropt.symbolic.objectives import a_c_contrasts, mutual_information, trace
+from rropt.symbolic.symbols import gamma
+
+POPULATIONS = {3: ["1/2", "1/3", "1/6"], 4: ["2/5", "3/10", "1/5", "1/10"]}
+AGAINST = {3: ["1/6", "1/3", "1/2"], 4: ["1/10", "1/5", "3/10", "2/5"]}
+SUMS = ("mutual-information", "chi-square", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
+
+
+def posed(name: str, k: int, level: Any) -> rropt.Problem:
+    own: dict[str, Any] = {} if name in ("mutual-information", "a-optimal", "d-optimal") else {"against": AGAINST[k]}
+    own |= {"order": "1/3"} if name == "alpha-divergence" else {}
+    return kary_problem(f"log({level})", objective=name, population=POPULATIONS[k], **own)
+
+
+def ends(form: Form) -> tuple[Any, Any]:
+    """Return the ends of the domain; None for 1 and for infinity."""
+    parts = form.domain.args if isinstance(form.domain, sp.And) else (form.domain,)
+    low = next((part.rhs for part in parts if isinstance(part, sp.Ge)), None)
+    high = next((part.rhs for part in parts if isinstance(part, sp.Le)), None)
+    return low, high
+
+
+@pytest.mark.drawn(3)
+@pytest.mark.parametrize("k", [3, 4])
+@pytest.mark.parametrize("name", [*SUMS, "a-optimal", "d-optimal"])
+def test_forms_are_exact_on_their_domain_and_wrong_beyond_it(name: str, k: int) -> None:
+    """At three levels inside, the value is inside the certified bracket; beyond a tight end it is worse."""
+    form = posed(name, k, 3).to_sympy().form
+    low, high = ends(form)
+    first = Fraction(str(sp.N(low, 12))) if low is not None else Fraction(51, 50)
+    last = Fraction(str(sp.N(high, 12))) if high is not None else Fraction(50)
+    for level in (Fraction(3), first * Fraction(1001, 1000), min(last, Fraction(50)) * Fraction(999, 1000)):
+        level = level.limit_denominator(10**6)
+        solution = rropt.solve(posed(name, k, level), routes="exact")
+        value = Fraction(str(sp.N(form.at(gamma=level), 40)))
+        slack = Fraction(1, 10**30)  # of 40 digits
+        assert solution.lower - slack <= value <= solution.upper + slack
+    beyond = (last * Fraction(13, 10)).limit_denominator(1000)
+    if beyond < 1000 and high is not None:
+        solution = rropt.solve(posed(name, k, beyond), routes="exact")
+        value = Fraction(str(sp.N(form.value.subs(gamma, sp.Rational(beyond)), 40)))
+        worse = solution.lower - value if solution.problem.objective.sense == "maximise" else value - solution.upper
+        assert worse > abs(value) / 10**6
+        with pytest.raises(rropt.RroptError, match="outside the domain"):
+            form.at(gamma=beyond)
+
+
+def test_a_domain_has_exact_ends() -> None:
+    """The example of the guide: chi-square of three categories."""
+    form = posed("chi-square", 3, 3).to_sympy().form
+    assert str(form) == "4*(gamma - 1)**2/((gamma + 5)*(5*gamma + 1))"
+    assert form.where == "1 < gamma <= 7"
+    assert form.mechanism_at(gamma=7).shape == (2, 3)
+
+
+def test_logarithms_and_roots_are_collected() -> None:
+    forms = {name: str(posed(name, 3, 3).to_sympy().form) for name in ("kullback-leibler", "hellinger")}
+    assert forms["kullback-leibler"] == "log(3*(gamma + 1)/(gamma + 5))/2 + log(3*(gamma + 1)/(5*gamma + 1))/2"
+    assert forms["hellinger"].startswith("1 - sqrt(3)*sqrt(gamma + 5)/(6*sqrt(gamma + 1))")
+
+
+@pytest.mark.drawn(2)
+def test_degenerate_bases_join_their_domains() -> None:
+    """Two of the three weights are 0: a basis alone would end where only its own dual solution fails."""
+    problem = kary_problem(
+        "log(2)", objective="chi-square", population=["1/2", "1/4", "1/4"], against=["1/4", "3/8", "3/8"]
+    )
+    form = problem.to_sympy().form
+    assert form.where == "gamma > 1"
+    for level in ("log(11/10)", "log(40)"):
+        solution = rropt.solve(
+            kary_problem(
+                level, objective="chi-square", population=["1/2", "1/4", "1/4"], against=["1/4", "3/8", "3/8"]
+            ),
+            routes="exact",
+        )
+        assert form.at(epsilon=level) == sp.Rational(solution.value)
+
+
+@pytest.mark.parametrize("name", ["a-optimal", "d-optimal", "e-optimal", "mutual-information"])
+@pytest.mark.parametrize(("k", "level"), [(4, "3/2"), (4, "9"), (7, "2")])
+def test_equal_proportions_are_subset_selection(name: str, k: int, level: str) -> None:
+    """On both sides of the level at which the best size changes: 3^(1/2) for four categories."""
+    problem = kary_problem(f"log({level})", objective=name, categories=k)
+    solution, form = rropt.solve(problem, routes="exact"), problem.to_sympy().form
+    value = Fraction(str(sp.N(form.at(), 40)))
+    assert solution.lower - Fraction(1, 10**25) <= value <= solution.upper + Fraction(1, 10**25)
+    low, high = ends(form)
+    if k == 4 and name != "mutual-information":
+        assert (low, high) in ((sp.sqrt(3), None), (None, sp.sqrt(3)))
+
+
+def test_subset_selection_is_derived() -> None:
+    """For symbolic k, d and gamma, and against the formula at some sizes."""
+    found = a_c_contrasts.derive()
+    k, d = sp.symbols("k d", positive=True)
+    assert found["column"] == 1
+    assert sp.simplify(found["stationary"] - k / (gamma + 1)) == 0
+    for categories, size in ((4, 1), (7, 2), (9, 3)):
+        at = found["variance"].subs({k: categories, d: size})
+        assert sp.simplify(at - a_c_contrasts.contrast_variance(categories, size)) == 0
+        one, other = (a_c_contrasts.contrast_variance(categories, x) for x in (size, size + 1))
+        edge = a_c_contrasts.edge(categories, size)
+        assert sp.simplify((one - other).subs(gamma, edge)) == 0
+
+
+def test_the_largest_trace_is_derived() -> None:
+    """One more category is better iff ``w (gamma + m - 1) > W``."""
+    found = trace.derive()
+    m, weight, more = sp.Symbol("m", positive=True, integer=True), *sp.symbols("W w", positive=True)
+    assert sp.simplify(found["value"] - gamma * weight / (gamma + m - 1)) == 0
+    assert sp.simplify(found["gain"] / (more * (gamma + m - 1) - weight)).is_positive
+
+
+def test_information_of_subsets_is_its_definition() -> None:
+    k, d = 5, 2
+    p = d * gamma / (d * gamma + k - d)
+    plain = p * sp.log(p * k / d) + (1 - p) * sp.log((1 - p) * k / (k - d))
+    assert abs(sp.N((plain - mutual_information.by_subsets(k, d)).subs(gamma, sp.Rational(7, 2)), 30)) < 1e-28
+
+
+def test_a_level_of_e_is_inside_the_domain() -> None:
+    form = kary_problem(1, objective="a-optimal", categories=4).to_sympy().form
+    assert float(form.at()) == pytest.approx(3 * (exp(1) + 3) ** 2 / (4 * (exp(1) - 1) ** 2), rel=1e-14)
