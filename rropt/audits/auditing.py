@@ -445,7 +445,7 @@ def _samples(
         def work(source: Source) -> Samples:
             return _read(source, given, response)
 
-        found = read(data, (given, response), work, table=table, sheet=sheet)
+        found = read(data, (given, response), work, table=table, sheet=sheet, unweighted=True)
     if len(found.inputs) < 2 or min(found.sizes) < 1:
         raise InvalidParameterError(
             f"an audit compares inputs: received samples of {sum(n > 0 for n in found.sizes)}; give samples of two at "

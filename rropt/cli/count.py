@@ -24,6 +24,7 @@ data DATA [DATA ...]: a text file, one response in each line; with --column a ta
 --mechanism
 --shard NAME: name of this part of the data (default: 16 digits of the SHA-256 of DATA)
 --column NAME: column of the responses in a table
+--unweighted (with --column)
 --engine NAME (with --column): library that reads and counts the table: duckdb (the default); for Parquet also polars,
     or pyspark, with --shard
 --add: add the counts of files that this command wrote

@@ -15,7 +15,19 @@ if TYPE_CHECKING:
 
 # Options that override what is declared under the same name.
 _OVERRIDING = (
-    *("missing", "ignore_case", "weights", "strata", "clusters", "fpc", "post_strata", "by", "table", "sheet"),
+    *(
+        "missing",
+        "ignore_case",
+        "weights",
+        "unweighted",
+        "strata",
+        "clusters",
+        "fpc",
+        "post_strata",
+        "by",
+        "table",
+        "sheet",
+    ),
     "single_psu",
 )
 _OF_COUNTS = ("yes", "n", "counts", "sample", "versus")  # options that take the place of DATA

@@ -41,6 +41,7 @@ response options
 --engine (with DATA)
 --weights COLUMN (with DATA): column of the sampling weights of a complex survey; proportions are Hajek estimates,
     totals are weighted sums
+--unweighted
 --strata (with DATA)
 --clusters (with DATA)
 --fpc (with DATA)

@@ -42,6 +42,7 @@ data options
 --ignore-case (with DATA): ignore case in responses
 --missing TEXT [TEXT ...] (with DATA): texts for a missing response
 --weights (with --design)
+--unweighted
 --strata (with --design)
 --clusters (with --design)
 --mechanism

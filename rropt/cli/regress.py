@@ -40,6 +40,7 @@ or --devices COLUMN: column with the device of each respondent, for example warn
     refused, verweigert or a dot; an empty cell always); rows with missing values are left out, and their number is
     reported
 --weights
+--unweighted
 --strata
 --clusters
 --fpc

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu")
 _TEXTS = ("categories", "ignore_case", "missing")  # how the responses are written
-_SOURCE = ("engine", "table", "sheet")  # where they are read
+_SOURCE = ("engine", "table", "sheet", "unweighted")  # where they are read, and how often they count
 
 
 def estimate_and_reading(
@@ -57,6 +57,7 @@ def estimate_and_reading(
     fpc: object = None,
     post_strata: str | Sequence[str] = (),
     single_psu: str = "refuse",
+    unweighted: bool = False,
     population: object = None,
     cards_without_replacement: bool = False,
     reference: Sequence[object] | None = None,
@@ -93,7 +94,7 @@ def estimate_and_reading(
         categories, ignore_case, missing, by, devices, device_names: as for ``estimate_table``.
         marginals: the number k of questions of each table; all tables of k questions are estimated.
         joint: whether counts are those of several questions, whose joint distribution is estimated.
-        weights, strata, clusters, fpc, post_strata, single_psu: as for ``estimate_table``.
+        weights, strata, clusters, fpc, post_strata, single_psu, unweighted: as for ``estimate_table``.
         population: the size N of a finite population.
         cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
         reference: the distribution at which the unbiased estimator has least variance; uniform by default.
@@ -148,7 +149,7 @@ def estimate_and_reading(
         )
     if data is None:
         columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS)
-        refuse("columns and their texts belong to `data`", *columned, "table", "sheet")
+        refuse("columns and their texts belong to `data`", *columned, "table", "sheet", "unweighted")
     if population is not None:
         others = ("data", "marginals", "contrast", "reference", "joint", "devices", "test")
         refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *others)
@@ -424,6 +425,7 @@ def noncompliance(
     device_names: Mapping[str, Mechanism | str] | None = None,
     table: str | None = None,
     sheet: str | int | None = None,
+    unweighted: bool = False,
     design: str | None = None,
     **options: Any,
 ) -> Any:
@@ -432,8 +434,8 @@ def noncompliance(
     Args:
         samples: ``(mechanism, counts)``, or a list of such pairs.
         mechanism, counts, yes, n: one more sample, as for ``estimate``.
-        data, column, categories, ignore_case, missing, devices, device_names, table, sheet: instead, one column of a
-            table, with a sample for each device.
+        data, column, categories, ignore_case, missing, devices, device_names, table, sheet, unweighted: instead, one
+            column of a table, with a sample for each device.
         design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates`` (``data``
             and ``column`` are needed).
         options: arguments of ``noncompliance_findings``, such as ``theta``, ``model``, ``conclusion`` and
@@ -464,7 +466,7 @@ def noncompliance(
     _require_known(two_sample_estimates, options)
     if data is None or column is None:
         raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")
-    taken = {name: asked[name] for name in ("devices", "device_names", *_TEXTS, "table")}
+    taken = {name: asked[name] for name in ("devices", "device_names", *_TEXTS, "table", "unweighted")}
     return two_sample_estimates(data, column, design, mechanism, **taken, **options)
 
 

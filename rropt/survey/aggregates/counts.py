@@ -19,7 +19,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -122,6 +122,7 @@ def count(
     *,
     shard: str | None = None,
     column: str | None = None,
+    unweighted: bool = False,
     engine: Any = "duckdb",
     progress: Progress | None = None,
 ) -> AggregatedCounts:
@@ -136,6 +137,7 @@ def count(
         shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
             data (of a frame, of all its columns), so that ``merge`` notices if the same file is counted twice.
         column: the column of the responses; data are then a table, as for ``estimate_table``.
+        unweighted: whether each row counts once although an SPSS file declares weights of its cases.
         engine: the engine that reads the table, as for ``estimate_table``. One other than DuckDB reads no bytes to
             take the hash of, and needs ``shard``.
         progress: a function called after each part with its size and that of the whole: bytes of a text file, else
@@ -172,6 +174,7 @@ def count(
             )
         return counted()
     from rropt.survey.aggregates.lines import column_lines, distinct_lines
+    from rropt.survey.tables.inputs import paths_of
     from rropt.survey.tables.readers import read
 
     name = name_of(column, "column")
@@ -192,7 +195,12 @@ def count(
         made_of = (collector.n, collector.counted, tuple(collector.counts().tolist()))
         return AggregatedCounts(made, *made_of, (shard_name(shard, None),))
 
-    return read(data, [name], work, engine=engine, folders=[])  # without folders to write to, rows keep their order
+    # without folders to write to, rows keep their order
+    counted_table = partial(read, data, [name], work, engine=engine, folders=[], unweighted=unweighted)
+    if shard is None and engine == "duckdb" and not paths_of(data):
+        with suppress(FileFormatError):  # a column that is not read is left out of the hash
+            return counted_table(whole=True)
+    return counted_table()
 
 
 @contextmanager

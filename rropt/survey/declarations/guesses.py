@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
@@ -87,14 +88,15 @@ def guess_survey(
     if path == "-":
         raise InvalidParameterError("the data of a survey are a file: received standard input; give its name")
     place: dict[str, Any] = {"table": table, "sheet": sheet}
-    names = read(path, (), _header, width=None, **place)
+    names = read(path, (), _header, width=None, unweighted=True, **place)
     if len(names) > _MOST_COLUMNS or len(set(names)) < len(names) or not all(names):
         raise FileFormatError(
             f"the header of {shown(path)} is not usable: received {len(names)} names; allowed are 1 to {_MOST_COLUMNS} "
             "different ones, with those in the names of folders (g=a); correct its first line"
         )
-    values, rows = read(path, names, lambda source: _values(source, names), whole=True, **place)
-    return _declared(path, folder, names, values, rows, place)
+    work = partial(_values, names)
+    values, rows, weight = read(path, names, work, whole=True, unweighted=True, **place)
+    return _declared(path, folder, names, values, rows, weight, place)
 
 
 def _header(source: Source) -> tuple[str, ...]:
@@ -107,24 +109,32 @@ def _header(source: Source) -> tuple[str, ...]:
     return tuple(str((value if isinstance(name, int) else name) or "").strip(BLANKS) for name, value in named)
 
 
-def _values(source: Source, names: tuple[str, ...]) -> tuple[dict[str, list[str]], int]:
-    """Return the different texts of each column, up to a limit, and the number of rows."""
+def _values(names: tuple[str, ...], source: Source) -> tuple[dict[str, list[str]], int, str | None]:
+    """Return the different texts of each column, up to a limit, the number of rows, and the weight of an SPSS file."""
     found = {}
     for name in names:
         counted = source.counted({"x": name}, _MOST_DEVICES + len(NO_ANSWER) + 1)
         found[name] = sorted({text_of(value) for value in counted["x"].tolist()})
     with reading_errors(source.name, source):
-        return found, len(source.relation)
+        return found, len(source.relation), source.weight
 
 
 def _declared(
-    path: str, folder: str, names: tuple[str, ...], values: dict[str, list[str]], rows: int, place: dict[str, Any]
+    path: str,
+    folder: str,
+    names: tuple[str, ...],
+    values: dict[str, list[str]],
+    rows: int,
+    weight: str | None,
+    place: dict[str, Any],
 ) -> Declared:
     roles: dict[str, str] = {}
     for role, pattern in _ROLES.items():
         fitting = [name for name in names if re.fullmatch(pattern, name, re.IGNORECASE)]
         roles |= {role: fitting[0]} if fitting else {}
     told: dict[tuple[str, ...], str] = {(role,): "guessed from the name of the column" for role in roles}
+    if weight is not None:
+        roles["weights"], told["weights",] = weight, "the file weights its cases by this column (WEIGHT BY)"
     column = f"{roles['device']} (the column that names the devices), " if "device" in roles else ""
     gaps: set[str] = set()
     questions = {}

@@ -33,7 +33,7 @@ _MOST = {"questions": 1000, "devices": 1000, "names": 4096}
 _LARGEST_POPULATION = 10**12
 _FILES = (".json", ".csv", ".npy")  # a device with such a name is a file
 _LISTS = ("file", "fpc", "missing", "by", "post_strata", "categories")
-_UNREAD = ("devices", "questions", "ignore_case", "population", "folder")  # not texts
+_UNREAD = ("devices", "questions", "ignore_case", "unweighted", "population", "folder")  # not texts
 _CHOICE = ("mechanism", "devices", "device_names")  # arguments that say which device a respondent used
 
 
@@ -54,6 +54,7 @@ class Question(Result):
         missing: the texts for a missing response, as for ``estimate_table``.
         ignore_case: whether responses that differ only in case are the same.
         weights, strata, clusters, fpc, post_strata, single_psu: the sampling design, as for ``estimate_table``.
+        unweighted: whether each row counts once, although an SPSS file declares weights of its cases.
         by: the columns that define groups.
         unit: the people of the survey in the plural, such as ``employees``.
         population: the number N of these people.
@@ -79,6 +80,7 @@ class Question(Result):
     fpc: tuple[str, ...] | None = None
     post_strata: tuple[str, ...] | None = None
     single_psu: str | None = None
+    unweighted: bool | None = None
     by: tuple[str, ...] | None = None
     unit: str | None = None
     population: int | None = None
@@ -88,8 +90,11 @@ class Question(Result):
             value = getattr(self, each.name)
             if value is not None and each.name not in _UNREAD:
                 object.__setattr__(self, each.name, _texts(each.name, value))
-        if self.ignore_case is not None and not isinstance(self.ignore_case, bool):
-            raise _wrong("ignore_case", self.ignore_case, "true or false")
+        for key in "ignore_case", "unweighted":
+            if not isinstance(value := getattr(self, key), bool | None):
+                raise _wrong(key, value, "true or false")
+        if self.unweighted and self.weights is not None:
+            raise _wrong("unweighted", True, f"false beside the weights {shown(self.weights)}")
         if self.population is not None and (
             type(self.population) is not int or not 1 <= self.population <= _LARGEST_POPULATION
         ):
@@ -197,7 +202,10 @@ class Survey(Question):
             )
         own = self.questions[name]
         values = {each.name: getattr(own, each.name) for each in fields(Question)}
-        values |= {key: getattr(self, key) for key, value in values.items() if value is None}
+        is_weighted = own.weights is not None or own.unweighted is not None
+        others = [key for key, value in values.items() if value is None]
+        others = [key for key in others if key not in _WEIGHTING] if is_weighted else others
+        values |= {key: getattr(self, key) for key in others}
         return name, Question(**values)
 
     def declared_names(self) -> str:
@@ -238,6 +246,8 @@ class Survey(Question):
             )
         if not any(given.get(key) is not None for key in _CHOICE):
             found |= self._device(name, own, device)
+        if given.get("weights") is not None or given.get("unweighted") is not None:
+            found = {key: value for key, value in found.items() if key not in _WEIGHTING}
         found |= {key: value for key, value in given.items() if value is not None}
         self.require_promise(name, own, found)
         return found
@@ -457,7 +467,8 @@ class Survey(Question):
 
 
 _SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "by")
-_PASSED = ("table", "sheet", "missing", "ignore_case", *_SAMPLING)
+_WEIGHTING = ("weights", "unweighted")
+_PASSED = ("table", "sheet", "missing", "ignore_case", "unweighted", *_SAMPLING)
 
 
 _FIRST = ("title", "file")

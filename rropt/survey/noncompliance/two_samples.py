@@ -41,7 +41,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.groups.differences import in_digits, is_outside, p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, request_of
+from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, is_unweighted, request_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.response_codes import MISSING
@@ -161,6 +161,7 @@ def two_sample_estimates(
     strata: str | None = None,
     clusters: str | None = None,
     single_psu: str = "refuse",
+    unweighted: bool = False,
     confidence: object = "0.95",
     table: str | None = None,
 ) -> TwoSampleEstimates:
@@ -178,7 +179,7 @@ def two_sample_estimates(
         attention_mechanism: the device of that question; ``None`` uses ``mechanism``.
         categories: the texts in the table that mean no and yes.
         ignore_case, missing: as for ``estimate_table``.
-        weights, strata, clusters, single_psu: the design of a complex survey, as for ``estimate_table``.
+        weights, strata, clusters, single_psu, unweighted: the design of a complex survey, as for ``estimate_table``.
         confidence: the confidence of the intervals.
         table: the table of a database.
 
@@ -193,7 +194,7 @@ def two_sample_estimates(
             f"the options do not fit the model: received {model}; give `devices=COLUMN` with two devices, or for "
             "attention `mechanism` and `attention=COLUMN`"
         )
-    level = exact_confidence(confidence)
+    level, is_known = exact_confidence(confidence), is_unweighted(weights, unweighted)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     sample = SampleColumns(weights, strata, clusters, None, (), single_psu)
     given: dict[str, Any] = {"devices": devices, "device_names": device_names, "sample": sample}
@@ -207,7 +208,7 @@ def two_sample_estimates(
     def work(source: Source) -> TwoSampleEstimates:
         return _estimates(source, model, questions, level)
 
-    return read(data, list(dict.fromkeys(needed)), work, table=table)
+    return read(data, list(dict.fromkeys(needed)), work, table=table, unweighted=is_known)
 
 
 def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:

@@ -26,12 +26,18 @@ _DENSE = 1 << 20  # up to this many combinations, responses are an array of coun
 
 
 def read_answers(
-    data: Any, asked: CountRequest, *, engine: Any = "duckdb", table: str | None = None, sheet: str | int | None = None
+    data: Any,
+    asked: CountRequest,
+    *,
+    engine: Any = "duckdb",
+    table: str | None = None,
+    sheet: str | int | None = None,
+    unweighted: bool = False,
 ) -> tuple[list[Answers], Reading]:
     """Return the joint responses to all questions, by device, and a summary of the input.
 
     Args:
-        data, engine, table, sheet: as for ``estimate_table``.
+        data, engine, table, sheet, unweighted: as for ``estimate_table``.
         asked: the columns, their categories, and the mechanism or the column of devices.
 
     Raises:
@@ -39,7 +45,9 @@ def read_answers(
     """
     require_one_device(asked.mechanism, asked.devices)
     work = partial(answers_by_device, asked)
-    return read(data, asked.names, work, engine=engine, width=len(asked.titles), table=table, sheet=sheet)
+    return read(
+        data, asked.names, work, engine=engine, width=len(asked.titles), table=table, sheet=sheet, unweighted=unweighted
+    )
 
 
 def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Mechanism, list[int]]], Reading]:

@@ -150,6 +150,23 @@ class CountRequest:
             object.__setattr__(self, name, value)
 
 
+def is_unweighted(weights: str | None, unweighted: bool) -> bool:
+    """Return whether a request leaves the weights that its file may declare aside, and check that it is clear.
+
+    Raises:
+        InvalidParameterError: the request names weights and excludes them.
+    """
+    if not isinstance(unweighted, bool):
+        raise InvalidParameterError(
+            f"`unweighted` is no truth value: received {shown(unweighted)}; write True or False"
+        )
+    if unweighted and weights is not None:
+        raise InvalidParameterError(
+            f"`unweighted` excludes `weights`: received {shown(weights)} as weights; leave one of them out"
+        )
+    return unweighted or weights is not None
+
+
 def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...] | None:
     """Check the names of responses and return them as a tuple.
 

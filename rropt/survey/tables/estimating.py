@@ -17,7 +17,7 @@ from rropt.survey.groups.groups import compare_groups
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.groups.subsets import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts
-from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, reading_of, request_of
+from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, is_unweighted, reading_of, request_of
 from rropt.survey.tables.devices import (
     distinct_devices,
     mechanisms_of,
@@ -50,6 +50,7 @@ def estimate_table(
     fpc: object = None,
     post_strata: str | Sequence[str] = (),
     single_psu: str = "refuse",
+    unweighted: bool = False,
     marginals: int = 1,
     reference: Sequence[object] | None = None,
     test: str | None = None,
@@ -83,6 +84,8 @@ def estimate_table(
             adjusted.
         single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty``, ``average`` or
             ``adjust``.
+        unweighted: whether each row counts once although an SPSS file declares weights of its cases (``WEIGHT BY``).
+            Without it, such a file needs ``weights``.
         marginals: the number of questions of each table in a weighted survey; all such tables are estimated.
         reference: only for responses that are subsets of the categories (``rropt.mechanisms.subsets``): the
             distribution at which the estimates have least variance, constant within the mechanism's groups; ``None``
@@ -113,7 +116,7 @@ def estimate_table(
     every = mechanism is not None and len(asked.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
     asked = replace(asked, subsets=subsets)
-    level = exact_confidence(confidence)
+    level, is_known = exact_confidence(confidence), is_unweighted(weights, unweighted)
     require_one_device(mechanism, devices)
     if not titles:
         raise InvalidParameterError(
@@ -133,7 +136,7 @@ def estimate_table(
         return _group_estimates(source, asked, level, test or "score")
 
     folders = () if asked.sample.is_complex else None  # in order, on which sums of weights depend
-    found = read(data, asked.names, work, engine=engine, folders=folders, table=table, sheet=sheet)
+    found = read(data, asked.names, work, engine=engine, folders=folders, table=table, sheet=sheet, unweighted=is_known)
     return replace(found, all_intervals=all_intervals)
 
 

@@ -385,7 +385,7 @@ def randomized_rows(
 
     names, width = (*how.asked.names, *(how.keep or ())), len(how.asked.titles)
     whole = how.keep is None
-    return read(data, names, work, width=width, folders=folders, whole=whole, **place)
+    return read(data, names, work, width=width, folders=folders, whole=whole, unweighted=True, **place)
 
 
 def _checked(source: Source, how: Randomizing) -> Reading:

@@ -72,6 +72,7 @@ def read(
     whole: bool = False,
     table: str | None = None,
     sheet: str | int | None = None,
+    unweighted: bool = False,
 ) -> Found:
     """Open a table and return the result of ``work`` on it; if necessary, convert the text and open it again.
 
@@ -88,10 +89,13 @@ def read(
         whole: whether all other columns are required too.
         table: the table of a database; ``None``: its only table.
         sheet: the sheet of a workbook, by name or by number from 1; ``None``: the first sheet.
+        unweighted: whether the work does not use the weights of cases that an SPSS file may declare (``WEIGHT BY``),
+            since each row counts once or the request has weights. Otherwise such a file is an error.
 
     Raises:
         FileAccessError: there is no such file.
         FileFormatError: the file does not have a supported format, or is damaged.
+        InvalidParameterError: the file weights its cases, and it is not said how they count.
     """
     if engine is not None and (engine != "duckdb" or type(data).__module__.startswith("ibis.")):
         from rropt.survey.tables.engines import source_of
@@ -103,11 +107,23 @@ def read(
         while True:
             try:
                 with ExitStack() as own:
-                    return work(_opened(data, inputs, asked, folders, own))
+                    source = _opened(data, inputs, asked, folders, own)
+                    if source.weight is not None and not unweighted:
+                        raise _weighted_error(source)
+                    return work(source)
             except LineError as error:
                 if error.how in asked.again or (error.is_line and not any(map(_mixes_line_ends, inputs))):
                     raise FileFormatError(str(error)) from None
                 asked = replace(asked, again=asked.again | {error.how})
+
+
+def _weighted_error(source: Source) -> InvalidParameterError:
+    column = str(source.weight) if str(source.weight).isidentifier() else "COLUMN"
+    return InvalidParameterError(
+        f"the cases of {source.name} are weighted by {shown(source.weight)} (WEIGHT BY), and the request does not use "
+        f"or exclude these weights: give `weights={column}` to an estimate or a regression, or `unweighted` if each "
+        "row counts once"
+    )
 
 
 def _mixes_line_ends(given: Input) -> bool:
@@ -212,6 +228,7 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
         names=(*first.names, *keys[0]),
         remarks=tuple(dict.fromkeys(remark for file in files for remark in file.remarks)),
         decimal_commas=all(file.decimal_commas for file in files),
+        weight=next((file.weight for file in files if file.weight is not None), None),
         relation=relations[0],
         connection=connection,
         parts=tuple(files),

@@ -19,7 +19,7 @@ from rropt.survey.regression.formulas import Design, Parsed, columns_of, design_
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Problem
 from rropt.survey.regression.variances import KINDS, covariances_of
-from rropt.survey.tables.counting import CountRequest, SampleColumns, request_of
+from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import TableRows, read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
@@ -51,6 +51,7 @@ def regress(
     fpc: object = None,
     post_strata: str | Sequence[str] = (),
     single_psu: str = "refuse",
+    unweighted: bool = False,
     standard_errors: str | None = None,
     information: str = "observed",
     confidence: object = "0.95",
@@ -84,7 +85,7 @@ def regress(
         ignore_case: whether responses that differ only in case are the same.
         missing: the texts for a missing value; ``None``: empty, NA, NaN, none, null, refused, verweigert or a dot. In a
             column of numbers these are always missing.
-        weights, strata, clusters, fpc, post_strata, single_psu: the design of a complex survey (as for
+        weights, strata, clusters, fpc, post_strata, single_psu, unweighted: the design of a complex survey (as for
             ``estimate_table``).
         standard_errors: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design``
             or ``shrunk``. ``None``: ``sandwich`` for ``corrected`` and ``linear``, ``design`` for a survey, otherwise
@@ -124,7 +125,7 @@ def regress(
     one_of(model, MODELS, "`model`")
     one_of(method, METHODS, "`method`")
     one_of(information, INFORMATION, "`information`")
-    level = exact_confidence(confidence)
+    level, is_known = exact_confidence(confidence), is_unweighted(weights, unweighted)
     parsed, effects, device = parse(formula), None, None
     if covariates is not None and required(covariates, Mapping, "`covariates`", "{'x': 'warner:3/4'}"):  # type: ignore[type-abstract]
         parsed, effects, device = _split(parsed, covariates)
@@ -184,7 +185,7 @@ def regress(
         rows = read_rows(source, questions, columns, is_number=is_number)
         return rows, sampled_of(rows.sample) if sample.is_complex else None
 
-    rows, survey = read(data, list(needed), work, engine=engine, table=table, sheet=sheet)
+    rows, survey = read(data, list(needed), work, engine=engine, table=table, sheet=sheet, unweighted=is_known)
     return _regression(rows, survey, parsed, effects, search, chosen, information)
 
 

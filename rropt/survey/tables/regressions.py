@@ -639,7 +639,7 @@ class Regression(Result):
         def work(source: Source) -> dict[str, Column]:
             return read_columns(source, names, (*self.missing_texts, *NO_ANSWER), levels=levels)[0]
 
-        found = read(data, names, work, table=table)
+        found = read(data, names, work, table=table, unweighted=True)
         return found, len(found[names[0]].values)
 
     def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
