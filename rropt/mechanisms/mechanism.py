@@ -46,6 +46,7 @@ from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, 
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
+from rropt.mechanisms.words import matrix_words
 
 if TYPE_CHECKING:
     from typing import Self
@@ -217,6 +218,17 @@ class Mechanism:
     def category(self, j: int) -> str:
         """Return the number of a category with its name, for texts."""
         return f"category {j} ({self.categories[j]})" if self.categories else f"category {j}"
+
+    def in_words(self) -> str:
+        """Return the device in words: the probabilities with which true and other answers are reported.
+
+        >>> Mechanism.binary("5/6", "5/6").in_words()
+        'true answer reported with 5/6, the other one with 1/6'
+        """
+        if not self.is_small:
+            m, k = self.shape_texts
+            return f"one of {m} responses reported for {k} true answers"
+        return matrix_words(self.matrix, self.categories, self.responses)
 
     @property
     def factors(self) -> tuple[Mechanism, ...]:

@@ -48,6 +48,7 @@ from rropt.mechanisms.columns import parity_of, row_parity, whole_parameter
 from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
+from rropt.mechanisms.words import containing_words, range_text, truth_words
 
 Values = tuple[tuple[Fraction, int], ...]  # of a group: pairs (entry, multiplicity)
 Orbit = tuple[Values, ...]
@@ -283,6 +284,30 @@ class OrbitMechanism(Mechanism, key="orbits"):
         raise InvalidParameterError(
             f"the output is out of range: received {shown(i)}; allowed are 0 to {size_text(self.outputs - 1)}"
         )
+
+    def in_words(self) -> str:
+        """Return the device in words; responses that are sets of categories have the probabilities of their members."""
+        sets = [sorted({value for values in orbit for value, _ in values}) for orbit in self.orbits]
+        if any(len(entries) > 2 for entries in sets):
+            return f"one of {size_text(self.outputs)} responses reported for {self.inputs} true answers"
+        own, sizes = [Fraction(0)] * len(self.groups), []
+        total = Fraction(0)  # the mean number of categories of a response
+        for (number, orbit), entries in zip(self.counted(), sets, strict=True):
+            inside = [sum(c for v, c in values if v == entries[-1]) for values in orbit]
+            sizes.append(sum(inside))
+            for g, (k, count) in enumerate(zip(self.groups, inside, strict=True)):
+                own[g] += number * entries[-1] * Fraction(count, k)
+            # from a truth of group 0
+            k, count = self.groups[0], inside[0]
+            chance = number * (entries[-1] * count + entries[0] * (k - count)) / k
+            total += sizes[-1] * chance
+        if set(sizes) == {1} and len(self.orbits) == 1 and len(self.groups) == 1:
+            return truth_words(own[0], (1 - own[0]) / (self.inputs - 1), self.inputs)
+        size = " to ".join(dict.fromkeys(map(str, (min(sizes), max(sizes)))))
+        what = f"{size} of the {self.inputs} categories"
+        if len(self.groups) == 1:
+            return containing_words(what, own[0], (total - own[0]) / (self.inputs - 1))
+        return f"{what} reported: the true one among them with {range_text(own)}"
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of output i."""

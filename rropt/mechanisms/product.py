@@ -27,6 +27,7 @@ from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.loss_enclosures import excess_enclosure
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
+from rropt.mechanisms.words import product_words
 
 _MAX_FACTORS = 10_000  # an entry of a row is a product of this many fractions
 
@@ -110,6 +111,10 @@ class ProductMechanism(Mechanism, key="product"):
                 f"number l from 0 to the size of question l less 1"
             )
         return sum(d * stride for d, stride in zip(digits, _strides(sizes), strict=True))
+
+    def in_words(self) -> str:
+        """Return the devices of the questions in words, counted from 0."""
+        return product_words([factor.in_words() for factor in self.factors])
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of output i."""

@@ -25,6 +25,7 @@ from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.kronecker import Vector, dense_vector
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.words import chance_text, truth_words
 
 MAX_RUNS = 1 << 15
 _MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed
@@ -128,6 +129,16 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
     def __getitem__(self, index: tuple[int, int]) -> Fraction:
         i, j = index
         return self._entry(i == j, self.is_chosen(i), self.is_chosen(j))
+
+    def in_words(self) -> str:
+        """Return the device in words."""
+        own, other = (self._entry(is_own, True, True) for is_own in (True, False))
+        told = truth_words(own, other, self.chosen) if self.chosen > 1 else f"true answer reported with {own}"
+        if self.chosen == self.inputs:
+            return told
+        outside = f"outside of them reported with {chance_text(self.revealed)}, each of them with "
+        outside += chance_text(self._entry(False, True, False))
+        return f"a true answer among {self.chosen} of the {self.inputs} categories: {told}; {outside}"
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of response i."""

@@ -6,6 +6,7 @@ A page states the probabilities of one mechanism for each estimate. ``require_ag
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import PurePath
 from typing import Any, NamedTuple, TypeVar
 
@@ -167,20 +168,29 @@ def promise_texts(answers: Sequence[Answer]) -> Iterator[str]:
     """Yield the promised level of each question in words, and that of all questions together."""
     promised = (one.declared for one in answers if "epsilon" in one.declared and one.kind in AFTER)
     asked = {own.get("name", ""): own for own in promised}
-    told = []
-    for name, own in asked.items():
-        gamma = decimal_outwards(Epsilon.of(own["epsilon"]).gamma_bracket(12).upper, up=True, digits=4)
-        if Delta.of(own.get("delta", "0")) == Delta.of(0):
-            text = f"No response changes anybody's odds by more than a factor of {gamma}"
-        else:
-            text = "Whatever is looked for in a response, its probability under one answer is at most "
-            text += f"{gamma} times that under another, plus {own['delta']}"
-        told.append((name, f"{text} ({_level(own)})."))
+    told = [(name, f"{_promised([own])} ({_level(own)}).") for name, own in asked.items()]
     yield from (f"{names}: {text}" for names, text in gathered(told))
-    levels = {(own["epsilon"], own.get("delta", "0")) for own in asked.values()}
     if len(asked) > 1:
-        total = "the sums of these levels" if len(levels) > 1 else f"{len(asked)} times this level"
-        yield f"The {len(asked)} questions together: at most {total}."
+        together = _promised(list(asked.values()))
+        yield f"The {len(asked)} questions together: {together[0].lower()}{together[1:]} (the levels add up)."
+
+
+def _promised(levels: Sequence[Mapping[str, str]]) -> str:
+    """Return the sum of some promised levels as a factor of the odds, rounded up."""
+    several, product, deltas = len(levels) > 1, Fraction(1), [Delta.of(own.get("delta", "0")) for own in levels]
+    for own in levels:
+        product *= Epsilon.of(own["epsilon"]).gamma_bracket(12).upper
+    factor = decimal_outwards(product, up=True, digits=4)
+    if all(delta == Delta.of(0) for delta in deltas):
+        what = "No list of responses" if several else "No response"
+        return f"{what} changes anybody's odds by more than a factor of {factor}"
+    total = sum((delta.bracket(12).upper for delta in deltas), Fraction(0))
+    slack = decimal_outwards(total, up=True, digits=4) if several else levels[0]["delta"]
+    what, under = ("a response", "one answer") if not several else ("the responses", "one list of answers")
+    return (
+        f"Whatever is looked for in {what}, its probability under {under} is at most {factor} times that under "
+        f"another, plus {slack}"
+    )
 
 
 def _level(own: Mapping[str, str]) -> str:

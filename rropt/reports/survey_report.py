@@ -371,16 +371,15 @@ def _device(data: Any, promises: _Promises = ()) -> Iterator[str]:
     except (RroptError, TypeError):
         return
     design, _, values = str(mechanism.name or "").partition(":")
-    words = f"{mechanism.outputs} responses for {mechanism.inputs} categories. "
+    words = ""
     if design in DESIGNS:
         symbols = [one.symbol for one in DESIGNS[design].parameters]
         given = values.split(",")
         symbols += [f"{symbols[-1].rstrip('0123456789')}{i}" for i in range(len(symbols) + 1, len(given) + 1)]
         told = ", ".join(f"{symbol} = {value}" for symbol, value in zip(symbols, given, strict=False))
         words = f"{DESIGNS[design].title} ({told}). {DESIGNS[design].device} "
-    elif mechanism.shape == (2, 2):
-        words = f"a no is reported as no with probability {_short(mechanism.p00)}, and a yes as yes with "
-        words += f"probability {_short(mechanism.p11)}. "
+    own = mechanism.in_words()
+    words += f"In all: {own}. " if words else f"{own[0].upper()}{own[1:]}. "
     epsilon = _short(mechanism.epsilon())
     yield words + _privacy(extended_text(mechanism.parity()), epsilon, promise_of(mechanism, promises))
 

@@ -257,7 +257,7 @@ def test_one_is_singular() -> None:
     reading = estimate_table({"q": np.array([1])}, "q", "warner:3/4").reading
     assert reading.text().partition(";")[0] == "the table: 1 row"
     plan = rropt.plan("warner:3/4", margin="1/100")
-    assert "at most 1 point to either side" in plan.found.definition
+    assert "before it is cut, is at most 1 point" in plan.found.definition
     assert str(rropt.objectives.Populations.hull([["1/2", "1/2"]])).startswith("a polytope of 1 vertex in")
     assert "1 equivalence class;" in orders.partial_order(["warner:3/4", "warner:1/4"]).explain()
 

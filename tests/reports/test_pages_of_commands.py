@@ -316,7 +316,7 @@ def test_devices_of_a_column_have_their_declared_names(cli: Cli, made: Callable[
     call = ("estimate", "rows.csv", "--column", "sick", "--devices", "d", "--device-file", "names.json")
     text = page(cli, made("named", *call)).paragraphs
     assert [words.split(".")[0][:24] for words in text if words.startswith("Device")] == [
-        "Device A or D of sick: a",
+        "Device A or D of sick: T",
         "Device B of sick: Warner",
     ]
 

@@ -167,11 +167,13 @@ def test_promises_of_several_questions() -> None:
     named["r"]["delta"] = "1/100"
     files = {name: Answer(name, {}, "estimate", (), declared, None) for name, declared in named.items()}
     design = Answer("d", {}, "design", (), {"name": "d", "epsilon": "5"}, None)
-    together = "The 2 questions together: at most"
+    odds = "no list of responses changes anybody's odds by more than a factor of 9"
+    sums = "whatever is looked for in the responses, its probability under one list of answers is at most 8.155 times "
+    sums += "that under another, plus 0.01"  # 3 e = 8.15485
     for names, told in (
         ("q", [f"q: {ODDS}"]),
-        ("qs", [f"q, s: {ODDS}", f"{together} 2 times this level."]),
-        ("qr", [f"q: {ODDS}", f"r: {DELTA}", f"{together} the sums of these levels."]),
+        ("qs", [f"q, s: {ODDS}", f"The 2 questions together: {odds} (the levels add up)."]),
+        ("qr", [f"q: {ODDS}", f"r: {DELTA}", f"The 2 questions together: {sums} (the levels add up)."]),
     ):
         assert list(promise_texts([*(files[name] for name in names), design])) == told
 
@@ -221,11 +223,11 @@ def test_devices_in_words() -> None:
     for device, words in (
         ("christofides:1/2,1/3,1/6", "(p1 = 1/2, p2 = 1/3, p3 = 1/6). A card c of 1 to L"),
         ("kuk:1/3,2/3,3", "(theta1 = 1/3, theta0 = 2/3, r = 3). Draw r cards"),
-        (uneven, "a no is reported as no with probability 2/3, and a yes as yes with probability 3/4. Privacy: no "),
-        (long, "a no is reported as no with probability about 0.333333, and a yes as yes with probability 3/4."),
+        (uneven, "True answer 0 reported with 2/3, true answer 1 with 3/4. Privacy: no "),
+        (long, "True answer 0 reported with ~0.333333, true answer 1 with 3/4."),
         (uneven, "more than 2.66667 times as likely from one respondent as from another (epsilon = log(8/3))."),
         (long, "(epsilon = about 0.287682)."),
-        (Mechanism([["1/3"] * 3, ["2/3"] * 3]), "2 responses for 3 categories. Privacy: no response is more than 1 "),
+        (Mechanism([["1/3"] * 3, ["2/3"] * 3]), "if it is 2. Privacy: no response is more than 1 "),
     ):
         assert words in "".join(_device(device))
 

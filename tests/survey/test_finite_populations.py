@@ -171,7 +171,7 @@ def test_the_result_in_words() -> None:
     assert lines["95 % interval (normal)"].endswith(", approximate")
     assert lines["the latter times 1 - n/N"] == both_texts(found.variances["corrected"])
     assert found.conclusion == "Proportion with the trait: about 84.1 % (approximate 95 % interval: 76.8 to 91.4 %)."
-    assert found.concluded("students").startswith("Proportion with the trait: about 84.1 % of students (approximate ")
+    assert found.concluded("students").startswith("Proportion with the trait: about 84.1 % of all 10,777 ")
     assert "8,270 to 9,850" in found.concluded("students")
     negative = estimate_finite(named_mechanism("warner:3/4"), [5, 5], 10)
     assert "interval" in negative.conclusion

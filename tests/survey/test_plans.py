@@ -406,7 +406,8 @@ def test_the_sentence_of_a_plan_is_true(name: str, scale: float, asked: str) -> 
         return (ends[1] - ends[0]) / (2 * scale) <= Fraction(asked)
 
     plan = plan_margin(named_mechanism(name), asked)
-    assert plan.definition.startswith(f"{plan.n} is the smallest number from which on the exact interval at ")
-    assert f"reaches at most {100 * Fraction(asked)} points to either side" in plan.definition
+    said = f"{plan.n} is the smallest number from which on half the width of the exact interval at "
+    assert plan.definition.startswith(said)
+    assert f", before it is cut, is at most {100 * Fraction(asked)} points" in plan.definition
     assert not suffices(plan.n - 1)
     assert all(suffices(n) for n in range(plan.n, plan.n + 500))

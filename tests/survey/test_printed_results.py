@@ -172,6 +172,7 @@ def test_estimates_and_their_precision() -> None:
     assert plan_survey("warner:3/4", "1/100", "1/4", population=1000).lines() == [
         ("least n", "93"),
         ("by the formula, cards whole or not", "93"),
+        ("device", "true answer reported with 3/4, the other one with 1/4"),
         ("population", "1000"),
         ("variance of sampling", "907/495504 ~ 0.00183045949"),
         ("variance of the device", "1/124 ~ 0.00806451613"),
@@ -185,6 +186,7 @@ def test_a_direct_question_beside() -> None:
         ("randomized", "0.700 (standard error 0.098, 0.494 to 0.893)"),
         ("direct", "0.200 (standard error 0.040, 0.127 to 0.292)"),
         ("difference", "0.50 (standard error 0.11, 0.29 to 0.71)"),
+        ("device", "true answer reported with 3/4, the other one with 1/4"),
         ("p-value of no difference", "< 0.001 (two-sided Wald test)"),
         (
             "design effect of the device",
@@ -195,7 +197,7 @@ def test_a_direct_question_beside() -> None:
     assert compare_with_direct("warner:3/4", [40, 60], 20, 100, confidence="19/20") == found
     lines = dict(compare_with_direct("warner:3/4", [100, 0], 0, 100).lines())
     assert lines["difference"] == "-0.500 (standard error 0.000, none)"
-    assert lines.keys() == {"randomized", "direct", "difference"}
+    assert lines.keys() == {"device", "randomized", "direct", "difference"}
 
 
 def test_designs_at_one_level_as_lines_and_as_a_table() -> None:
@@ -428,7 +430,9 @@ def test_a_declaration_as_a_table() -> None:
     assert survey.lines() == [*declared, ("z", missing[0]), ("y", missing[1])]
     header = ("question", "categories", "device", "still missing")
     rows = [("z", "no, yes", "warner:9/10", missing[0]), ("y", "", "A", missing[1])]
-    assert survey.as_tables() == [("Survey", None, declared), ("Questions", header, rows)]
+    words = [("z", "true answer reported with 9/10, the other one with 1/10")]
+    devices = ("Devices", ("question", "device in words"), words)
+    assert survey.as_tables() == [("Survey", None, declared), ("Questions", header, rows), devices]
     assert rropt.Survey().declared_names() == "it declares no question"
     many = rropt.Survey(questions={f"q{i}": {} for i in range(21)})
     assert many.declared_names().endswith(", and 1 more")

@@ -36,6 +36,7 @@ from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks,
 from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
 from rropt.mechanisms.orbits import OrbitMechanism
+from rropt.mechanisms.words import containing_words, truth_words
 
 _MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # largest numbers of response bits and of entries for printing the matrix
 _MOST_WRITTEN = 10**4  # largest number of categories for which the number of all sets, 3 000 digits, is written out
@@ -87,6 +88,10 @@ class MembershipMechanism(Mechanism):
         p, m, k = self.hit, self.miss, self.inputs
         own = Fraction(1, k) if squares is None else squares
         return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - own
+
+    def in_words(self) -> str:
+        """Return the device in words: the probabilities with which the response contains a category."""
+        return containing_words(f"a set of the {self.inputs} categories ({self._family()})", self.hit, self.miss)
 
     def parity(self) -> Fraction | None:
         """Return gamma."""
@@ -202,6 +207,12 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     def _family(self) -> str:
         return str(self.blocks)
+
+    def in_words(self) -> str:
+        """Return the device in words; a block of one category is an answer."""
+        if self.blocks.density == Fraction(1, self.inputs):
+            return truth_words(self.hit, self.miss, self.inputs)
+        return super().in_words()
 
 
 class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):

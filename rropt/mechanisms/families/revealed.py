@@ -19,6 +19,7 @@ from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.memberships import BlockMechanism
 from rropt.mechanisms.kronecker import Vector, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
+from rropt.mechanisms.words import chance_text
 
 _MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed
 _FORM = '{"blocks": {"family": "subsets", "categories": "8", "size": "2", "gamma": "3"}, "revealed": "1/20"}'
@@ -86,6 +87,12 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
     def is_small(self) -> bool:
         """Whether the matrix has at most 4 096 entries."""
         return self.inputs <= 64 and self.outputs * self.inputs <= _MOST_SHOWN
+
+    def in_words(self) -> str:
+        """Return the device in words."""
+        return (
+            f"with {chance_text(self.revealed)} the true answer reported; otherwise {self.block_mechanism.in_words()}"
+        )
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of output i."""

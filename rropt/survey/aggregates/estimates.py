@@ -73,6 +73,7 @@ class MembershipEstimate(Result):
         estimate="unbiased estimate of each category",
         standard_errors="standard error of each, plug-in",
         intervals="joint intervals of Clopper and Pearson",
+        device_in_words="",
         constrained_estimate="",
         likelihood="",
     )
@@ -87,6 +88,11 @@ class MembershipEstimate(Result):
                 f"{shown(self.confidence)}; allowed are {k} whole numbers from 0 to n of a mechanism that outputs sets "
                 "of categories, and a confidence between 0 and 1"
             )
+
+    @property
+    def device_in_words(self) -> str:
+        """The device in words."""
+        return self.mechanism.in_words()
 
     @property
     def sets(self) -> MembershipMechanism:
@@ -167,6 +173,7 @@ class MembershipEstimate(Result):
             for x in order.tolist()
         ]
         head = [
+            ("device", self.device_in_words),
             ("mechanism", self.mechanism.headline),
             ("responses", str(self.n)),
             ("confidence of all intervals together", str(self.confidence)),

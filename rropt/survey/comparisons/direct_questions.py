@@ -82,6 +82,7 @@ class DirectComparison(Result):
         randomized="randomized question",
         direct="direct question",
         difference="difference",
+        device_in_words="device",
         p_value="p-value of no difference",
         design_effect="design effect of the device",
         direct_needed="direct respondents for the same standard error",
@@ -99,6 +100,11 @@ class DirectComparison(Result):
         """Recompute the comparison from its counts."""
         asked: dict[str, Any] = {"reference": reference, "confidence": confidence}
         return compare_with_direct(mechanism, counts, direct_counts[-1], sum(direct_counts), **asked)
+
+    @property
+    def device_in_words(self) -> str:
+        """The device of the randomized responses in words."""
+        return self.mechanism.in_words()
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the text of the summary: the estimates, their difference, and the design effect."""
@@ -129,7 +135,7 @@ class DirectComparison(Result):
         return rows
 
     def _cost(self) -> list[tuple[str, str]]:
-        rows = []
+        rows = [("device", self.device_in_words)]
         if self.p_value is not None:
             rows.append(("p-value of no difference", f"{p_text(self.p_value)} (two-sided Wald test)"))
         if self.design_effect is not None:

@@ -21,6 +21,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
+from rropt.mechanisms.words import devices_in_words
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.counting import checked_categories, labelled_by
@@ -453,8 +454,22 @@ class Survey(Question):
         for name, own in map(self.question_named, self.questions):
             gaps = ", ".join(self.missing_parts(name)) or "nothing"
             listed.append((name, ", ".join(own.categories or ()), own.device or "", gaps))
-        questions = ("Questions", ("question", "categories", "device", "still missing"), listed)
-        return [*tables, questions] if listed else tables
+        questions: Table = ("Questions", ("question", "categories", "device", "still missing"), listed)
+        told = [(name, text) for name in self.questions if (text := self._device_in_words(name))]
+        devices: Table = ("Devices", ("question", "device in words"), told)
+        return [*tables, *[questions] * bool(listed), *[devices] * bool(told)]
+
+    def _device_in_words(self, name: str) -> str:
+        """Return the declared devices of a question in words; empty if they are not declared, or not allowed."""
+        try:
+            found = self.arguments(name)
+        except RroptError:
+            return ""
+        if "mechanism" in found:
+            return str(found["mechanism"].in_words())
+        named = (found.get("device_names") or {}).items()
+        made = [device.named(own) for own, device in named]
+        return devices_in_words(made) if made else ""
 
     def _declared(self) -> list[tuple[str, str]]:
         values = {key: getattr(self, key) for key in KEYS}

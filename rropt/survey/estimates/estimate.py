@@ -66,6 +66,7 @@ class Estimate(Result):
         standard_errors="standard error of each, plug-in",
         unbiased_standard_errors="standard error of each, variance over n - 1",
         constrained_estimate="maximum likelihood estimate",
+        device_in_words="device",
         likelihood_gap="log-likelihood per response below the maximum, at most",
     )
 
@@ -73,6 +74,11 @@ class Estimate(Result):
     def recompute(cls, mechanism: Mechanism, counts: tuple[int, ...], reference: tuple[Fraction, ...]) -> Estimate:
         """Recompute the estimates from their counts."""
         return estimate(mechanism, counts, reference=reference)
+
+    @property
+    def device_in_words(self) -> str:
+        """The device in words."""
+        return self.mechanism.in_words()
 
     @property
     def n(self) -> int:

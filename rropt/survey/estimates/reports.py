@@ -265,7 +265,7 @@ class SurveyEstimate(Result, Concluded):
         counts = ", ".join(f"{count} x response {i}{names[i]}" for i, count in enumerate(found.counts))
         if device.inputs == 2:
             counts += f"; the prevalence is that of {device.category(1)}, not of {device.category(0)}"
-        rows = [("counted", f"n = {found.n}: {counts}")]
+        rows = [("device", found.device_in_words), ("counted", f"n = {found.n}: {counts}")]
         if len(every) > 1:
             rows.append(("intervals", "each by itself and not jointly"))
         said = {kind: one.guarantee for row in every for kind, one in row.intervals.items()}

@@ -23,6 +23,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.linear.programs import Sense
 from rropt.core.results import Result, labelled
+from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.models import Behaviour, Sample, Vector
 from rropt.survey.noncompliance.programs import Attained, Given, Limit
@@ -124,7 +125,7 @@ class PrevalenceBounds(Question, Result):
     samples: tuple[tuple[Sample, ...], ...]
     contrast: Vector
 
-    LABELS = labelled(lower="", upper="", feasible="", refuted="", certificate="")
+    LABELS = labelled(device_in_words="", lower="", upper="", feasible="", refuted="", certificate="")
 
     @classmethod
     def recompute(
@@ -136,6 +137,11 @@ class PrevalenceBounds(Question, Result):
     ) -> PrevalenceBounds:
         """Compute the bounds again from the fields of their record."""
         return _bounds(Given(samples, noncompliers.behaviours, contrast, confidence), noncompliers)
+
+    @property
+    def device_in_words(self) -> str:
+        """The devices in words."""
+        return devices_in_words([sample.mechanism for group in self.samples for sample in group])
 
     @property
     def lower(self) -> Fraction | None:
@@ -185,6 +191,7 @@ class PrevalenceBounds(Question, Result):
             percent = decimal_text(100 * self.confidence)
             refuted = f"none: the responses refute the model at the {percent} % level"
             rows.append((f"with sampling error ({percent} %)", str(self.covering) if self.covering else refuted))
+        rows.append(("device", self.device_in_words))
         if self._is_trivial:
             rows.append(
                 (

@@ -39,6 +39,7 @@ from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.words import devices_in_words
 from rropt.survey.groups.differences import in_digits, is_outside, p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, is_unweighted, request_of
@@ -94,6 +95,7 @@ class TwoSampleEstimates(Result):
         degrees_of_freedom: the number of clusters minus the number of strata.
         confidence: the confidence of the intervals.
         reading: the report on the input.
+        mechanisms: the different devices.
     """
 
     model: str
@@ -104,13 +106,21 @@ class TwoSampleEstimates(Result):
     degrees_of_freedom: int
     confidence: Fraction
     reading: Reading
+    mechanisms: tuple[Mechanism, ...]
 
-    LABELS = labelled(title="model", sizes="respondents by device", missing="without an answer")
+    LABELS = labelled(
+        device_in_words="device", title="model", sizes="respondents by device", missing="without an answer"
+    )
 
     @property
     def title(self) -> str:
         """The model in words."""
         return _TITLES[self.model]
+
+    @property
+    def device_in_words(self) -> str:
+        """The devices in words."""
+        return devices_in_words(self.mechanisms)
 
     @property
     def sizes(self) -> str:
@@ -137,7 +147,12 @@ class TwoSampleEstimates(Result):
             rows.append((one.name, number, error, p, ends))
         level = decimal_text(100 * self.confidence)
         header = ("", "estimate", "std. error", "p-value of 0", f"{level} % interval")
-        about = [("model", self.title), ("respondents by device", self.sizes), ("without an answer", str(self.missing))]
+        about = [
+            ("device", self.device_in_words),
+            ("model", self.title),
+            ("respondents by device", self.sizes),
+            ("without an answer", str(self.missing)),
+        ]
         about.append(("degrees of freedom", str(self.degrees_of_freedom)))
         if self.model == "extended-crosswise":
             about.append(("difference of the samples", " minus ".join(self.devices)))
@@ -262,7 +277,7 @@ def _estimates(source: Source, model: str, questions: Sequence[CountRequest], le
     ]
     n = tuple(int((weights[d] > 0).sum()) for d in domains)
     return TwoSampleEstimates(
-        model, tuple(quantities), n, tuple(names), int((~used).sum()), freedom, level, rows.reading
+        model, tuple(quantities), n, tuple(names), int((~used).sum()), freedom, level, rows.reading, rows.mechanisms
     )
 
 

@@ -16,6 +16,7 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.named.tuned import tuned_deck
+from rropt.mechanisms.words import dealt_words
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
 from rropt.survey.estimates.counts import answer_count, least_integer
@@ -149,6 +150,7 @@ class SurveyPlan(Result):
         deck: the numbers of cards, for a dealt deck.
         formula_n: the least number by the formula, which ignores that numbers of cards are integers.
         asked: the requested variance.
+        mechanism: the mechanism of one response.
     """
 
     n: int
@@ -157,13 +159,20 @@ class SurveyPlan(Result):
     deck: tuple[int, ...] | None
     formula_n: int
     asked: Fraction
+    mechanism: Mechanism
     LABELS = labelled(
         n="least n",
         formula_n="by the formula, cards whole or not",
+        device_in_words="device",
         population="population",
         deck="cards 1, 2, ...",
         goal="",
     )
+
+    @property
+    def device_in_words(self) -> str:
+        """The device in words."""
+        return dealt_words(self.mechanism.in_words(), dealt=self.deck is not None)
 
     @property
     def goal(self) -> str:
@@ -246,7 +255,7 @@ def plan_survey(
         )
     device: Device = DealtDeck.of(mechanism, n) if cards_without_replacement else DrawnAnswers(mechanism, n)
     deck = tuple(device.deck) if isinstance(device, DealtDeck) else None
-    return SurveyPlan(n, survey_variance(device, pi, size or n), size or n, deck, needed, most)
+    return SurveyPlan(n, survey_variance(device, pi, size or n), size or n, deck, needed, most, device.one_answer())
 
 
 def _asked(
@@ -308,7 +317,7 @@ def plan_deck(
         low = ceil(rest / (1 + gamma))
         if 0 < low < rest - low and achieved(n, Fraction(rest - 2 * low, n)) <= most:
             deck = DealtDeck((low, n - rest, rest - low))
-            return SurveyPlan(n, survey_variance(deck, pi, n), n, tuple(deck.deck), formula, most)
+            return SurveyPlan(n, survey_variance(deck, pi, n), n, tuple(deck.deck), formula, most, deck.one_answer())
     raise InfeasibleError(
         f"no deck was found: received the variance {as_text(most)}, for which more than {formula} cards are needed; "
         "allow a larger variance, or another share of middle cards"

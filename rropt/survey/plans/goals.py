@@ -118,14 +118,16 @@ class MechanismPlan(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of the JSON output of ``rropt plan``: the goal, the mechanism, and the result."""
-        own = {"mechanism": self.mechanism, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
+        words = {"device_in_words": self.mechanism.in_words()}
+        own = {"mechanism": self.mechanism, **words, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
         options = {**self.options, "population": self.options["population"] or "worst"}
         return merged_records(record_of({**own, "order": None, **options}), self.found.to_dict())
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the result, then the mechanism and its privacy levels."""
         levels, whole = self._levels(), both_texts(self.mechanism.epsilon())
-        own = [("mechanism", self.mechanism.name or "matrix"), ("full report", f"epsilon = {whole}")]
+        own = [("device", self.mechanism.in_words()), ("mechanism", self.mechanism.name or "matrix")]
+        own += [("full report", f"epsilon = {whole}")]
         return [*self.found.lines(), *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
 
     def _levels(self) -> QuestionLevels | Epsilon:
@@ -352,7 +354,7 @@ def _quantity(kind: str, device: Any, goal: str, options: Options) -> Quantity:
         return Quantity("variance", f"the variance {whose}", lambda n: spread / n)
     if interval == "hoeffding":
         of_what = of_what.removesuffix(" " + population_words(None))
-    what = f"the {interval} interval {of_what}{', at once,' * (kind == _SEVERAL)} reaches"
+    what = f"half the width of the {interval} interval {of_what}{', at once' * (kind == _SEVERAL)}, before it is cut,"
     level = exact_confidence(options["confidence"])
     risk = (1 - level) / (marginal_cells(device, which) if kind == _SEVERAL else 1)
     if interval == "hoeffding":

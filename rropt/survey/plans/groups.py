@@ -54,6 +54,7 @@ class DifferencePlan(Result):
         prevalences: the true prevalences.
         exact: True if ``power`` belongs to the unconditional exact test; False if it is the approximate power of the
             normal test.
+        mechanism: the device of both groups.
     """
 
     n: int
@@ -62,6 +63,7 @@ class DifferencePlan(Result):
     significance: Fraction
     prevalences: tuple[Fraction, Fraction]
     exact: bool
+    mechanism: Mechanism
 
     LABELS = labelled(
         n="respondents of each group",
@@ -69,8 +71,22 @@ class DifferencePlan(Result):
         asked="asked for",
         significance="significance, two-sided",
         prevalences="true prevalences",
-        exact="power of the exact test (otherwise approximate)",
+        exact="",
+        test="test",
+        device_in_words="device",
     )
+
+    @property
+    def test(self) -> str:
+        """The test whose power is planned, in words."""
+        if self.exact:
+            return "exact, as of rropt estimate --test exact; its power is summed over all counts"
+        return "score, as of rropt estimate; its power is approximate"
+
+    @property
+    def device_in_words(self) -> str:
+        """The device in words."""
+        return self.mechanism.in_words()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +97,26 @@ class StrataPlan(Result):
         sizes: n_h, the number of respondents in each stratum.
         variance: the variance of the estimated prevalence of the population, exact at the guessed prevalences.
         proportional: the variance under proportional allocation of the same number of respondents.
+        mechanism: the device of all respondents.
     """
 
     sizes: tuple[int, ...]
     variance: Fraction
     proportional: Fraction
+    mechanism: Mechanism
 
     LABELS = labelled(
         n="respondents",
         sizes="of each stratum",
         variance="variance of the estimate",
         proportional="with respondents in proportion to the strata",
+        device_in_words="device",
     )
+
+    @property
+    def device_in_words(self) -> str:
+        """The device in words."""
+        return self.mechanism.in_words()
 
     @property
     def n(self) -> int:
@@ -142,12 +166,12 @@ def plan_difference(
     if found is not None:
         while found > 1 and exact(found - 1) >= goal:
             found -= 1
-        return DifferencePlan(found, exact(found), goal, level, pair, exact=True)
+        return DifferencePlan(found, exact(found), goal, level, pair, exact=True, mechanism=mechanism)
     from scipy.special import ndtr
 
     n = max(n, _MOST_EXACT + 1)
     approximate = float(ndtr((gap * sqrt(n) - z_level * sqrt(null)) / sqrt(true)))
-    return DifferencePlan(n, approximate, goal, level, pair, exact=False)
+    return DifferencePlan(n, approximate, goal, level, pair, exact=False, mechanism=mechanism)
 
 
 def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, ...], level: Fraction) -> float:
@@ -209,12 +233,13 @@ def plan_strata(
     goal = asked_variance(variance, standard_error)
     if (n is None) == (goal is None):
         raise InvalidParameterError("the goal is missing, or given twice: give n, a variance or a standard error")
-    reduction = binary_reduction(required_mechanism(mechanism))
+    device = required_mechanism(mechanism)
+    reduction = binary_reduction(device)
     spreads = [w * w * reduction.spread(guess) for w, guess in zip(weights, guesses, strict=True)]
     sizes = _allocated(spreads, answer_count(n, "n", least=len(weights))) if goal is None else _least(spreads, goal)
     total = sum(sizes)
     proportional = _variance(spreads, _allocated([w * w for w in weights], total))
-    return StrataPlan(tuple(sizes), _variance(spreads, sizes), proportional)
+    return StrataPlan(tuple(sizes), _variance(spreads, sizes), proportional, device)
 
 
 def _prevalences(values: Sequence[object]) -> tuple[Fraction, ...]:

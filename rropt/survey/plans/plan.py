@@ -211,8 +211,7 @@ class Quantity:
         bound = bound_of(asked)
         n, is_least = (least(self.value, bound), True) if self.above is None else least_lasting(self, bound)
         points = decimal_text(100 * asked, 9) if (10**9 * asked).denominator == 1 else str(100 * asked)
-        is_margin = self.goal == "margin"
-        goal = f"at most {with_noun(points, 'point')} to either side" if is_margin else f"is at {least_or_most} {asked}"
+        goal = f"is at most {with_noun(points, 'point')}" if self.goal == "margin" else f"is at {least_or_most} {asked}"
         reached = f"from which on {self.what} {goal}"
         if not is_least:
             text = f"{n} is a number {reached}; a smaller number may do"

@@ -17,7 +17,7 @@ Source: Cochran, Sampling Techniques (1977), 2.5; Sun, Zhou and Yan (2023), equa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, required
@@ -29,6 +29,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.words import dealt_words
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
 from rropt.survey.estimates.conclusions import Concluded, share_of_people, share_sentence, unit_in_all
@@ -130,6 +131,8 @@ class FiniteEstimate(Result, Concluded):
             estimators that other software prints: ``with_replacement`` is ``s^2 (n - 1)/(n^2 d^2)``, which for yes/no
             responses is ``l (1 - l)/(n d^2)``; ``with_replacement_unbiased`` is ``s^2/(n d^2)``; ``corrected`` is
             ``(1 - f)`` times the latter, which is too small because the device is not sampled.
+        mechanism: the mechanism of one response.
+        is_dealt: whether the cards were sampled without replacement from one deck.
     """
 
     n: int
@@ -138,7 +141,10 @@ class FiniteEstimate(Result, Concluded):
     variance: SurveyVariance
     variances: Mapping[str, Fraction]
     confidence: Fraction = DEFAULT_CONFIDENCE
+    mechanism: Mechanism = field(kw_only=True)
+    is_dealt: bool = field(default=False, kw_only=True)
     LABELS = labelled(
+        device_in_words="device",
         n="answers",
         population="population",
         estimate="unbiased estimate",
@@ -146,6 +152,11 @@ class FiniteEstimate(Result, Concluded):
         variances="",
         intervals="",
     )
+
+    @property
+    def device_in_words(self) -> str:
+        """The device in words."""
+        return dealt_words(self.mechanism.in_words(), dealt=self.is_dealt)
 
     @property
     def standard_error(self) -> float | None:
@@ -256,7 +267,8 @@ def estimate_finite(
         named = {"with_replacement": plain, "with_replacement_unbiased": unbiased, "corrected": left * unbiased}
         variance = SurveyVariance(left * (unbiased - own), own)
     variances = ReadOnlyMapping({"without_replacement": variance.total, **named})
-    return FiniteEstimate(n, whole, found, variance, variances, level)
+    dealt = isinstance(device, DealtDeck)
+    return FiniteEstimate(n, whole, found, variance, variances, level, mechanism=mechanism, is_dealt=dealt)
 
 
 def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:

@@ -15,6 +15,7 @@ from rropt.core.results import Result, Table
 from rropt.core.visible import visible
 from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
+from rropt.mechanisms.words import several_devices
 from rropt.survey.estimates.conclusions import Concluded, share_sentence
 from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty, places_of, share_text
 from rropt.survey.questions.joint_likelihood import MAX_LIKELY_CELLS, JointEstimate, estimate_joint
@@ -124,9 +125,10 @@ class QuestionsTable(Result, EqualByArrays):
 
 @dataclass(frozen=True, slots=True)
 class QuestionsDevice(Result):
-    """A product of devices, and the number of respondents who used it."""
+    """A product of devices, its words, and the number of respondents who used it."""
 
     name: str | None
+    in_words: str
     epsilon: QuestionLevels
     n: int
 
@@ -200,9 +202,10 @@ class QuestionsEstimate(Result, Concluded):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the mechanism, its privacy levels, the responses, the guarantees."""
-        rows = [("mechanism", self.devices[0].name or "product")]
+        told = ("device", several_devices([(device.name or "", device.in_words) for device in self.devices]))
+        rows = [told, ("mechanism", self.devices[0].name or "product")]
         if len(self.devices) > 1:
-            rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the most revealing one")]
+            rows = [told, ("mechanisms", f"{len(self.devices)} different ones; epsilon of the most revealing one")]
         for name in ("whole_answer", "worst_question"):
             largest = max((getattr(device.epsilon, name) for device in self.devices), key=float)
             rows.append((name.replace("_", " "), f"epsilon = {both_texts(largest, 6)}"))
@@ -298,7 +301,9 @@ def estimate_questions(
     return QuestionsEstimate(
         n=sum(group.n for group in groups),
         excluded=sum(group.excluded for group in groups),
-        devices=tuple(QuestionsDevice(g.mechanism.name, question_levels(g.mechanism), g.n) for g in groups),
+        devices=tuple(
+            QuestionsDevice(g.mechanism.name, g.mechanism.in_words(), question_levels(g.mechanism), g.n) for g in groups
+        ),
         condition=max(group.mechanism.condition(questions=questions) for group in groups),
         likelihood_gap=None if joint is None else joint.likelihood_gap,
         confidence=level,

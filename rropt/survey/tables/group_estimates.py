@@ -22,6 +22,7 @@ from rropt.core.exact.display import (
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.conclusions import (
     Concluded,
     difference_sentences,
@@ -84,7 +85,7 @@ class GroupEstimates(Result, Concluded):
     counted: tuple[str, ...] = ()
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
-    LABELS = labelled(devices="devices", confidence="confidence", remarks="")
+    LABELS = labelled(device_in_words="", devices="devices", confidence="confidence", remarks="")
     TITLE: ClassVar[str] = "Estimates from randomized responses"
     MISSING: ClassVar[str] = ""
     SHARE: ClassVar[type] = GroupShare
@@ -105,6 +106,11 @@ class GroupEstimates(Result, Concluded):
                     f"{self.SHARE.__name__} in groups, total and covariance only with weights, and equality only "
                     "without"
                 )
+
+    @property
+    def device_in_words(self) -> str:
+        """The devices in words."""
+        return devices_in_words(self.mechanisms)
 
     @property
     def devices(self) -> int:
@@ -200,7 +206,8 @@ class GroupEstimates(Result, Concluded):
     def _head(self) -> list[tuple[str, str]]:
         """Return the counts, the guarantees of the intervals, and the report on the input."""
         percent = f"{decimal_text(100 * self.confidence)} %"
-        head = [("counted", "; ".join(self.counted))] if self.counted else []
+        head = [("device", self.device_in_words)]
+        head += [("counted", "; ".join(self.counted))] if self.counted else []
         best = {one.recommended_kind for share in self.shares for one in share.groups}
         for kind in self._kinds():
             head.append((f"{kind} interval, {percent}", "recommended: " * (kind in best) + self.GUARANTEES[kind]))

@@ -18,6 +18,7 @@ from rropt.core.exact.display import rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.words import devices_in_words
 from rropt.survey.groups.differences import Test, in_digits, p_text, p_value, quantile
 from rropt.survey.regression.formulas import Column, Factor, codes_of, columns_of, number_of
 from rropt.survey.regression.formulas import Design as Formula
@@ -234,6 +235,7 @@ class Regression(Result):
         title="model",
         response="response",
         n="rows in the fit",
+        device_in_words="",
         standard_errors="",
         loglik="log-likelihood",
         status="status",
@@ -262,6 +264,11 @@ class Regression(Result):
     def title(self) -> str:
         """The title of the model."""
         return _TITLES[self.model] + (", corrected loss" if self.method == "corrected" else "")
+
+    @property
+    def device_in_words(self) -> str:
+        """The devices in words."""
+        return devices_in_words(self.mechanisms)
 
     @property
     def response(self) -> str:
@@ -833,4 +840,5 @@ class Regression(Result):
             ratios = self.odds_ratios.items()
             odds = [(name, *("none" if isnan(x) else decimal_text(x, 4) for x in own)) for name, own in ratios]
             tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), odds))
-        return [*tables, ("", None, [("note", text) for text in self.notes()])]
+        device: Table = ("", None, [("device", self.device_in_words)])
+        return [*tables[:2], device, *tables[2:], ("", None, [("note", text) for text in self.notes()])]
