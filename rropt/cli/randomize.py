@@ -2,8 +2,9 @@
 
 Replace true answers by randomized responses. Each response has exactly the distribution
 of the mechanism's column. It is drawn with the operating system's randomness, without
-floating point. Only the responses are written, and either all of them or none. Publish
-one output only: every further run over the same answers spends epsilon again.
+floating point. Only the responses are written, and either all of them or none, after a second
+reading of DATA has confirmed each column. Publish one output only: every further run over the
+same answers spends epsilon again.
 
 arguments:
 data DATA [DATA ...]: file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS,
@@ -18,8 +19,8 @@ data options
 response options
 --output-names A,B,..: names of the outputs (default: those of the categories if there are as many, otherwise
     0,1,...,m-1)
---keep A,B,..: also write these other columns, unchanged (default: none); "*" for all of them, after a check that
-    none contains the true answer
+--keep A,B,..: also write these other columns, unchanged (default: none); "*" for all of them. A column that is equal
+    to the true answers, or corresponds to them one-to-one, is refused; look for others that imply the true answer
 --simulate (with --seed): draw from --seed: reproducible, NOT for real answers
 --seed S (with --simulate): seed of a simulation, an integer >= 0
 --json
@@ -100,13 +101,16 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
 
 def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
     """Write CSV to standard output or to a stream, or return the rows for JSON."""
+    from rropt.survey.tables.output_checks import Written
     from rropt.survey.tables.randomizing import randomized_csv, randomized_rows
 
     held: list[Any] = []
     if args.json and args.output is None:
 
-        def hold(relation: Any) -> None:
-            held.extend(row[0] if len(row) == 1 else list(row) for row in relation.iter_rows())
+        def hold(relation: Any, _: object) -> Written:
+            rows = relation.fetchall()
+            held[:] = [row[0] if len(row) == 1 else list(row) for row in rows]
+            return Written(rows, relation.types, are_texts=False)
 
         return randomized_rows(args.data, how, hold, **_place(args)).rows, held
     text = io.StringIO()

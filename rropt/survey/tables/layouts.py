@@ -16,9 +16,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from typing import Any
 
 from rropt.core.errors import FileFormatError, RroptError
 from rropt.survey.tables.sources import BLANKS, MOST_LINE, LineError, require_columns
@@ -39,7 +40,6 @@ class Layout:
         skipped: the number of lines above the first row, which is the header if there is one.
         header: the first row.
         rows: the other rows at the beginning.
-        lines: the line in which each of them begins.
         is_whole: whether these are all rows of the file.
         flaw: why the reading is not possible, after the number of the line; "" if it is possible.
     """
@@ -49,7 +49,6 @@ class Layout:
     skipped: int
     header: list[str]
     rows: list[list[str]] = field(repr=False)
-    lines: list[int] = field(repr=False)
     is_whole: bool
     flaw: str = ""
 
@@ -64,6 +63,11 @@ class Layout:
             return width is None or len(self.header) == width
         return all(self.names.count(name) == 1 for name in names)
 
+    def reader(self, text: Iterable[str]) -> Iterator[list[str]]:
+        """Return the strict ``csv.reader`` of the lines of a text below the skipped ones."""
+        reader: Iterator[list[str]] = _reader(text, self.separator, self.mark)
+        return reader
+
     def records(self, text: Iterable[str], of: str = "the data") -> Iterator[tuple[int, list[str]]]:
         """Yield the rows of the lines of a text below the skipped ones, with the lines in which they begin.
 
@@ -72,7 +76,7 @@ class Layout:
         """
         try:
             with unlimited_field_length():
-                yield from _records(text, self.separator, self.mark, self.skipped)
+                yield from _records(self.reader(text), self.skipped)
         except _NotCsv as error:
             raise row_error(error.line, of, "is not CSV") from None
 
@@ -124,12 +128,15 @@ def _chosen(
     )  # Excel writes a line that states the separator
     assert told is not None
     skipped = len(told[0].splitlines())
-    every = []
+    text, every = text[told.end() :], []
+    absent = [each for each in _NAMES if each not in text][:1]  # each other one gives the same single values
+    separators = [told[1]] if told[1] else [each for each in _NAMES if each in text] + absent
     with unlimited_field_length():
-        for separator in (told[1],) if told[1] else _NAMES:
+        for separator in separators:
             for mark in _MARKS:
-                if mark == '"' or re.search(rf"(?:^|[\r\n{re.escape(separator)}]) *'", text):
-                    every.append(_reading(text[told.end() :], separator, mark, skipped, is_cut))
+                begins = rf"(?:^|[\r\n{re.escape(separator)}]) *'"
+                if mark == '"' or ("'" in text and re.search(begins, text)):
+                    every.append(_reading(text, separator, mark, skipped, is_cut))
     if not names and width is None and any(len(each.header) > 1 for each in every):
         every = [each for each in every if len(each.header) > 1]  # the lines of a table are no single values
     possible = [each for each in every if not each.flaw]
@@ -145,7 +152,7 @@ def _chosen(
             wider = "the names of the columns then stand inside of other names"
             raise _two_ways(name, first, other, skipped + 1, wider, told[1])
     for other in kept[1:]:
-        line = _first_difference(first, other, names if names and not whole else None)
+        line = _first_difference(text, first, other, names if names and not whole else None)
         if line is not None:
             raise _two_ways(name, first, other, line, "the values of the columns differ", told[1])
     return first
@@ -153,26 +160,34 @@ def _chosen(
 
 def _reading(text: str, separator: str, mark: str, skipped: int, is_cut: bool) -> Layout:
     """Read the beginning of a text, up to the first flaw."""
-    found: list[tuple[int, list[str]]] = []
+    rows: list[list[str]] = []
     flaw = ""
     try:
-        for line, row in _records(io.StringIO(text, newline=""), separator, mark, skipped):
-            if flaw:
-                break
-            if found and len(row) != len(found[0][1]):
-                flaw = f"{line} has {len(row)} values, and {len(found[0][1])} are expected"
-            else:
-                found.append((line, row))
-        else:  # the last row may be cut
-            if is_cut and flaw:
-                flaw = ""
-            elif is_cut and len(found) > 1:
-                found.pop()
+        rows.extend(_reader(io.StringIO(text, newline=""), separator, mark))
+        if is_cut and len(rows) > 1:
+            rows.pop()  # it may be cut
+    except csv.Error as error:
+        if not (is_cut and rows and "unexpected end" in str(error)):  # a mark that is closed behind the sample
+            flaw = "is not CSV"
+    width = max(len(rows[0]), 1) if rows else 1
+    if [] in rows:
+        rows = [row or [""] for row in rows if row or width == 1]
+    if flaw or any(len(row) != width for row in rows):
+        rows, flaw = _flaw(text, separator, mark, skipped, width)
+    return Layout(separator, mark, skipped, (rows or [[""]])[0], rows[1:], not is_cut, flaw)
+
+
+def _flaw(text: str, separator: str, mark: str, skipped: int, width: int) -> tuple[list[list[str]], str]:
+    """Return the rows before the first flaw of a reading, and the flaw with its line."""
+    rows: list[list[str]] = []
+    try:
+        for line, row in _records(_reader(io.StringIO(text, newline=""), separator, mark), skipped):
+            if len(row) != width:
+                return rows, f"{line} has {len(row)} values, and {width} are expected"
+            rows.append(row)
     except _NotCsv as error:
-        is_open = is_cut and "unexpected end" in str(error)  # a quotation mark that is closed behind the sample
-        flaw = flaw or ("" if is_open and found else f"{error.line} is not CSV")
-    lines, rows = [line for line, _ in found], [row for _, row in found]
-    return Layout(separator, mark, skipped, (rows or [[""]])[0], rows[1:], lines[1:], not is_cut, flaw)
+        return rows, f"{error.line} is not CSV"
+    raise AssertionError("the reading has a flaw")
 
 
 class _NotCsv(csv.Error):
@@ -183,9 +198,12 @@ class _NotCsv(csv.Error):
         self.line = line
 
 
-def _records(text: Iterable[str], separator: str, mark: str, skipped: int) -> Iterator[tuple[int, list[str]]]:
+def _reader(text: Iterable[str], separator: str, mark: str) -> Any:
+    return csv.reader(text, delimiter=separator, quotechar=mark, strict=True, skipinitialspace=True)
+
+
+def _records(reader: Any, skipped: int) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a text with the lines in which they begin; a blank line is a row of a single column only."""
-    reader = csv.reader(text, delimiter=separator, quotechar=mark, strict=True, skipinitialspace=True)
     line, width = skipped + 1, 0
     try:
         for row in reader:
@@ -223,22 +241,21 @@ def _tears(reading: Layout, mark: str) -> bool:
     return False
 
 
-def _first_difference(one: Layout, other: Layout, names: Sequence[str] | None) -> int | None:
+def _first_difference(text: str, one: Layout, other: Layout, names: Sequence[str] | None) -> int | None:
     """Return the first line in which some columns of two readings differ, or all columns; ``None``: they do not."""
-    columns = [[each.names.index(name) for name in names] if names else None for each in (one, other)]
-    below = zip_longest(zip(one.lines, one.rows, strict=True), zip(other.lines, other.rows, strict=True))
+    columns = [[each.names.index(name) for name in names] if names else slice(None) for each in (one, other)]
     if names is None and list(map(_plain, one.header)) != list(map(_plain, other.header)):
         return one.skipped + 1
-    for mine, theirs in below:
-        if mine is None or theirs is None:
-            return int((mine or theirs)[0])
-        values = [
-            list(map(_plain, row if own is None else (row[place] for place in own)))
-            for own, (_, row) in zip(columns, (mine, theirs), strict=True)
-        ]
-        if values[0] != values[1]:
-            return int(mine[0])
+    for number, (mine, theirs) in enumerate(zip_longest(one.rows, other.rows), 1):
+        if mine is None or theirs is None or _values(mine, columns[0]) != _values(theirs, columns[1]):
+            nearest = other if mine is None else one
+            records = _records(_reader(io.StringIO(text, newline=""), nearest.separator, nearest.mark), one.skipped)
+            return next(line for line, _ in islice(records, number, None))
     return None
+
+
+def _values(row: list[str], chosen: list[int] | slice) -> list[str]:
+    return [_plain(cell) for cell in (row[chosen] if isinstance(chosen, slice) else [row[i] for i in chosen])]
 
 
 def _plain(cell: str) -> str:

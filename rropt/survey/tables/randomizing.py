@@ -13,9 +13,11 @@ memory ends with an error.
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
@@ -37,12 +39,14 @@ from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.counting import CountRequest, Reading, reading_of
 from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_blocks
+from rropt.survey.tables.layouts import unlimited_field_length
+from rropt.survey.tables.output_checks import Written, WrittenColumn, check_output
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import BETWEEN, MISSING
 from rropt.survey.tables.sources import Source, reading_errors
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyRelation, Expression
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
 
 
 _DRAWN = 1 << 18  # the number of outputs drawn in advance for all categories together
@@ -104,8 +108,8 @@ class Draws:
 
 def drawing(
     source: Source, how: Randomizing, progress: Callable[[int], object] | None
-) -> tuple[DuckDBPyRelation, list[Draws]]:
-    """Return the relation with randomized questions, and the objects that draw the outputs."""
+) -> tuple[DuckDBPyRelation, list[Draws], list[WrittenColumn]]:
+    """Return the relation with randomized questions, the objects that draw the outputs, and the columns."""
     from duckdb import ColumnExpression, FunctionExpression, SQLExpression
 
     connection = source.connection
@@ -120,18 +124,20 @@ def drawing(
     random = None if how.seed is None else np.random.default_rng(how.seed)
     titles = how.asked.titles
     draws = [Draws(how, question, random, None if question else progress) for question in range(len(titles))]
-    chosen: list[tuple[int, Expression]] = []
+    chosen: list[tuple[WrittenColumn, Expression]] = []
     kept = [name for name in source.names if name not in titles] if how.keep is None else how.keep
     for question, drawn in enumerate(draws):
         answer, kind = source.value(how.asked.places[question])
         drawn_as = "integer" if how.texts[question] is None else "varchar"
         connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
         value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
-        chosen.append((source.place(how.asked.places[question]), value.alias(titles[question])))
-    for place, name in [(source.place(name), name) for name in kept]:
-        chosen.append((place, ColumnExpression(source.relation.columns[place]).alias(name)))
-    order = sorted(chosen, key=lambda each: each[0]) if kept else chosen
-    return source.relation.select(*(expression for _, expression in order)), draws
+        column = WrittenColumn(titles[question], source.place(how.asked.places[question]), question)
+        chosen.append((column, value.alias(column.title)))
+    for column in [WrittenColumn(name, source.place(name)) for name in kept]:
+        chosen.append((column, ColumnExpression(source.relation.columns[column.place]).alias(column.title)))
+    order = sorted(chosen, key=lambda each: each[0].place) if kept else chosen
+    relation = source.relation.select(*(expression for _, expression in order))
+    return relation, draws, [column for column, _ in order]
 
 
 @contextmanager
@@ -320,7 +326,7 @@ def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> 
     kind = ".parquet" if output.lower().endswith((".parquet", ".pq")) else ".csv"
     with being_filled(output, suffix=kind) as made:
 
-        def write(relation: DuckDBPyRelation) -> None:
+        def write(relation: DuckDBPyRelation, connection: DuckDBPyConnection) -> Written:
             names = relation.columns
             if len({name.casefold() for name in names}) < len(names):
                 raise InvalidParameterError(
@@ -329,58 +335,96 @@ def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> 
                 )
             if kind == ".parquet":
                 relation.to_parquet(str(made))
-            else:
-                relation.to_csv(str(made), header=bool(how.asked.columns), use_tmp_file=False)
+                return _written_parquet(str(made), connection)
+            relation.to_csv(str(made), header=bool(how.asked.columns), use_tmp_file=False)
+            return _written_csv(partial(made.open, encoding="utf-8", newline=""), relation, how)
 
         return randomized_rows(data, how, write, output=output, folders=[str(made.parent)], **options)
+
+
+def _written_parquet(path: str, connection: DuckDBPyConnection) -> Written:
+    """Return the rows of a Parquet file as texts."""
+    from duckdb import ColumnExpression
+
+    made = connection.read_parquet(path)
+    texts = made.select(*(ColumnExpression(name).cast("VARCHAR") for name in made.columns))
+    return Written(texts.iter_rows(), made.types)
+
+
+def _written_csv(opened: Callable[[], TextIO], relation: DuckDBPyRelation, how: Randomizing) -> Written:
+    """Return the rows of CSV that was written, whose texts may be long."""
+
+    def rows() -> Iterator[list[str]]:
+        with opened() as stream, unlimited_field_length():
+            found = csv.reader(stream, strict=True)
+            if how.asked.columns:
+                next(found)
+            yield from found
+
+    return Written(rows(), ["VARCHAR"] * len(relation.columns))
 
 
 def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) -> Reading:
     """Randomize a table and write it to a stream as CSV; the options are those of ``randomized_rows``.
 
+    The text is held in memory until it is checked.
+
     Raises:
         The exceptions of ``randomize_file``.
     """
-    writer = csv.writer(stream, lineterminator="\n")
+    text = io.StringIO(newline="")
 
-    def write(relation: DuckDBPyRelation) -> None:
+    def write(relation: DuckDBPyRelation, _: DuckDBPyConnection) -> Written:
+        from duckdb import ColumnExpression
+
+        text.seek(0)
+        text.truncate()
+        writer = csv.writer(text, lineterminator="\n")
         writer.writerows([relation.columns] if how.asked.columns else [])
-        writer.writerows(relation.iter_rows())
+        writer.writerows(
+            relation.select(*(ColumnExpression(name).cast("VARCHAR") for name in relation.columns)).iter_rows()
+        )
+        return _written_csv(lambda: io.StringIO(text.getvalue(), newline=""), relation, how)
 
-    return randomized_rows(data, how, write, **options)
+    reading = randomized_rows(data, how, write, **options)
+    stream.write(text.getvalue())
+    return reading
 
 
 def randomized_rows(
     data: Any,
     how: Randomizing,
-    use: Callable[[DuckDBPyRelation], object],
+    write: Callable[[DuckDBPyRelation, DuckDBPyConnection], Written],
     *,
     output: str = "",
     folders: Sequence[str] = (),
     progress: Advance | None = None,
     **place: Any,
 ) -> Reading:
-    """Check a table, pass its randomized rows to ``use``, and return the report on it.
+    """Check a table, pass its randomized rows to ``write``, check what was written, and return the report on the table.
 
     Args:
         data, how: as for ``randomize_file``.
-        use: a function of the DuckDB relation.
+        write: a function of the DuckDB relation and its connection that returns what it has written.
         output: the file that it writes, for messages.
         folders: the folders that DuckDB may write to.
         progress: called with the number of further rows that are drawn and the number of all rows.
         place: the ``table`` of a database or the ``sheet`` of a workbook, as for ``read``.
 
     Raises:
-        The exceptions of ``randomize_file``.
+        The exceptions of ``randomize_file``. The caller then publishes nothing of what was written.
     """
 
     def work(source: Source) -> Reading:
-        reading = _checked(source, how)
+        reading, counts = _checked(source, how)
         advance = None if progress is None else lambda done: progress(done, reading.rows)
-        relation, draws = drawing(source, how, advance)
+        relation, draws, columns = drawing(source, how, advance)
+        assert source.connection is not None
         with readable_output_errors(source, output, draws):
-            use(relation)
+            written = write(relation, source.connection)
         require_draws(draws, reading)
+        with reading_errors(source.name, source):
+            check_output(source, columns, how.asked.codes, counts, written)
         return reading
 
     names, width = (*how.asked.names, *(how.keep or ())), len(how.asked.titles)
@@ -388,8 +432,8 @@ def randomized_rows(
     return read(data, names, work, width=width, folders=folders, whole=whole, unweighted=True, **place)
 
 
-def _checked(source: Source, how: Randomizing) -> Reading:
-    """Check that all values are valid answers; the true answers are counted, and only the report is returned."""
+def _checked(source: Source, how: Randomizing) -> tuple[Reading, list[dict[int, int]]]:
+    """Check that all values are valid answers; return the report, and the counts of the true answers by question."""
     if source.connection is None:
         raise InvalidParameterError(
             "a relation is read by the connection of its owner: received one; give a file or a table"
@@ -405,4 +449,4 @@ def _checked(source: Source, how: Randomizing) -> Reading:
             f"answers are missing: {totals[gaps[0]][MISSING]} of the data, first in {source.where(lines)}; a blank "
             "shows who did not answer: give blanks a category of the mechanism, or remove these rows"
         )
-    return reading  # only the sum of the counts of true answers leaves this function
+    return reading, totals  # the report has only the sum of the counts of true answers

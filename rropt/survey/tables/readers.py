@@ -8,10 +8,11 @@ with the same header form one table. ``layouts`` detects the separator and the q
 from __future__ import annotations
 
 import codecs
+import csv
 import io
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
@@ -32,10 +33,16 @@ from rropt.survey.tables.files_in_memory import (
 from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, other_json, refused
 from rropt.survey.tables.frames import chosen_columns, of_places, type_of, unreadable_column
 from rropt.survey.tables.inputs import first_bytes, inputs_of
-from rropt.survey.tables.layouts import SAMPLE, Layout, layout_of, may_have_surplus_values, row_error
+from rropt.survey.tables.layouts import (
+    SAMPLE,
+    Layout,
+    layout_of,
+    may_have_surplus_values,
+    row_error,
+    unlimited_field_length,
+)
 from rropt.survey.tables.rows import Row, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
-    BLANKS,
     LONG_LINE,
     MOST_LINE,
     Input,
@@ -58,6 +65,7 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that do not occur in text
 _NOT_BY_NAME: dict[str, Any] = {"compression": "none", "hive_partitioning": False}  # DuckDB guesses nothing from names
+_BLOCK = 1 << 13  # rows of CSV that are yielded at once
 _MANY = 0.02  # in UTF-16 of any language, more than this fraction of every second byte is 0: commas and line ends
 
 
@@ -290,7 +298,9 @@ def _of_rows(
     size = Path(given.path).stat().st_size
     path = file_in_memory(csv_chunks(rows, given.name), stack, packed=size, name=given.name)
     scan = partial(_csv_scan, len(names), {"max_line_size": MOST_LINE}, 0)
-    return Source(given.name, names, remarks=remarks, input=given, paths=(path,), scan=scan)
+    layout = Layout(",", '"', 0, [""] * len(names), [], is_whole=False)
+    blocks = partial(_csv_blocks, path, layout, False, 0, given.name)
+    return Source(given.name, names, remarks=remarks, blocks=blocks, input=given, paths=(path,), scan=scan)
 
 
 def _csv_scan(
@@ -366,7 +376,9 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
         _require_no_surplus_values(path, layout, how, of)
     elif names and not layout.rows and not asked.alone:
         raise FileFormatError(f"a file among several is empty: {name} has a header and no rows; leave it out")
-    columns = tuple(cell.strip(BLANKS) for cell in layout.header) if names else tuple(range(width))
+    columns = layout.names if names else tuple(range(width))
+    known = len(layout.rows) + (not names) - blank if layout.is_whole else None
+    layout = replace(layout, rows=[])
     return Source(
         name,
         columns,
@@ -374,11 +386,12 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
         remarks,
         decimal_commas=layout.separator != ",",
         lines=partial(_csv_lines, path, layout, bool(names)),
+        blocks=partial(_csv_blocks, path, layout, bool(names), blank, of),
         input=given,
         paths=(path,),
         scan=partial(_csv_scan, width, how, blank),
         alike=None if blank else (width, how),
-        count=len(layout.rows) + (not names) - blank if layout.is_whole else None,
+        count=known,
     )
 
 
@@ -470,6 +483,36 @@ def _csv_lines(path: str, layout: Layout, has_header: bool, rows: Sequence[int])
     with Path(path).open(encoding="utf-8-sig", newline="") as text:
         records = layout.records(islice(text, layout.skipped, None))
         return _chosen((line for line, _ in islice(records, has_header, None)), rows)
+
+
+def _csv_blocks(path: str, layout: Layout, has_header: bool, blank: int, of: str) -> Iterator[list[list[str]]]:
+    """Yield blocks of rows of CSV as Python's ``csv`` reads them, without some blank lines at the end.
+
+    Raises:
+        FileFormatError: a row has another number of values than the header, or is not CSV.
+    """
+    width = len(layout.header)
+    left: list[list[str]] = []
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as text, unlimited_field_length():
+            reader = layout.reader(islice(text, layout.skipped, None))
+            rows = islice(reader, int(has_header), None)
+            while block := list(islice(rows, _BLOCK)):
+                if [] in block:  # a blank line is a row of a single column only
+                    block = [row or [""] for row in block if row or width == 1]
+                if any(len(row) != width for row in block):
+                    break
+                left += block
+                yield left[: len(left) - blank]
+                left = left[len(left) - blank :]
+            else:
+                return
+    except csv.Error:
+        pass
+    with Path(path).open(encoding="utf-8-sig", newline="") as text:
+        for line, row in layout.records(islice(text, layout.skipped, None), of):
+            if len(row) != width:
+                raise row_error(line, of, f"has {len(row)} values, and {width} are expected")
 
 
 def _json_lines(path: str, rows: Sequence[int]) -> list[int]:

@@ -124,6 +124,7 @@ class Source:
         remarks: remarks on how the table was read, as sentences.
         decimal_commas: whether a number can be written 1,15, which requires that commas do not separate the columns.
         lines: returns the lines of rows of a text file; ``None``: each row has one line.
+        blocks: yields blocks of rows of a file that DuckDB reads as CSV, as Python's ``csv`` reads them.
         input: the file, and the values of its partition; of several files, the first; without a path for other tables.
         paths: the paths that DuckDB may open.
         scan: returns the relation for the paths of similar files.
@@ -142,6 +143,7 @@ class Source:
     remarks: tuple[str, ...] = ()
     decimal_commas: bool = False
     lines: Lines | None = None
+    blocks: Callable[[], Iterator[list[list[str]]]] | None = None
     input: Input = Input("", "", b"")
     paths: tuple[str, ...] = ()
     scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation] | None = None

@@ -1,0 +1,187 @@
+"""Check a randomized table before it appears: the input is read once more, beside what was written.
+
+Python's ``csv`` reads text files here, strictly, and not DuckDB, which read them for the output. A column that DuckDB
+takes for another one is thus found, whatever the reason. The check compares the number of rows, the counts of the true
+answers, and each value of the columns that are kept. It also refuses a kept column that has the true answers of a
+question, or that determines them and is determined by them. True answers stay in memory, and in no message.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.survey.tables.response_codes import Codes
+from rropt.survey.tables.sources import BLANKS, Source
+
+_BLOCK = 1 << 13  # rows that are compared at once
+_LEAST_ROWS = 20  # with fewer rows, columns correspond one-to-one by chance
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenColumn:
+    """A column of the output.
+
+    Attributes:
+        title: its name.
+        place: the position of the column of the input that it comes from.
+        question: the number of the question whose responses it has; ``None``: it is kept as it is.
+    """
+
+    title: str
+    place: int
+    question: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The rows that were written, read again.
+
+    Attributes:
+        rows: the rows, without the header.
+        types: DuckDB's types of the columns that were written.
+        are_texts: whether the values are texts, or else Python's values of these types.
+    """
+
+    rows: Iterable[Sequence[Any]]
+    types: Sequence[Any]
+    are_texts: bool = True
+
+
+def check_output(
+    source: Source,
+    columns: Sequence[WrittenColumn],
+    codes: Sequence[Codes],
+    counts: Sequence[Mapping[int, int]],
+    written: Written,
+) -> None:
+    """Compare the output with the input.
+
+    Args:
+        source: the input.
+        columns: the columns of the output, in its order.
+        codes: for each question the codes of the values in its column.
+        counts: for each question the count of each code, as DuckDB has counted them.
+        written: the output.
+
+    Raises:
+        FileFormatError: the output is not what Python's ``csv`` reads in the input.
+        InvalidParameterError: a kept column has the true answers of a question.
+    """
+    questions = {place: column.question for place, column in enumerate(columns) if column.question is not None}
+    kept = [place for place, column in enumerate(columns) if column.question is None]
+    answers: dict[int, Counter[Any]] = {place: Counter() for place in questions}
+    pairs = [
+        _Pair(one, place, codes[question], len(counts[question]))
+        for one in kept
+        for place, question in questions.items()
+    ]
+    total, outputs = 0, iter(written.rows)
+    for block in _given(source, columns, written):
+        total += len(block[0])
+        other = list(islice(outputs, len(block[0])))
+        if len(other) < len(block[0]) or {len(row) for row in other} != {len(columns)}:
+            raise _difference("the number of its rows")
+        made = list(zip(*other, strict=True))
+        for place in questions:
+            answers[place].update(block[place])
+        for place in kept:
+            if block[place] != made[place] and list(map(_plain, block[place])) != list(map(_plain, made[place])):
+                raise _difference(f"the column {shown(columns[place].title)}")
+        for pair in pairs:
+            pair.add(block[pair.kept], block[pair.question])
+    if next(outputs, None) is not None:
+        raise _difference("the number of its rows")
+    for place, question in questions.items():
+        found: Counter[int] = Counter()
+        for value, n in answers[place].items():
+            found[codes[question][value]] += n
+        if found != Counter(counts[question]):
+            raise _difference(f"the counts of the answers to {shown(columns[place].title)}")
+    for pair in pairs:
+        if total and (pair.is_equal or (total >= _LEAST_ROWS and pair.is_one_to_one)):
+            raise InvalidParameterError(
+                f"a column to keep has the true answers: received {shown(columns[pair.kept].title)}, which is "
+                f"{'equal' if pair.is_equal else 'in one-to-one correspondence'} to the answers to "
+                f"{shown(columns[pair.question].title)} in all {total} rows; leave it out of the columns to keep; "
+                "nothing was written"
+            )
+
+
+class _Pair:
+    """A kept column and a question, at these places of the output, and what their values have in common."""
+
+    def __init__(self, kept: int, question: int, codes: Codes, most: int) -> None:
+        self.kept, self.question, self.is_equal = kept, question, True
+        self._codes, self._most = codes, most  # the number of categories
+        self._answers: dict[Any, int] | None = {}  # the code of the answer by the value of the kept column
+
+    def add(self, kept: Sequence[Any], answers: Sequence[Any]) -> None:
+        """Take in the values of some rows."""
+        if not self.is_equal and self._answers is None:
+            return
+        for value, answer in set(zip(kept, answers, strict=True)):
+            own = _plain(value)
+            self.is_equal = self.is_equal and own == _plain(answer)
+            if self._answers is not None:
+                code = self._codes[answer]
+                if self._answers.setdefault(own, code) != code or len(self._answers) > self._most:
+                    self._answers = None
+            elif not self.is_equal:
+                return
+
+    @property
+    def is_one_to_one(self) -> bool:
+        """Whether each value of the kept column has one answer, and each of several answers one value."""
+        return self._answers is not None and 1 < len(self._answers) == len(set(self._answers.values()))
+
+
+def _plain(value: Any) -> Any:
+    """Return a text without surrounding blanks and with uniform line ends; "" for a missing value."""
+    if isinstance(value, str):
+        return value.strip(BLANKS).replace("\r\n", "\n").replace("\r", "\n")
+    return "" if value is None or value != value else value  # NaN is not equal to itself
+
+
+def _given(source: Source, columns: Sequence[WrittenColumn], written: Written) -> Iterator[list[Sequence[Any]]]:
+    """Yield the columns of some rows of the input at a time, in the order of the output."""
+    places = [column.place for column in columns]
+    for part in source.parts or (source,):
+        if part.blocks is None:
+            yield from _from_relation(source, part, places, written)
+            continue
+        partition = [value for _, value in part.input.partition] if source.parts else []
+        for rows in part.blocks():
+            if rows:
+                own = [*zip(*rows, strict=True), *([value] * len(rows) for value in partition)]
+                yield [own[place] for place in places]
+
+
+def _from_relation(
+    source: Source, part: Source, places: Sequence[int], written: Written
+) -> Iterator[list[Sequence[Any]]]:
+    """Yield columns of a table that is no text, as values of the types that were written, or as texts of them."""
+    from duckdb import ColumnExpression, ConstantExpression
+
+    assert source.connection is not None
+    relation = part.relation if part.relation is not None else part.opened(source.connection).relation
+    own = [ColumnExpression(name) for name in relation.columns]
+    own += [ConstantExpression(value) for _, value in part.input.partition] if source.parts else []
+    chosen = []
+    for i, place in enumerate(places):
+        value = own[place].cast(source.relation.types[place]).cast(written.types[i])
+        chosen.append((value.cast("VARCHAR") if written.are_texts else value).alias(f"c{i}"))
+    rows = relation.select(*chosen).iter_rows()
+    while block := list(islice(rows, _BLOCK)):
+        yield list(zip(*block, strict=True))
+
+
+def _difference(where: str) -> FileFormatError:
+    return FileFormatError(
+        f"the output is not what the data say: {where} differs when Python's csv reads the data, so that true answers "
+        "may stand in other columns; nothing was written; save the data as CSV with commas and double quotation marks"
+    )
