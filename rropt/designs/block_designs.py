@@ -12,11 +12,12 @@ are:
 * ``affine`` of one dimension: ``q (q - 1)`` outputs, any density; decoding one category costs n operations;
 * ``affine`` of several dimensions (local hashing): ``q^(t+1)`` outputs, q^t >= k.
 
-*The choice.* For up to 300 categories, and without a limit on the outputs, all subsets of one size are optimal. For
-more categories a response has at most ``max(32, 2 log2 k + 1)`` bits by default. In a family with fast decoding, one
-fast transform yields the counts of all categories. The best of these families is chosen if its gap is at most 10^-4,
-or if no other family has a smaller gap. Otherwise the family with the smallest gap is chosen. Criteria other than the
-total variance need blocks of one size; without a limit on the outputs, these are all subsets of one size.
+*The choice.* For up to 300 categories, with delta > 0 for up to 10^5, and without a limit on the outputs, all subsets
+of one size are chosen: they are optimal. For more categories a response has at most ``max(32, 2 log2 k + 1)`` bits by
+default. In a family with fast decoding, one fast transform yields the counts of all categories. The best of these
+families is chosen if its gap is at most 10^-4, or if no other family has a smaller gap. Otherwise the family with the
+smallest gap is chosen. Criteria other than the total variance need blocks of one size; without a limit on the outputs,
+these are all subsets of one size.
 
 *The level.* Let p be the probability that a response contains the truth. If its denominator is long, p is rounded down
 to a multiple of 2^-52, so that clients compare one integer of 52 bits. The gamma of the mechanism follows from p. The
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
     from rropt.privacy.region import RationalLevels
 
+_MOST_EXACT = 10**5  # categories up to which all subsets of one size are taken if delta > 0
 CHANCE_BITS = 52  # of the probability that a response contains the truth: exact integers in every language
 _ROUNDED = Fraction(1, 10**57)  # error of the checker's formulas with logarithms, which have 60 digits
 FAST_GAP = 1e-4  # a family with fast decoding is preferred up to this relative gap
@@ -288,7 +290,8 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
             )
         outputs = outputs - k if outputs else outputs
     best = objective.of_subsets(k, objective.best_subsets(k, above), above, levels.above.delta)
-    is_of_any_sizes = objective.is_total and (outputs or k > MOST_SHARES)
+    is_long = k > MOST_SHARES and not (revealed and k <= _MOST_EXACT)
+    is_of_any_sizes = objective.is_total and (outputs or is_long)
     most = outputs or 1 << default_output_bits(k)
     chosen = private_blocks(
         best_blocks(k, below, most) if is_of_any_sizes else _balanced(problem, below, outputs), below

@@ -387,13 +387,21 @@ def _asked_region(epsilon: object, given: dict[str, Any], objective: Objective, 
     return BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in both))
 
 
+def _is_zero(region: Region) -> bool:
+    """Return whether a region has one level, and its epsilon is 0."""
+    return bool(region.has_one_level and region.one_level().epsilon.gamma == 1)
+
+
 def _by_formulas(problem: Problem) -> Problem:
     """Return the problem with equal proportions as one number, where its designs come from formulas."""
     region, objective, k = problem.region, problem.objective, problem.region.inputs
     if isinstance(problem, WorstCaseProblem) or len(set(problem.population)) > 1:
         return problem
     has_groups = objective.is_total and region.form == "parity"  # whose brackets are closed for all k
-    most = _MOST_LISTED_WITH_DELTA if region.form == "excess" else _MOST_LISTED
+    most = _MOST_LISTED
+    if region.form == "excess":
+        is_proved = objective.is_total or objective.has_subset_dual
+        most = _FEW_WITH_DELTA if is_proved and not _is_zero(region) else _MOST_LISTED_WITH_DELTA
     has_formulas = objective.has_formulas and region.has_one_level and not region.outputs and not has_groups
     return UniformProblem(region, objective, k) if has_formulas and k > most else problem
 
@@ -455,8 +463,9 @@ _MOST_LISTED = 10
 """Beyond this number of equal proportions, designs come from formulas where their brackets are closed."""
 
 
-_MOST_LISTED_WITH_DELTA = 6
-"""The same under delta > 0: rays are listed up to six categories."""
+_MOST_LISTED_WITH_DELTA, _FEW_WITH_DELTA = 6, 2
+"""The same under delta > 0: rays are listed up to six categories; a theorem gives A-, D- and E-optimal designs from
+three categories on."""
 
 
 BY_FORMULAS = tuple(kind for kind, objective in OBJECTIVES.items() if objective.has_formulas)

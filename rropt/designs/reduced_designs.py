@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import cast
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, shown
@@ -20,16 +21,30 @@ from rropt.designs.engine.designs import (
 )
 from rropt.designs.engine.divergences import solved_by_exchange
 from rropt.designs.engine.reductions import Merged, merged
+from rropt.designs.linear_designs import (
+    LINEAR,
+    certify_linear,
+    limit_of_entries,
+    read_linear,
+    shorter_vertex,
+)
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design
+from rropt.designs.solving import Route
 from rropt.mechanisms import Mechanism
-from rropt.objectives import Payoff
+from rropt.objectives import ExpectedLoss, Payoff
+from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import RationalLevels
 
 _PAGE = "docs/developers/engine.md"
 _POLYGON = (
     "the polygon of levels around the region; it proves the bound over the region. Ball arithmetic, outside the "
     "certificate, proves that the mechanism is in the region"
+)
+
+_LABELS = (
+    "the smallest expected loss, minus the payoff, with an output for each decision: its optimum is minus this one "
+    f"({_PAGE})"
 )
 
 
@@ -122,6 +137,68 @@ def limit_of_labelled(problem: Problem) -> str | None:
             f"bounds on entries are allowed at one level: received {problem}; leave out the bounds, or give one level"
         )
     return limit_of(problem)
+
+
+def _of_labels(problem: Problem) -> Problem:
+    """Return the problem of the smallest loss, minus the payoff, with an output for each decision."""
+    region, objective = problem.region.one_level(), cast(Payoff, problem.objective)
+    labelled = PrivacyRegion(region.epsilon, region.delta, inputs=region.inputs, outputs=len(objective.matrix))
+    return Problem(labelled, ExpectedLoss([[-x for x in row] for row in objective.matrix]), problem.population)
+
+
+def is_of_many_payoffs(problem: Problem) -> bool:
+    """Return whether the rays of a payoff are too many to be listed, while its linear program is small enough.
+
+    An output for each decision suffices: the rows in which one decision is best are added, which keeps the payoff and
+    increases no excess.
+    """
+    objective = problem.objective
+    if not isinstance(objective, Payoff) or len(objective.matrix) < 2 or problem.region.family != "all":
+        return False
+    return limit_of(problem) is not None and limit_of_entries(_of_labels(problem)) is None
+
+
+def _by_labels(route: Route) -> Route:
+    """Return a route of the linear program of the labelled outputs."""
+
+    def solved(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+        return _of_payoff(route.solve(_of_labels(problem), levels))
+
+    accepts, cost = route.accepts, route.cost
+    return Route(
+        route.name,
+        solved,
+        None if accepts is None else lambda problem: accepts(_of_labels(problem)),
+        None if cost is None else lambda problem: cost(_of_labels(problem)),
+    )
+
+
+def _of_payoff(found: RouteResult) -> ProvedDesign:
+    """Return the design of the loss as one of the payoff; or the other way round."""
+    assert isinstance(found, ProvedDesign)  # as all routes of linear programs return
+    return replace(found, lower=-found.upper, upper=-found.lower, stated=_LABELS)
+
+
+BY_LABELS = tuple(map(_by_labels, LINEAR))
+
+
+def certify_labels(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    """Write the certificate of the labelled outputs."""
+    return certify_linear(_of_labels(problem), levels, _of_payoff(best))
+
+
+def read_labels(problem: Problem, certificate: Certificate) -> ProvedDesign:
+    """Return the design in a certificate of the labelled outputs.
+
+    Raises:
+        FileFormatError: the certificate belongs to another problem.
+    """
+    return _of_payoff(read_linear(_of_labels(problem), certificate))
+
+
+def shorter_labels(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> ProvedDesign:
+    """Return the design with short numbers."""
+    return _of_payoff(shorter_vertex(_of_labels(problem), levels, _of_payoff(best)))
 
 
 def _over_polygons(problem: Problem) -> list[Problem]:

@@ -74,7 +74,7 @@ from rropt.core.linear.vertices import vertices
 from rropt.designs import formulas
 from rropt.designs.certificates.binary import certify_binary_bracket
 from rropt.designs.certificates.design_bracket import RayDual, Slope
-from rropt.designs.engine.designs import solved_by_rays
+from rropt.designs.engine.designs import is_listed, solved_by_rays
 from rropt.designs.problem import Problem
 from rropt.designs.solution import DecidedDesigns, OptimalSegment, ProvedDesign, RouteResult, recorded_design
 from rropt.designs.solving import Route
@@ -318,7 +318,7 @@ def is_of_two_inputs(problem: Problem) -> bool:
     return times == 1 or (times > 1 and problem.region.form == "excess" and problem.region.inputs == 2)
 
 
-ANY_OUTPUT = (Route("closed-form", _four_by_theorem), Route("exact", solved_by_rays))
+ANY_OUTPUT = (Route("closed-form", _four_by_theorem), Route("exact", solved_by_rays, is_listed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,20 @@ def _chains(k: int, gamma: Fraction) -> list[list[Fraction]]:
     return found
 
 
+@pytest.mark.parametrize("k", [3, 4, 6, 7, 300, 301, 10_000])
+def test_the_value_of_equal_shares_with_delta_is_exact(k: int) -> None:
+    """The theorem of the page, in fractions: ``k S <= (1 - t) F_0 + t k``, and 1 of it is that of the constant row."""
+    gamma, delta = F(3), F(1, 10**6)
+    near = range(max(1, k // 4 - 3), min(k, k // 4 + 4))  # the best size is near k/(gamma + 1)
+    best = max(k * (d * gamma**2 + k - d) / (d * gamma + k - d) ** 2 for d in near)
+    value = (k - 1) ** 2 / (k * ((1 - delta) * best + delta * k - 1))
+    found = solve(
+        kary_problem(epsilon="log(3)", delta=delta, categories=k, objective="a-optimal"), routes="closed-form"
+    )
+    assert found.lower == found.upper == value
+    assert found.certificate.check()
+
+
 @every_case("gamma", [F(101, 100), F(3, 2), F(3), F(30), F(10**4)])
 @every_case("k", [2, 3, 5, 6])
 def test_no_row_is_above_the_line_of_the_theorem(k: int, gamma: Fraction) -> None:

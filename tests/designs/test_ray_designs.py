@@ -498,18 +498,121 @@ def test_a_tiny_probability_keeps_its_digits() -> None:
     assert found.gap < found.upper / 10**9
 
 
+_ALLOWED = "allowed with this delta are proportions of at least 1e-100"
+
+
 @pytest.mark.parametrize(
     ("given", "epsilon", "share", "message"),
     [
-        (EOptimality(), "1e-100", "1/4", "no design that can be made exact"),
-        (AOptimality(), "1/1000", F(1, 10**200), "allowed are 0 and at least 1e-100; raise it"),
-        (DOptimality(), 1, F(1, 10**101), "allowed are 0 and at least 1e-100; raise it"),
+        (EOptimality(), ("1e-100", 0), "1/4", "no design that can be made exact"),
+        (DOptimality(), ("1/1000", "1/10"), F(1, 10**200), _ALLOWED),
+        (EOptimality(), (1, "1/10"), F(1, 10**101), _ALLOWED),
+        (AlphaDivergence(["1/3", "2/3"], -9), (1, "1/10"), F(1, 10**40), "exceed the largest float"),
+        (AlphaDivergence([F(1, 10**40), 1 - F(1, 10**40)], 9), (1, "1/10"), F(1, 2), "exceed the largest float"),
+        (AlphaDivergence([F(1, 10**40), 1 - F(1, 10**40)], 10), (1, "1/10"), F(1, 2), "exceed the largest float"),
     ],
 )
-def test_numbers_beyond_floats_are_refused(given: Any, epsilon: object, share: Any, message: str) -> None:
+def test_numbers_beyond_floats_are_refused(given: Any, epsilon: Any, share: Any, message: str) -> None:
     pi = [F(share), 1 - F(share)]
     with pytest.raises(UnsupportedProblemError, match=message):
-        solve(Problem(PrivacyRegion(epsilon, 0, inputs=2, outputs="any"), given, pi), routes="exact")
+        solve(Problem(PrivacyRegion(*epsilon, inputs=2, outputs="any"), given, pi), routes="exact")
+
+
+def test_tiny_proportions_are_answered_where_rays_have_moderate_entries() -> None:
+    """With delta = 0 the ratio of two entries is at most gamma; sums over outputs take rays of any scale."""
+    tiny = F(1, 10**200)
+    for share, gamma in product((tiny, F(3, 10**120)), (F(3), F(9, 8))):
+        variance = share * (1 - share) + gamma / (gamma - 1) ** 2  # Warner's design, for each of both proportions
+        found = solve(Problem(one_level(2, gamma, 0), AOptimality(), (share, 1 - share)), routes="exact")
+        assert found.lower <= 2 * variance <= found.upper < 2 * variance * (1 + F(1, 10**15))
+        assert check(found.certificate)
+    three = [tiny, F(1, 3), F(2, 3) - tiny]
+    for given in (DOptimality(), EOptimality(), COptimality([1, -1, 0]), MutualInformation()):
+        asked = [
+            Problem(one_level(3, F(3), 0), given, pi) for pi in (three, [F(1, 10**90), F(1, 3), F(2, 3) - F(1, 10**90)])
+        ]
+        found, other = (solve(each, routes="exact") for each in asked)
+        assert float(found.upper) == pytest.approx(float(other.upper), rel=1e-9)  # continuous; brackets are 1e-10 wide
+        assert check(found.certificate)
+    for against in (
+        Hellinger(["1/2", "1/4", "1/4"]),
+        TotalVariation(["1/2", "1/4", "1/4"]),
+        Payoff([[1, 0, 2], [0, 3, 0]]),
+    ):
+        found = solve(Problem(one_level(3, F(3), "1/10"), against, three), routes="exact")
+        assert check(found.certificate), against
+        assert found.gap <= found.upper / 10**9
+
+
+def test_a_tiny_prevalence_has_a_design_with_any_number_of_outputs() -> None:
+    """The exact route does not list rays with entries of 1e200; the theorem gives the design."""
+    share = F(1, 10**200)
+    asked = kary_problem("log(3)", delta="1/10", population=[1 - share, share], objective="a-optimal")
+    found = solve(asked, routes="closed-form")
+    rows = [[F(1, 10), F(0)], [F(27, 40), F(9, 40)], [F(9, 40), F(27, 40)], [F(0), F(1, 10)]]
+    information = sum((b - a) ** 2 / ((1 - share) * a + share * b) for a, b in rows)
+    assert found.lower <= 2 / information <= found.upper
+    assert check(found.certificate)
+
+
+def test_payoffs_of_many_categories_have_an_output_for_each_decision() -> None:
+    found = solve(kary_problem("log(13)", delta="1/2", categories=9, objective="payoff"), routes="closed-form")
+    assert (found.lower, found.upper) == (F(17, 21), F(17, 21))  # (gamma + 8 delta)/(gamma + 8): the largest trace/9
+    assert check(found.certificate)
+    rng = np.random.default_rng(5)
+    for k, delta in ((7, F(1, 10)), (8, F(1, 1000)), (20, F(0))):
+        table = rng.integers(-3, 5, (3, k)).tolist()
+        asked = kary_problem(epsilon="log(2)", delta=delta, categories=k, objective=Payoff(table))
+        found = solve(asked, routes="exact")
+        assert found.value == Payoff(table).value(found.mechanism, [F(1, k)] * k) == found.lower
+        assert asked.region.contains(found.mechanism)
+        assert float(found.upper) == pytest.approx(_largest_payoff(table, 2.0, float(delta)), abs=1e-8)  # HiGHS
+        again = type(found).from_json(found.to_json())
+        assert (again.lower, again.upper, again.mechanism) == (found.lower, found.upper, found.mechanism)
+
+
+def _largest_payoff(table: list[list[int]], gamma: float, delta: float) -> float:
+    """Return the largest expected payoff by a linear program in all entries and excesses."""
+    m, k = len(table), len(table[0])
+    pairs = list(permutations(range(k), 2))
+    size = m * k * (1 + len(pairs) // k)
+    cost = np.zeros(m * k + m * len(pairs))
+    cost[: m * k] = -np.array(table, float).ravel() / k
+    rows, right = [], []
+    for n, (j, other) in enumerate(pairs):
+        total = np.zeros(len(cost))
+        for i in range(m):
+            line, place = np.zeros(len(cost)), m * k + n * m + i
+            line[i * k + j], line[i * k + other], line[place] = 1, -gamma, -1
+            rows.append(line)
+            right.append(0.0)
+            total[place] = 1
+        rows.append(total)
+        right.append(delta)
+    sums = np.zeros((k, len(cost)))
+    for j in range(k):
+        sums[j, [i * k + j for i in range(m)]] = 1
+    assert size > 0
+    found = linprog(cost, np.array(rows), right, sums, np.ones(k), method="highs")
+    return -float(found.fun)
+
+
+@pytest.mark.parametrize(
+    ("shares", "table", "value"),
+    [
+        ([2, 4, 4], [[-1, 2, 2], [-2, 4, -2], [-1, 3, 2], [4, -3, 4]], F(56, 25)),
+        ([3, 5, 3], [[4, -2, -2], [3, -1, -1]], F(8, 55)),
+        ([4, 1, 2, 1], [[-1, -3, -1, 4], [3, 0, 4, 0], [-3, 3, 2, 3]], F(107, 40)),
+    ],
+)
+def test_an_optimum_that_does_not_depend_on_gamma_is_exact(shares: list[int], table: Any, value: Fraction) -> None:
+    """Short numbers come from a smaller gamma with the same optimum, not from rounding, which lost 1e-19."""
+    pi = [F(x, sum(shares)) for x in shares]
+    asked = Problem(PrivacyRegion("1/4", "1/5", inputs=len(pi), outputs="any"), Payoff(table), pi)
+    found = solve(asked, routes="exact")
+    assert found.lower == found.upper == value == Payoff(table).value(found.mechanism, pi)
+    assert max(x.denominator for row in found.mechanism.matrix for x in row) < 2**62
+    assert asked.region.contains(found.mechanism)
 
 
 def test_a_level_that_needs_too_many_digits_is_refused_in_one_line() -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
+from rropt.core.exact.brackets import simplest_between
 from rropt.core.lazy import numpy as np
 from rropt.designs.certificates.design_bracket import RayDual, certify_design, efficient_estimator, form_of, is_known
 from rropt.designs.drawing import drawable, is_drawable, is_near
@@ -69,9 +70,11 @@ _CORRECTIONS = 3  # of alpha, each of which reduces its error by several digits
 _SINGULAR = 1e-24  # smaller eigenvalues of the information of all rays, relative, are rounding errors
 _TINY = 10**4  # a proportion below 1/_TINY is tiny: a small lift along such proportions costs much
 _LEAST_SHARE = Fraction(1, 10**100)  # rays have entries of 1/share, and floats hold their squares and products
+_SHORTER = (Fraction(1, 10), Fraction(1, 10**3), Fraction(1, 10**6))  # of gamma - 1, given up for short numbers
 _SAME = Fraction(10**6 - 1, 10**6)  # of two likelihoods whose ratio is closer to 1 neither is larger
 _SMALL = Fraction(1, 10**12)  # a smaller gamma - 1 has few digits in the floats of rays with entries 1 and gamma
 _NO_SLOPE = 1e-14  # smaller slopes, relative to the largest, are set to 0: the checker then lists fewer rays
+_ZERO = Fraction(0)
 POSITIVE = "give positive proportions, for example 1/1000 in place of 0"
 
 
@@ -94,7 +97,7 @@ class Plan:
         self.distinct = _distinct_columns(problem, self.parts)
         self.form = form_of(problem, levels)
         is_large = min(self.pi) * _TINY >= 1 or (all(self.pi) and not self.form.has_any_scale)
-        is_positive = is_large or _reaches_all(problem)
+        is_positive = is_large or _reaches_all(problem, Fraction(1, _TINY) if self.form.has_any_scale else _ZERO)
         even = [(p + Fraction(1, self.k)) / 2 for p in self.pi]
         self.fan = Fan(self.k, self.parts, self.pi if is_positive else even)
 
@@ -371,9 +374,12 @@ def _distinct_columns(problem: Problem, parts: Sequence[LevelPart]) -> int:
     return components(problem.region.inputs, equal)
 
 
-def _reaches_all(problem: Problem) -> bool:
-    """Return whether r.pi > 0 for all rows: levels with delta = 0 bound each entry by one of positive proportion."""
-    reached = problem.region.reached(j for j, share in enumerate(problem.population) if share)
+def _reaches_all(problem: Problem, least: Fraction = _ZERO) -> bool:
+    """Return whether levels with delta = 0 bound each entry by one of a positive proportion, at least ``least``.
+
+    Then r.pi > 0 for all rows, and with ``r.pi = 1`` the entries are moderate if this proportion is.
+    """
+    reached = problem.region.reached(j for j, share in enumerate(problem.population) if share and share >= least)
     return len(reached) == problem.region.inputs
 
 
@@ -470,10 +476,16 @@ def limit_of(problem: Problem) -> str | None:
     takes_zeros = all(problem.population) or is_constant or problem.objective.takes_zero_shares or _reaches_all(problem)
     if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}, scaled by their probability under the proportions: received a proportion of 0; {POSITIVE}"
-    if any(0 < x < _LEAST_SHARE for x in problem.population):
-        allowed = "allowed are 0 and at least 1e-100; raise it"
+    if _has_huge_entries(problem):
+        allowed = "allowed with this delta are proportions of at least 1e-100"
         return f"{what}, in floats: received a proportion between 0 and 1e-100; {allowed}"
     return None
+
+
+def _has_huge_entries(problem: Problem) -> bool:
+    """Return whether rays with ``r.pi = 1`` have entries that floats do not hold: 1/proportion."""
+    is_tiny = any(0 < x < _LEAST_SHARE for x in problem.population) and not _reaches_all(problem, _LEAST_SHARE)
+    return is_tiny and not problem.objective.on_rays(problem.population, Fraction(2)).is_sum
 
 
 def limit_of_outputs(problem: Problem, what: str) -> str | None:
@@ -511,7 +523,16 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     """Solve a problem and return its optimal design."""
     if problem.objective.constant_value(problem.population) is not None:
         return by_theorem(problem, levels)
-    found, least = _drawn(problem, levels, _by_rays(problem, levels)), problem.objective.least_value
+    try:
+        with np.errstate(all="ignore"):  # what is not finite is refused
+            found = _drawn(problem, levels, _by_rays(problem, levels))
+    except OverflowError as error:
+        raise NoDesignError(
+            "the numbers of the design exceed the largest float, about 1e308: received {}; its parameters are extreme: "
+            "raise the smallest proportions",
+            problem,
+        ) from error
+    least = problem.objective.least_value
     if least is not None and found.lower < least:  # the value of all mechanisms is at least this
         found = replace(found, lower=least, upper=max(found.upper, least))
     return in_order(found)
@@ -562,11 +583,33 @@ def in_order(found: ProvedDesign) -> ProvedDesign:
     return replace(found, mechanism=Mechanism([found.mechanism.matrix[i] for i in order]), primal=primal)
 
 
+def _at_short_level(problem: Problem, levels: RationalLevels, found: ProvedDesign) -> Mechanism | None:
+    """Return a mechanism with short numbers and the exact optimum, if this is also the optimum at a smaller gamma.
+
+    Rounding would lose the last digits. A payoff, for example, may depend on delta alone.
+    """
+    if found.lower != found.upper or not levels.is_single or not is_known(problem):
+        return None
+    below = levels.below
+    for part in _SHORTER:
+        gamma = simplest_between(below.gamma - (below.gamma - 1) * part, below.gamma)
+        level = RationalLevel(gamma, below.delta)
+        made = Plan(problem, RationalLevels.single(level, level)).optimum_of_sum()
+        if made is None or not is_drawable(made.mechanism):
+            continue
+        if problem.objective.value(made.mechanism, problem.population) == found.lower:
+            return made.mechanism
+    return None
+
+
 def _drawn(problem: Problem, levels: RationalLevels, found: ProvedDesign) -> ProvedDesign:
     """Return the design with short numbers; the design itself if they are short, or if rounding finds none."""
     if is_drawable(found.mechanism) or without_zero_shares(problem) is not None:  # ``extended`` rounds
         return found
     parts, form = levels.parts(problem.region.inputs), form_of(problem, levels)
+    same = _at_short_level(problem, levels, found)
+    if same is not None:
+        return replace(found, mechanism=same)
     mechanism = drawable(found.mechanism.matrix, lambda made: meets(made, parts))
     if mechanism is None:
         return found

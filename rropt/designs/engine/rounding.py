@@ -162,6 +162,9 @@ def lifted(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int] = ()) ->
         fan: the rays of the region, and the distribution ``scale``.
         form: the objective.
         tight: the indices of the rays at which equality is known.
+
+    Raises:
+        OverflowError: numbers exceed the largest float.
     """
     part, slacks, errors = _NEAR if len(fan) <= _MANY else _NEARER, [], []
     for rays in fan.blocks():
@@ -179,7 +182,8 @@ def lifted(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int] = ()) ->
     for i in map(int, np.flatnonzero(violation + error >= least)):
         over = excess(fan.row(i, "above"))
         needed = over if needed is None else max(needed, over)
-    assert needed is not None
+    if needed is None:  # the violations are not numbers, as their terms exceed the largest float
+        raise OverflowError
     if not needed:
         return dual
     # round up to a multiple of a unit far below float precision: alpha keeps short fractions
