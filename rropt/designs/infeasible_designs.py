@@ -16,6 +16,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError
 from rropt.core.exact import Epsilon, as_text, decimal_text
 from rropt.core.exact.brackets import simplest_between
+from rropt.core.exact.display import agreed_decimal
 from rropt.core.limits import MAX_EXPONENT
 from rropt.core.linear import Infeasible
 from rropt.designs.certificates.linear_designs import Name
@@ -135,7 +136,9 @@ def _needed_level_text(problem: Problem, region: PrivacyRegion) -> str:
     beside = "" if region.form == "parity" else f" at delta = {region.delta}"
     near = decimal_text(float(level), 9)
     if least[1].denominator > SHORT_DENOMINATOR:
-        return f"they need epsilon of about {near} (gamma of about {decimal_text(least[1], 9)}){beside}"
+        low, high = (Fraction(float(Epsilon.of_gamma(end))) for end in least)
+        near, gamma = agreed_decimal(low, high, 9), agreed_decimal(*least, 9)
+        return f"they need epsilon of about {near} (gamma of about {gamma}){beside}"
     # log(least[0]) is not enough, and at most GAMMA_WIDTH = 1e-9 less
     return f"they need epsilon of about log({as_text(least[1])}) = {near}{beside}: that is enough, 1e-9 less is not"
 
@@ -151,7 +154,7 @@ def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
     found = _enclosed(lambda x: _feasible_times(problem, bounds, levels, x), Fraction(1), most, SCALE_WIDTH)
     if found is None:
         return "larger levels of these pairs may not be enough; relax a bound"
-    return f"they need levels about {decimal_text(found[1], 3)} times as high"
+    return f"they need levels about {agreed_decimal(*found, 3)} times as high"
 
 
 def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:

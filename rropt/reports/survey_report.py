@@ -58,7 +58,8 @@ _TITLES: Mapping[str, str] = TABLES["titles"]
 _METHODS = TABLES["methods"]
 _SOURCES = TABLES["sources"]
 
-_INTERVALS = {"exact": "exact|joint interval", "hoeffding": "hoeffding"}  # a source, and how its intervals are called
+# a source, and how its intervals and tests are called
+_INTERVALS = {"exact": "exact|joint interval", "hoeffding": "hoeffding", "score": "Miettinen"}
 
 _UNSEEN = "Nobody can check from these data whether people followed the device."
 

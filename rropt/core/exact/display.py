@@ -179,7 +179,10 @@ def _full_decimal(value: Fraction | float, digits: int) -> str:
     """Return the shortest text of a float, or a rational with the given number of significant digits."""
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
-    found = rounded_decimal(Fraction(value), digits)
+    return _plain(rounded_decimal(Fraction(value), digits), digits)
+
+
+def _plain(found: Decimal, digits: int) -> str:
     return f"{found:f}" if -7 < found.adjusted() < digits else str(found).lower()
 
 
@@ -262,6 +265,32 @@ def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
     """
     found = rounded_decimal(value, digits, ROUND_CEILING if up else ROUND_FLOOR)
     return f"{found:f}" if 0 <= found.adjusted() < digits else str(found).lower()
+
+
+def agreed_decimal(lower: Fraction, upper: Fraction, digits: int = 6) -> str:
+    """Return a number that is known to lie between two others, with the digits that are right.
+
+    These are the digits to which both ends round alike: at most ``digits``, within ``in_full`` at most 17.
+
+    >>> with in_full():
+    ...     agreed_decimal(Fraction(2999999999, 10**9), Fraction(3000000003, 10**9))
+    '3'
+    """
+    for count in range(max(digits, _FLOAT_DIGITS) if is_in_full() else digits, 0, -1):
+        ends = {rounded_decimal(end, count) for end in (lower, upper)}
+        if len(ends) == 1:
+            return _plain(ends.pop(), count)
+    return " to ".join(_plain(rounded_decimal(end, 1), 1) for end in (lower, upper))
+
+
+def approximate_text(value: float, digits: int) -> str:
+    """Return a float of which so many significant digits are right, and no more within ``in_full`` either.
+
+    >>> with in_full():
+    ...     approximate_text(0.012297455081875444, 4)
+    '0.0123'
+    """
+    return f"{value:.{digits}g}"
 
 
 def enclosure_text(lower: Fraction | None, upper: Fraction | None) -> str:

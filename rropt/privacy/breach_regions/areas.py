@@ -14,8 +14,9 @@ from typing import Any
 from flint import acb, arb, ctx
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import Bounded, as_text, decimal_text
+from rropt.core.exact import Bounded, as_text
 from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.display import agreed_decimal
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 from rropt.core.exact.reals import ExactReal, Scalar
 from rropt.core.results import Result, labelled
@@ -149,4 +150,4 @@ def _exact(value: Fraction) -> Area:
 
 def _enclosed(ball: Any, text: str) -> Area:
     low, high = bracket(ball)
-    return Area(low, high, text or f"about {decimal_text((low + high) / 2, 9)}")
+    return Area(low, high, text or f"about {agreed_decimal(low, high, 9)}")

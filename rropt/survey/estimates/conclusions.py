@@ -178,7 +178,7 @@ def difference_sentences(
     if several and equality is not None:
         equal = f"the test that all groups are equal: p = {decimal_text(equality, 3)}"
         if found and equality > level:
-            yield f"No difference is established by {equal}, which is less sensitive to a few groups."
+            yield f"The tests of pairs decide: {equal}, but it is less sensitive to a difference of two groups."
         if not found and equality <= level:
             yield f"The groups differ ({equal}), but the survey does not establish which of them ({p})."
             return

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isfinite, isnan
 from typing import TYPE_CHECKING
 
-from rropt.core.exact.display import decimal_places, decimal_text, rounded
+from rropt.core.exact.display import decimal_places, decimal_text, is_in_full, rounded
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 
@@ -60,15 +60,22 @@ def in_digits(estimate: float, error: float, low: float, high: float) -> tuple[s
     return number, deviation, " to ".join(ends) if isfinite(low) else "none"
 
 
-def difference_text(ends: Ends | None, places: int | None) -> str:
+def difference_text(ends: Ends | None, places: int | None, decimals: int | None = None) -> str:
     """Return the interval of a difference as text; an end that is not 0 is not printed as 0.
+
+    Args:
+        ends: the interval.
+        places: the decimal place to which it is rounded.
+        decimals: the number of its decimals that are right; ``None``: all.
 
     >>> difference_text((-0.5, 0.25), 2), difference_text((0.0004, 0.31), 2)
     ('-0.50 to 0.25', '0.0004 to 0.31')
     """
     if ends is None:
         return "none"
-    texts = (rounded(end, places) for end in ends)
+    texts = [rounded(end, places) for end in ends]
+    if decimals is not None and (is_in_full() or places is None or places > decimals):
+        texts = [f"{end:.{decimals}f}" for end in ends]
     return " to ".join(
         decimal_text(end, 1) if end and not text.strip("-0.") else text for end, text in zip(ends, texts, strict=True)
     )
@@ -165,6 +172,11 @@ class Difference(Result):
     LABELS = labelled(
         first="group", second="less group", estimate="difference", standard_error="standard error", exact=""
     )
+
+    @property
+    def decimals(self) -> int | None:
+        """The number of decimals of the intervals that are right; ``None``: all."""
+        return {"exact": 6, "score": 8}.get(self.method)  # the bisection of the one, the cubic equation of the other
 
     @property
     def exact(self) -> bool:

@@ -15,6 +15,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import (
     N_LESS_ONE,
     STANDARD_ERRORS,
+    approximate_text,
     error_text,
     is_in_full,
     rounded,
@@ -278,7 +279,7 @@ class GroupEstimates(Result, Concluded):
 def equality_text(equality: float | None, test: Test | None, groups: int) -> str:
     """Return the test that all groups are equal as text; empty without one."""
     if equality is not None:
-        return f"p = {_p(equality)} ({'exact tests of all pairs, Bonferroni' if groups > 2 else 'exact'})"
+        return f"p = {_p(equality, True)} ({'exact tests of all pairs, Bonferroni' if groups > 2 else 'exact'})"
     if test is None:
         return ""
     kind, below = ("chi-squared", "") if test.denominator is None else ("F", f" and {test.denominator}")
@@ -330,10 +331,10 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
                 visible(f"{one.first} - {one.second}"),
                 share_text(one.estimate, places),
                 rounded(one.standard_error, places),
-                difference_text(one.interval, places),
-                difference_text(one.simultaneous, places),
-                "none" if one.interval is None else f"{_p(one.p)} {one.method}",
-                "none" if one.interval is None else _p(one.adjusted),
+                difference_text(one.interval, places, one.decimals),
+                difference_text(one.simultaneous, places, one.decimals),
+                "none" if one.interval is None else f"{_p(one.p, one.exact)} {one.method}",
+                "none" if one.interval is None else _p(one.adjusted, one.exact),
             )
         )
     left = len(differences) - len(rows)
@@ -347,8 +348,9 @@ def interval_text(ends: Ends | None, places: int | None, value: Fraction | float
     return "none" if ends is None else ends_text(*ends, places, value)
 
 
-def _p(value: float) -> str:
-    return decimal_text(value, 3)
+def _p(value: float, is_enclosed: bool = False) -> str:
+    """Return a p-value; that of the exact test is the upper end of an enclosure whose width is 1e-4 of it."""
+    return approximate_text(value, 4 if is_in_full() else 3) if is_enclosed else decimal_text(value, 3)
 
 
 def first_groups(groups: Sequence[Group]) -> Sequence[Group]:
