@@ -78,7 +78,8 @@ or --columns A,B,.. (with DATA): names of the columns of several questions, in t
 --ignore-case (with DATA)
 --missing TEXT [TEXT ...] (with DATA): texts for a missing response, for example refused "prefer not" (default: NA,
     NaN, none, null, refused, verweigert or a dot; an empty cell always). They are left out of the estimates and
-    counted; randomize refuses them
+    counted; randomize refuses them. In other columns only an empty cell is missing; COLUMN=TEXT names more, for
+    example region=none
 
 count options:
 --yes Y: number of responses 1, for a mechanism with two outputs

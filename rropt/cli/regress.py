@@ -36,9 +36,10 @@ or --devices COLUMN: column with the device of each respondent, for example warn
 --categories A,B,.. (repeated): responses as they are written in DATA, in the order of the mechanism, for example
     no,yes (default: 0,1,...); of two responses the second is modelled
 --ignore-case
---missing TEXT [TEXT ...]: texts for a missing value, for example refused "prefer not" (default: NA, NaN, none, null,
-    refused, verweigert or a dot; an empty cell always); rows with missing values are left out, and their number is
-    reported
+--missing TEXT [TEXT ...]: texts for a missing response, for example refused "prefer not" (default: NA, NaN, none,
+    null, refused, verweigert or a dot; an empty cell always). In covariates only an empty cell is missing, and NA
+    among numbers; COLUMN=TEXT names more, for example education=none. Rows with missing values are left out, and
+    counted by column and text
 --weights
 --unweighted
 --strata

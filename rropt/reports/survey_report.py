@@ -348,6 +348,12 @@ def _asked(data: Mapping[str, Any], declared: Mapping[str, str]) -> Iterator[Par
         percent = decimal_text(Fraction(100 * missing, n), 2) if n else "0"
         left = f"; {missing} ({percent} %) did not and are left out" if missing else ""
         yield Paragraph(f"{answered} of {n} people answered {one['title']}{left}.")
+    titles = [one["title"] for one in reading.get("questions", [])]
+    for column in dict.fromkeys(one["column"] for one in reading.get("gaps", []) if one["column"] not in titles):
+        rows = sum(int(one["n"]) for one in reading["gaps"] if one["column"] == column)
+        yield Paragraph(
+            f"{with_noun(rows, 'row')} without a value of {column} {'is' if rows == 1 else 'are'} left out."
+        )
 
 
 def _optimality(data: Mapping[str, Any]) -> str:

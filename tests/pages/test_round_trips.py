@@ -248,7 +248,10 @@ def _roots() -> Iterator[Any]:
     yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), at="log(2)", threshold="5/2")
     yield laplace_report(DiscreteLaplace(Sensitivity.count(), "log(4)"))
     by_group = rropt.survey.estimate_table(
-        {name: np.array(["0", "1", "1"], object) for name in "ab"}, "a", spinner, by="b"
+        {"a": np.array(["0", "1", "1", "NA"], object), "b": np.array(["0", "1", "1", "0"], object)},
+        "a",
+        spinner,
+        by="b",
     )
     yield by_group, data.groups_picture(by_group)
     drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}

@@ -25,6 +25,7 @@ from rropt.mechanisms.words import devices_in_words
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.counting import checked_categories, labelled_by
+from rropt.survey.tables.missing import flat_texts
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
 DIRECT = "direct"
@@ -52,7 +53,7 @@ class Question(Result):
         epsilon, delta: the level that respondents were promised for this question; epsilon ``none``: no promise.
         file: the data, one file or several, relative to the folder of the declaration.
         table, sheet: the table of a database, the sheet of a workbook.
-        missing: the texts for a missing response, as for ``estimate_table``.
+        missing: the texts for missing values, as for ``estimate_table``: ``"refused"``, or ``"region=none"``.
         ignore_case: whether responses that differ only in case are the same.
         weights, strata, clusters, fpc, post_strata, single_psu: the sampling design, as for ``estimate_table``.
         unweighted: whether each row counts once, although an SPSS file declares weights of its cases.
@@ -73,7 +74,7 @@ class Question(Result):
     file: tuple[str, ...] | None = None
     table: str | None = None
     sheet: str | None = None
-    missing: tuple[str, ...] | None = None
+    missing: tuple[str, ...] | Mapping[str, Any] | None = None
     ignore_case: bool | None = None
     weights: str | None = None
     strata: str | None = None
@@ -87,6 +88,8 @@ class Question(Result):
     population: int | None = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.missing, Mapping):  # of columns, as functions take it
+            object.__setattr__(self, "missing", flat_texts(self.missing))
         for each in fields(self):
             value = getattr(self, each.name)
             if value is not None and each.name not in _UNREAD:

@@ -171,7 +171,7 @@ def two_sample_estimates(
     attention_mechanism: Mechanism | str | None = None,
     categories: Sequence[str] | None = None,
     ignore_case: bool = False,
-    missing: Sequence[str] | None = None,
+    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
     weights: str | None = None,
     strata: str | None = None,
     clusters: str | None = None,
@@ -213,11 +213,12 @@ def two_sample_estimates(
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     sample = SampleColumns(weights, strata, clusters, None, (), single_psu)
     given: dict[str, Any] = {"devices": devices, "device_names": device_names, "sample": sample}
-    asked = request_of((column,), mechanism, **texts, **given)
+    also = () if attention is None else (attention,)
+    asked = request_of((column,), mechanism, **texts, **given, others=also)
     questions = [asked]
     if attention is not None:  # without devices, see above
         device = required_mechanism(attention_mechanism or mechanism)
-        questions.append(replace(asked, columns=(attention,), mechanism=device))
+        questions.append(replace(asked, columns=(attention,), mechanism=device, others=(column,)))
     needed = [*asked.names, *((attention,) if attention else ())]
 
     def work(source: Source) -> TwoSampleEstimates:

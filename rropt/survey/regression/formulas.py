@@ -236,6 +236,11 @@ def columns_of(factors: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(name for text in factors for name in _read(text).columns))
 
 
+def marked_columns(factors: Iterable[str]) -> set[str]:
+    """Return the names of the columns that are marked as factors, ``C(column)``."""
+    return {_read(text).columns[0] for text in factors if _read(text).is_marked}
+
+
 def parse(formula: str) -> Parsed:
     """Parse a formula such as ``answer ~ region * age`` into its response and its terms.
 

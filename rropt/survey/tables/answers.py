@@ -14,7 +14,7 @@ from rropt.mechanisms.questions import product_of
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import CountRequest, Reading, reading_of
 from rropt.survey.tables.devices import mechanisms_of, require_one_device
-from rropt.survey.tables.kinds import kinds_of
+from rropt.survey.tables.kinds import kinds_of, missing_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
@@ -56,7 +56,7 @@ def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Me
     known = mechanisms_of(source, asked, kinds.devices)
     codes = kinds.total(0)
     gaps, size = codes.get(MISSING, 0), next(iter(known.values())).factors[0].outputs
-    reading = reading_of(source, asked, [codes], [size], left_out=gaps)
+    reading = reading_of(source, asked, [codes], [size], left_out=gaps, **missing_of(asked, [kinds]))
     if gaps:
         told = with_noun(gaps, "missing answer was", "missing answers were")
         why = "left out: the estimates are biased if whether people answer depends on their answer"
@@ -80,7 +80,7 @@ def answers_by_device(asked: CountRequest, source: Source) -> tuple[list[Answers
     for _, name, own in kinds.by_cell(whole):
         places.setdefault(known[name], []).append(own)
     sizes = [device.outputs for device in next(iter(known.values())).factors]
-    reading = reading_of(source, asked, totals, sizes, left_out=gaps)
+    reading = reading_of(source, asked, totals, sizes, left_out=gaps, **missing_of(asked, [kinds]))
     found = [
         answers_with(device, codes[own], n[own])
         for device, own in zip(places, map(np.concatenate, places.values()), strict=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
@@ -17,6 +18,7 @@ from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
+from rropt.survey.tables.missing import Gap, MissingTexts, flat_texts, gaps_text, missing_remarks
 from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, text_of
 
@@ -95,7 +97,8 @@ class CountRequest:
         columns: the names of the columns of the questions; empty for a file without a header, whose columns are the
             questions.
         categories: for each question the names of its responses, in order; ``None``: they are the numbers 0, 1, ...
-        missing: the texts for a missing response; ``None``: ``NO_ANSWER`` in any case.
+        missing: the texts for missing values: TEXT for the responses, COLUMN=TEXT for one column; ``None``: those of
+            ``NO_ANSWER`` for the responses, in any case.
         by: the columns that define the groups.
         devices: the column with the name of each respondent's device.
         subsets: the subsets that the mechanism can output, if a response is a subset of the categories, written with
@@ -105,6 +108,8 @@ class CountRequest:
             directly.
         device_names: maps the names in the column of devices to devices; ``None``: they are names of designs.
         sample: the columns that describe the sampling design.
+        others: other columns that are read, to which a COLUMN=TEXT may belong, such as covariates.
+        gaps: the texts for missing values, by column.
         codes: for each question the codes of the values in its column; questions with equal categories share them.
         titles: the names of the questions.
         places: the columns of the questions: their names, or their positions if there is no header.
@@ -122,6 +127,8 @@ class CountRequest:
     mechanism: Mechanism | None = None
     device_names: Mapping[str, Mechanism] | None = None
     sample: SampleColumns = SampleColumns()
+    others: tuple[str, ...] = ()
+    gaps: MissingTexts = field(init=False, repr=False, compare=False)
     codes: tuple[Codes, ...] = field(init=False, repr=False, compare=False)
     titles: tuple[str, ...] = field(init=False, repr=False, compare=False)
     places: tuple[str | int, ...] = field(init=False, repr=False, compare=False)
@@ -135,17 +142,22 @@ class CountRequest:
             raise InvalidParameterError(
                 f"the columns are not different: received {shown(', '.join(own))}; allowed is each column once"
             )
-        made = {
-            names: Codes(names, self.missing, self.subsets, ignore_case=self.ignore_case)
-            for names in dict.fromkeys(self.categories)
-        }
         places = range(len(self.categories))
+        titles = self.columns or tuple(f"question {place}" for place in places)
+        names = (*own, *self.sample.names)
+        gaps = MissingTexts.of(self.missing, (*names, *self.others))
+        kinds = [(own, gaps.of_answers(title)) for own, title in zip(self.categories, titles, strict=True)]
+        made = {
+            kind: Codes(kind[0], gaps.answers, self.subsets, more=kind[1], ignore_case=self.ignore_case)
+            for kind in dict.fromkeys(kinds)
+        }
         for name, value in {
-            "codes": tuple(made[names] for names in self.categories),
-            "titles": self.columns or tuple(f"question {place}" for place in places),
+            "gaps": gaps,
+            "codes": tuple(made[kind] for kind in kinds),
+            "titles": titles,
             "places": self.columns or (*places,),
             "cells": cells | {f"g{i}": column for i, column in enumerate(self.by)},
-            "names": (*own, *self.sample.names),
+            "names": names,
         }.items():
             object.__setattr__(self, name, value)
 
@@ -244,11 +256,12 @@ def request_of(
     known: tuple[str, ...] | None = None,
     categories: Any = None,
     ignore_case: bool = False,
-    missing: Sequence[str] | None = None,
+    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
     devices: str | None = None,
     device_names: Mapping[str, Mechanism | str] | None = None,
     by: str | Sequence[str] = (),
     sample: SampleColumns = SampleColumns(),
+    others: Sequence[str] = (),
 ) -> CountRequest:
     """Return the request for the responses to some questions.
 
@@ -259,6 +272,7 @@ def request_of(
         known: the names of the responses by default, in place of those of the mechanism.
         categories, ignore_case, missing, devices, device_names, by: as for ``estimate_table``.
         sample: the columns of the sampling design.
+        others: other columns that are read, such as covariates.
 
     Raises:
         InvalidParameterError: there are not as many columns as questions, or the categories are invalid.
@@ -280,13 +294,14 @@ def request_of(
     return CountRequest(
         tuple(columns),
         categories_by_question(categories, columns, count, known or (), ignore_case=ignore_case),
-        None if missing is None else names_of(missing, "missing"),
+        flat_texts(missing),
         names_of(by, "by"),
         None if devices is None else name_of(devices, "devices"),
         ignore_case=ignore_case,
         mechanism=made,
         device_names=named,
         sample=sample,
+        others=tuple(others),
     )
 
 
@@ -321,6 +336,7 @@ class Reading(Result):
         questions: the report on each question.
         left_out: the number of excluded respondents without a response to every question, if the questions were counted
             jointly.
+        gaps: the missing values, by column and text: of the questions, groups and covariates.
         remarks: remarks on how the table was read, as sentences.
     """
 
@@ -329,12 +345,24 @@ class Reading(Result):
     questions: tuple[QuestionRead, ...]
     left_out: int = 0
     remarks: tuple[str, ...] = ()
+    gaps: tuple[Gap, ...] = ()
 
     LABELS = labelled(source="read", rows="respondents", left_out="left out")
 
+    def missing(self) -> dict[str, int]:
+        """Return the number of missing values of each column that has some."""
+        found = {each.title: each.missing for each in self.questions if each.missing}
+        for gap in self.gaps:
+            if all(gap.column != each.title for each in self.questions):
+                found[gap.column] = found.get(gap.column, 0) + gap.n
+        return found
+
     def text(self) -> str:
         """Return the report as one sentence."""
-        missing = [f"{each.title}: {each.missing} missing, left out" for each in self.questions if each.missing]
+        missing = []
+        for column, n in self.missing().items():
+            texts = gaps_text(gap for gap in self.gaps if gap.column == column)
+            missing.append(f"{column}: {n} missing, left out{f' ({texts})' if texts else ''}")
         gaps = ", ".join(missing[:8]) + (", ..." if len(missing) > 8 else "")
         return f"{self.source}: {with_noun(self.rows, 'row')}; {gaps or 'no answer missing'}; none invalid"
 
@@ -381,7 +409,10 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     ):
         case += "; some repeat the header: delete these lines"
     title = shown(asked.titles[question]) if asked.columns else asked.titles[question]
-    told = "".join(f"; {remark}" for remark in source.remarks)  # labels that are read, or an encoding that was guessed
+    gaps = [Gap(asked.titles[question], text_of(value), 1) for value, code in known.items() if code == MISSING]
+    unseen = missing_remarks(asked.gaps, [asked.titles[question]], gaps, {}, source.names)
+    remarks = (*source.remarks, *unseen)  # labels that are read, an encoding that was guessed, texts that do not occur
+    told = "".join(f"; {remark}" for remark in remarks)
     raise FileFormatError(
         f"{source.where(lines)} of the data contain{'s' if len(lines) == 1 else ''} no answer to "
         f"{title}{more}: allowed are {allowed}{case}; correct {'it' if wrong == 1 else 'them'}, name "
@@ -404,6 +435,8 @@ def reading_of(
     outputs: Sequence[int],
     *,
     left_out: int | None = None,
+    gaps: Sequence[Gap] = (),
+    groups: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Reading:
     """Check the counted responses, and return the report on their table.
 
@@ -413,6 +446,8 @@ def reading_of(
         outputs: the number of outputs of each question's device.
         left_out: the number of respondents without a response to every question, if questions are counted jointly;
             ``None``: each question is counted by itself.
+        gaps: the missing values, by column and text.
+        groups: the texts of the groups, by column.
 
     Raises:
         FileFormatError: there are invalid responses.
@@ -423,12 +458,32 @@ def reading_of(
         require_valid(source, asked, question, codes, size)
         rows, missing = sum(codes.values()), codes.get(MISSING, 0)
         questions.append(QuestionRead(title, rows - missing, missing))
-    gaps = {shown(one.title): one.missing for one in questions}
+    empty = {shown(one.title): one.missing for one in questions}
     if left_out is not None:
-        gaps = {"every question" if len(questions) > 1 else next(iter(gaps)): left_out}
-    for of, missing in gaps.items():
+        empty = {"every question" if len(questions) > 1 else next(iter(empty)): left_out}
+    for of, missing in empty.items():
         if missing and missing == rows:
             raise InvalidParameterError(
                 f"no respondent answered {of}: received {with_noun(rows, 'row')} without an answer; give one"
             )
-    return Reading(source.name, rows, tuple(questions), left_out or 0, source.remarks)
+    remarks = (*source.remarks, *missing_remarks(asked.gaps, asked.titles, gaps, groups, source.names))
+    return Reading(source.name, rows, tuple(questions), left_out or 0, remarks, tuple(gaps))
+
+
+def require_design(source: Source, asked: CountRequest) -> None:
+    """Raise an error for rows whose device or place in the sample is named as missing: no row can do without.
+
+    Raises:
+        FileFormatError: a column of the sampling design, or of the devices, has a text that is named as missing.
+    """
+    for column in dict.fromkeys((*asked.sample.names, *((asked.devices,) if asked.devices is not None else ()))):
+        if texts := asked.gaps.of_column(column):
+            found = source.counted({"x": column}, None)["x"].tolist()
+            met = [value for value in found if text_of(value) in texts]
+            if met:
+                lines = source.rows_where(column, lambda value, texts=texts: text_of(value) in texts, met)  # type: ignore[misc]
+                raise FileFormatError(
+                    f"{source.where(lines)} of the data miss{'es' * (len(lines) == 1)} a value of {shown(column)}: "
+                    f"{shown(text_of(met[0]))} is named as missing, and every row needs its device and its place in "
+                    "the sample; leave these rows out of the data, or give them one"
+                )

@@ -27,7 +27,16 @@ from rropt.core.errors import (
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream
 from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
-from rropt.survey.tables.sources import DECIMAL, LARGEST, LEAST, Columns, Source, damage_errors
+from rropt.survey.tables.sources import (
+    DECIMAL,
+    LARGEST,
+    LEAST,
+    Columns,
+    Source,
+    TextCounts,
+    damage_errors,
+    text_counts,
+)
 
 if TYPE_CHECKING:
     from ibis.expr.types import Column, Table
@@ -88,19 +97,20 @@ class EngineSource(Source):
 
         return self._found({**chosen, **numbers}, ask)
 
-    def texts_counted(self, chosen: Columns, gaps: Mapping[str, Sequence[str]]) -> dict[str, int]:
-        """Return for each of some columns the number of its values that are neither missing nor decimal numbers."""
+    def texts_counted(self, chosen: Columns, listed: Mapping[str, Sequence[str]]) -> dict[str, TextCounts]:
+        """Return for each of some columns how many of its values are numbers, other texts, and listed texts."""
 
         def ask(rows: Table) -> Table:
-            counts = {}
+            counts: dict[str, Any] = {}
             for x in chosen:
-                is_other = _float(rows[x]).isnull() & rows[x].notnull()
-                if rows[x].type().is_string() and gaps[x]:
-                    is_other &= rows[x].strip().lower().notin(gaps[x])
-                counts[x] = is_other.cast("int64").sum()
+                number, is_text = _float(rows[x]), rows[x].type().is_string()
+                text = rows[x].strip() if is_text else rows[x].cast("string")
+                is_other = number.isnull() & (text != "")  # never, in a column of numbers
+                counts |= {f"{x}_n": number.count(), f"{x}_t": _times(is_other)}
+                counts |= {f"{x}_{i}": _times(is_other & (text == each)) for i, each in enumerate(listed[x])}
             return rows.aggregate(**counts)
 
-        return {x: int(count[0] or 0) for x, count in self._found(chosen, ask).items()} if chosen else {}
+        return text_counts(self._found(chosen, ask), listed) if chosen else {}
 
     def rows(self, chosen: Columns, floats: Collection[str]) -> dict[str, NDArray[Any]]:
         """Return the values of some columns by row; those named in ``floats`` as floats, masked where they are none."""
@@ -125,6 +135,11 @@ def _plain(column: Column) -> Column:
     if kind.is_string() or kind.is_integer() or kind.is_floating() or kind.is_boolean():
         return column
     return column.cast("float64" if kind.is_decimal() and kind.scale else "string")
+
+
+def _times(condition: Column) -> Column:
+    """Return how often a condition is true."""
+    return condition.fill_null(False).cast("int64").sum()
 
 
 def _float(column: Column) -> Column:

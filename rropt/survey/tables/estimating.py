@@ -25,7 +25,7 @@ from rropt.survey.tables.devices import (
     require_one_device,
 )
 from rropt.survey.tables.group_estimates import GroupEstimates, counted_text, counted_texts
-from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, question_blocks
+from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, missing_of, question_blocks
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
@@ -42,7 +42,7 @@ def estimate_table(
     categories: Sequence[str] | Sequence[Sequence[str]] | Mapping[str, Sequence[str]] | None = None,
     ignore_case: bool = False,
     by: str | Sequence[str] = (),
-    missing: Sequence[str] | None = None,
+    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
     confidence: object = "0.95",
     weights: str | None = None,
     strata: str | None = None,
@@ -73,9 +73,10 @@ def estimate_table(
         categories: the names of the responses in the order of the mechanism's outputs; ``None``: they are the numbers
             0, 1, ... If questions differ, a list for each column, or a mapping from columns to lists.
         ignore_case: whether responses that differ only in case are the same.
-        by: the columns that define the groups.
-        missing: the texts for a missing response, which is left out of its question and counted; ``None``: empty, NA,
-            NaN, none, null, refused, verweigert or a dot.
+        by: the columns that define the groups. A row with an empty cell in one of them is left out and counted.
+        missing: the texts for a missing response, which is left out of its question and counted; ``None``: NA, NaN,
+            none, null, refused, verweigert or a dot. In any other column only an empty cell is missing, and
+            ``"region=none"``, or a mapping ``{"region": ["none"]}``, names more texts of one column.
         confidence: the confidence of the intervals.
         weights, strata, clusters: columns of a complex survey; the result is then weighted.
         fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or the
@@ -182,10 +183,11 @@ def _group_estimates(source: Source, asked: CountRequest, level: Fraction, test:
     blocks = question_blocks(dict(enumerate(sizes[1:], 1)), first.cells)
     by_question = kinds_by_question([first, *kinds_of(source, asked, blocks)])
     totals = [kinds.total(question) for question, kinds in enumerate(by_question)]
-    reading = reading_of(source, asked, totals, sizes)
+    reading = reading_of(source, asked, totals, sizes, **missing_of(asked, by_question))
     shares: list[ShareComparison] = []
     for question, (title, kinds) in enumerate(zip(asked.titles, by_question, strict=True)):
         names = names_of_categories(asked, known, question)
+        kinds.require_groups(asked, [question])
         shares += compare_groups(title, _groups(kinds, known, question), level, categories=names, test=test)
     told = counted_texts(asked, known)
     return GroupEstimates(reading, asked.by, level, distinct_devices(known), tuple(shares), told)
@@ -209,7 +211,8 @@ def _shares_of_subsets(
         )
     (kinds,) = kinds_of(source, asked, [(0,)])
     codes = kinds.total(0)
-    reading = reading_of(source, asked, [codes], [len(asked.codes[0].met)])
+    reading = reading_of(source, asked, [codes], [len(asked.codes[0].met)], **missing_of(asked, [kinds]))
+    kinds.require_groups(asked, [0])
     said = {code: chosen for chosen, code in asked.codes[0].met.items()}
     groups = {}
     for group, _, own in kinds.by_cell(kinds.codes[0] != MISSING):

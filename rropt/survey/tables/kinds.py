@@ -10,24 +10,25 @@ weights these are the number. Memory grows with the number of kinds, not with th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import FileFormatError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.survey.populations.linearization import Ints
-from rropt.survey.tables.counting import MOST_CELLS, CountRequest, too_many_cells
+from rropt.survey.tables.counting import MOST_CELLS, CountRequest, require_design, too_many_cells
+from rropt.survey.tables.missing import Gap
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source, text_of
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
 _MOST_EXPECTED = 1 << 17  # questions are counted together, to read the table less often, up to this many kinds
-_EMPTY = "(empty)"
 _UNCLEAR = re.compile('[,"]')  # in one of several texts
 ALL = "all"  # the name of the group if the table is not divided into groups
 
@@ -47,8 +48,10 @@ class Kinds:
         texts: the texts of labels, groups and devices.
         groups, devices: the names of the groups and of the devices.
         cells: the number of combinations of groups and devices.
-        group, device: the numbers of the group and of the device of each kind.
+        group, device: the numbers of the group and of the device of each kind. The group is -1 for rows that miss one
+            of its texts: they are in no group, and remain members of their cluster.
         codes: the codes of the responses, by question.
+        gaps: the missing values, by column and text, of these questions and of the groups.
     """
 
     def __init__(
@@ -64,9 +67,15 @@ class Kinds:
         chosen: dict[str, str | int] = {**sample.labels, **cells, **answers}
         found = source.summed(chosen, sample.numbers) if sample.is_complex else source.counted(chosen, most)
         columns: dict[str, Any] = dict(found)
+        self.gaps: list[Gap] = []
         for name in chosen:  # one column at a time: the values of many kinds need much memory
-            known = texts[name] if name in texts else asked.codes[int(name[1:])]
-            columns[name] = codes_of_values(columns[name], known)
+            if name in texts:
+                columns[name] = codes_of_values(columns[name], texts[name])
+                continue
+            question = int(name[1:])
+            values, columns[name] = columns[name], codes_of_values(columns[name], asked.codes[question])
+            gaps = columns[name] == MISSING
+            self.gaps += gaps_of(asked.titles[question], map(text_of, values[gaps].tolist()), columns["n"][gaps])
         for name in ("positive", "weight", "square"):
             columns.setdefault(name, columns["n"])
         n = len(columns["n"])
@@ -86,8 +95,25 @@ class Kinds:
                 f"{shown(', '.join(asked.titles[question] for question in questions))}; is it the right column?"
             )
         told = [{name: texts[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
-        groups = [tuple(one[f"g{i}"] for i in range(len(asked.by))) for one in told]
-        self.groups, group = _listed(map(_group_name, groups), map(_group_name, sorted(groups)))
+        missing = {f"g{i}": {"", *asked.gaps.of_column(column)} for i, column in enumerate(asked.by)}
+        for name, known in missing.items():
+            numbers = [number for number, text in enumerate(texts[name].list) if text in known]
+            gaps = np.isin(columns[name], numbers)
+            listed = map(texts[name].list.__getitem__, columns[name][gaps].tolist())
+            self.gaps += gaps_of(cells[name], listed, columns["n"][gaps])
+        groups = [
+            None if any(one[name] in known for name, known in missing.items()) else tuple(one[name] for name in missing)
+            for one in told
+        ]
+        ordered = sorted(group for group in groups if group is not None)
+        if not ordered:
+            raise InvalidParameterError(
+                f"no row has a group: received {with_noun(int(columns['n'].sum()), 'row')} that miss a value of "
+                f"{shown(', '.join(asked.by))}; name another column"
+            )
+        self.groups, group = _listed(
+            (None if group is None else _group_name(group) for group in groups), map(_group_name, ordered)
+        )
         devices = [one.get("d", "") for one in told]
         self.devices, device = _listed(devices, sorted(devices))
         self.group, self.device = group[cell], device[cell]
@@ -100,11 +126,21 @@ class Kinds:
 
     def by_cell(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, str, Ints]]:
         """Yield each group and device of the chosen kinds, by name, with the places of its kinds."""
-        cell, places = self.group * len(self.devices) + self.device, np.flatnonzero(chosen)
+        cell, places = self.group * len(self.devices) + self.device, np.flatnonzero(chosen & (self.group >= 0))
         places = places[np.argsort(cell[places], kind="stable")]
         for own in np.split(places, np.flatnonzero(np.diff(cell[places])) + 1) if len(places) else ():
             group, device = divmod(int(cell[own[0]]), len(self.devices))
             yield self.groups[group], self.devices[device], own
+
+    def require_groups(self, asked: CountRequest, questions: Sequence[int]) -> None:
+        """Raise an error if nobody in a group answered the questions."""
+        answered = np.logical_and.reduce([self.codes[question] != MISSING for question in questions])
+        if not (answered & (self.group >= 0)).any():
+            titles = shown(", ".join(asked.titles[question] for question in questions))
+            raise InvalidParameterError(
+                f"nobody in a group answered {titles}: each respondent who did misses a value of "
+                f"{shown(', '.join(asked.by))}; name other columns"
+            )
 
     def counts(self, question: int, known: Mapping[str, Mechanism]) -> dict[str, dict[Mechanism, Ints]]:
         """Return the counts of the responses to a question, by group and device; equal devices are counted together.
@@ -144,6 +180,7 @@ def kinds_of(
             "(`columns`), or, where one answer "
             "stands for all questions, its categories (`categories=0,1,2,3`)"
         )
+    require_design(source, asked)
     sample, cells = asked.sample, asked.cells
     if sample.is_complex and cells:  # before any summation
         found = source.counted(cells, _MOST_TEXTS)
@@ -189,16 +226,35 @@ def _group_name(group: tuple[str, ...]) -> str:
     """Return the texts of a group, separated by commas; a text that reads as something else has quotation marks."""
 
     def told(text: str) -> str:
-        is_clear = text.strip('"') != _EMPTY and not (group[1:] and _UNCLEAR.search(text))
-        return text if is_clear else '"' + text.replace('"', '""') + '"'
+        is_unclear = group[1:] and _UNCLEAR.search(text)
+        return '"' + text.replace('"', '""') + '"' if is_unclear else text
 
-    return ", ".join(told(text) if text else _EMPTY for text in group) or ALL
+    return ", ".join(map(told, group)) or ALL
 
 
-def _listed(texts: Iterable[str], ordered: Iterable[str]) -> tuple[list[str], Ints]:
-    """Return the different texts, in the order of a list of them, and the place of each text among them."""
+def _listed(texts: Iterable[str | None], ordered: Iterable[str]) -> tuple[list[str], Ints]:
+    """Return the different texts, in the order of a list of them, and the place of each text; -1 for ``None``."""
     places = {text: place for place, text in enumerate(dict.fromkeys(ordered))}
-    return list(places), np.array([places[text] for text in texts], np.int64)
+    return list(places), np.array([-1 if text is None else places[text] for text in texts], np.int64)
+
+
+def gaps_of(column: str, texts: Iterable[str], numbers: Iterable[Any]) -> list[Gap]:
+    """Return the missing values of a column by text, of rows or of kinds of rows, the most frequent first."""
+    found: Counter[str] = Counter()
+    for text, n in zip(texts, numbers, strict=False):  # a repeated 1 has no end
+        found[text] += int(n)
+    return [Gap(column, text, n) for text, n in sorted(found.items(), key=lambda each: (-each[1], each[0]))]
+
+
+def missing_of(asked: CountRequest, kinds: Sequence[Kinds]) -> dict[str, Any]:
+    """Return the arguments of ``reading_of`` about missing values, of all questions."""
+    of_groups = [gap for gap in kinds[0].gaps if gap.column in asked.by]
+    of_questions = {(gap.column, gap.text): gap for one in kinds for gap in one.gaps if gap.column not in asked.by}
+    levels = {}
+    for i, column in enumerate(asked.by):
+        known = {"", *asked.gaps.of_column(column)}
+        levels[column] = [text for text in kinds[0].texts[f"g{i}"].list if text not in known]
+    return {"gaps": [*of_questions.values(), *of_groups], "groups": levels}
 
 
 class Texts(dict[Any, int]):

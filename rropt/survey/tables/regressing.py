@@ -15,7 +15,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.populations.linearization import Sampled
-from rropt.survey.regression.formulas import Design, Parsed, columns_of, design_of, parse
+from rropt.survey.regression.formulas import Design, Parsed, columns_of, design_of, marked_columns, parse
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, Problem
 from rropt.survey.regression.variances import KINDS, covariances_of
@@ -44,7 +44,7 @@ def regress(
     covariates: Mapping[str, Mechanism | str] | None = None,
     categories: Any = None,
     ignore_case: bool = False,
-    missing: Sequence[str] | None = None,
+    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
     weights: str | None = None,
     strata: str | None = None,
     clusters: str | None = None,
@@ -83,8 +83,9 @@ def regress(
             joint, with a logistic regression of the truth of that column on the other covariates.
         categories: the names of the responses in the order of the mechanism's outputs (as for ``estimate_table``).
         ignore_case: whether responses that differ only in case are the same.
-        missing: the texts for a missing value; ``None``: empty, NA, NaN, none, null, refused, verweigert or a dot. In a
-            column of numbers these are always missing.
+        missing: the texts for a missing response; ``None``: NA, NaN, none, null, refused, verweigert or a dot. In a
+            covariate only an empty cell is missing, and NA, NaN, null or a dot among numbers. ``"education=none"``, or
+            a mapping ``{"education": ["none"]}``, names more texts of one column.
         weights, strata, clusters, fpc, post_strata, single_psu, unweighted: the design of a complex survey (as for
             ``estimate_table``).
         standard_errors: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design``
@@ -156,15 +157,20 @@ def regress(
         kinds = (one_of(standard_errors, kinds, "`standard_errors` of this fit"),)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     given: dict[str, Any] = {"devices": devices, "device_names": device_names, "sample": sample}
-    questions = [request_of((parsed.response,), mechanism, **texts, **given)]
-    columns = columns_of(chain(*parsed.terms, *(effects.terms if effects is not None else ())))
+    factors = [*chain(*parsed.terms, *(effects.terms if effects is not None else ()))]
+    columns = columns_of(factors)
+    also = tuple(columns) + ((effects.response,) if effects is not None else ())
+    questions = [request_of((parsed.response,), mechanism, **texts, **given, others=also)]
     if parsed.response in columns:
         raise InvalidParameterError(
             f"the response explains itself: received {shown(parsed.response)} on both sides of ~; leave it out on the "
             "right"
         )
     if effects is not None:
-        questions.append(CountRequest((effects.response,), (None,), questions[0].missing, mechanism=device))
+        known = (parsed.response, *columns, *sample.names)
+        questions.append(
+            CountRequest((effects.response,), (None,), questions[0].missing, mechanism=device, others=known)
+        )
     is_number = effects is not None and model == "linear"
     if is_number and (mechanism is not None or devices is not None):
         raise InvalidParameterError(
@@ -182,7 +188,7 @@ def regress(
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
 
     def work(source: Source) -> tuple[TableRows, tuple[Sampled, SampleDesign] | None]:
-        rows = read_rows(source, questions, columns, is_number=is_number)
+        rows = read_rows(source, questions, columns, is_number=is_number, factors=marked_columns(factors))
         return rows, sampled_of(rows.sample) if sample.is_complex else None
 
     rows, survey = read(data, list(needed), work, engine=engine, table=table, sheet=sheet, unweighted=is_known)

@@ -6,24 +6,34 @@ contain the content of a row.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import repeat
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.regression.formulas import Column, level_key, number_of
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import CountRequest, QuestionRead, Reading, SampleColumns, require_valid
+from rropt.survey.tables.counting import (
+    CountRequest,
+    QuestionRead,
+    Reading,
+    SampleColumns,
+    require_design,
+    require_valid,
+)
 from rropt.survey.tables.devices import mechanisms_of
-from rropt.survey.tables.kinds import Texts, codes_of_values
-from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
+from rropt.survey.tables.kinds import Texts, codes_of_values, gaps_of
+from rropt.survey.tables.missing import Gap, missing_remarks
+from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import SampledRows
 from rropt.survey.tables.sources import LARGEST, LEAST, Source, text_of
 
@@ -31,6 +41,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DIRECT = "direct"  # in a column of devices: the question was asked directly
+# What R, pandas, SQL and SAS write for a missing number: among numbers it is the file's own missing value.
+_OF_NUMBERS = ("NA", "na", "NaN", "nan", "NULL", "null", ".")
+_WORDS = ("none", "None", "NONE", "refused", "Refused", "REFUSED", "verweigert", "Verweigert")  # missing, or a level
 _MOST_TEXTS = 2_000_000  # the largest number of distinct texts of a covariate
 
 
@@ -62,51 +75,79 @@ class TableRows:
     reading: Reading
 
 
+class ReadColumns(NamedTuple):
+    """Columns of a table, by row.
+
+    Attributes:
+        covariates: the covariates, by column.
+        others: the other columns, by their short names.
+        gaps: the missing values of the covariates, by column and text.
+    """
+
+    covariates: dict[str, Column]
+    others: dict[str, Any]
+    gaps: list[Gap]
+
+
 def read_columns(
     source: Source,
     names: Sequence[str],
-    missing: Sequence[str] | None,
+    missing: Mapping[str, Sequence[str]] = MappingProxyType({}),
     texts: Mapping[str, str] | None = None,
     numbers: Mapping[str, str] | None = None,
-    levels: Mapping[str, Sequence[str]] = MappingProxyType({}),
-) -> tuple[dict[str, Column], dict[str, Any]]:
+    factors: Collection[str] = (),
+) -> ReadColumns:
     """Read columns of covariates by name, and other columns by short names.
 
-    A covariate is numerical if all of its texts are numbers or missing.
+    A covariate is numerical if all of its texts are numbers or missing. Empty cells are missing, the texts that are
+    named for the column and, among numbers, what software writes for a missing number. In a factor ``NA`` may be
+    Namibia, and ``none`` a level of education.
 
     Args:
         source: the table.
         names: the columns of the covariates.
-        missing: the texts for a missing value; ``None``: ``NO_ANSWER``.
+        missing: the texts for a missing value, by column.
         texts: other columns, which are read as they are.
         numbers: other columns, which are read as floats, with NaN for other texts and missing values.
-        levels: for columns that are factors of a fit their levels, which are no missing values.
+        factors: the covariates that are factors, whatever their values.
+
+    Raises:
+        FileFormatError: beside numbers, a column has a word alone that is a missing value or a level.
     """
-    words = NO_ANSWER if missing is None else ("", *(each.strip().lower() for each in missing))
-    gaps = [*words, *NO_ANSWER]
-    texts_of_numbers = [text.replace(",", ".") for text in gaps] if source.decimal_commas else gaps
-    missing_numbers = [one for text in texts_of_numbers if (one := number_of(text)) is not None]
     short = {f"x{place}": name for place, name in enumerate(names)}
-    known = {x: {level.lower() for level in levels.get(name, ())} for x, name in short.items()}
-
+    own = {x: (*missing.get(name, ()), *(() if name in factors else _OF_NUMBERS)) for x, name in short.items()}
+    counts = source.texts_counted(short, {x: list(dict.fromkeys((*own[x], *_WORDS))) for x in short})
+    met = {x: {text: n for text, n in counts[x].listed.items() if n} for x in short}
+    numerical = set()
+    for x, name in short.items():
+        words = {text: n for text, n in met[x].items() if text not in own[x]}
+        others = counts[x].texts - sum(met[x].values()) + sum(words.values())
+        if others and counts[x].numbers and name not in factors and sum(words.values()) == others:
+            word = next(iter(words))
+            raise FileFormatError(
+                f"the column {shown(name)} can be read in two ways: received {with_noun(counts[x].numbers, 'number')}, "
+                f"and {others} times {' or '.join(map(shown, words))}; if {shown(word)} stands for a missing value, "
+                f"name it (`missing={name}={word}`); if it is a level, write C({name}) in the formula"
+            )
+        if not others and (counts[x].numbers or not counts[x].texts):
+            numerical.add(x)
     every = {**short, **(texts or {}), **(numbers or {})}
-    own_gaps = {x: [text for text in gaps if text not in known[x]] for x in short}
-    factors = {x for x, count in source.texts_counted(short, own_gaps).items() if count}
-    as_they_are = factors | (texts or {}).keys()
-    found = source.rows(every, every.keys() - as_they_are)
-    found |= {
-        x: np.ma.filled(np.ma.asarray(found[x]).astype(np.float64), np.nan) for x in found if x not in as_they_are
-    }
-    own = {
-        title: _factor(title, found[x], [text for text in words if text not in known[x]])
-        if x in factors
-        else _number(title, found[x], missing_numbers)
-        for x, title in short.items()
-    }
-    return own, found
+    rows = source.rows(every, numerical | (numbers or {}).keys())
+    rows |= {x: np.ma.filled(np.ma.asarray(rows[x]).astype(np.float64), np.nan) for x in rows if x in numerical}
+    rows |= {x: np.ma.filled(np.ma.asarray(rows[x]).astype(np.float64), np.nan) for x in numbers or ()}
+    covariates, gaps = {}, []
+    for x, name in short.items():
+        if x in numerical:
+            texts_met = {text: n for text, n in met[x].items() if text in own[x]}
+            covariates[name], found = _number(source, name, rows.pop(x), missing.get(name, ()), texts_met)
+        else:
+            covariates[name], found = _factor(name, rows.pop(x), {"", *missing.get(name, ())})
+        gaps += found
+    return ReadColumns(covariates, rows, gaps)
 
 
-def _factor(name: str, values: Any, gaps: Sequence[str]) -> Column:
+def _factor(name: str, values: Any, known: Collection[str]) -> tuple[Column, list[Gap]]:
+    """Return a column of texts, and its missing values."""
     texts = Texts()
     codes = codes_of_values(values, texts)
     if len(texts.list) > _MOST_TEXTS:
@@ -114,20 +155,37 @@ def _factor(name: str, values: Any, gaps: Sequence[str]) -> Column:
             f"a column has too many different texts: received {len(texts.list)} in {shown(name)}; is it a column of "
             "numbers?"
         )
-    levels = sorted((text for text in texts.list if text.lower() not in gaps), key=level_key)
+    levels = sorted((text for text in texts.list if text not in known), key=level_key)
     place_of = {text: place for place, text in enumerate(levels)}
-    return Column(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
+    n = np.bincount(codes, minlength=len(texts.list))
+    gaps = [place for place, text in enumerate(texts.list) if text in known]
+    column = Column(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
+    return column, gaps_of(name, [texts.list[place] for place in gaps], n[gaps])
 
 
-def _number(name: str, values: Floats, missing: Sequence[float]) -> Column:
-    """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is."""
-    values = np.where(np.isin(values, missing), np.nan, values)
+def _number(
+    source: Source, name: str, values: Floats, known: Collection[str], texts: Mapping[str, int]
+) -> tuple[Column, list[Gap]]:
+    """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is.
+
+    Args:
+        source, name, values: the table, the name of the column, and its numbers.
+        known: the texts for a missing value.
+        texts: those that are no numbers, with the number of rows of each.
+    """
+    counts = {"": int(np.isnan(values).sum()) - sum(texts.values()), **texts}
+    for text in known:
+        number = number_of(text.replace(",", ".") if source.decimal_commas else text)
+        if number is not None and (met := values == number).any():
+            counts[text] = int(met.sum())
+            values = np.where(met, np.nan, values)
     if (large := int((np.abs(values) > LARGEST).sum())) > 0:
         raise FileFormatError(
             f"a column has numbers that are too large: received {large} values of {shown(name)} beyond {LARGEST:g}; "
             "correct them, or name them as missing"
         )
-    return Column(values)
+    met_texts = {text: n for text, n in counts.items() if n}
+    return Column(values), gaps_of(name, met_texts, met_texts.values())
 
 
 def read_rows(
@@ -136,6 +194,7 @@ def read_rows(
     covariates: Sequence[str],
     *,
     is_number: bool = False,
+    factors: Collection[str] = (),
 ) -> TableRows:
     """Read the rows of a table.
 
@@ -145,6 +204,7 @@ def read_rows(
             covariate.
         covariates: the columns of the covariates.
         is_number: whether the response to the first question is a number, which has no device.
+        factors: the covariates that are factors, whatever their values.
 
     Raises:
         FileFormatError: there is an invalid response, a missing device, a name that is not a device, or an invalid
@@ -155,8 +215,12 @@ def read_rows(
     answers = {f"q{place}": one.columns[0] for place, one in enumerate(questions) if place or not is_number}
     answers |= {} if asked.devices is None else {"d": asked.devices}
     wanted = list(dict.fromkeys([*covariates, *asked.columns * is_number]))
-    columns, found = read_columns(source, wanted, asked.missing, {**sample.labels, **answers}, sample.numbers)
-    count = len(next(iter(found.values())))
+    require_design(source, asked)
+    named = {name: asked.gaps.of_column(name) for name in wanted}
+    if is_number:
+        named[asked.columns[0]] += asked.gaps.answers or ()
+    columns, found, gaps = read_columns(source, wanted, named, {**sample.labels, **answers}, sample.numbers, factors)
+    count = len(next(iter((*(column.values for column in columns.values()), *found.values()))))
     if not count:
         raise FileFormatError(f"data are empty: {source.name} contains no rows; give one line for each respondent")
     outcome = columns[asked.columns[0]].values if is_number else None
@@ -172,19 +236,23 @@ def read_rows(
     responses: list[Responses] = []
     mechanisms: list[Mechanism] = []
     for question in questions[is_number:]:
-        answer = codes_of_values(found[f"q{questions.index(question)}"], question.codes[0])
-        missing[question.columns[0]] = answer == MISSING
+        values = found[f"q{questions.index(question)}"]
+        answer = codes_of_values(values, question.codes[0])
+        missing[question.columns[0]] = is_gap = answer == MISSING
+        gaps += gaps_of(question.columns[0], map(text_of, values[is_gap].tolist()), repeat(1))
         own = one_device if question.devices is None else (device, devices)
         one, used = _responses(source, question, answer, *own)
         responses.append(one)
         mechanisms += used
     for name, column in columns.items():
         missing[name] = missing.get(name, False) | np.isnan(column.values)
-    gaps = int(missing[asked.columns[0]].sum())
-    told = QuestionRead(asked.columns[0], count - gaps, gaps)
+    without = int(missing[asked.columns[0]].sum())
+    told = QuestionRead(asked.columns[0], count - without, without)
+    levels = {name: columns[name].levels for name in covariates}
+    remarks = missing_remarks(asked.gaps, [one.columns[0] for one in questions], gaps, levels, source.names)
     k = responses[0].matrices.shape[2]
-    named = () if asked.mechanism is None else asked.mechanism.categories
-    names = named or asked.categories[0] or ()
+    own_names = () if asked.mechanism is None else asked.mechanism.categories
+    names = own_names or asked.categories[0] or ()
     return TableRows(
         columns,
         tuple(responses),
@@ -194,7 +262,7 @@ def read_rows(
         tuple(dict.fromkeys(mechanisms)),
         missing,
         drawn,
-        Reading(source.name, count, (told,), 0, source.remarks),
+        Reading(source.name, count, (told,), 0, (*source.remarks, *remarks), tuple(gaps)),
     )
 
 

@@ -24,6 +24,7 @@ from rropt.survey.regression.formulas import Column, Factor, codes_of, columns_o
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.models import latent_covariate, link, model_of
 from rropt.survey.tables.counting import Reading
+from rropt.survey.tables.missing import MissingTexts, gaps_text
 from rropt.survey.tables.sampling import Design
 from rropt.survey.tables.sources import Source
 
@@ -195,7 +196,7 @@ class Regression(Result):
         reading: the report on the input.
         last_step: the largest ratio of the step of Newton's method at the coefficients to the standard error. To first
             order it bounds the distance to the exact maximum (or minimum).
-        missing_texts: the texts for a missing value that were given; new rows may have these or the default ones.
+        missing_texts: the texts for a missing value that were given; new rows may have those of their columns.
         fitted: the rows of the fit; not in the JSON output.
     """
 
@@ -298,7 +299,8 @@ class Regression(Result):
         information = f" with the {self.information} information" * (self.error_kind in ("design", "shrunk"))
         found = [f"standard errors: {_KINDS[self.error_kind]}{information}"]
         if self.dropped:
-            gaps = [f"{name}: {count}" for name, count in self.missing.items()]
+            texts = {name: gaps_text(gap for gap in self.reading.gaps if gap.column == name) for name in self.missing}
+            gaps = [f"{name}: {texts[name] or count}" for name, count in self.missing.items()]
             told = ", ".join(gaps[:_MISSING_SHOWN]) + (", ..." if len(gaps) > _MISSING_SHOWN else "")
             left = "misses a value and is" if self.dropped == 1 else "miss a value and are"
             found.append(f"{self.dropped} of {self.reading.rows} rows {left} left out ({told})")
@@ -553,7 +555,7 @@ class Regression(Result):
     def predict(self, data: Any = None, *, interval: bool = False, table: str | None = None) -> Any:
         """Return the probabilities of the truth at new rows: Pr(X = 1), shape (rows,), or those of all categories.
 
-        Rows with a missing value have NaN; the texts for one are those of the fit and the default ones. A model with a
+        Rows with a missing value have NaN: an empty cell, or a text that the fit names for the column. A model with a
         randomized covariate is averaged over this covariate.
 
         Args:
@@ -634,17 +636,17 @@ class Regression(Result):
             return self.fitted.columns, len(self.fitted.weights)
         from rropt.survey.tables.readers import read
         from rropt.survey.tables.regression_rows import read_columns
-        from rropt.survey.tables.response_codes import NO_ANSWER
 
         names = columns_of(factor.text for factor in self._factors)
         if not names:
             raise InvalidParameterError(
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
             )
-        levels = {columns_of([factor.text])[0]: factor.levels for factor in self._factors if factor.levels}
+        missing = MissingTexts.of(self.missing_texts, names).columns
+        factors = {columns_of([factor.text])[0] for factor in self._factors if factor.levels}
 
         def work(source: Source) -> dict[str, Column]:
-            return read_columns(source, names, (*self.missing_texts, *NO_ANSWER), levels=levels)[0]
+            return read_columns(source, names, missing, factors=factors).covariates
 
         found = read(data, names, work, table=table, unweighted=True)
         return found, len(found[names[0]].values)

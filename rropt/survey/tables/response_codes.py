@@ -21,8 +21,8 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,6}")
 _WHOLE = re.compile(r"(0|[1-9][0-9]{0,6})\.0")
 _TRUTH = {"false": "0", "true": "1"}  # as pandas and R write truth values
 
-# Texts for a missing response, in any case. An empty cell is always a missing response. The interviewer's sheet says to
-# write "refused", or the German "verweigert".
+# Texts for a missing response, in any case, and in no other column (``missing``). An empty cell is missing everywhere.
+# The interviewer's sheet says to write "refused", or the German "verweigert".
 NO_ANSWER = ("", "na", "nan", "none", "null", "refused", "verweigert", ".")
 
 
@@ -30,6 +30,13 @@ class Codes(dict[Any, int]):
     """The codes of responses, by the values in a table; a code is assigned when a value first occurs.
 
     Responses that are subsets are numbered in the order in which they occur.
+
+    Args:
+        categories: the names of the responses, in order; ``None``: they are the numbers 0, 1, ...
+        missing: the texts for a missing response; ``None``: ``NO_ANSWER`` in any case.
+        subsets: the subsets that the mechanism can output, if a response is one of them.
+        more: texts for a missing response in addition.
+        ignore_case: whether responses that differ only in case are the same.
     """
 
     def __init__(
@@ -38,6 +45,7 @@ class Codes(dict[Any, int]):
         missing: Sequence[str] | None,
         subsets: Subsets | None = None,
         *,
+        more: Sequence[str] = (),
         ignore_case: bool = False,
     ) -> None:
         super().__init__()
@@ -48,6 +56,7 @@ class Codes(dict[Any, int]):
             None if categories is None else {self._fold(name.strip()): code for code, name in enumerate(categories)}
         )
         self._gaps = None if missing is None else {"", *(self._fold(each.strip()) for each in missing)}
+        self._more = {self._fold(each.strip()) for each in more}
 
     def __missing__(self, value: object) -> int:
         text = self._fold(text_of(value))
@@ -60,7 +69,7 @@ class Codes(dict[Any, int]):
     def _code(self, text: str) -> int:
         if self._subsets is None and self._names is not None and text in self._names:
             return self._names[text]
-        if text.lower() in NO_ANSWER if self._gaps is None else text in self._gaps:
+        if text in self._more or (text.lower() in NO_ANSWER if self._gaps is None else text in self._gaps):
             return MISSING
         if self._subsets is not None:
             return self._subset(text, self._subsets)

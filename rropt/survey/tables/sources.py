@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
@@ -272,25 +272,26 @@ class Source:
 
         return self.found({**chosen, **numbers}, statement)
 
-    def texts_counted(self, chosen: Columns, gaps: Mapping[str, Sequence[str]]) -> dict[str, int]:
-        """Return for each of some columns the number of its values that are neither missing nor decimal numbers.
+    def texts_counted(self, chosen: Columns, listed: Mapping[str, Sequence[str]]) -> dict[str, TextCounts]:
+        """Return for each of some columns how many of its values are numbers, other texts, and listed texts.
 
         Args:
             chosen: the columns.
-            gaps: for each column the texts, in lower case, that stand for a missing value.
+            listed: for each column the texts that are counted one by one, unless they are numbers.
         """
 
         def statement(types: Types) -> str:
             counts = []
             for x in chosen:
-                others = f"{x} IS NOT NULL AND {self._float(x, types)} IS NULL"
-                words = ", ".join("'" + text.replace("'", "''") + "'" for text in gaps[x])
-                if types[x] == "string" and words:
-                    others += f" AND lower({_TRIMMED.format(x)}) NOT IN ({words})"
-                counts.append(f"count(*) FILTER ({others}) AS {x}")
+                number, text = self._float(x, types), _TRIMMED.format(x) if types[x] == "string" else "NULL"
+                counts += [f"count({number}) AS {x}_n", f"count(*) FILTER ({number} IS NULL AND {text} != '') AS {x}_t"]
+                quoted = ("'" + each.replace("'", "''") + "'" for each in listed[x])
+                counts += [
+                    f"count(*) FILTER ({number} IS NULL AND {text} = {own}) AS {x}_{i}" for i, own in enumerate(quoted)
+                ]
             return f"SELECT {', '.join(counts)} FROM {VIEW}"
 
-        return {x: int(count[0]) for x, count in self.found(chosen, statement).items()} if chosen else {}
+        return text_counts(self.found(chosen, statement), listed) if chosen else {}
 
     def rows(self, chosen: Columns, floats: Collection[str]) -> dict[str, NDArray[Any]]:
         """Return the values of some columns by row; those named in ``floats`` as floats, masked where they are none."""
@@ -345,6 +346,26 @@ class Source:
             return list(islice((row for value, row in rows.iter_rows() if is_meant(value)), _SHOWN_LINES))
 
 
+class TextCounts(NamedTuple):
+    """How many values of a column are decimal numbers, other texts that are not blank, and each of some texts."""
+
+    numbers: int
+    texts: int
+    listed: dict[str, int]
+
+
+def text_counts(found: Mapping[str, Any], listed: Mapping[str, Sequence[str]]) -> dict[str, TextCounts]:
+    """Return the counts of a result with the columns x_n, x_t, x_0, x_1, ... for each column x."""
+    return {
+        x: TextCounts(
+            int(found[f"{x}_n"][0] or 0),
+            int(found[f"{x}_t"][0] or 0),
+            {text: int(found[f"{x}_{place}"][0] or 0) for place, text in enumerate(texts)},
+        )
+        for x, texts in listed.items()
+    }
+
+
 def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
     """Require that each name belongs to exactly one column.
 
@@ -378,10 +399,12 @@ def _is_of_sample(number: str) -> str:
 
 
 def text_of(value: object) -> str:
-    """Return a value as text without surrounding blanks, '' for a missing value; 1.0 and true become 1."""
+    """Return a value as text without surrounding blanks, '' for None and NaN; 1.0 and true become 1."""
+    if value is None or value != value:  # NaN is the missing value of a column of floats
+        return ""
     if isinstance(value, bool) or (isinstance(value, float) and value.is_integer() and abs(value) < 2**53):
         value = int(value)
-    return "" if value is None else str(value).strip(BLANKS)
+    return str(value).strip(BLANKS)
 
 
 def meaning_of(text: str) -> Hashable:

@@ -20,7 +20,7 @@ from rropt.survey.questions.simultaneous import product_ranges
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories
 from rropt.survey.tables.group_estimates import counted_texts
-from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, numbered
+from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, missing_of, numbered
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling import SampledRows, sampled_of
 from rropt.survey.tables.sources import Source
@@ -44,11 +44,14 @@ def weighted_estimates(
     sets = list(combinations(range(len(titles)), marginals))
     every = kinds_of(source, asked, sets)
     rows = [SampledRows(source, asked.sample, kinds.columns, kinds.texts) for kinds in every]
-    totals = [kinds.total(question) for question, kinds in enumerate(kinds_by_question(every))]
+    by_question = kinds_by_question(every)
+    totals = [kinds.total(question) for question, kinds in enumerate(by_question)]
     known = mechanisms_of(source, asked, every[0].devices)
-    reading = reading_of(source, asked, totals, [device.outputs for device in next(iter(known.values())).factors])
+    outputs = [device.outputs for device in next(iter(known.values())).factors]
+    reading = reading_of(source, asked, totals, outputs, **missing_of(asked, by_question))
     shares: list[ShareComparison] = []
     for questions, kinds, own in zip(sets, every, rows, strict=True):
+        kinds.require_groups(asked, questions)
         drawn, design = sampled_of(own)
         group, answer, (table, low, high), groups = _rows(kinds, questions, known)
         names = _categories(asked, known, questions)
@@ -106,11 +109,11 @@ def _rows(
     # the debiased responses z: the first question varies fastest
     table = np.stack([reduce(lambda found, one: np.kron(one, found), own) for own in vectors])
     low, high = (np.stack([ends[device][end] for device in devices]) for end in (0, 1))
-    used = np.unique(kinds.group[answered])
+    used = np.unique(kinds.group[answered & (kinds.group >= 0)])
     numbers = np.full(len(kinds.groups), -1)
     numbers[used] = np.arange(len(used))
     return (
-        numbers[kinds.group],
+        np.where(kinds.group >= 0, numbers[kinds.group], -1),
         np.where(answered, answer, MISSING),
         (table, low, high),
         [kinds.groups[number] for number in used],

@@ -420,7 +420,7 @@ def test_missing_values_are_left_out_and_named() -> None:
     z[3:8] = None
     found = rropt.regress({"z": z, "x": x.astype(float), "one": np.ones(300)}, "z ~ x", FORCED)
     assert (found.n, found.dropped, found.missing) == (292, 8, {"z": 5, "x": 5})
-    assert "8 of 300 rows miss a value and are left out (z: 5, x: 5)" in " ".join(found.notes())
+    assert "8 of 300 rows miss a value and are left out (z: 5 empty, x: 5 empty)" in " ".join(found.notes())
     same = rropt.regress({"z": data["z"][8:], "x": data["x"][8:]}, "z ~ x", FORCED)
     assert _values(found.coefficients) == pytest.approx(_values(same.coefficients), rel=1e-12)
 
@@ -932,7 +932,7 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
     coded = np.where(kept, np.round(data["x"], 3), 999.0)
     best = rropt.regress({"z": data["z"][kept], "x": coded[kept]}, "z ~ x", "warner:4/5", starts=2)
     for column in (coded, np.array([repr(v) for v in coded.tolist()], object)):
-        found = rropt.regress({"z": data["z"], "x": column}, "z ~ x", "warner:4/5", missing=["", "999"], starts=2)
+        found = rropt.regress({"z": data["z"], "x": column}, "z ~ x", "warner:4/5", missing=["x=999"], starts=2)
         assert (found.dropped, dict(found.missing)) == (20, {"x": 20})
         assert _values(found.coefficients) == pytest.approx(_values(best.coefficients), rel=1e-9)
         again = type(found).from_json(found.to_json())
@@ -944,26 +944,61 @@ def test_a_text_that_is_named_as_missing_is_another_level_with_a_point(tmp_path:
     random = np.random.default_rng(4)
     rows = [f"{random.integers(2)};{level}" for level in ("1,5", "1.5", "abc") * 100]
     (tmp_path / "c.csv").write_text("\n".join(["z;g", *rows]), encoding="utf-8")
-    found = rropt.regress(tmp_path / "c.csv", "z ~ g", "warner:3/4", missing=["1,5"], starts=2)
+    found = rropt.regress(tmp_path / "c.csv", "z ~ g", "warner:3/4", missing=["g=1,5"], starts=2)
     assert (found.n, list(found.coefficients)) == (200, ["Intercept", "g[T.abc]"])
 
 
-def test_a_level_can_be_none_where_other_texts_are_missing() -> None:
-    """``missing`` replaces the texts of a missing value, also in factors; in numbers NA is always missing."""
+def test_texts_are_levels_unless_they_are_named() -> None:
+    """The default texts are those of answers: none and NA are levels, and NA is missing among numbers alone."""
     data = _sample(300, seed=3)
-    level = np.array(["none", "private", "public"] * 100, object)
-    x = np.array(["NA", *map(repr, np.round(data["x"], 3).tolist()[1:])], object)
-    given = {"z": data["z"], "cover": level, "x": x}
-    found = rropt.regress(given, "z ~ cover + x", "warner:3/4", missing=["unknown"], starts=2)
-    assert list(found.coefficients) == ["Intercept", "cover[T.private]", "cover[T.public]", "x"]
-    assert (found.n, dict(found.missing)) == (299, {"x": 1})
+    z = np.array(["refused", *map(str, data["z"][1:])], object)
+    level = np.array(["none", "NA", "public"] * 99 + ["", " ", None], object)
+    x = np.array(["NA", "", *map(repr, np.round(data["x"], 3).tolist()[2:])], object)
+    given = {"z": z, "cover": level, "x": x}
+    found = rropt.regress(given, "z ~ cover + x", "warner:3/4", starts=2)
+    assert list(found.coefficients) == ["Intercept", "cover[T.none]", "cover[T.public]", "x"]
+    assert (found.n, dict(found.missing)) == (295, {"z": 1, "cover": 3, "x": 2})
+    assert "z: 1 'refused', cover: 3 empty, x: 1 empty, 1 'NA'" in found.notes()[1]
+    assert "cover: 3 missing, left out (3 empty), x: 2 missing" in found.reading.text()
+    assert "'NA' of 'cover', 'none' of 'cover': read as a level" in found.reading.remarks[0]
+    for named in (["cover=none", "x=0"], {"cover": ["none"], "x": "0"}):
+        fewer = rropt.regress(given, "z ~ cover + x", "warner:3/4", missing=named, starts=2)
+        assert (fewer.n, dict(fewer.missing)["cover"]) == (197, 102)
+        assert "no value of 'x' is '0', which is named as missing" in fewer.reading.remarks
     for known in (found, type(found).from_json(found.to_json())):
-        cover = np.array(["none", "NA", "public", "Unknown"], object)
-        new = known.predict({"cover": cover, "x": np.array(["0", "1", "none", "0"], object)})
-        assert 0 < new[0] < 1
-        assert np.isnan(new[1:]).all()
-    default = rropt.regress(given, "z ~ cover + x", "warner:3/4", starts=2)
-    assert dict(default.missing) == {"cover": 100, "x": 1}
+        new = known.predict({"cover": np.array(["none", "NA", ""], object), "x": np.array(["0", "1", "0"], object)})
+        assert np.isnan(new).tolist() == [False, False, True]
+    with pytest.raises(InvalidParameterError, match="level"):
+        fewer.predict({"cover": np.array(["private"], object), "x": np.array(["0"], object)})
+
+
+def test_numbers_with_a_word_among_them_can_be_read_in_two_ways() -> None:
+    """Children: none, 1, 2, ... `none` is a level of a factor, or a missing number, or 0."""
+    data = _sample(200, seed=4)
+    children = np.array(["none", "1", "2", "NA"] * 50, object)
+    given = {"z": data["z"], "children": children}
+    with pytest.raises(FileFormatError, match=r"two ways: received 100 numbers, and 50 times 'none'.*C\(children\)"):
+        rropt.regress(given, "z ~ children", "warner:3/4")
+    number = rropt.regress(given, "z ~ children", "warner:3/4", missing=["children=none"], starts=2)
+    assert (number.n, list(number.coefficients)) == (100, ["Intercept", "children"])
+    factor = rropt.regress(given, "z ~ C(children)", "warner:3/4", starts=2)
+    assert factor.n == 200
+    assert [name for name in factor.coefficients if "none" in name or "NA" in name] == [
+        "C(children)[T.NA]",
+        "C(children)[T.none]",
+    ]
+
+
+def test_a_row_without_a_place_in_the_sample_is_refused() -> None:
+    data = _sample(100, seed=5)
+    given = {"z": data["z"], "x": data["x"], "s": np.array(["NA", "none"] * 50, object), "w": np.ones(100)}
+    found = rropt.regress(given, "z ~ x", "warner:4/5", strata="s", weights="w", starts=2)  # both are strata
+    assert found.survey.strata == 2
+    for text, options in (("s=none", {"strata": "s"}), ("w=1", {"weights": "w"})):
+        with pytest.raises(FileFormatError, match=f"rows .* miss a value of '{text[0]}': '{text[2:]}' is named as"):
+            rropt.regress(given, "z ~ x", "warner:4/5", **options, missing=[text])
+        with pytest.raises(FileFormatError, match=f"miss a value of '{text[0]}'"):
+            rropt.estimate("warner:4/5", data=given, column="z", **options, missing=[text])
 
 
 def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
