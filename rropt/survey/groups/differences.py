@@ -174,7 +174,7 @@ class Difference(Result):
     )
 
     @property
-    def decimals(self) -> int | None:
+    def right_places(self) -> int | None:
         """The number of decimals of the intervals that are right; ``None``: all."""
         return {"exact": 6, "score": 8}.get(self.method)  # the bisection of the one, the cubic equation of the other
 

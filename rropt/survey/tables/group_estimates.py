@@ -331,8 +331,8 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
                 visible(f"{one.first} - {one.second}"),
                 share_text(one.estimate, places),
                 rounded(one.standard_error, places),
-                difference_text(one.interval, places, one.decimals),
-                difference_text(one.simultaneous, places, one.decimals),
+                difference_text(one.interval, places, one.right_places),
+                difference_text(one.simultaneous, places, one.right_places),
                 "none" if one.interval is None else f"{_p(one.p, one.exact)} {one.method}",
                 "none" if one.interval is None else _p(one.adjusted, one.exact),
             )
