@@ -130,6 +130,7 @@ def design(
     lower: str | None = None,
     delta: object = 0,
     routes: Any = "auto",
+    fast: bool = False,
     **asked: Any,
 ) -> Any:
     """Return the certified optimal design of a kind, as ``rropt design`` does.
@@ -143,6 +144,8 @@ def design(
             of the first kind, ``categories`` or ``population`` of the second, ``questions`` or ``prevalences`` of the
             third.
         routes: ``"auto"``, ``"all"``, ``"exact"``, or names of routes.
+        fast: whether to run one route only, and to leave out the comparison with the same problem in SymPy and CVXPY
+            (``twins`` of the result).
         asked: the further arguments of the kind of design.
 
     Returns:
@@ -201,9 +204,11 @@ def design(
     if "delta" in own and delta is not None:
         asked["delta"] = delta
     if kind in ("binary", "kary"):
-        return solve(make(**asked), routes=routes)
+        return solve(make(**asked), routes=routes, fast=fast)
     if "routes" in own and routes != "auto":
         asked["routes"] = routes
+    if "fast" in own and fast:
+        asked["fast"] = True
     return make(**asked)
 
 

@@ -1,8 +1,8 @@
 """``rropt design binary``: the best device for a yes-or-no question, at a prevalence or over an interval of them.
 
 Find the binary design (p00, p11) with the smallest variance at a privacy level, for a
-guess of the prevalence. Three routes (a theorem, enumeration, CVXPY) must agree, and a
-certificate proves the result.
+guess of the prevalence. Two routes (a theorem, enumeration) must agree, a certificate proves
+the result, and the problem is posed twice more, in SymPy and in CVXPY.
 
 With --prevalence LOW..HIGH the command compares the candidates over the interval: the
 minimax design (smallest worst-case variance) and the minimax-regret design. Candidates
@@ -24,6 +24,7 @@ level options (required)
     suffice)
 --for
 --routes
+--fast
 --certificate
 design options
 report options
@@ -65,7 +66,9 @@ def run(args: argparse.Namespace) -> int:
         return _run_interval(args)
     outputs = args.outputs if args.outputs == "any" else int(args.outputs)
     asked = partial(call_library, binary_problem, args, outputs=outputs)
-    found = solve_under_criterion(args.criterion, lambda level: asked(epsilon=level or args.epsilon), args.routes)
+    found = solve_under_criterion(
+        args.criterion, lambda level: asked(epsilon=level or args.epsilon), args.routes, fast=args.fast
+    )
     return give_design(args, found, _TITLES[args.outputs], _precision(args, below(found).value))
 
 

@@ -83,6 +83,7 @@ or level options
 --effort
 --for
 --routes
+--fast
 --certificate
 design options
 report options

@@ -14,6 +14,7 @@ arguments:
 problem FILE: JSON with region, objective and population
 --effort
 --routes
+--fast
 --certificate
 design options
 report options

@@ -51,7 +51,8 @@ def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None
     from rropt.designs.infeasible_designs import InfeasibleDesignError
 
     try:
-        return give_design(args, solve_under_criterion(args.criterion, problem_at, args.routes), "Optimal design")
+        found = solve_under_criterion(args.criterion, problem_at, args.routes, fast=args.fast)
+        return give_design(args, found, "Optimal design")
     except InfeasibleDesignError as error:
         for path in {args.report, args.output} - {None}:
             args.pending.leave_out(path, "there is no design")

@@ -26,8 +26,9 @@ shared arguments:
     --output; `rropt sheet` writes its instructions
 --effort {default,large} (default: default): how much work the checker may do; large allows seven categories with
     delta > 0, and 20 with delta = 0
---routes NAME,...: auto (default): all routes, except cross-checks that cost far more than the result; all; or names
-    of routes
+--routes NAME,...: auto (default): all routes, except those that cost far more than the result; all; or names of
+    routes, such as exact
+--fast: run one route, and do not compare the result with the same problem in SymPy and CVXPY
 --certificate FILE: write the certificate to FILE
 mechanism MECHANISM: a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]}
     of such rows for each question, the certificate or the JSON of a design, a CSV or .npy file, or a name with

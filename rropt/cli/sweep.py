@@ -29,6 +29,7 @@ specification SPEC: the grid: a TOML or JSON file
 --jobs N (default: 1): number of processes on this machine
 --cluster ADDRESS: address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this
     machine
+--fast
 --exact
 --json
 """
@@ -54,7 +55,14 @@ def run(args: argparse.Namespace) -> int:
     backend = "processes" if args.cluster is None else "dask"
     address = None if args.cluster == "local" else args.cluster
     with workers(args.jobs, backend, address) as jobs, progress_bar("solving") as advance:
-        table = sweep_to_file(specification, args.output, certificates=args.certificate, jobs=jobs, progress=advance)
+        table = sweep_to_file(
+            specification,
+            args.output,
+            certificates=args.certificate,
+            jobs=jobs,
+            progress=advance,
+            fast=args.fast,
+        )
     args.pending.is_written(args.output)
     print_result(args, table, title="Sweep")
     print_note(f"rropt: table written to {args.output}")

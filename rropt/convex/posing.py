@@ -31,6 +31,7 @@ _OPTIONS = {
 }
 _NAMES = {cp.SCIPY: "HIGHS"}  # SciPy's linear programs are solved by HiGHS
 _OF_A_VERTEX = 1e-7  # HiGHS: the largest violation of a constraint
+_UNSURE, _TIMES = 1e-8, 10.0  # of the size, and of the distance: nearer to a known value a comparison shows nothing
 INACCURATE = "CVXPY did not reach its accuracy here"
 
 
@@ -105,7 +106,7 @@ def compare(
     better: float = TOLERANCE,
     worse: float = TOLERANCE,
     size: float = 0.0,
-    trivial: float | None = None,
+    trivial: Sequence[float] = (),
 ) -> Twin:
     """Compare the value of a program with a proved bracket.
 
@@ -115,8 +116,8 @@ def compare(
         what: the problem, for the message of a contradiction.
         better, worse: relative tolerance below the bracket, and above it. A relaxation may lie far on one side.
         size: the smallest size to which tolerances are relative; by default that of the bracket.
-        trivial: a value that is known without solving anything, such as that of a mechanism that reveals nothing. If
-            the bracket is as near to it as the tolerance, the comparison shows nothing.
+        trivial: values that are known without solving anything, such as that of a mechanism that reveals nothing. If
+            the bracket is as near to one as the solver is accurate, the comparison shows nothing.
 
     Raises:
         RouteDisagreementError: the value is outside the bracket by more than the tolerance, and its own error is not.
@@ -126,9 +127,10 @@ def compare(
     exact = Fraction(solved.value)
     distance = max(lower - exact, exact - upper, Fraction(0)) / scale
     allowed = better if exact < lower else worse
-    near = min(solved.error, TOLERANCE * float(scale)) if isfinite(solved.error) else TOLERANCE * float(scale)
-    if trivial is not None and max(abs(lower - Fraction(trivial)), abs(upper - Fraction(trivial))) <= Fraction(near):
-        return Twin("CVXPY", True, solved.value, None, NO_CONTENT, **facts)
+    unsure = max(_UNSURE, min(_TIMES * float(distance), TOLERANCE)) * float(scale)
+    for value in trivial:
+        if max(abs(lower - Fraction(value)), abs(upper - Fraction(value))) <= Fraction(unsure):
+            return Twin("CVXPY", True, solved.value, None, NO_CONTENT, **facts)
     if distance <= allowed:
         return agreement("CVXPY", solved.value, distance, **facts)
     if not solved.error <= allowed / 10 * float(scale):

@@ -211,6 +211,8 @@ def solve_under_criterion(
     level: CriterionLevel | None,
     problem_at: Callable[[Epsilon | None], Problem],
     routes: Iterable[str] | None = None,
+    *,
+    fast: bool = False,
 ) -> Solution | BothSides:
     """Solve a problem at its level and, under a rounded criterion, also at the level above B(h).
 
@@ -218,10 +220,15 @@ def solve_under_criterion(
         level: the level of the criterion, or ``None`` if the level was given directly.
         problem_at: a function that returns the problem at a given level; ``None`` means its own level.
         routes: the names of the solution methods to use; ``None`` for all.
+        fast: as for ``solve``; the solution above B(h) never has twins.
 
     Raises:
         InfeasibleDesignError, UnsupportedProblemError: as for ``design_under_criterion``.
     """
     names = listed_routes(routes)  # the first side would use up an iterator
-    found: Solution | BothSides = design_under_criterion(level, lambda at: solve(problem_at(at), names))
+
+    def solution_at(at: Epsilon | None) -> Solution:
+        return solve(problem_at(at), names, fast=fast or at is not None)
+
+    found: Solution | BothSides = design_under_criterion(level, solution_at)
     return found

@@ -49,9 +49,6 @@ if TYPE_CHECKING:
     from rropt.designs.certificates.linear_designs import Name
     from rropt.designs.linear_programs import DesignProgram
 
-CONVEX = "convex"
-"""The name of the cross-check in CVXPY among the routes: a value with a tolerance, and no bracket of its own."""
-
 CLOSED = Fraction(1, 10**6)
 """The largest relative gap at which a bracket counts as closed, and its design as optimal."""
 
@@ -180,7 +177,7 @@ class Solution(PosedTwice, Bounded):
     @property
     def not_closed(self) -> tuple[str, ...]:
         """The routes whose own bracket is not closed; they do not confirm the result."""
-        return tuple(name for name, result in self.routes.items() if name != CONVEX and not result.is_closed)
+        return tuple(name for name, result in self.routes.items() if not result.is_closed)
 
     def remarks(self) -> tuple[str, ...]:
         """Return the warnings about the mechanism: unused outputs, or a distribution that is not identified."""
@@ -247,11 +244,7 @@ class Solution(PosedTwice, Bounded):
             *self.found.lines(),
             ("routes that agree", ", ".join(name for name in self.routes if name not in self.not_closed) or "none"),
             *([("routes not closed", ", ".join(self.not_closed))] if self.not_closed else []),
-            *(("CVXPY", result.compared) for result in self.routes.values() if result.compared),
-            *(
-                ("CVXPY", f"not compared: {why}") if name == CONVEX else (f"route {name} skipped", why)
-                for name, why in self.skipped.items()
-            ),
+            *((f"route {name} skipped", why) for name, why in self.skipped.items()),
             *([("certificate states", self.found.stated)] if self.found.stated else []),
             *self.twin_lines(),
             *([] if self.is_certified else [("status", failed or self.status)]),
@@ -323,7 +316,6 @@ class RouteResult(Bounded):
 
     Attributes:
         lower, upper: the bounds.
-        compared: how the value of a cross-check compares with the certified bracket; empty for other results.
         optimal_set: the set of optimal designs, if there are infinitely many and the set is known.
         stated: what the certificate states if it is not the problem itself; else empty.
         decided: the fields in which another result of the same type must be equal, besides a bracket that overlaps.
@@ -332,7 +324,6 @@ class RouteResult(Bounded):
     decided: ClassVar[tuple[str, ...]] = ()
     lower: Fraction
     upper: Fraction
-    compared: str = field(default="", kw_only=True)
     stated: str = field(default="", kw_only=True)
     optimal_set: OptimalSegment | None = field(default=None, kw_only=True)
 
@@ -364,13 +355,12 @@ class RouteResult(Bounded):
         return []
 
 
-_HOW = ("routes that agree", "CVXPY", "certificate states")
+_HOW = ("routes that agree", "certificate states")
 
 
 def found_lines(lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the lines on what was found; in full, all lines, with those on how it was found."""
-    is_how = [title in _HOW or (title.startswith("route ") and title.endswith(" skipped")) for title, _ in lines]
-    return [line for line, how in zip(lines, is_how, strict=True) if is_in_full() or not how]
+    return [line for line in lines if is_in_full() or line[0] not in _HOW]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,13 @@ from rropt.core.errors import (
     UnsupportedProblemError,
     shown,
 )
-from rropt.core.exact import Epsilon, decimal_text
+from rropt.core.exact import decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import remarks_of
-from rropt.designs.cross_check import OutOfReachError, cross_check
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, is_drawable, levels_around, word_bits
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import register_way, way_of
-from rropt.designs.solution import CONVEX, NoDesignError, RouteResult, Solution, recorded_design
+from rropt.designs.solution import NoDesignError, RouteResult, Solution, recorded_design
 from rropt.privacy.region import RationalLevels
 
 __all__ = [
@@ -137,7 +136,7 @@ class Way(Generic[Found]):
         is_known = self.knows is None or self.knows(problem)
         if not is_known:
             require_valid(problem)
-        chosen, skipped, is_checked = self.chosen(problem, routes)
+        chosen, skipped = self.chosen(problem, routes)
         digits = FIRST_BRACKET_DIGITS if self.digits is None else self.digits(problem)
         bits = WORD_BITS  # 0 if the design cannot be drawn
         is_first = True
@@ -175,12 +174,6 @@ class Way(Generic[Found]):
                         proof is None or not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
                     )
                     if is_last or is_final:
-                        if is_checked:
-                            try:
-                                posed = problem if criterion is None else _at_a_level(problem, levels)
-                                results[CONVEX] = cross_check(posed, best.lower, best.upper)
-                            except OutOfReachError as reason:
-                                skipped[CONVEX] = str(reason)
                         known = proof is not None and is_known and not proof.failure
                         return Solution(
                             best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
@@ -200,8 +193,8 @@ class Way(Generic[Found]):
             raise _undecided(results)
         return min(deciding, key=lambda result: result.gap)
 
-    def chosen(self, problem: Problem, names: Sequence[str]) -> tuple[list[Route], dict[str, str], bool]:
-        """Return the routes to run, those that are skipped with the reason, and whether CVXPY checks the result.
+    def chosen(self, problem: Problem, names: Sequence[str]) -> tuple[list[Route], dict[str, str]]:
+        """Return the routes to run, and those that are skipped, with the reason.
 
         ``"exact"`` selects the route of that name, or otherwise the first one; ``"auto"`` skips costly routes beside
         others.
@@ -209,11 +202,11 @@ class Way(Generic[Found]):
         known = {route.name: route for route in self.routes}
         fitting = [route.name for route in self.routes if route.accepts is None or route.accepts(problem)]
         if names == ["exact"] and "exact" not in fitting and fitting:
-            return [known[fitting[0]]], {}, False
-        wanted = chosen_routes(names, [*known, CONVEX], [*fitting, CONVEX], problem)
-        deciding = [known[name] for name in wanted if name != CONVEX]
-        if not deciding:
+            return [known[fitting[0]]], {}
+        wanted = chosen_routes(names, [*known], fitting, problem)
+        if not wanted:
             raise _undecided(wanted)
+        deciding = [known[name] for name in wanted]
         costs = {route.name: route.cost(problem) for route in deciding if route.cost} if names == ["auto"] else {}
         skipped = {
             name: f"a cross-check that takes an estimated {cost:.0f} s; routes all runs it"
@@ -222,7 +215,7 @@ class Way(Generic[Found]):
         }
         if len(skipped) == len(deciding):
             skipped = {}
-        return [route for route in deciding if route.name not in skipped], skipped, CONVEX in wanted
+        return [route for route in deciding if route.name not in skipped], skipped
 
 
 def _undecided(names: Iterable[str]) -> UnsupportedProblemError:
@@ -245,12 +238,6 @@ def require_valid(problem: Problem) -> None:
         compared = {pair for part in parts if not part.above.delta for pair in part.pairs}
         has_zeros = len(compared) < k * (k - 1)
     problem.objective.on_rays(problem.population, Fraction(2)).require_valid(has_zeros)
-
-
-def _at_a_level(problem: Problem, levels: RationalLevels) -> Problem:
-    """Return the problem at the level below, in place of a criterion."""
-    level = Epsilon.of_gamma(levels.below.gamma)
-    return Problem(problem.region.at(level), problem.objective, problem.population)
 
 
 class Facts(NamedTuple):
@@ -342,7 +329,9 @@ def chosen_routes(names: Sequence[str], known: Sequence[str], fitting: Sequence[
     return list(names)
 
 
-def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None) -> Solution:
+def solve(
+    problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None, *, fast: bool = False
+) -> Solution:
     """Solve a problem with all routes that accept it, or with the named routes; compare and certify the results.
 
     At a rational level the optimum is exact, except for objectives with logarithms, for designs whose bracket is not
@@ -360,10 +349,11 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
         problem: the problem to solve.
         routes: the methods to run. ``"auto"`` or ``None``: every route that accepts the problem, except for
             cross-checks that take an estimated five seconds or more beside a fast route;
-            ``solution.skipped`` names these. ``"all"``: these too. ``"exact"``: one route, the fastest. Or the names
-            of routes.
+            ``solution.skipped`` names these. ``"all"``: these too. Or the names of routes, such as ``"exact"``.
         budget: the checker's limit on work: ``"default"``, or ``"large"`` for designs with many categories (seven with
             delta > 0, 20 with delta = 0). ``None`` keeps the limit in effect.
+        fast: whether to run one route only, unless routes are named, and to leave out the twins: the comparison with
+            the same problem in SymPy and CVXPY (``solution.twins``).
 
     Returns:
         A ``Solution``: ``lower`` and ``upper`` bound the optimum, in the unit of the objective (n Var, for example, or
@@ -380,7 +370,7 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
             certificate.
         UndecidedLevelError: feasibility depends on an irrational level that agrees with the smallest feasible level to
             384 digits.
-        RouteDisagreementError: two routes contradict each other.
+        RouteDisagreementError: two routes contradict each other, or a twin contradicts the certified bracket.
 
     >>> from rropt.designs.problem import binary_problem
     >>> solution = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"))
@@ -391,8 +381,11 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
         raise InvalidParameterError(
             f"solve takes a Problem: received {shown(problem)}; see rropt.designs.binary_problem"
         )
+    names = listed_routes(routes)
     with budget_allowed(budget):
-        solution: Solution = way_of(problem).solve(problem, listed_routes(routes))
+        solution: Solution = way_of(problem).solve(problem, ["exact"] if fast and names == ["auto"] else names)
+    if not fast:
+        solution.compared_twice()
     for remark in remarks_of(solution):
         warnings.warn(remark, RroptWarning, stacklevel=2)
     return solution

@@ -184,11 +184,11 @@ def _made(kind: str, point: Point) -> dict[str, Any]:
     return keywords
 
 
-def _row(kind: str, point: Point) -> tuple[Point, Row, str | None]:
+def _row(kind: str, fast: bool, point: Point) -> tuple[Point, Row, str | None]:
     """Return a point, its row, and the text of its certificate's file."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RroptWarning)  # the remark contains the warning
-        solution, remark = solved(PROBLEMS[kind], _made(kind, point))
+        solution, remark = solved(PROBLEMS[kind], _made(kind, point), fast=fast)
     exact = {name: _EXACT[name](text) for name, text in point if name in _EXACT}
     ends = {name: None if solution is None else getattr(solution, name) for name in ("value", "lower", "upper")}
     decimals = {name: nearest_float(value) for name, value in exact.items()} | record_of(ends).get("decimals", {})
@@ -213,6 +213,7 @@ def sweep_to_file(
     certificates: str | None = None,
     jobs: int | None = None,
     progress: Callable[[int, int], object] | None = None,
+    fast: bool = False,
 ) -> SweptTable:
     """Solve every problem of a grid, and write a table: Parquet if the extension says so, otherwise CSV.
 
@@ -225,6 +226,7 @@ def sweep_to_file(
             also in the table.
         jobs: as for ``sweep``.
         progress: a function called with the number of newly finished rows and the number of all rows.
+        fast: as for ``sweep``.
 
     Raises:
         InvalidParameterError: a problem is outside its domain; then no problem is solved.
@@ -251,7 +253,7 @@ def sweep_to_file(
         advance = progress or (lambda done, total: None)
         advance(resumed, len(points))
         left = [point for point in points if point not in rows]
-        for point, row, text in in_parallel(partial(_row, specification.problem), left, jobs):
+        for point, row, text in in_parallel(partial(_row, specification.problem, fast), left, jobs):
             if certificates is not None and text is not None:
                 try:
                     write_named_by_content(certificates, text.encode(), _ENDING)

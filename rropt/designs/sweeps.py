@@ -30,7 +30,12 @@ _IDLE = 20  # seconds after which idle worker processes of a killed run end
 
 
 def sweep(
-    make: Callable[..., Problem] = binary_problem, *, exact: bool = False, jobs: int | None = None, **parameters: Any
+    make: Callable[..., Problem] = binary_problem,
+    *,
+    exact: bool = False,
+    jobs: int | None = None,
+    fast: bool = False,
+    **parameters: Any,
 ) -> list[dict[str, Any]]:
     """Solve a problem for every combination of parameters (the last varies fastest); return one row for each.
 
@@ -41,6 +46,7 @@ def sweep(
         exact: whether to return exact numbers instead of floats; a number beyond the range of floats is exact anyway.
         jobs: the number of processes (joblib's ``n_jobs``). ``None`` uses the setting of ``joblib.parallel_config``,
             which may be a cluster, or else one process. The rows do not depend on it.
+        fast: whether to run one route only, and to leave out the comparison with SymPy and CVXPY, as for ``solve``.
         parameters: the keyword arguments of ``make``; each is one value, or a list, array or series of values.
 
     Returns:
@@ -60,7 +66,7 @@ def sweep(
     log(3) 1/2 1 3/4
     """
     points = grid(parameters)
-    rows = in_parallel(partial(_placed_row, make, exact), list(enumerate(points)), jobs)
+    rows = in_parallel(partial(_placed_row, make, exact, fast), list(enumerate(points)), jobs)
     return [row for _, row in sorted(rows, key=lambda placed: placed[0])]
 
 
@@ -90,7 +96,9 @@ def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int 
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(function)(item) for item in items)
 
 
-def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solution | None, str]:
+def solved(
+    make: Callable[..., Problem], point: Mapping[str, Any], *, fast: bool = False
+) -> tuple[Solution | None, str]:
     """Return the solution of the problem at a point (``None`` if it has none), and its remark."""
     try:
         signature(make).bind(**point)
@@ -100,16 +108,16 @@ def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solu
             f"of {getattr(make, '__name__', 'make')}"
         ) from None
     try:
-        solution = solve(make(**point))
+        solution = solve(make(**point), fast=fast)
     except (InfeasibleError, UnsupportedProblemError) as error:
         return None, str(error)
     return solution, "; ".join(remarks_of(solution))
 
 
 def _placed_row(
-    make: Callable[..., Problem], exact: bool, placed: tuple[int, dict[str, Any]]
+    make: Callable[..., Problem], exact: bool, fast: bool, placed: tuple[int, dict[str, Any]]
 ) -> tuple[int, dict[str, Any]]:
-    return placed[0], dict(_row(make, placed[1], exact))
+    return placed[0], dict(_row(make, placed[1], exact, fast))
 
 
 def _values(value: Any) -> list[Any]:
@@ -117,12 +125,12 @@ def _values(value: Any) -> list[Any]:
     return [value] if items is None else items
 
 
-def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> Iterator[tuple[str, Any]]:
+def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool, fast: bool) -> Iterator[tuple[str, Any]]:
     def told(x: Any) -> Any:  # a population or levels are lists
         near = None if exact or not isinstance(x, SupportsFloat) else nearest_float(x)
         return x if near is None else near
 
-    solution, remark = solved(make, point)
+    solution, remark = solved(make, point, fast=fast)
     for name, value in point.items():
         yield name, told(_number(name, value))
     for name in ("value", "lower", "upper"):

@@ -403,7 +403,7 @@ def optimal_design(epsilon: object, delta: object = 0, prevalence: object = None
         raise InvalidParameterError(
             "the optimal design of a level depends on the prevalence: give `prevalence=PI`, or `mechanism=M`"
         )
-    return solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence))
+    return solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence), "all", fast=True)
 
 
 _SAMPLES = ("yes", "n", "counts", "samples")

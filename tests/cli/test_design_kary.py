@@ -22,7 +22,9 @@ def test_the_trace(cli, cli_json, tmp_path) -> None:
     assert data["optima"] == [data["mechanism"]]
     assert data["optimal_set"] is None
     assert data["routes"]["closed-form"] == data["routes"]["exact"] == "2"
-    assert set(data["routes"]["convex"]) == {"lower", "upper"}
+    assert set(data["routes"]) == {"closed-form", "exact"}
+    assert data["twins"]["cvxpy"]["posed"]
+    assert data["twins"]["cvxpy"]["agrees"].startswith("within")
     assert check(data["certificate"])
     assert json.loads(file.read_text()) == data["certificate"]
     assert cli("check", str(file))[0] == 0

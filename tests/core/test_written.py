@@ -104,7 +104,7 @@ def test_a_matrix_with_commas_for_both(tmp_path: Path) -> None:
 
 
 def test_on_the_command_line(cli, cli_json) -> None:
-    argv = ("design", "kary", "--gamma", "3", "--objective", "loss:zero-one", "--routes", "exact")
+    argv = ("design", "kary", "--gamma", "3", "--objective", "loss:zero-one", "--fast")
     semicolons = cli_json(*argv, "--proportions", "0,5;25%;1/4")
     assert semicolons == cli_json(*argv, "--proportions", "1/2,1/4,1/4")
     assert cli("privacy", "warner:0,75;")[0] == 2

@@ -19,6 +19,7 @@ from unittest import mock
 
 import rropt
 from rropt.cli.main import main
+from rropt.core.results.twins import PosedTwice
 from rropt.designs import solving
 from rropt.designs.drawing import is_drawable
 from rropt.mechanisms import Mechanism
@@ -55,7 +56,7 @@ def recorded(case: dict[str, Any]) -> dict[str, Any]:
         try:
             for name, content in files.items():
                 Path(name).write_text(json.dumps(content))
-            with mock.patch.object(solving, "way_of", seen):
+            with mock.patch.object(solving, "way_of", seen), mock.patch.object(PosedTwice, "compared_twice"):
                 status, out, err = _run(command)
             found = json.loads(_run(f"{command} --json")[1]) if not status else {}
         finally:

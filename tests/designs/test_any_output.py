@@ -98,7 +98,8 @@ def test_routes_agree_and_the_value_is_the_formula(size: Callable[[int, int], in
             solution = rropt.solve(
                 rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, outputs="any")
             )
-            assert list(solution.routes) == ["closed-form", "exact", "convex"]
+            assert list(solution.routes) == ["closed-form", "exact"]
+            assert solution.twins.cvxpy.agrees
             level = solution.problem.region.bracket(40).below
             assert solution.problem.region.contains(solution.mechanism)
             assert solution.lower <= solution.upper == solution.value
@@ -170,12 +171,12 @@ def test_strictly_better_than_two_answers_and_equal_at_the_ends(rng: random.Rand
     for _ in range(12):
         delta, pi = (F(rng.randint(1, 99), 100) for _ in range(2))
         parts = {"epsilon": f"log({F(rng.randint(11, 60), 10)})", "prevalence": pi}
-        best = rropt.solve(rropt.designs.binary_problem(**parts, delta=delta, outputs="any"), routes="exact")
-        two = rropt.solve(rropt.designs.binary_problem(**parts, delta=delta), routes="exact")
+        best = rropt.solve(rropt.designs.binary_problem(**parts, delta=delta, outputs="any"), fast=True)
+        two = rropt.solve(rropt.designs.binary_problem(**parts, delta=delta), fast=True)
         assert best.value < two.value
         for end in (0, 1):
-            best = rropt.solve(rropt.designs.binary_problem(**parts, delta=end, outputs="any"), routes="exact")
-            assert best.value == rropt.solve(rropt.designs.binary_problem(**parts, delta=end), routes="exact").value
+            best = rropt.solve(rropt.designs.binary_problem(**parts, delta=end, outputs="any"), fast=True)
+            assert best.value == rropt.solve(rropt.designs.binary_problem(**parts, delta=end), fast=True).value
             assert best.mechanism.outputs == 2
     assert rropt.solve(rropt.designs.binary_problem(epsilon="1", delta="1/9", prevalence=0)).value == 0
     ends = [rropt.solve(rropt.designs.binary_problem(epsilon="1", prevalence=0, outputs=m)) for m in (2, "any")]
@@ -210,7 +211,7 @@ def test_a_optimality_of_two_inputs_with_delta() -> None:
     region = PrivacyRegion("log(2)", "1/4", outputs="any")
     solution = rropt.solve(rropt.Problem(region, AOptimality(), ["3/4", "1/4"]))
     assert solution.value == solution.lower == F(105, 88)
-    assert solution.routes["convex"].compared
+    assert solution.twins.cvxpy.agrees
 
 
 def test_under_a_criterion() -> None:

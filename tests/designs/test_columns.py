@@ -48,7 +48,7 @@ class Rounds:
     def solved(self, problem: Problem) -> Solution:
         """Return the design."""
         self.stages.clear()
-        return solve(problem, routes=["exact"])
+        return solve(problem, fast=True)
 
 
 def asked(kind: Any, epsilon: object, pi: list[Fraction]) -> Problem:
@@ -63,7 +63,7 @@ def gap(solution: Solution) -> float:
 def test_few_rays_are_enough_for_the_optimum_of_all(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """k = 9: of 510 rays some stay unlisted, some leave again, and the bracket is that of all rays."""
     given = asked(objective(kind, 9), 1, shares(9))
-    whole = solve(given, routes=["exact"])
+    whole = solve(given, fast=True)
     rounds = Rounds(monkeypatch)
     few = rounds.solved(given)
     assert max(few.lower, whole.lower) <= min(few.upper, whole.upper)
@@ -99,7 +99,7 @@ def test_random_problems_agree_with_the_engine_over_all_rays(
         kinds += [DOptimality()] if all(pi) else []
         kinds += [COptimality(contrast)] if len(set(contrast)) > 1 else []
         problems.append(asked(rng.choice(kinds), rng.choice(("1/1000", "1/50", 1, 3, 8, "log(3)")), pi))
-    whole = [solve(given, routes=["exact"]) for given in problems]
+    whole = [solve(given, fast=True) for given in problems]
     rounds = Rounds(monkeypatch)
     for given, other in zip(problems, whole, strict=True):
         few = rounds.solved(given)

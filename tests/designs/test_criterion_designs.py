@@ -192,8 +192,8 @@ def test_a_rounded_level_is_solved_on_both_sides_by_the_same_routes() -> None:
 def test_equal_proportions_as_one_number_are_certified(objective: Objective, k: int) -> None:
     """Formulas do not know criteria: the design is that of listed proportions, and so is its certificate."""
     region = CriterionRegion(ALGEBRAIC, inputs=k, outputs="any")
-    solution = solve(UniformProblem(region, objective, k), routes="exact")
-    listed = solve(Problem(region, objective, [F(1, k)] * k), routes="exact")
+    solution = solve(UniformProblem(region, objective, k), fast=True)
+    listed = solve(Problem(region, objective, [F(1, k)] * k), fast=True)
     assert (solution.lower, solution.upper) == (listed.lower, listed.upper)
     assert solution.status == "optimal"
     assert solution.proof.check().accepted

@@ -79,7 +79,7 @@ def by_local_search(pi: Any, bounds: Callable[[Any], Any], outputs: int, starts:
 
 def certified(region: Region, wanted: Any, pi: Any) -> Solution:
     """Return the solution; its certificate is accepted and its mechanism is in the region."""
-    solution = solve(Problem(region, wanted, pi), routes="exact")
+    solution = solve(Problem(region, wanted, pi), fast=True)
     assert check(solution.certificate)
     assert region.contains(solution.mechanism)
     return solution
@@ -161,7 +161,7 @@ def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], 
         mixed /= mixed.sum(0)
         assert largest(mixed, 2) < 0.5 + 1e-6
         assert trace_of_covariance(mixed, THREE) > float(solution.lower) * (1 - 1e-6)
-    pure = solve(Problem(PrivacyRegion("1/2", inputs=3, outputs="any"), AOptimality(), THREE), routes="exact")
+    pure = solve(Problem(PrivacyRegion("1/2", inputs=3, outputs="any"), AOptimality(), THREE), fast=True)
     assert pure.upper > solution.lower
 
 
@@ -268,7 +268,7 @@ def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> 
     """The inequality is nearly tight along a curve; by symmetry the cells of ordered rows are enough."""
     rho = ["1/2", "1/8"][size(0, 1)]
     for given in [EOptimality(), AOptimality(), MutualInformation()][: size(1, 3)]:
-        found = solve(Problem(ZcdpRegion(rho, inputs=3), given, ["1/3"] * 3), routes="exact")
+        found = solve(Problem(ZcdpRegion(rho, inputs=3), given, ["1/3"] * 3), fast=True)
         assert found.gap < found.upper / 10**6
 
 
@@ -276,14 +276,14 @@ def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> 
 @pytest.mark.parametrize(("order", "epsilon"), [(2, 99), (8, 60), (61, 8), (128, 3)])
 def test_large_levels_are_solved(order: int, epsilon: int) -> None:
     """The rows have entries of about exp(-99), which keep 48 bits of their own."""
-    found = solve(Problem(RenyiRegion(order, epsilon, inputs=2), AOptimality(), ["1/3", "2/3"]), routes="exact")
+    found = solve(Problem(RenyiRegion(order, epsilon, inputs=2), AOptimality(), ["1/3", "2/3"]), fast=True)
     assert found.gap < found.upper / 10**6
 
 
 def test_a_payoff_gains_by_rare_outputs_only() -> None:
     """Without an output the best decision is worth -4/7; another one is better at odds beyond 25/4 only."""
     asked = Problem(ZcdpRegion("1/8", inputs=2), Payoff([[-5, 0], [0, -2]]), ["5/7", "2/7"])
-    found = solve(asked, routes="exact")
+    found = solve(asked, fast=True)
     assert -F(4, 7) + F(1, 20000) < found.lower <= found.upper < found.lower + F(1, 10**7)
 
 
@@ -310,7 +310,7 @@ def test_orders_that_bound_the_mechanism_alone_stay() -> None:
     """Two decisions between two of three categories: the payoff is that of the two alone, times their share."""
     pair = Problem(ZcdpRegion("1/10", inputs=2), Payoff([[1, 0], [0, 1]]), ["2/3", "1/3"])
     three = Problem(ZcdpRegion("1/10", inputs=3), Payoff([[1, 0, 0], [0, 1, 0]]), ["1/2", "1/4", "1/4"])
-    alone, found = (solve(each, routes="exact") for each in (pair, three))
+    alone, found = (solve(each, fast=True) for each in (pair, three))
     assert found.status == "optimal"
     assert max(alone.lower * F(3, 4), found.lower) <= min(alone.upper * F(3, 4), found.upper)
 
@@ -325,5 +325,5 @@ def test_few_proofs_are_tried_if_the_checker_accepts_none(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(divergences, "Certificate", SimpleNamespace(attempt=rejected))
     with pytest.raises(UnsupportedProblemError, match="within the default budget of the checker"):
-        solve(Problem(ZcdpRegion("1/8", inputs=2), AOptimality(), ["1/3", "2/3"]), routes="exact")
+        solve(Problem(ZcdpRegion("1/8", inputs=2), AOptimality(), ["1/3", "2/3"]), fast=True)
     assert len(tried) == 4

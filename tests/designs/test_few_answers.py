@@ -211,7 +211,7 @@ def test_few_cells_give_a_bracket_that_holds(cli: Any, monkeypatch: pytest.Monke
     """A search that its limit of cells ends early states its bracket, is not called optimal, and has a certificate."""
     monkeypatch.setattr(few_answers, "MOST_CELLS", 60)
     case, file = CASES["a contrast with bounds"], tmp_path / "problem.json"
-    short = rropt.solve(case, routes="exact")
+    short = rropt.solve(case, fast=True)
     assert not short.is_closed
     assert short.status == "bracket"
     assert short.certificate.check()

@@ -44,7 +44,7 @@ def test_every_bracket_closes(k: int, size: Callable[[int, int], int]) -> None:
         cases = [("a", 6, "1", "0"), ("e", 6, "1", "0"), ("bayes a", 6, "1/10", "0")]  # the last one has 20 outputs
     for case in cases:
         kind, _, epsilon, _ = case
-        solution = solve(problem(*case), routes="exact", budget="large" if case[:2] in LARGE else None)
+        solution = solve(problem(*case), fast=True, budget="large" if case[:2] in LARGE else None)
         largest = max(abs(solution.lower), abs(solution.upper))
         assert solution.gap <= F(1, 10**9) * largest, (case, float(solution.gap / largest))
         if kind in LINEAR and epsilon.startswith("log"):
@@ -57,7 +57,7 @@ def test_every_bracket_closes(k: int, size: Callable[[int, int], int]) -> None:
 
 def test_lost_by_the_float_solver() -> None:
     """HiGHS finds no basis of the program at the level below; the basis of the one above it is optimal there too."""
-    solution = solve(problem("chi-square", 5, "5", "1/20"), routes="exact")
+    solution = solve(problem("chi-square", 5, "5", "1/20"), fast=True)
     assert solution.gap <= F(1, 10**15)
     assert check(solution.certificate)
 
@@ -66,7 +66,7 @@ def test_lost_by_the_float_solver() -> None:
 def test_six_categories_fit_the_default_budget(size: Callable[[int, int], int]) -> None:
     """The rays with the longest numbers, and objectives with logarithms or two populations on each."""
     for kind in ("jensen-shannon", "bayes a", "alpha-divergence")[: size(1, 3)]:
-        solution = solve(problem(kind, 6, "1/10", "1/100"), routes="exact")
+        solution = solve(problem(kind, 6, "1/10", "1/100"), fast=True)
         assert check(solution.certificate, budget="default"), kind
 
 
@@ -74,8 +74,8 @@ def test_six_categories_fit_the_default_budget(size: Callable[[int, int], int]) 
 def test_what_exceeds_the_default_budget_is_called_unproved() -> None:
     asked = problem("bayes information", 6, "1/10", "1/100")
     with pytest.warns(RroptWarning, match="allow the large budget"):
-        assert not check(solve(asked, routes="exact").certificate)
-    assert check(solve(asked, routes="exact", budget="large").certificate, budget="large")
+        assert not check(solve(asked, fast=True).certificate)
+    assert check(solve(asked, fast=True, budget="large").certificate, budget="large")
 
 
 def four_outputs(epsilon: str, delta: Fraction) -> Mechanism:
@@ -89,7 +89,7 @@ def four_outputs(epsilon: str, delta: Fraction) -> Mechanism:
 def test_two_categories_have_the_four_outputs(kind: str) -> None:
     for epsilon, delta in (("log(3)", "1/20"), ("log(3/2)", "0"), ("log(20)", "1/5")):
         asked = problem(kind, 2, epsilon, delta)
-        solution = solve(asked, routes="exact")
+        solution = solve(asked, fast=True)
         value = asked.objective.value(four_outputs(epsilon, F(delta)), asked.population)
         assert abs(value - solution.value) <= F(1, 10**9) * abs(value), (kind, epsilon, delta)
 

@@ -106,7 +106,7 @@ def test_random_linear_problems_close(size: Callable[[int, int], int]) -> None:
     rng, kinds, exact, compared = random.Random(3434), set(), 0, 0
     for _ in range(size(12, 90)):
         kind, problem, levels = drawn_problem(rng)
-        solution = solve(problem, routes="exact")
+        solution = solve(problem, fast=True)
         largest = max(abs(solution.lower), abs(solution.upper))
         assert solution.gap <= F(1, 10**10) * largest, (kind, problem)
         bits = word_bits(solution.mechanism)
@@ -172,7 +172,7 @@ def chi_square_problem(epsilon: str, pi: list[Fraction], against: list[Fraction]
 def test_a_long_dual_is_rounded() -> None:
     """The exact dual has numbers of more than a thousand digits, which the default budget refuses."""
     rng = random.Random(3)
-    solution = solve(chi_square_problem("5", shares(rng, 6), shares(rng, 6)), routes="exact")
+    solution = solve(chi_square_problem("5", shares(rng, 6), shares(rng, 6)), fast=True)
     assert solution.gap <= F(1, 10**15) * solution.upper
     assert max(map(len, solution.certificate.proof["alpha"])) < 200
     assert check(solution.certificate, budget="default")
@@ -188,9 +188,9 @@ def test_at_a_rational_level_the_budget_decides_whether_a_dual_is_rounded() -> N
     problem = chi_square_problem(
         f"log({F(2 * largest + 1, largest + 7)})", shares(rng, 6, largest), shares(rng, 6, largest)
     )
-    rounded = solve(problem, routes="exact")
+    rounded = solve(problem, fast=True)
     assert check(rounded.certificate, budget="default")
-    exact = solve(problem, routes="exact", budget="large")
+    exact = solve(problem, fast=True, budget="large")
     assert 0 < rounded.upper - exact.upper <= F(1, 10**40) * exact.upper
     assert rounded.lower == exact.lower
     assert 0 < exact.gap <= F(1, 10**15) * exact.upper
@@ -234,7 +234,7 @@ def test_a_very_small_delta_closes(objective: Any, size: Callable[[int, int], in
     pi = shares(random.Random(9), k)
     for delta in ("1/1000000000", "1/1000000", "1/1000000000000")[: size(1, 3)]:
         region = PrivacyRegion("9/4", delta, inputs=k, outputs="any")
-        solution = solve(Problem(region, objective(k), pi), routes="exact")
+        solution = solve(Problem(region, objective(k), pi), fast=True)
         assert solution.gap <= F(1, 10**9) * solution.upper, delta
 
 
@@ -253,7 +253,7 @@ def test_a_very_small_delta_for_some_pairs_closes() -> None:
         ("13/50", "1/50", 3, 2),
     ]
     region = LevelsRegion([(epsilon, delta, [(j, i)]) for epsilon, delta, j, i in table], inputs=4)
-    solution = solve(Problem(region, AOptimality(), ["12/25", "6/25", "4/25", "3/25"]), routes="exact")
+    solution = solve(Problem(region, AOptimality(), ["12/25", "6/25", "4/25", "3/25"]), fast=True)
     assert solution.gap <= F(1, 10**9) * solution.upper
 
 
@@ -262,7 +262,7 @@ def test_the_numbers_of_a_dual_of_long_weights_are_rounded() -> None:
     rng = random.Random(3)
     weights = [F(rng.randrange(10**59, 10**60), rng.randrange(10**59, 10**60)) for _ in range(140)]
     problem = Problem(PrivacyRegion("log(3)", inputs=140, outputs=140), Trace(weights), [F(1, 140)] * 140)
-    solution = solve(problem, routes="exact")
+    solution = solve(problem, fast=True)
     heaviest = sorted(weights, reverse=True)
     best = max(3 * sum(heaviest[:m]) / (m + 2) for m in range(1, 141))
     assert solution.lower == best <= solution.upper <= best * (1 + F(1, 10**20))
@@ -276,7 +276,7 @@ def test_losses_of_different_sizes_have_closed_brackets(bounds: dict[str, Any]) 
     loss = [["1e-20", "0", "1e20"], ["2e-20", "0", "1e-20"], ["1e-20", "1e-20", "1e-20"]]
     population = ["1/3", "1/3", "1/3"]
     solution = solve(
-        kary_problem("1", delta="1/3", objective="loss", loss=loss, population=population, **bounds), routes="exact"
+        kary_problem("1", delta="1/3", objective="loss", loss=loss, population=population, **bounds), fast=True
     )
     assert solution.is_closed
     assert solution.upper < F(1, 10**19)

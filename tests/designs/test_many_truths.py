@@ -32,7 +32,7 @@ def test_the_value_is_that_of_the_exact_program(size: Callable[[int, int], int])
         region = PrivacyRegion(epsilon, delta, inputs=len(weights), outputs=len(weights))
         found = rropt.solve(UniformProblem(region, Trace(weights), len(weights)))
         listed = Problem(region, Trace(list(weights)), [F(1, len(weights))] * len(weights))
-        small = rropt.solve(listed, routes="exact")
+        small = rropt.solve(listed, fast=True)
         assert found.lower == found.upper == small.value
         assert region.contains(found.mechanism)
         assert (
@@ -53,7 +53,7 @@ def test_the_least_loss_is_that_of_the_exact_program(size: Callable[[int, int], 
         region = PrivacyRegion(epsilon, delta, inputs=len(shares), outputs=len(shares))
         objective = ExpectedLoss(ZeroOneShares(WeightRuns([(1, share) for share in shares])))
         found = rropt.solve(UniformProblem(region, objective, len(shares)))
-        small = rropt.solve(Problem(region, ExpectedLoss.zero_one(len(shares)), shares), routes="exact")
+        small = rropt.solve(Problem(region, ExpectedLoss.zero_one(len(shares)), shares), fast=True)
         assert found.lower == found.upper == small.value
         assert region.contains(found.mechanism)
         assert small.problem.objective.value(found.mechanism, shares) == found.value

@@ -147,7 +147,7 @@ def estimation(rng: random.Random) -> None:
     posed = rropt.designs.kary_problem(
         epsilon=level, objective=objective, population=shares(rng, k), outputs="any", **options[objective]
     )
-    assert is_private(rropt.solve(posed, routes="exact").mechanism.matrix, least_gamma(level))
+    assert is_private(rropt.solve(posed, fast=True).mechanism.matrix, least_gamma(level))
 
 
 def polytope(rng: random.Random) -> None:
@@ -156,7 +156,7 @@ def polytope(rng: random.Random) -> None:
     ranges = [f"{F(rng.randint(1, 6), 20)}..{F(rng.randint(9, 20), 20)}" for _ in range(k)]
     options = rng.choice(({"objective": "a-optimal"}, {"objective": "c-optimal", "contrast": ["1", "-1", "0"][:k]}))
     posed = rropt.designs.kary_problem(epsilon=level, population=ranges, outputs="any", **options)
-    assert is_private(rropt.solve(posed, routes="exact").mechanism.matrix, least_gamma(level))
+    assert is_private(rropt.solve(posed, fast=True).mechanism.matrix, least_gamma(level))
 
 
 def grouped(rng: random.Random) -> None:
@@ -193,7 +193,7 @@ def criterion(rng: random.Random) -> None:
     region = CriterionRegion(rho_to_rho(str(first), str(second)), inputs=k, outputs="any")
     objective = rng.choice((rropt.objectives.AOptimality(), rropt.objectives.MutualInformation()))
     posed = rropt.Problem(region, objective, shares(rng, k))
-    assert is_private(rropt.solve(posed, routes="exact").mechanism.matrix, gamma)
+    assert is_private(rropt.solve(posed, fast=True).mechanism.matrix, gamma)
 
 
 def bits(rng: random.Random) -> None:

@@ -411,7 +411,7 @@ def test_tiny_proportions_with_delta_close(kind: str, tiny: int) -> None:
         "e": EOptimality(),
     }
     region = PrivacyRegion("1/1000000", "1/2", inputs=4, outputs="any")
-    found = solve(Problem(region, given[kind], pi), routes="exact")
+    found = solve(Problem(region, given[kind], pi), fast=True)
     assert found.gap < abs(found.upper) / 10 ** (9 if kind == "e" else 6), float(found.gap / found.upper)
 
 
@@ -428,7 +428,7 @@ def test_errors_of_alpha_do_not_widen_the_bracket(kind: str, epsilon: object, de
     """Alpha in floats gave gaps of 1e-4 to 0.47."""
     region = PrivacyRegion(epsilon, delta, inputs=len(shares), outputs="any")
     pi = [F(x, sum(shares)) for x in shares]
-    found = solve(Problem(region, AOptimality() if kind == "a" else DOptimality(), pi), routes="exact")
+    found = solve(Problem(region, AOptimality() if kind == "a" else DOptimality(), pi), fast=True)
     assert found.gap < abs(found.upper) / 10**7, float(found.gap / found.upper)
     assert check(found.certificate)
 
@@ -486,7 +486,7 @@ def test_divergences_close_at_extreme_levels(epsilon: str, delta: str, size: Cal
             if pi == q:
                 continue
             asked = Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), given(q), pi)
-            found = solve(asked, routes="exact")
+            found = solve(asked, fast=True)
             assert 0 <= found.lower <= found.upper < found.lower * (1 + F(1, 10**9)), (asked, pi, q)
 
 
@@ -494,7 +494,7 @@ def test_a_tiny_probability_keeps_its_digits() -> None:
     """Here a is 1e-12 and b is 1e-4: as a difference of b, a would lose eight digits."""
     pi = [1 - F(2, 10**12), F(1, 10**12), F(1, 10**12)]
     asked = AlphaDivergence(["125/139", "1/1251", "125/1251"], -1)
-    found = solve(Problem(PrivacyRegion("50", "1/100", inputs=3, outputs="any"), asked, pi), routes="exact")
+    found = solve(Problem(PrivacyRegion("50", "1/100", inputs=3, outputs="any"), asked, pi), fast=True)
     assert found.gap < found.upper / 10**9
 
 
@@ -515,7 +515,7 @@ _ALLOWED = "allowed with this delta are proportions of at least 1e-100"
 def test_numbers_beyond_floats_are_refused(given: Any, epsilon: Any, share: Any, message: str) -> None:
     pi = [F(share), 1 - F(share)]
     with pytest.raises(UnsupportedProblemError, match=message):
-        solve(Problem(PrivacyRegion(*epsilon, inputs=2, outputs="any"), given, pi), routes="exact")
+        solve(Problem(PrivacyRegion(*epsilon, inputs=2, outputs="any"), given, pi), fast=True)
 
 
 def test_tiny_proportions_are_answered_where_rays_have_moderate_entries() -> None:
@@ -523,7 +523,7 @@ def test_tiny_proportions_are_answered_where_rays_have_moderate_entries() -> Non
     tiny = F(1, 10**200)
     for share, gamma in product((tiny, F(3, 10**120)), (F(3), F(9, 8))):
         variance = share * (1 - share) + gamma / (gamma - 1) ** 2  # Warner's design, for each of both proportions
-        found = solve(Problem(one_level(2, gamma, 0), AOptimality(), (share, 1 - share)), routes="exact")
+        found = solve(Problem(one_level(2, gamma, 0), AOptimality(), (share, 1 - share)), fast=True)
         assert found.lower <= 2 * variance <= found.upper < 2 * variance * (1 + F(1, 10**15))
         assert check(found.certificate)
     three = [tiny, F(1, 3), F(2, 3) - tiny]
@@ -531,7 +531,7 @@ def test_tiny_proportions_are_answered_where_rays_have_moderate_entries() -> Non
         asked = [
             Problem(one_level(3, F(3), 0), given, pi) for pi in (three, [F(1, 10**90), F(1, 3), F(2, 3) - F(1, 10**90)])
         ]
-        found, other = (solve(each, routes="exact") for each in asked)
+        found, other = (solve(each, fast=True) for each in asked)
         assert float(found.upper) == pytest.approx(float(other.upper), rel=1e-9)  # continuous; brackets are 1e-10 wide
         assert check(found.certificate)
     for against in (
@@ -539,7 +539,7 @@ def test_tiny_proportions_are_answered_where_rays_have_moderate_entries() -> Non
         TotalVariation(["1/2", "1/4", "1/4"]),
         Payoff([[1, 0, 2], [0, 3, 0]]),
     ):
-        found = solve(Problem(one_level(3, F(3), "1/10"), against, three), routes="exact")
+        found = solve(Problem(one_level(3, F(3), "1/10"), against, three), fast=True)
         assert check(found.certificate), against
         assert found.gap <= found.upper / 10**9
 
@@ -563,7 +563,7 @@ def test_payoffs_of_many_categories_have_an_output_for_each_decision() -> None:
     for k, delta in ((7, F(1, 10)), (8, F(1, 1000)), (20, F(0))):
         table = rng.integers(-3, 5, (3, k)).tolist()
         asked = kary_problem(epsilon="log(2)", delta=delta, categories=k, objective=Payoff(table))
-        found = solve(asked, routes="exact")
+        found = solve(asked, fast=True)
         assert found.value == Payoff(table).value(found.mechanism, [F(1, k)] * k) == found.lower
         assert asked.region.contains(found.mechanism)
         assert float(found.upper) == pytest.approx(_largest_payoff(table, 2.0, float(delta)), abs=1e-8)  # HiGHS
@@ -609,7 +609,7 @@ def test_an_optimum_that_does_not_depend_on_gamma_is_exact(shares: list[int], ta
     """Short numbers come from a smaller gamma with the same optimum, not from rounding, which lost 1e-19."""
     pi = [F(x, sum(shares)) for x in shares]
     asked = Problem(PrivacyRegion("1/4", "1/5", inputs=len(pi), outputs="any"), Payoff(table), pi)
-    found = solve(asked, routes="exact")
+    found = solve(asked, fast=True)
     assert found.lower == found.upper == value == Payoff(table).value(found.mechanism, pi)
     assert max(x.denominator for row in found.mechanism.matrix for x in row) < 2**62
     assert asked.region.contains(found.mechanism)
@@ -630,7 +630,7 @@ def test_a_level_that_needs_too_many_digits_is_refused_in_one_line() -> None:
 def test_categories_that_a_contrast_does_not_distinguish_add_no_rows(pi: list[str], contrast: list[int]) -> None:
     """A regular mechanism of weight 6e-14 was mixed in, and its 22 and 35 rows were printed."""
     region = PrivacyRegion("log(3)", "1/10", inputs=len(pi), outputs="any")
-    found = solve(Problem(region, COptimality(contrast), pi), routes="exact")
+    found = solve(Problem(region, COptimality(contrast), pi), fast=True)
     assert min(max(row) for row in found.mechanism.matrix) > Fraction(1, 10**6)
     assert found.gap <= Fraction(1, 10**11) * found.upper
     same = [j for j, x in enumerate(contrast) if x == 1]

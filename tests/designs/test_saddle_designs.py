@@ -120,12 +120,12 @@ def test_the_bracket_is_narrow_and_everything_is_as_it_says(
         for q in (pi, *populations.vertices, *(mixed(rng, populations) for _ in range(4))):
             assert all(row.holds(q) for row in populations.rows)
             assert variance(found, c, q) <= solution.upper
-        at_pi = rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, pi), routes="exact")
+        at_pi = rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, pi), fast=True)
         assert abs(at_pi.lower - solution.lower) <= solution.lower / 10**9
         for _ in range(1):  # the optimum at any one population is no larger: the minimax theorem, from below
             q = mixed(rng, populations)
             assert (
-                rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, q), routes="exact").lower
+                rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, q), fast=True).lower
                 <= solution.upper
             )
 
@@ -140,7 +140,7 @@ def test_no_mechanism_has_a_better_worst_case(rng: random.Random, size: Callable
         named = [subset(k, d, gamma) for d in range(1, k)]
         region = solution.problem.region
         named += [
-            rropt.solve(rropt.Problem(region, objective, q), routes="exact").mechanism for q in populations.vertices[:4]
+            rropt.solve(rropt.Problem(region, objective, q), fast=True).mechanism for q in populations.vertices[:4]
         ]
         for mechanism in named:
             assert region.contains(mechanism)
@@ -211,7 +211,7 @@ def test_a_single_population_has_its_own_optimum(rng: random.Random) -> None:
     for k in (2, 4):
         pi, c, level = population(rng, k), contrast(rng, k), rng.choice(LEVELS)
         solution = over(level, rropt.objectives.Populations.hull([pi]), c)
-        alone = rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, pi), routes="exact")
+        alone = rropt.solve(rropt.Problem(solution.problem.region, solution.problem.objective, pi), fast=True)
         assert abs(solution.lower - alone.lower) <= alone.lower / 10**25
         assert abs(solution.upper - alone.upper) <= alone.upper / 10**9
 
@@ -252,7 +252,7 @@ def test_another_solver_at_single_populations(rng: random.Random) -> None:
     for _ in range(25):
         pi = tuple(F(float(x)).limit_denominator(10**9) for x in weights @ vertices)
         pi = (*pi[:-1], 1 - sum(pi[:-1]))
-        alone = rropt.solve(rropt.Problem(solution.problem.region, AOptimality(), pi), routes="exact")
+        alone = rropt.solve(rropt.Problem(solution.problem.region, AOptimality(), pi), fast=True)
         best = max(best, float(alone.lower))
         inverse = np.linalg.inv(information(alone.mechanism, pi))
         rows = np.array(alone.mechanism.matrix, dtype=float)
@@ -303,7 +303,8 @@ def test_what_it_says_and_guarantees() -> None:
     assert data["least_favourable"] == ["1/2", "1/4", "1/4"]
     assert data["decimals"]["least_favourable"] == [0.5, 0.25, 0.25]
     assert len(data["estimator"]) == 3
-    assert rropt.designs.Solution.from_dict(data).to_dict() == data
+    again = rropt.designs.Solution.from_dict(data)
+    assert {**again.to_dict(), "twins": data["twins"]} == data  # they are left to the first access
     assert "least favourable distribution" in str(solution)
     with pytest.raises(UnsupportedProblemError, match="no closed form"):
         solution.to_sympy()

@@ -159,7 +159,7 @@ def test_a_file_outside_the_package_has_the_optimum_of_its_twin(
     most = size(1, 4) if region.has_divergences else 4  # proofs of divergences take seconds
     for own, twin, factor, constant in twins(written(tmp_path, "good", GOOD), region.inputs)[:most]:
         found = solve(Problem(region, own, PI[region.inputs]))
-        known = solve(Problem(region, twin, PI[region.inputs]), routes="exact")
+        known = solve(Problem(region, twin, PI[region.inputs]), fast=True)
         assert (found.status, known.status) == ("not certified", "optimal")
         assert region.contains(found.mechanism)
         unit = abs(known.upper * factor) + abs(constant)
@@ -198,7 +198,7 @@ def test_the_bracket_is_as_wide_as_the_error_of_the_function(epsilon: str, tmp_p
     """Near epsilon = 0 the terms of a divergence cancel; the routes then agree within what the floats show."""
     region = PrivacyRegion(epsilon, inputs=3, outputs="any")
     for own, twin, factor, constant in twins(written(tmp_path, "good", GOOD), 3):
-        found, known = solve(Problem(region, own, PI[3])), solve(Problem(region, twin, PI[3]), routes="exact")
+        found, known = solve(Problem(region, own, PI[3])), solve(Problem(region, twin, PI[3]), fast=True)
         optimum = factor * known.value + constant
         assert found.lower - known.gap * abs(factor) <= optimum <= found.upper + known.gap * abs(factor)
         assert found.gap <= F(1, 10**13)  # of terms of size 1
@@ -218,7 +218,7 @@ def test_a_mean_of_a_file_over_distributions_is_not_certified(tmp_path: Path) ->
     mixture = BayesMixture(cubic, ["1/2", "1/2"], [PI[3], PI[3][::-1]])
     found = solve(Problem(regions()["one level"], mixture, mixture.mean))
     twin = BayesMixture(AlphaDivergence([F(1, 3)] * 3, 3), mixture.weights, mixture.populations)
-    known = solve(Problem(regions()["one level"], twin, mixture.mean), routes="exact")
+    known = solve(Problem(regions()["one level"], twin, mixture.mean), fast=True)
     assert (found.status, known.status) == ("not certified", "optimal")
     assert abs(found.value - 6 * known.value) <= known.value / 10**9
     least = written(tmp_path, "concave", CONCAVE).Least()
@@ -258,7 +258,7 @@ def test_negative_payoffs_under_divergences_are_certified(size: Callable[[int, i
     for name in ("Renyi", "zCDP")[: size(1, 2)]:
         region, k = regions()[name], 2
         payoffs = [[int(i == j) - 3 for j in range(k)] for i in range(k)]
-        low = solve(Problem(region, Payoff(payoffs), PI[k]), routes="exact")
-        high = solve(Problem(region, Payoff([[x + 3 for x in row] for row in payoffs]), PI[k]), routes="exact")
+        low = solve(Problem(region, Payoff(payoffs), PI[k]), fast=True)
+        high = solve(Problem(region, Payoff([[x + 3 for x in row] for row in payoffs]), PI[k]), fast=True)
         assert low.status == high.status == "optimal"
         assert abs(high.value - low.value - 3) <= F(1, 10**8)

@@ -44,7 +44,7 @@ def test_first_guesses_of_cvxpy_and_of_scikit_learn() -> None:
 
     problem = rropt.designs.binary_problem("log(3)", "1/4")
     assert problem.solve().value == rropt.design("log(3)", "1/4").value == Fraction(15, 16)
-    assert problem.solve(routes="exact").mechanism == rropt.design("log(3)", prevalence="1/4").mechanism
+    assert problem.solve(fast=True).mechanism == rropt.design("log(3)", prevalence="1/4").mechanism
     for name in ("A-optimality", "a_optimal", "A"):
         assert rropt.designs.kary_problem(1, categories=3, objective=name).objective == rropt.objectives.AOptimality()
     for name in ("MI", MutualInformation()):  # type: ignore[assignment]

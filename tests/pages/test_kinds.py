@@ -29,7 +29,6 @@ READERS = {
     ("designs/problem.py", "_of_many"),  # names that users write, whose options differ
     ("designs/problem.py", "_kary_shares"),
     ("designs/engine/reductions.py", "_of_fewer"),  # a region of fewer categories has the class of the given one
-    ("designs/cross_check.py", "_goal"),  # the objective as its JSON states it: nothing is asked of the engine
 }
 
 

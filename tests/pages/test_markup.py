@@ -57,10 +57,15 @@ def test_latex_has_the_matrix() -> None:
     assert "array" not in large
 
 
-def test_a_design_is_four_lines_and_its_matrix() -> None:
+def test_a_design_is_five_lines_and_its_matrix() -> None:
     found = rropt.solve(rropt.designs.binary_problem(epsilon=1, prevalence="1/10"))
     ((_, _, rows),) = found.as_tables()
-    assert [title for title, _ in rows] == ["problem", "n Var", "optimal designs"]  # the command adds the verdict
+    assert [title for title, _ in rows] == [
+        "problem",
+        "n Var",
+        "optimal designs",
+        "posed twice",
+    ]  # the command adds the verdict
     with in_full():
         assert found.as_tables() == [("", None, found.lines())]
     assert "routes that agree" in dict(found.lines())

@@ -21,7 +21,7 @@ from every_case import every_case
 
 import rropt
 from rropt.core.errors import FileFormatError, RroptError
-from rropt.designs import cross_check, splits
+from rropt.designs import splits
 from rropt.designs.solving import Way
 
 FOLDER = Path(__file__).parent / "records"
@@ -53,8 +53,8 @@ def without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a solver ran")
 
     monkeypatch.setattr(Way, "solve", fail)
-    for module in (cross_check, splits):
-        monkeypatch.setattr(module, "cp", None)
+    monkeypatch.setattr(splits, "cp", None)
+    monkeypatch.setattr("rropt.convex.posing.solve", fail)
 
 
 def test_there_are_records_of_two_kernels() -> None:

@@ -45,13 +45,13 @@ def test_forms_are_exact_on_their_domain_and_wrong_beyond_it(name: str, k: int) 
     last = Fraction(str(sp.N(high, 12))) if high is not None else Fraction(50)
     for level in (Fraction(3), first * Fraction(1001, 1000), min(last, Fraction(50)) * Fraction(999, 1000)):
         level = level.limit_denominator(10**6)
-        solution = rropt.solve(posed(name, k, level), routes="exact")
+        solution = rropt.solve(posed(name, k, level), fast=True)
         value = Fraction(str(sp.N(form.at(gamma=level), 40)))
         slack = Fraction(1, 10**30)  # of 40 digits
         assert solution.lower - slack <= value <= solution.upper + slack
     beyond = (last * Fraction(13, 10)).limit_denominator(1000)
     if beyond < 1000 and high is not None:
-        solution = rropt.solve(posed(name, k, beyond), routes="exact")
+        solution = rropt.solve(posed(name, k, beyond), fast=True)
         value = Fraction(str(sp.N(form.value.subs(gamma, sp.Rational(beyond)), 40)))
         worse = solution.lower - value if solution.problem.objective.sense == "maximise" else value - solution.upper
         assert worse > abs(value) / 10**6
@@ -86,7 +86,7 @@ def test_degenerate_bases_join_their_domains() -> None:
             kary_problem(
                 level, objective="chi-square", population=["1/2", "1/4", "1/4"], against=["1/4", "3/8", "3/8"]
             ),
-            routes="exact",
+            fast=True,
         )
         assert form.at(epsilon=level) == sp.Rational(solution.value)
 
@@ -96,7 +96,7 @@ def test_degenerate_bases_join_their_domains() -> None:
 def test_equal_proportions_are_subset_selection(name: str, k: int, level: str) -> None:
     """On both sides of the level at which the best size changes: 3^(1/2) for four categories."""
     problem = kary_problem(f"log({level})", objective=name, categories=k)
-    solution, form = rropt.solve(problem, routes="exact"), problem.to_sympy().form
+    solution, form = rropt.solve(problem, fast=True), problem.to_sympy().form
     value = Fraction(str(sp.N(form.at(), 40)))
     assert solution.lower - Fraction(1, 10**25) <= value <= solution.upper + Fraction(1, 10**25)
     low, high = ends(form)

@@ -19,7 +19,7 @@ from rropt.symbolic.symbols import gamma
 def test_a_posing_of_four_categories() -> None:
     problem = kary_problem(epsilon="log(3)", objective="a-optimal", categories=4)
     posing = problem.to_sympy()
-    solution = rropt.solve(problem, routes="exact")
+    solution = rropt.solve(problem, fast=True)
     checked = posing.check(solution.mechanism)
     assert checked.value == sp.Rational(27, 4)
     assert checked.failed == ()
@@ -50,7 +50,7 @@ def test_a_contradiction_is_an_error() -> None:
 @pytest.mark.parametrize("asked", [{"prevalence": "1/4"}, {"prevalence": "1/100", "delta": "1/10"}])
 def test_binary_designs(asked: dict[str, Any]) -> None:
     """The twin evaluates the formula without SymPy; the posing has the same form in symbols."""
-    solution = rropt.solve(binary_problem(epsilon="log(3)", **asked), routes="exact")
+    solution = rropt.solve(binary_problem(epsilon="log(3)", **asked), fast=True)
     posing, twin = solution.to_sympy(), solution.sympy_twin()
     assert posing.check(solution.mechanism).agrees(solution.lower, solution.upper) == "equal"
     assert posing.form.at() == sp.Rational(solution.value)
@@ -92,7 +92,7 @@ OBJECTIVES = (
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_exact_designs_satisfy_the_definition(name: str, k: int, delta: str, epsilon: str) -> None:
     """The constraints hold exactly, and the value is an end of the bracket or inside it; a moved value is noticed."""
-    solution = rropt.solve(kary_problem(epsilon=epsilon, delta=delta, **asked(name, k)), routes="exact")
+    solution = rropt.solve(kary_problem(epsilon=epsilon, delta=delta, **asked(name, k)), fast=True)
     posing = solution.to_sympy()
     checked = posing.check(solution.mechanism)
     assert checked.failed == ()
@@ -113,7 +113,7 @@ def test_exact_designs_satisfy_the_definition(name: str, k: int, delta: str, eps
 def test_moved_designs_are_noticed(name: str, k: int, delta: str) -> None:
     """1e-4 moved within a column breaks the level or makes the value worse, unless several designs are optimal."""
     problem = kary_problem(epsilon="log(3)", delta=delta, **asked(name, k))
-    solution = rropt.solve(problem, routes="exact")
+    solution = rropt.solve(problem, fast=True)
     step, noticed = Fraction(1, 10**4), []
     for column, sign in product(range(k), (1, -1)):
         rows = [list(row) for row in solution.mechanism.matrix]
@@ -151,7 +151,7 @@ def test_other_regions_have_their_own_definitions() -> None:
         binary_problem("log(3)", "1/4", delta="exp(-3)", outputs="any"),
     ]
     for problem in problems:
-        solution = rropt.solve(problem, routes="exact")
+        solution = rropt.solve(problem, fast=True)
         posing = problem.to_sympy()
         assert posing.check(solution.mechanism).agrees(solution.lower, solution.upper)
         rows = [list(row) for row in solution.mechanism.matrix]
@@ -163,7 +163,7 @@ def test_other_regions_have_their_own_definitions() -> None:
 
 
 def test_many_categories_have_indices_and_a_form() -> None:
-    solution = rropt.solve(kary_problem("log(20)", categories=128, objective="a-optimal"), routes="exact")
+    solution = rropt.solve(kary_problem("log(20)", categories=128, objective="a-optimal"), fast=True)
     posing = solution.to_sympy()
     assert len(posing.constraints) == 3
     assert posing.form.at() == sp.Rational(solution.value)

@@ -1,28 +1,328 @@
-"""Design problems in CVXPY: which file poses a problem, and the comparison of its value with the proved bracket."""
+"""Design problems in CVXPY: pose a problem from its definition, and compare its value with the proved bracket.
+
+A problem is read from its JSON. Objectives that are linear in P are posed over its entries, all others over weights of
+rows (``rropt.convex.regions``). A first problem is posed with numbers; if a second one differs from it by its level
+only, as in a sweep, the compiled program is kept, and its Parameters change.
+"""
 
 from __future__ import annotations
 
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
+from threading import RLock
 from typing import Any
 
+import cvxpy as cp
+import numpy as np
+
+from rropt.convex.designs import saddle_designs
+from rropt.convex.lattice import over_lattice
+from rropt.convex.objectives import a_c_contrasts, bayes_mixture, estimator_variance, user_defined
+from rropt.convex.objectives.objective import Goal, number
+from rropt.convex.posing import TOLERANCE, Solved, compare, solve
+from rropt.convex.regions import TOO_DIFFERENT, TOO_MANY, Array, Limits, Rows, entries, limits_of, numbers, rows_of
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import Epsilon
 from rropt.core.results.twins import Twin
+from rropt.designs.problem import Problem, WorstCaseProblem
+
+OBJECTIVES = {
+    "trace": "trace",
+    "loss": "expected_loss",
+    "payoff": "payoff",
+    "total-variation": "divergences",
+    "chi-square": "divergences",
+    "kullback-leibler": "divergences",
+    "hellinger": "divergences",
+    "jensen-shannon": "divergences",
+    "alpha-divergence": "divergences",
+    "mutual-information": "mutual_information",
+    "a-optimal": "a_c_contrasts",
+    "c-optimal": "a_c_contrasts",
+    "contrasts": "a_c_contrasts",
+    "d-optimal": "d_optimality",
+    "e-optimal": "e_optimality",
+    "variance": "estimator_variance",
+}
+"""The kind of an objective -> the file in ``rropt.convex.objectives`` that poses it."""
+
+_RENYI_TOLERANCE = 1e-4  # three categories: the lattice of rows leaves up to 5.4e-6
+_ONE_SIDED = 1e-2  # finitely many orders or levels are a relaxation
+_MOST_CATEGORIES = 1000  # beyond it, proportions are not listed
+_EXTREME = 1e-6  # gamma - 1 + delta, and 1/gamma
+_MOST_CURVED = 3  # categories under Renyi, zCDP and Gaussian differential privacy
+
+
+@dataclass(eq=False)
+class Posed:
+    """A posed problem.
+
+    Attributes:
+        is_minimised: whether the goal is minimized.
+        goal: the objective.
+        conditions: the conditions.
+        limits: the conditions of the region, with their Parameters.
+        scaled: the program of the expression of size about 1.
+    """
+
+    is_minimised: bool
+    goal: Goal
+    conditions: list[Any]
+    limits: Limits
+    scaled: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.scaled = cp.Problem(self._side(self.goal.expression), self._conditions)
+
+    @property
+    def _conditions(self) -> list[Any]:
+        return [*self.conditions, *self.goal.conditions]
+
+    def _side(self, expression: Any) -> Any:
+        return (cp.Minimize if self.is_minimised else cp.Maximize)(expression)
+
+    def solved(self, *, once: bool = True) -> Solved:
+        """Return the optimal value at the values of the Parameters."""
+        found = solve(self.scaled, once=once)
+        unit, shift = number(self.goal.unit), number(self.goal.shift)
+        return Solved(found.value * unit + shift, found.error * unit, found.solver)
+
+    def program(self) -> Any:
+        """Return the program whose optimal value is that of the objective, with named Parameters."""
+        expression, unit, shift, _ = self.goal
+        has_parameters = bool(self.scaled.parameters())
+        more: list[Any] = self.limits.named if has_parameters else []
+        if isinstance(unit, float) and unit == 1.0:
+            value = expression
+        elif expression.parameters() and not isinstance(
+            unit, float
+        ):  # CVXPY allows no product of two expressions with Parameters
+            value = cp.Variable(name="value")
+            more = [value >= expression if self.is_minimised else value <= expression, *more]
+            value = unit * value
+        else:
+            value = unit * expression
+        return cp.Problem(self._side(value + shift), [*self._conditions, *more])
+
+
+# --- posing ----------------------------------------------------------------------------------------------------------
 
 
 def program_of(asked: Any) -> Any:
-    """Return a design problem, or that of a solution, as a ``cvxpy.Problem``.
+    """Return a design problem, or that of a solution, as a ``cvxpy.Problem`` whose value is that of the objective.
+
+    Its variables are ``P`` (the mechanism) or ``weights`` (of listed rows), and its Parameters ``gamma`` and ``delta``.
 
     Raises:
         UnsupportedProblemError: no convex program has this optimum; the message says why.
     """
-    raise UnsupportedProblemError("no posing is written")
+    problem = at_a_level(getattr(asked, "problem", asked))
+    if _has_two_outputs(problem):
+        return estimator_variance.program(*_two_outputs(problem), is_symmetric=_is_symmetric(problem))
+    posed, _ = _posed(problem)
+    return posed.program()
 
 
-def compared(problem: Any, lower: Fraction, upper: Fraction) -> Twin:
-    """Return the twin of a problem whose optimum is proved to lie between two bounds."""
-    raise UnsupportedProblemError("no posing is written")
+def at_a_level(problem: Problem) -> Problem:
+    """Return a problem at a rational level below B(h), in place of its criterion."""
+    if problem.region.criterion is None:
+        return problem
+    from rropt.privacy.bound_certificate import levels_around_infimum
+
+    level = Epsilon.of_gamma(levels_around_infimum(problem.region.criterion).below.gamma)
+    return Problem(problem.region.at(level), problem.objective, problem.population)
+
+
+def _posed(problem: Problem) -> tuple[Posed, Solved | None]:
+    """Return a problem as a program; over a lattice of rows, with its value."""
+    data, k = problem.to_dict(), problem.region.inputs
+    if k > _MOST_CATEGORIES:
+        raise UnsupportedProblemError(TOO_MANY)
+    limits, objective = limits_of(data["region"], k), data["objective"]
+    is_minimised = problem.objective.sense == "minimise"
+    if (limits.curves or limits.is_relaxed) and k > _MOST_CURVED:
+        raise UnsupportedProblemError("so many categories under this criterion were not tried")
+    if isinstance(problem, WorstCaseProblem):
+        vertices = np.array([numbers(vertex) for vertex in problem.populations.vertices])
+        rows = rows_of(limits)
+        own = saddle_designs.goal(a_c_contrasts.targets(objective, k), rows, vertices)
+        return Posed(is_minimised, own, rows.conditions(vertices.mean(0)), limits), None
+    pi = np.array(numbers(problem.population))
+    if (lines := _lines(objective, pi)) is not None:
+        P, conditions = entries(len(lines), limits)
+        size = float(abs(lines).max()) or 1.0
+        own = Goal(cp.sum(cp.multiply(lines / size, P)), size)
+        return Posed(is_minimised, own, conditions, limits), None
+    outputs = _outputs(data["region"])
+    if limits.bounds is not None:
+        raise UnsupportedProblemError("not convex (bounds of the entries)")
+    if outputs:
+        raise UnsupportedProblemError(
+            f"not convex ({_WORDS.get(outputs, outputs)} outputs of {_WORDS.get(k, k)} categories)"
+        )
+
+    def over(rows: Rows) -> Posed:
+        return Posed(is_minimised, _goal(problem, objective, rows, pi), rows.conditions(pi), limits)
+
+    if not limits.curves:
+        return over(rows_of(limits)), None
+
+    def solved(rows: Rows) -> tuple[Posed, Solved]:
+        posed = over(rows)
+        return posed, posed.solved()
+
+    both: tuple[Posed, Solved] = over_lattice(limits, solved)
+    return both
+
+
+_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
+
+
+def _outputs(region: dict[str, Any]) -> int:
+    """Return the number of outputs, or 0 if it is not restricted."""
+    found = str(region.get("outputs") or region["region"]["outputs"])
+    return 0 if found == "any" else int(found)
+
+
+def _lines(objective: dict[str, Any], pi: Array) -> Array | None:
+    """Return the coefficients of the entries, one line for each output, if the objective is linear in them."""
+    module = _module(objective["kind"])
+    found: Array | None = module.lines(objective, pi) if hasattr(module, "lines") else None
+    return found
+
+
+def _module(kind: str) -> Any:
+    return import_module(f"rropt.convex.objectives.{OBJECTIVES[kind]}") if kind in OBJECTIVES else None
+
+
+def _goal(problem: Problem, objective: dict[str, Any], rows: Rows, pi: Array) -> Goal:
+    """Return the objective over weights of rows."""
+    kind, is_minimised = objective["kind"], problem.objective.sense == "minimise"
+    if kind == "bayes":
+
+        def part(own: dict[str, Any], rows: Rows, pi: Array) -> Goal:
+            return _goal(problem, own, rows, pi)
+
+        return bayes_mixture.goal(objective, rows, part, is_minimised=is_minimised)
+    module = _module(kind)
+    found: Goal = user_defined.goal(problem.objective, rows, pi) if module is None else module.goal(objective, rows, pi)
+    return found
+
+
+def _has_two_outputs(problem: Problem) -> bool:
+    region = problem.region.to_dict()
+    has_level = region["kind"] == "differential-privacy"
+    return has_level and problem.objective.is_of_prevalence and _outputs(region) == problem.region.inputs == 2
+
+
+def _is_symmetric(problem: Problem) -> bool:
+    return problem.region.to_dict().get("family") == "warner"
+
+
+def _two_outputs(problem: Problem) -> tuple[Any, Array]:
+    (condition,) = limits_of(problem.region.to_dict(), 2).levels
+    return condition, np.array(numbers(problem.population))
+
+
+# --- comparing -------------------------------------------------------------------------------------------------------
+
+
+def compared(problem: Problem, lower: Fraction, upper: Fraction) -> Twin:
+    """Return the twin of a problem whose optimum is proved to lie between two bounds.
+
+    Raises:
+        UnsupportedProblemError: no convex program has this optimum, or the solver did not reach its accuracy.
+        RouteDisagreementError: the value contradicts the bounds, and the solver is accurate.
+    """
+    with np.errstate(all="ignore"):
+        try:
+            problem = at_a_level(problem)
+            found, limits = _solved(problem)
+            trivial = _trivial(problem, limits)
+        except (OverflowError, ZeroDivisionError):
+            raise UnsupportedProblemError(TOO_DIFFERENT) from None
+    is_lattice, is_relaxed = bool(limits.curves), limits.is_relaxed
+    tolerance = _RENYI_TOLERANCE if is_lattice and limits.k > 2 else TOLERANCE
+    sides = (_ONE_SIDED if is_relaxed else tolerance, tolerance)  # a relaxation may be better than the optimum
+    better, worse = sides if problem.objective.sense == "minimise" else sides[::-1]
+    return compare(found, lower, upper, problem, better=better, worse=worse, size=_size(problem), trivial=trivial)
 
 
 def solution_twin(solution: Any) -> Twin:
     """Return the twin of a solution."""
     return compared(solution.problem, solution.lower, solution.upper)
+
+
+def _solved(problem: Problem) -> tuple[Solved, Limits]:
+    if _has_two_outputs(problem):
+        condition, pi = _two_outputs(problem)
+        found, _ = estimator_variance.least(condition, pi, is_symmetric=_is_symmetric(problem))
+        return found, Limits(2, [condition])
+    data = problem.to_dict()
+    key, level = _without_level(data)
+    with _LOCK:
+        kept = _KEPT.get(key)
+        if kept is None:
+            posed, found_or_none = _posed(problem)
+            if level is not None and posed.limits.has_one_level:
+                _KEPT[key] = posed
+                while len(_KEPT) > _MOST_KEPT:
+                    _KEPT.popitem(last=False)
+            return found_or_none or posed.solved(), posed.limits
+        _KEPT.move_to_end(key)
+        (own,), (level,) = kept.limits.levels, limits_of(data["region"], kept.limits.k).levels
+        own.gamma.value = level.gamma.value
+        if own.delta is not None:
+            own.delta.value = level.delta.value
+        return kept.solved(once=False), kept.limits
+
+
+_KEPT: OrderedDict[str, Posed] = OrderedDict()  # problems that have been posed, by all but their level
+_MOST_KEPT = 8
+_LOCK = RLock()  # a kept program has one set of Parameters
+
+
+def _without_level(data: dict[str, Any]) -> tuple[str, Any]:
+    """Return a problem as text without its level, and the level; None if it has several levels or another form."""
+    region = data["region"]
+    inner = region["region"] if region["kind"] == "bounded" else region
+    if inner["kind"] != "differential-privacy":
+        return json.dumps(data), None
+    has_delta = inner["delta"] != "0"
+    own = {**inner, "epsilon": None, "delta": has_delta}
+    posed = {**region, "region": own} if inner is not region else own
+    return json.dumps({**data, "region": posed}), (inner["epsilon"], inner["delta"])
+
+
+# --- what is known without solving anything --------------------------------------------------------------------------
+
+
+def _size(problem: Problem) -> float:
+    """Return the smallest size to which the tolerance is relative: logarithms and small losses have an absolute one."""
+    objective = problem.to_dict()["objective"]
+    if objective["kind"] == "d-optimal":
+        return 1.0
+    lines = None if isinstance(problem, WorstCaseProblem) else _lines(objective, np.array(numbers(problem.population)))
+    return 0.0 if lines is None else float(abs(lines).max()) / 100
+
+
+def _trivial(problem: Problem, limits: Limits) -> tuple[float, ...]:
+    """Return values that are known without solving anything: of outputs that reveal nothing, and of direct answers.
+
+    Near one of them, at an extreme level, the value of every other extreme level is the same in floats.
+    """
+    if isinstance(problem, WorstCaseProblem) or len(limits.levels) != 1:
+        return ()
+    gamma, delta, _ = limits.levels[0]
+    if gamma.value - 1 + (0.0 if delta is None else delta.value) > _EXTREME and gamma.value < 1 / _EXTREME:
+        return ()
+    objective, pi = problem.to_dict()["objective"], np.array(numbers(problem.population))
+    if (lines := _lines(objective, pi)) is not None:
+        best = np.min if problem.objective.sense == "minimise" else np.max
+        return float(best(lines.sum(1))), float(best(lines, axis=0).sum())
+    if problem.objective.is_of_prevalence:
+        return (float(pi[0] * pi[1]),)
+    return ()

@@ -91,7 +91,7 @@ class PosedTwice(Result):
     """A result whose problem is posed again in SymPy and in CVXPY.
 
     A subclass that is a dataclass calls ``with_twins`` in its own ``to_dict``, and ``twin_lines`` in its lines. The
-    twins take no part in equality, hash or pickle. A function that returns such a result ends with
+    twins take no part in equality or hash; a file does not hold them. A function that returns such a result ends with
     ``return result if fast else result.compared_twice()``.
     """
 
@@ -120,6 +120,10 @@ class PosedTwice(Result):
     def kept_twins(self) -> Twins | None:
         """The twins if they have been computed, else None."""
         return getattr(self, "_twins", None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to copy the result with the twins that have been computed."""
+        return _copied, (type(self), self.__getstate__(), self.kept_twins)
 
     def compared_twice(self) -> Self:
         """Compute the twins, and return the result."""
@@ -152,6 +156,14 @@ class PosedTwice(Result):
     def twin_lines(self) -> list[tuple[str, str]]:
         """Return the line of the twins for a table; empty if they have not been computed."""
         return [] if self.kept_twins is None else [("posed twice", self.kept_twins.line())]
+
+
+def _copied(cls: type[PosedTwice], state: Any, twins: Twins | None) -> PosedTwice:
+    made: Any = object.__new__(cls)
+    made.__setstate__(state)
+    if twins is not None:
+        object.__setattr__(made, "_twins", twins)
+    return made  # type: ignore[no-any-return]
 
 
 def agreement(by: str, value: str | float, distance: Fraction, **facts: Any) -> Twin:

@@ -140,7 +140,7 @@ class Optimum:
 
 def solve_exactly(epsilon: object, delta: object, prevalence: object) -> Solution:
     """Return the certified optimum of the binary design by the exact routes."""
-    return solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence), ROUTES)
+    return solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence), ROUTES, fast=True)
 
 
 def _names(design: Mechanism) -> list[str]:

@@ -250,7 +250,7 @@ def design_devices(
         )
     dice, deck, coins, cards = map(plain_integer, (dice, deck, coins, cards))
     asked = DevicesAsked(level, pi, dice, deck, coins, birthday, cards, share)
-    return _designs(asked, solve(asked.problem))
+    return _designs(asked, solve(asked.problem, "all", fast=True))
 
 
 def _designs(asked: DevicesAsked, optimum: Solution) -> DeviceDesigns:

@@ -100,7 +100,7 @@ class WidthDesign(Question, Result):
     @classmethod
     def recompute(cls, asked: WidthQuestion) -> WidthDesign:
         """Compute the design again from the fields of its record."""
-        least_variance = solve(asked.problem)
+        least_variance = solve(asked.problem, "all", fast=True)
         bracket, spread = asked.problem.region.bracket(30), widest_interval(asked.n, asked.confidence)
         # the largest p00 = p11 at the rational levels just below and just above the privacy level
         p, most = (

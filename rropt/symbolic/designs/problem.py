@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -72,9 +73,9 @@ def _posed(problem: Problem, m: int) -> Posing:
         [*relations, *goal.relations],
         problem.objective.sense,
         {**parameters, **({pi: exact(problem.prevalence)} if is_prevalence else {})},
-        form=lambda: module.form(problem),
+        form=partial(module.form, problem),
         completed=goal.completed,
-        outputs=None if problem.region.outputs else lambda count: _posed(problem, count),
+        outputs=None if problem.region.outputs else partial(_posed, problem),
     )
 
 
@@ -102,7 +103,7 @@ def _in_short(problem: Problem) -> Posing:
         parameters[delta] = symbols.delta_of(level.delta)
     goal = sp.Function(objective.kind.replace("-", "_"))(P)
     module = import_module(module_of(objective))
-    return Posing((P,), goal, relations, objective.sense, parameters, form=lambda: module.form(problem))
+    return Posing((P,), goal, relations, objective.sense, parameters, form=partial(module.form, problem))
 
 
 def solution_twin(solution: Solution) -> Twin:
@@ -120,6 +121,8 @@ def solution_twin(solution: Solution) -> Twin:
         return _binary_twin(solution)
     from rropt.symbolic.posing import compared
 
+    if not all(problem.population) and problem.objective.kind in ("a-optimal", "c-optimal", "contrasts", "e-optimal"):
+        raise UnsupportedProblemError("the information of a category of proportion 0 is no function of the entries")
     posing = posing_of(solution)
     values, agrees = [], []
     if hasattr(posing.variables, "tolist"):
