@@ -279,18 +279,18 @@ def form_of_sum(problem: Problem, term: Term) -> Form | str:
     """
     k, region = problem.region.inputs, problem.region
     if region.form != "parity" or region.outputs:
-        return "the form of a basis needs one level with delta = 0 and any number of outputs"
+        return "no closed form for delta > 0, several levels, or a given number of outputs"
     if k > MOST_CATEGORIES:
-        return f"no theorem gives it; bases of rows are tried up to {MOST_CATEGORIES} categories"
+        return f"no closed form for more than {MOST_CATEGORIES} categories"
     at = symbols.gamma_of(region.one_level().epsilon)
     if at == 1:
-        return "every mechanism of this level has the value 0"
+        return "no closed form: every mechanism of this level has the value 0"
     population = exacts(problem.population)
     functions = {bits: sp.sympify(term(row_of(bits), population)) for bits in all_rows(k)}
     whole = _Sum(functions, 1 if problem.objective.sense == "maximise" else -1)
     found = whole.optimal(at)
     if found is None:
-        return "no basis of k rows was found at this level"
+        return "no closed form: no basis of k rows was found"
     value, (low, high) = whole.value(found), whole.domain(found, at)
     for side in (0, 1):  # join the domains of neighbouring bases with the same value
         for _ in range(_MOST_JOINED):

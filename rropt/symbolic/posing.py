@@ -97,6 +97,8 @@ class Form:
         if "epsilon" in given and "gamma" not in given:
             given["gamma"] = symbols.gamma_of(Epsilon.of(given.pop("epsilon")))
         known = {symbol.name: symbol for symbol in self.parameters}
+        if "delta" in given and "delta" not in known and exact(given["delta"]) == 0:
+            del given["delta"]  # the form is one of delta = 0
         for name in given:
             if name not in known:
                 raise InvalidParameterError(
@@ -265,16 +267,18 @@ class Posing:
 
         Raises:
             InvalidParameterError: the shape of the design is another one, or a parameter is unknown.
+            UnsupportedProblemError: the problem has too many entries to be written out.
         """
         if isinstance(design, Mapping):
             return self._checked({symbol: exact(number) for symbol, number in design.items()}, values)
         rows: Sequence[Sequence[Any]] = getattr(design, "matrix", design)
         shape = (len(rows), len(rows[0]))
         wanted: Any = getattr(self.variables, "shape", ())
+        if not wanted:
+            raise UnsupportedProblemError("the posing is written with indices: a matrix of this size is not put in")
         if self._outputs is not None and len(wanted) == 2 and shape[0] != wanted[0]:
             return self._outputs(len(rows)).check(design, **values)
         if shape != wanted:
-            wanted = wanted or f"values of {len(self.variables)} symbols"
             raise InvalidParameterError(f"the design has another shape: received {shape}; allowed is {wanted}")
         entries = (exact(x) for row in rows for x in row)
         return self._checked(dict(zip(self.variables, entries, strict=True)), values)

@@ -21,6 +21,13 @@ EQUAL, INSIDE = "equal", "inside"
 
 NO_CONTENT = "no content here: any value would agree"
 
+_LONGEST_FORM = 300  # characters: four lines of a terminal
+
+
+def _plain(formula: str) -> str:
+    """Return a formula of SymPy without the signs of Python: ``3 (gamma + 3)^2`` in place of ``3*(gamma + 3)**2``."""
+    return formula.replace("**", "^").replace("*", " ")
+
 
 @dataclass(frozen=True, slots=True)
 class Twin:
@@ -57,6 +64,13 @@ class Twin:
         text = f"{self.value:.9g}" if isinstance(self.value, float) else self.value
         agrees = "inside the bracket" if self.agrees == INSIDE else self.agrees
         return f"{self.by} {text}{', ' if agrees else ': '}{agrees or self.why}"
+
+    def form_text(self) -> str:
+        """Return the form with its domain as people write it; empty if it is only a number, or too long for a line."""
+        if self.form is None or "gamma" not in self.form or len(self.form) > _LONGEST_FORM:
+            return ""
+        where = f", where {_plain(self.domain)}" if self.domain else ""
+        return f"{_plain(self.form)}{where}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record for JSON; entries that are empty are left out."""
@@ -154,8 +168,11 @@ class PosedTwice(Result):
         return record if self.kept_twins is None else {**record, "twins": self.kept_twins.to_dict()}
 
     def twin_lines(self) -> list[tuple[str, str]]:
-        """Return the line of the twins for a table; empty if they have not been computed."""
-        return [] if self.kept_twins is None else [("posed twice", self.kept_twins.line())]
+        """Return the lines of the twins for a table; empty if they have not been computed."""
+        if self.kept_twins is None:
+            return []
+        form = self.kept_twins.sympy.form_text()
+        return [("posed twice", self.kept_twins.line()), *([("closed form", form)] if form else [])]
 
 
 def _copied(cls: type[PosedTwice], state: Any, twins: Twins | None) -> PosedTwice:

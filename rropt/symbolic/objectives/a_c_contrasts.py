@@ -97,7 +97,7 @@ def form(problem: Problem) -> Form | str:
     region, k = problem.region, problem.region.inputs
     targets = problem.objective.targets(k)
     if not region.has_one_level or region.outputs:
-        return "no theorem gives it beyond one level and any number of outputs"
+        return "no closed form for several levels, or for a given number of outputs"
     groups = list(zip(*targets, strict=True))
     values = sorted(set(groups))
     if len(values) == 2 or (k == 2 and problem.objective.is_total):
@@ -138,13 +138,13 @@ def of_randomized_response(problem: Problem, value: Any, slope: Any, named: Any 
     """
     region, k = problem.region, problem.region.inputs
     if region.form != "parity" or region.outputs:
-        return "no theorem gives it beyond one level with delta = 0 and any number of outputs"
+        return "no closed form for delta > 0, several levels, or a given number of outputs"
     if k > MOST_CATEGORIES:
-        return f"no theorem gives it at these proportions; at most {MOST_CATEGORIES} categories are tried in symbols"
+        return f"no closed form at unequal proportions of more than {MOST_CATEGORIES} categories"
     at = symbols.gamma_of(region.one_level().epsilon)
     basis = Basis([tuple(int(i == j) for j in range(k)) for i in range(k)])
     if at == 1 or basis.inverse is None:
-        return "no theorem gives it: the level leaves no information"
+        return "no closed form: the level leaves no information"
     population = exacts(problem.population)
     means = {bits: in_field(dot(row_of(bits), population)) for bits in all_rows(k)}
     scales = [means[bits] / w for bits, w in zip(basis.rows, basis.weights, strict=True)]
@@ -156,7 +156,7 @@ def of_randomized_response(problem: Problem, value: Any, slope: Any, named: Any 
     phi = {bits: slope(inverse, [in_field(x) for x in row_of(bits)]) / mean for bits, mean in means.items()}
     conditions = excesses(basis, phi)
     if any(symbols.sign_of(each.as_expr().xreplace({gamma: at})) < 0 for each in conditions):
-        return "no theorem gives it: more than k rows, or other rows than those of k-ary randomized response, are best"
+        return "no closed form: other rows than those of k-ary randomized response are best"
     found = sp.factor(value(inverse).as_expr())
     return Form(
         found if named is None else named(found),

@@ -41,4 +41,4 @@ def _is_sum(objective: Any) -> bool:
 
 def form(problem: Problem) -> Form | str:
     """Return why there is no form."""
-    return "no theorem gives the best mean over several distributions"
+    return "no closed form of a mean over several distributions"

@@ -56,7 +56,7 @@ def form(problem: Problem) -> Form | str:
     if problem.objective.kind != "total-variation":
         return form_of_sum(problem, partial(term, problem.objective))
     if problem.region.form != "parity":
-        return "no theorem gives the total variation beyond one level with delta = 0"
+        return "no closed form for delta > 0 or several levels"
     line = [exact(v) for v in problem.objective.absolute_line(problem.population) or ()]
     signs = [[gamma if (v > 0) == first else sp.Integer(1) for v in line] for first in (True, False)]
     return Form(

@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.designs.problem import Problem
+from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.a_c_contrasts import subsets
 from rropt.symbolic.objectives.goal import Goal
 from rropt.symbolic.objectives.information import LargestEigenvalue, variances
@@ -24,6 +25,12 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 
 
 def form(problem: Problem) -> Form | str:
-    """Return v, n Var of each unit contrast, at equal proportions."""
+    """Return v, n Var of each unit contrast, at equal proportions; for two categories twice n Var of the second one."""
+    if problem.region.inputs == 2 and problem.region.has_one_level and not problem.region.outputs:
+        return estimator_variance.any_outputs(problem, (False, True), problem.population[1], 2)
     found = subsets(problem)
-    return "no theorem gives it at unequal proportions" if found is None else Form(found[1], **found[2])
+    return (
+        "no closed form at unequal proportions, for delta > 0, or for several levels"
+        if found is None
+        else Form(found[1], **found[2])
+    )

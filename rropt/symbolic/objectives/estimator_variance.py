@@ -54,7 +54,7 @@ def form(problem: Problem) -> Form | str:
     """Return the optimal design of two, three or any number of outputs, with the domain on which it is best."""
     region = problem.region
     if not region.has_one_level:
-        return "no theorem gives it under several levels"
+        return "no closed form for several levels"
     if region.outputs == 0:
         return any_outputs(problem, (False, True), pi, 1)
     if region.outputs == 3:
@@ -79,7 +79,7 @@ def _two_outputs(problem: Problem) -> Form:
     if is_even or symbols.sign_of((m * denominator - numerator).xreplace(values)) >= 0:
         p = _ratio(formulas.diagonal_probability(gamma, delta))
         value, point, rows = formulas.diagonal_variance(gamma, delta, pi), "the point p00 = p11", (p, p)
-        domain = sp.Ge(gamma, 1)
+        domain = sp.And(sp.Ge(gamma, 1), sp.Gt(gamma + 2 * delta, 1))
         if problem.region.family != "warner":
             domain = sp.And(domain, sp.Or(both, sp.Eq(delta, 1)))
     elif problem.prevalence <= Fraction(1, 2):

@@ -23,4 +23,4 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 
 def form(problem: Problem) -> Form | str:
     """Return why there is no form: the best decision of each row changes with the level."""
-    return "no theorem gives the payoff: the best decision of a row changes with the level"
+    return "no closed form of a payoff: the best decisions change with the level"

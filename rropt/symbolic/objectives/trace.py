@@ -47,18 +47,18 @@ def form(problem: Problem) -> Form | str:
     runs = problem.objective.weight_runs()
     if runs is not None:  # many categories, of which most have equal weights
         if not region.has_one_level or min(w for _, w in runs.runs) < 0:
-            return "no theorem gives it: a weight is negative"
+            return "no closed form with negative weights"
         weights, offset = list(runs.runs), sum((n * w for n, w in runs.runs), Fraction(0))
         return _largest(problem, weights, offset, [])
     if not region.has_one_level or region.family != "all" or region.inputs != region.outputs:
-        return "no theorem gives it beyond one level and as many outputs as categories"
+        return "no closed form for several levels, bounds, or other numbers of outputs"
     sign = -1 if problem.objective.sense == "maximise" else 1
     costs = [[sign * c for c in row] for row in problem.objective.costs(problem.population)]
     listed, offset = [], Fraction(0)
     for j, column in enumerate(zip(*costs, strict=True)):  # cost b_j - w_j [i = j] of output i at category j
         others = {c for i, c in enumerate(column) if i != j}
         if len(others) > 1 or column[j] > max(others):
-            return "no theorem gives it: the objective is no weighted trace with weights >= 0"
+            return "no closed form: the loss is no weighted trace with weights >= 0"
         listed.append(max(others) - column[j])
         offset += max(others)
     return _largest(problem, [(1, w) for w in listed], offset, listed)

@@ -42,4 +42,4 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 
 def form(problem: Problem) -> Form | str:
     """Return why there is no form."""
-    return f"no theorem is known for the objective {problem.objective.kind}"
+    return f"no closed form of the objective {problem.objective.kind}"
