@@ -20,6 +20,7 @@ _OVERRIDING = (
         "ignore_case",
         "weights",
         "unweighted",
+        "decimal_mark",
         "strata",
         "clusters",
         "fpc",

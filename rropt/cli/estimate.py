@@ -42,6 +42,7 @@ response options
 --weights COLUMN (with DATA): column of the sampling weights of a complex survey; proportions are Hajek estimates,
     totals are weighted sums
 --unweighted
+--decimal-mark
 --strata (with DATA)
 --clusters (with DATA)
 --fpc (with DATA)

@@ -43,6 +43,7 @@ data options
 --missing TEXT [TEXT ...] (with DATA): texts for a missing response
 --weights (with --design)
 --unweighted
+--decimal-mark
 --strata (with --design)
 --clusters (with --design)
 --mechanism

@@ -42,6 +42,8 @@ mechanism MECHANISM: a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
     pyspark, which also accepts addresses of a cluster
 --ignore-case: ignore case in responses: Yes, yes and YES are the same
 --weights COLUMN: column of the sampling weights of a complex survey
+--decimal-mark MARK (with DATA): decimal mark of weights and other numbers in texts, . or , (default: what all numbers
+    together show; numbers that can be read in two ways are an error)
 --unweighted (with DATA): count each row once, although an SPSS file weights its cases (WEIGHT BY)
 --strata COLUMN: column of the strata
 --clusters COLUMN: column of the clusters (primary sampling units), numbered within strata

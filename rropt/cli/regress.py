@@ -42,6 +42,7 @@ or --devices COLUMN: column with the device of each respondent, for example warn
     counted by column and text
 --weights
 --unweighted
+--decimal-mark
 --strata
 --clusters
 --fpc
@@ -128,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
         beside["prevalence"] = groups.to_dict()
         tables += groups.as_tables()
     if args.predict is not None:
-        new: dict[str, Any] = found.predict(args.predict, interval=True)
+        new: dict[str, Any] = found.predict(args.predict, interval=True, decimal_mark=args.decimal_mark)
         beside["predictions"] = {name: np.where(np.isfinite(x), x, np.array(None)).tolist() for name, x in new.items()}
         tables.append(found.predictions_table(new))
     print_result(args, found, tables=tables, reading=found.reading, **beside)

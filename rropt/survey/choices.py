@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu")
 _TEXTS = ("categories", "ignore_case", "missing")  # how the responses are written
-_SOURCE = ("engine", "table", "sheet", "unweighted")  # where they are read, and how often they count
+_SOURCE = ("engine", "table", "sheet", "unweighted", "decimal_mark")  # where and how they are read
 
 
 def estimate_and_reading(
@@ -58,6 +58,7 @@ def estimate_and_reading(
     post_strata: str | Sequence[str] = (),
     single_psu: str = "refuse",
     unweighted: bool = False,
+    decimal_mark: str | None = None,
     population: object = None,
     cards_without_replacement: bool = False,
     reference: Sequence[object] | None = None,
@@ -94,7 +95,8 @@ def estimate_and_reading(
         categories, ignore_case, missing, by, devices, device_names: as for ``estimate_table``.
         marginals: the number k of questions of each table; all tables of k questions are estimated.
         joint: whether counts are those of several questions, whose joint distribution is estimated.
-        weights, strata, clusters, fpc, post_strata, single_psu, unweighted: as for ``estimate_table``.
+        weights, strata, clusters, fpc, post_strata, single_psu, unweighted, decimal_mark: as for
+            ``estimate_table``.
         population: the size N of a finite population.
         cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
         reference: the distribution at which the unbiased estimator has least variance; uniform by default.
@@ -149,7 +151,7 @@ def estimate_and_reading(
         )
     if data is None:
         columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS)
-        refuse("columns and their texts belong to `data`", *columned, "table", "sheet", "unweighted")
+        refuse("columns and their texts belong to `data`", *columned, "table", "sheet", "unweighted", "decimal_mark")
     if population is not None:
         others = ("data", "marginals", "contrast", "reference", "joint", "devices", "test")
         refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *others)
@@ -426,6 +428,7 @@ def noncompliance(
     table: str | None = None,
     sheet: str | int | None = None,
     unweighted: bool = False,
+    decimal_mark: str | None = None,
     design: str | None = None,
     **options: Any,
 ) -> Any:
@@ -434,8 +437,8 @@ def noncompliance(
     Args:
         samples: ``(mechanism, counts)``, or a list of such pairs.
         mechanism, counts, yes, n: one more sample, as for ``estimate``.
-        data, column, categories, ignore_case, missing, devices, device_names, table, sheet, unweighted: instead, one
-            column of a table, with a sample for each device.
+        data, column, categories, ignore_case, missing, devices, device_names, table, sheet, unweighted, decimal_mark:
+            instead, one column of a table, with a sample for each device.
         design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates`` (``data``
             and ``column`` are needed).
         options: arguments of ``noncompliance_findings``, such as ``theta``, ``model``, ``conclusion`` and
@@ -466,7 +469,7 @@ def noncompliance(
     _require_known(two_sample_estimates, options)
     if data is None or column is None:
         raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")
-    taken = {name: asked[name] for name in ("devices", "device_names", *_TEXTS, "table", "unweighted")}
+    taken = {name: asked[name] for name in ("devices", "device_names", *_TEXTS, "table", "unweighted", "decimal_mark")}
     return two_sample_estimates(data, column, design, mechanism, **taken, **options)
 
 

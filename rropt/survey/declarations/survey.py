@@ -26,6 +26,7 @@ from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.missing import flat_texts
+from rropt.survey.tables.number_marks import DECIMAL_MARKS
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
 DIRECT = "direct"
@@ -57,6 +58,7 @@ class Question(Result):
         ignore_case: whether responses that differ only in case are the same.
         weights, strata, clusters, fpc, post_strata, single_psu: the sampling design, as for ``estimate_table``.
         unweighted: whether each row counts once, although an SPSS file declares weights of its cases.
+        decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``.
         by: the columns that define groups.
         unit: the people of the survey in the plural, such as ``employees``.
         population: the number N of these people.
@@ -83,6 +85,7 @@ class Question(Result):
     post_strata: tuple[str, ...] | None = None
     single_psu: str | None = None
     unweighted: bool | None = None
+    decimal_mark: str | None = None
     by: tuple[str, ...] | None = None
     unit: str | None = None
     population: int | None = None
@@ -107,6 +110,8 @@ class Question(Result):
             Epsilon.of(self.epsilon)
         if self.delta is not None:
             Delta.of(self.delta)
+        if self.decimal_mark is not None:
+            one_of(self.decimal_mark, DECIMAL_MARKS, "decimal_mark")
         if self.single_psu is not None:
             one_of(self.single_psu, SINGLE_PSU_RULES, "single_psu")
         if self.categories is not None:
@@ -486,7 +491,7 @@ class Survey(Question):
 
 _SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "by")
 _WEIGHTING = ("weights", "unweighted")
-_PASSED = ("table", "sheet", "missing", "ignore_case", "unweighted", *_SAMPLING)
+_PASSED = ("table", "sheet", "missing", "ignore_case", "unweighted", "decimal_mark", *_SAMPLING)
 
 
 _FIRST = ("title", "file")

@@ -177,6 +177,7 @@ def two_sample_estimates(
     clusters: str | None = None,
     single_psu: str = "refuse",
     unweighted: bool = False,
+    decimal_mark: str | None = None,
     confidence: object = "0.95",
     table: str | None = None,
 ) -> TwoSampleEstimates:
@@ -194,7 +195,8 @@ def two_sample_estimates(
         attention_mechanism: the device of that question; ``None`` uses ``mechanism``.
         categories: the texts in the table that mean no and yes.
         ignore_case, missing: as for ``estimate_table``.
-        weights, strata, clusters, single_psu, unweighted: the design of a complex survey, as for ``estimate_table``.
+        weights, strata, clusters, single_psu, unweighted, decimal_mark: the design of a complex survey, as for
+            ``estimate_table``.
         confidence: the confidence of the intervals.
         table: the table of a database.
 
@@ -224,7 +226,7 @@ def two_sample_estimates(
     def work(source: Source) -> TwoSampleEstimates:
         return _estimates(source, model, questions, level)
 
-    return read(data, list(dict.fromkeys(needed)), work, table=table, unweighted=is_known)
+    return read(data, list(dict.fromkeys(needed)), work, table=table, unweighted=is_known, decimal_mark=decimal_mark)
 
 
 def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:

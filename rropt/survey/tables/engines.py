@@ -27,10 +27,11 @@ from rropt.core.errors import (
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream
 from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
+from rropt.survey.tables.number_marks import NumberMarks
 from rropt.survey.tables.sources import (
-    DECIMAL,
     LARGEST,
     LEAST,
+    MOST_FORMS,
     Columns,
     Source,
     TextCounts,
@@ -83,7 +84,7 @@ class EngineSource(Source):
         """Return the distinct rows of some columns, sorted, with the count of each and sums of their numbers."""
 
         def ask(table: Table) -> Table:
-            rows = table.mutate(**{x: _float(table[x]) for x in numbers}) if numbers else table
+            rows = table.mutate(**{x: _float(table[x], self.marks) for x in numbers}) if numbers else table
             sums = {"n": rows.count()}
             for x in numbers:
                 is_valid = ((rows[x] == 0.0) | rows[x].between(LEAST, LARGEST)).fill_null(False)
@@ -103,7 +104,7 @@ class EngineSource(Source):
         def ask(rows: Table) -> Table:
             counts: dict[str, Any] = {}
             for x in chosen:
-                number, is_text = _float(rows[x]), rows[x].type().is_string()
+                number, is_text = _float(rows[x], self.marks), rows[x].type().is_string()
                 text = rows[x].strip() if is_text else rows[x].cast("string")
                 is_other = number.isnull() & (text != "")  # never, in a column of numbers
                 counts |= {f"{x}_n": number.count(), f"{x}_t": _times(is_other)}
@@ -115,10 +116,23 @@ class EngineSource(Source):
     def rows(self, chosen: Columns, floats: Collection[str]) -> dict[str, NDArray[Any]]:
         """Return the values of some columns by row; those named in ``floats`` as floats, masked where they are none."""
         found = self._found(
-            chosen, lambda rows: rows.select(**{x: _float(rows[x]) if x in floats else rows[x] for x in chosen})
+            chosen,
+            lambda rows: rows.select(**{x: _float(rows[x], self.marks) if x in floats else rows[x] for x in chosen}),
         )
         gaps = {x: np.array([value is None for value in found[x].tolist()], bool) for x in floats}
         return found | {x: np.ma.array(np.where(gap, 0, found[x]), np.float64, mask=gap) for x, gap in gaps.items()}
+
+    def number_forms(self, columns: Collection[str], ignored: Collection[str]) -> dict[str, list[str | None]]:
+        """Return for each column of texts one text of each form; digits are equal but for a leading 0."""
+
+        def ask(table: Table) -> Table:
+            rows = table.mutate(x=table.x.strip())
+            rows = rows.filter(rows.x.notnull() & rows.x.lower().notin(["", *ignored]))
+            rows = rows.mutate(form=rows.x.re_replace("[0-9]", "9"), zero=rows.x.re_search("^[+-]?0"))
+            return rows.group_by(["form", "zero"]).aggregate(x=rows.x.min()).order_by("x").limit(MOST_FORMS)
+
+        texts = [name for name in columns if self.table[self.place(name)].type().is_string()]
+        return {name: self._found({"x": name}, ask)["x"].tolist() for name in texts}
 
     def rows_of_no_number(self, column: str) -> list[int]:
         """Return no rows: they have no order."""
@@ -142,12 +156,15 @@ def _times(condition: Column) -> Column:
     return condition.fill_null(False).cast("int64").sum()
 
 
-def _float(column: Column) -> Column:
-    """Return a column as floats, with missing values for texts that are not decimal numbers."""
+def _float(column: Column, marks: NumberMarks) -> Column:
+    """Return a column as floats, with missing values for texts that are no numbers."""
     if not column.type().is_string():
         return column.cast("float64")
-    text = column.strip()
-    return text.re_search(DECIMAL).ifelse(text, None).try_cast("float64")
+    text = plain = column.strip()
+    if marks.thousands:
+        plain = plain.re_replace(marks.grouping, "")
+    plain = plain.replace(marks.decimal, ".")
+    return text.re_search(marks.pattern).ifelse(plain, None).try_cast("float64")
 
 
 @contextmanager

@@ -51,6 +51,7 @@ def estimate_table(
     post_strata: str | Sequence[str] = (),
     single_psu: str = "refuse",
     unweighted: bool = False,
+    decimal_mark: str | None = None,
     marginals: int = 1,
     reference: Sequence[object] | None = None,
     test: str | None = None,
@@ -86,6 +87,8 @@ def estimate_table(
         single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty``, ``average`` or
             ``adjust``.
         unweighted: whether each row counts once although an SPSS file declares weights of its cases (``WEIGHT BY``).
+        decimal_mark: the decimal mark of weights and finite populations that are texts, ``.`` or ``,``; ``None``: the
+            numbers decide, and if they can be read in two ways, they are an error.
             Without it, such a file needs ``weights``.
         marginals: the number of questions of each table in a weighted survey; all such tables are estimated.
         reference: only for responses that are subsets of the categories (``rropt.mechanisms.subsets``): the
@@ -137,7 +140,8 @@ def estimate_table(
         return _group_estimates(source, asked, level, test or "score")
 
     folders = () if asked.sample.is_complex else None  # in order, on which sums of weights depend
-    found = read(data, asked.names, work, engine=engine, folders=folders, table=table, sheet=sheet, unweighted=is_known)
+    place: dict[str, Any] = {"engine": engine, "table": table, "sheet": sheet, "unweighted": is_known}
+    found = read(data, asked.names, work, folders=folders, decimal_mark=decimal_mark, **place)
     return replace(found, all_intervals=all_intervals)
 
 

@@ -21,7 +21,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.files.duckdb_connection import connected
 from rropt.survey.tables.files_in_memory import (
     CHUNK,
@@ -41,6 +41,7 @@ from rropt.survey.tables.layouts import (
     row_error,
     unlimited_field_length,
 )
+from rropt.survey.tables.number_marks import DECIMAL_MARKS
 from rropt.survey.tables.rows import Row, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
     LONG_LINE,
@@ -81,6 +82,7 @@ def read(
     table: str | None = None,
     sheet: str | int | None = None,
     unweighted: bool = False,
+    decimal_mark: str | None = None,
 ) -> Found:
     """Open a table and return the result of ``work`` on it; if necessary, convert the text and open it again.
 
@@ -99,16 +101,19 @@ def read(
         sheet: the sheet of a workbook, by name or by number from 1; ``None``: the first sheet.
         unweighted: whether the work does not use the weights of cases that an SPSS file may declare (``WEIGHT BY``),
             since each row counts once or the request has weights. Otherwise such a file is an error.
+        decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``; ``None``: the numbers decide.
 
     Raises:
         FileAccessError: there is no such file.
         FileFormatError: the file does not have a supported format, or is damaged.
         InvalidParameterError: the file weights its cases, and it is not said how they count.
     """
+    if decimal_mark is not None:
+        one_of(decimal_mark, DECIMAL_MARKS, "`decimal_mark`")
     if engine is not None and (engine != "duckdb" or type(data).__module__.startswith("ibis.")):
         from rropt.survey.tables.engines import source_of
 
-        return work(source_of(engine, data, table, sheet))
+        return work(replace(source_of(engine, data, table, sheet), decimal_mark=decimal_mark))
     asked = Request(tuple(names), (), width, whole or not names, table, sheet)
     with ExitStack() as stack:
         inputs = inputs_of(data, stack)  # reads streams, which is possible only once
@@ -118,7 +123,7 @@ def read(
                     source = _opened(data, inputs, asked, folders, own)
                     if source.weight is not None and not unweighted:
                         raise _weighted_error(source)
-                    return work(source)
+                    return work(replace(source, decimal_mark=decimal_mark))
             except LineError as error:
                 if error.how in asked.again or (error.is_line and not any(map(_mixes_line_ends, inputs))):
                     raise FileFormatError(str(error)) from None
@@ -235,7 +240,7 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
         name=first.input.whole or f"{len(files)} files",
         names=(*first.names, *keys[0]),
         remarks=tuple(dict.fromkeys(remark for file in files for remark in file.remarks)),
-        decimal_commas=all(file.decimal_commas for file in files),
+        prefers_point=all(file.prefers_point for file in files),
         weight=next((file.weight for file in files if file.weight is not None), None),
         relation=relations[0],
         connection=connection,
@@ -384,7 +389,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
         columns,
         skipped + bool(names),
         remarks,
-        decimal_commas=layout.separator != ",",
+        prefers_point=layout.separator == ",",
         lines=partial(_csv_lines, path, layout, bool(names)),
         blocks=partial(_csv_blocks, path, layout, bool(names), blank, of),
         input=given,

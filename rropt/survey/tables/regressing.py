@@ -52,6 +52,7 @@ def regress(
     post_strata: str | Sequence[str] = (),
     single_psu: str = "refuse",
     unweighted: bool = False,
+    decimal_mark: str | None = None,
     standard_errors: str | None = None,
     information: str = "observed",
     confidence: object = "0.95",
@@ -191,7 +192,8 @@ def regress(
         rows = read_rows(source, questions, columns, is_number=is_number, factors=marked_columns(factors))
         return rows, sampled_of(rows.sample) if sample.is_complex else None
 
-    rows, survey = read(data, list(needed), work, engine=engine, table=table, sheet=sheet, unweighted=is_known)
+    place: dict[str, Any] = {"engine": engine, "table": table, "sheet": sheet, "unweighted": is_known}
+    rows, survey = read(data, list(needed), work, decimal_mark=decimal_mark, **place)
     return _regression(rows, survey, parsed, effects, search, chosen, information)
 
 

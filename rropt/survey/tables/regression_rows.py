@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import repeat
+from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ from rropt.survey.tables.counting import (
 from rropt.survey.tables.devices import mechanisms_of
 from rropt.survey.tables.kinds import Texts, codes_of_values, gaps_of
 from rropt.survey.tables.missing import Gap, missing_remarks
-from rropt.survey.tables.response_codes import MISSING
+from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
 from rropt.survey.tables.sampling import SampledRows
 from rropt.survey.tables.sources import LARGEST, LEAST, Source, text_of
 
@@ -87,6 +87,22 @@ class ReadColumns(NamedTuple):
     covariates: dict[str, Column]
     others: dict[str, Any]
     gaps: list[Gap]
+
+
+def with_number_marks(
+    source: Source,
+    names: Sequence[str],
+    missing: Mapping[str, Sequence[str]],
+    factors: Collection[str],
+    numbers: Collection[str] = (),
+) -> Source:
+    """Return a table with the meaning of points and commas in its numbers; the arguments are those of ``read_columns``.
+
+    Raises:
+        FileFormatError: the numbers can be read in two ways, or in none.
+    """
+    ignored = {text.lower() for text in (*NO_ANSWER, *chain.from_iterable(missing.values()))}
+    return source.with_marks(numbers, [name for name in names if name not in factors], ignored)
 
 
 def read_columns(
@@ -175,7 +191,7 @@ def _number(
     """
     counts = {"": int(np.isnan(values).sum()) - sum(texts.values()), **texts}
     for text in known:
-        number = number_of(text.replace(",", ".") if source.decimal_commas else text)
+        number = number_of(source.marks.plain(text)) if source.marks.fits(text) else None
         if number is not None and (met := values == number).any():
             counts[text] = int(met.sum())
             values = np.where(met, np.nan, values)
@@ -219,6 +235,7 @@ def read_rows(
     named = {name: asked.gaps.of_column(name) for name in wanted}
     if is_number:
         named[asked.columns[0]] += asked.gaps.answers or ()
+    source = with_number_marks(source, wanted, named, factors, sample.numbers.values())
     columns, found, gaps = read_columns(source, wanted, named, {**sample.labels, **answers}, sample.numbers, factors)
     count = len(next(iter((*(column.values for column in columns.values()), *found.values()))))
     if not count:

@@ -543,7 +543,7 @@ class Regression(Result):
 
     def _matrices(self) -> list[Floats]:
         """Return the matrix of the covariates, with the constant of thresholds, and that of a randomized covariate."""
-        columns, n = self._columns(None, None)
+        columns, n = self._columns(None)
         formulas = [self.covariates, *([] if self.latent is None else [self.latent.effects])]
         found = [formula.matrix(columns, n)[0] for formula in formulas]
         if self.model.startswith("ordinal"):
@@ -552,7 +552,9 @@ class Regression(Result):
 
     # --- predictions
 
-    def predict(self, data: Any = None, *, interval: bool = False, table: str | None = None) -> Any:
+    def predict(
+        self, data: Any = None, *, interval: bool = False, table: str | None = None, decimal_mark: str | None = None
+    ) -> Any:
         """Return the probabilities of the truth at new rows: Pr(X = 1), shape (rows,), or those of all categories.
 
         Rows with a missing value have NaN: an empty cell, or a text that the fit names for the column. A model with a
@@ -563,12 +565,12 @@ class Regression(Result):
             interval: whether to return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high``. The
                 intervals are on the scale of the link for logit and probit, on that of the prevalence for a linear
                 model, and on the logit scale otherwise.
-            table: the table of a database.
+            table, decimal_mark: the table of a database, and the decimal mark, as for ``estimate_table``.
 
         Raises:
             InvalidParameterError: a column is missing, or a level does not occur in the fit.
         """
-        columns, rows = self._columns(data, table)
+        columns, rows = self._columns(data, table, decimal_mark)
         pi, J, missing = self._probabilities(columns, rows)
         estimate, slopes = (pi[:, 1], J[:, 1]) if self._is_binary else (pi, J)
         estimate[missing] = np.nan
@@ -627,7 +629,9 @@ class Regression(Result):
         """The factors of all terms, those that multiply a randomized covariate last."""
         return (*self.covariates.factors, *(() if self.latent is None else self.latent.effects.factors))
 
-    def _columns(self, data: Any, table: str | None) -> tuple[Mapping[str, Column], int]:
+    def _columns(
+        self, data: Any, table: str | None = None, decimal_mark: str | None = None
+    ) -> tuple[Mapping[str, Column], int]:
         if data is None:
             if self.fitted is None:
                 raise InvalidParameterError(
@@ -635,7 +639,7 @@ class Regression(Result):
                 )
             return self.fitted.columns, len(self.fitted.weights)
         from rropt.survey.tables.readers import read
-        from rropt.survey.tables.regression_rows import read_columns
+        from rropt.survey.tables.regression_rows import read_columns, with_number_marks
 
         names = columns_of(factor.text for factor in self._factors)
         if not names:
@@ -646,9 +650,10 @@ class Regression(Result):
         factors = {columns_of([factor.text])[0] for factor in self._factors if factor.levels}
 
         def work(source: Source) -> dict[str, Column]:
+            source = with_number_marks(source, names, missing, factors)
             return read_columns(source, names, missing, factors=factors).covariates
 
-        found = read(data, names, work, table=table, unweighted=True)
+        found = read(data, names, work, table=table, unweighted=True, decimal_mark=decimal_mark)
         return found, len(found[names[0]].values)
 
     def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
@@ -667,7 +672,9 @@ class Regression(Result):
             )
         return q.T, np.stack([model.gradients(one) for one in J], axis=1), missing
 
-    def margeff(self, data: Any = None, *, table: str | None = None) -> tuple[MarginalEffect, ...]:
+    def margeff(
+        self, data: Any = None, *, table: str | None = None, decimal_mark: str | None = None
+    ) -> tuple[MarginalEffect, ...]:
         """Return the average marginal effect of each variable, with standard errors by the delta method.
 
         For a numerical variable it is the mean derivative of the probability of the truth, through all terms that
@@ -676,9 +683,9 @@ class Regression(Result):
 
         Args:
             data: the rows to average over; ``None`` for those of the fit, with their weights.
-            table: the table of a database.
+            table, decimal_mark: as for ``predict``.
         """
-        columns, rows = self._columns(data, table)
+        columns, rows = self._columns(data, table, decimal_mark)
         weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
         found = []
         w = np.where(np.any([np.isnan(one.values) for one in columns.values()], axis=0), 0.0, weights)
@@ -746,7 +753,7 @@ class Regression(Result):
             InvalidParameterError: the column is no factor of the formula, there is no such category, or the result was
                 read from a file.
         """
-        columns, rows = self._columns(None, None)
+        columns, rows = self._columns(None)
         assert self.fitted is not None
         factors = {columns_of([one.text])[0]: one for one in self._factors if one.levels}
         if not isinstance(by, str) or by not in factors:

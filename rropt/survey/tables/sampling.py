@@ -132,8 +132,8 @@ class SampledRows:
                 self.source.rows_of_no_number(column),
                 "contain",
                 f"no valid {what} in {shown(column)}",
-                f"allowed are 0 and numbers from {LEAST:g} to {LARGEST:g}, with a decimal point (or comma, where "
-                "columns are not separated by commas); a respondent who was not drawn has no row",
+                f"allowed are 0 and numbers from {LEAST:g} to {LARGEST:g} {self.source.marks}; a respondent who was "
+                "not drawn has no row",
             )
 
     def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:

@@ -14,11 +14,14 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
 from rropt.core.normal_form import normal
+from rropt.survey.tables.number_marks import DOUBTFUL, POINT, NumberMarks, form_of, is_number, marks_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
@@ -33,14 +36,13 @@ VIEW = "rropt_answers"  # the name of a relation in a statement, which no table 
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
 _MOST_VALUES = 1000  # the largest number of values whose rows DuckDB finds; with more, ten rows come soon
+MOST_FORMS = 1000  # the largest number of forms of numbers in a column
 _MOST_COMPARED = 10_000  # the largest number of column names that an unknown name is compared with
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
 _KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
 
-DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # texts that all engines read as the same float
 _TRIMMED = "trim({}, ' \t\n\r\v\f')"
-_DECIMAL_COMMA = "^[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?$"
 _NUMBER = re.compile("[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?")
 _TRUTH = {"false": 0.0, "true": 1.0}
 LEAST, LARGEST = 1e-120, 1e120  # of positive weights and other numbers, whose products are floats
@@ -122,7 +124,10 @@ class Source:
         names: the names of its columns; for a file without a header, their numbers from 0.
         above: the number of lines above the first row of a text file; ``None`` if rows do not correspond to lines.
         remarks: remarks on how the table was read, as sentences.
-        decimal_commas: whether a number can be written 1,15, which requires that commas do not separate the columns.
+        prefers_point: whether numbers that can be read in two ways have a decimal point, as where commas separate the
+            columns.
+        decimal_mark: the decimal mark of texts, as the user states it.
+        marks: the meaning of points and commas in texts that are read as numbers (``with_marks``).
         lines: returns the lines of rows of a text file; ``None``: each row has one line.
         blocks: yields blocks of rows of a file that DuckDB reads as CSV, as Python's ``csv`` reads them.
         input: the file, and the values of its partition; of several files, the first; without a path for other tables.
@@ -141,7 +146,9 @@ class Source:
     names: tuple[Any, ...]
     above: int | None = None
     remarks: tuple[str, ...] = ()
-    decimal_commas: bool = False
+    prefers_point: bool = True
+    decimal_mark: str | None = None
+    marks: NumberMarks = POINT
     lines: Lines | None = None
     blocks: Callable[[], Iterator[list[list[str]]]] | None = None
     input: Input = Input("", "", b"")
@@ -303,16 +310,71 @@ class Source:
         return self.found(chosen, statement)
 
     def _float(self, column: str, types: Types) -> str:
-        """Return the expression for a column as floats, with missing values for texts that are not decimal numbers.
-
-        With decimal commas, both 1,15 and 1.15 are numbers.
-        """
+        """Return the expression for a column as floats, with missing values for texts that are no numbers."""
         if types[column] != "string":
             return f"CAST({column} AS DOUBLE)"
-        text = _TRIMMED.format(column)
-        if self.decimal_commas:  # a number with both a comma and a point, such as 1.000,5, is invalid
-            text = f"if(regexp_matches({text}, '{_DECIMAL_COMMA}'), replace({text}, ',', '.'), {text})"
-        return f"TRY_CAST(if(regexp_matches({text}, '{DECIMAL}'), {text}, NULL) AS DOUBLE)"
+        return self.marks.sql(_TRIMMED.format(column))
+
+    def with_marks(
+        self, numbers: Collection[str], covariates: Collection[str] = (), ignored: Collection[str] = ()
+    ) -> Self:
+        """Return the table with the meaning of points and commas in its numbers.
+
+        Args:
+            numbers: the columns of numbers.
+            covariates: columns that are numbers if they have no other texts.
+            ignored: texts, in lower case, for missing values.
+
+        Raises:
+            FileFormatError: the numbers can be read in two ways, or in none.
+        """
+        cells = {}
+        for name, forms in self.number_forms([*numbers, *covariates], ignored).items():
+            known = [text for text in forms if text is not None and is_number(text)]
+            if name in numbers or len(known) == len(forms):
+                cells[name] = known
+        found = marks_of(cells, prefers_point=self.prefers_point, stated=self.decimal_mark)
+        return replace(self, marks=found)
+
+    def number_forms(self, columns: Collection[str], ignored: Collection[str]) -> dict[str, list[str | None]]:
+        """Return for each column of texts one text of each form of number, and ``None`` for texts that are none.
+
+        Of numbers without a mark, or with points that are decimal in any case, one text may stand for all.
+
+        Args:
+            columns: the columns; those of numbers have no forms.
+            ignored: other texts that are left out, in lower case.
+        """
+        texts = {f"x{i}": name for i, name in enumerate(columns) if self.value(name)[1] == "string"}
+        if not texts:
+            return {}
+        words = ", ".join("'" + text.replace("'", "''") + "'" for text in ("", *ignored))
+
+        def doubts(_: Types) -> str:
+            asked = []
+            for x in texts:
+                text = _TRIMMED.format(x)
+                is_doubtful = f"regexp_matches({text}, '{DOUBTFUL}') AND lower({text}) NOT IN ({words})"
+                asked.append(
+                    f"coalesce(bool_or({is_doubtful}), false) AS {x}, min({text}) FILTER ({x} LIKE '%.%') AS {x}p"
+                )
+            return f"SELECT {', '.join(asked)} FROM {VIEW}"
+
+        def forms(_: Types) -> str:
+            rows = f"SELECT {_TRIMMED.format('x')} AS x FROM {VIEW} WHERE x IS NOT NULL"
+            rows = f"SELECT {form_of('x')} AS form, x FROM ({rows}) WHERE lower(x) NOT IN ({words})"
+            return f"SELECT form, min(x) AS x FROM ({rows}) GROUP BY form ORDER BY ALL LIMIT {MOST_FORMS}"
+
+        found, doubtful = {}, self.found(texts, doubts)
+        for x, name in texts.items():
+            if doubtful[x][0]:
+                listed = self.found({"x": name}, forms)
+                pairs = zip(listed["form"].tolist(), listed["x"].tolist(), strict=True)
+                found[name] = [None if form is None else text for form, text in pairs]
+            else:
+                pointed = np.ma.asarray(doubtful[f"{x}p"]).tolist()[0]
+                found[name] = [] if pointed is None else [pointed]
+        return found
 
     def rows_of_no_number(self, column: str) -> list[int]:
         """Return the first ten rows whose value in a column is no number of a sampling design."""

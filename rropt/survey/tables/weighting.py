@@ -42,6 +42,7 @@ def weighted_estimates(
             f"1 to {len(titles)}, and at most {_MOST_TABLES} tables"
         )
     sets = list(combinations(range(len(titles)), marginals))
+    source = source.with_marks(asked.sample.numbers.values())
     every = kinds_of(source, asked, sets)
     rows = [SampledRows(source, asked.sample, kinds.columns, kinds.texts) for kinds in every]
     by_question = kinds_by_question(every)

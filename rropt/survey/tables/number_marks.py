@@ -1,0 +1,239 @@
+"""What points and commas mean in the numbers of a table: one meaning for all columns that are read as numbers.
+
+German programs write 1.234,5 for what English ones write 1,234.5, and 1.234 alone may be both. A meaning is a decimal
+mark with a thousands mark. It is possible if every cell is a number under it, with groups of exactly three digits, none
+after a leading 0. The cells of all columns decide together. A column that would be read otherwise alone is an error, as
+are cells that still have two values: the caller then states the decimal mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from rropt.core.errors import FileFormatError, shown
+
+DECIMAL_MARKS = (".", ",")
+_SPACES = " \u00a0\u202f\u2009"
+_GROUPING = {"": "", ".": "[.]", ",": "[,]", " ": f"[{_SPACES}]", "'": "['\u2019]"}
+_NAMES = {".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
+_LONG = re.compile(r"[+-]?[0-9]{5}")  # a whole part that a program with a thousands mark would have divided
+
+Cells = Mapping[str, Sequence[str]]  # maps each column to texts of its cells, one of each form
+
+
+@dataclass(frozen=True)
+class NumberMarks:
+    """A meaning of the marks in numbers.
+
+    Attributes:
+        decimal: the decimal mark.
+        thousands: the thousands mark; "" if there is none. A blank stands for all widths of blanks.
+    """
+
+    decimal: str = "."
+    thousands: str = ""
+
+    @property
+    def pattern(self) -> str:
+        """The regular expression of a number, which Python and DuckDB read alike."""
+        whole = "[0-9]+"
+        if self.thousands:
+            whole = f"([0-9]+|[1-9][0-9]{{0,2}}({self.grouping}[0-9]{{3}})+)"
+        mark = f"[{self.decimal}]"
+        return f"^[+-]?({whole}({mark}[0-9]*)?|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self.pattern)
+
+    @property
+    def grouping(self) -> str:
+        """The regular expression of the thousands mark; "" if there is none."""
+        return _GROUPING[self.thousands]
+
+    def fits(self, text: str) -> bool:
+        """Return whether a text without surrounding blanks is a number."""
+        return self._compiled.match(text) is not None
+
+    def plain(self, text: str) -> str:
+        """Return the text of a number without thousands marks, and with a decimal point."""
+        if self.thousands:
+            text = re.sub(self.grouping, "", text)
+        return text.replace(self.decimal, ".")
+
+    def sql(self, column: str) -> str:
+        """Return the SQL of a number in a column of texts without surrounding blanks; NULL for other texts."""
+        plain = column
+        if self.thousands:
+            grouping = self.grouping.replace("'", "''")
+            plain = f"regexp_replace({plain}, '{grouping}', '', 'g')"
+        if self.decimal != ".":
+            plain = f"replace({plain}, '{self.decimal}', '.')"
+        pattern = self.pattern.replace("'", "''")
+        return f"TRY_CAST(if(regexp_matches({column}, '{pattern}'), {plain}, NULL) AS DOUBLE)"
+
+    def __str__(self) -> str:
+        return f"with a decimal {_NAMES[self.decimal]}"
+
+
+POINT = NumberMarks()
+_ALL = [
+    NumberMarks(decimal, thousands) for decimal, thousands in product(DECIMAL_MARKS, _GROUPING) if decimal != thousands
+]
+
+
+# texts that have another mark than a point, or whose point may be a thousands mark; or that are no numbers
+DOUBTFUL = r"[^0-9.eE+-]|^[+-]?[1-9][0-9]{0,2}([.][0-9]{3})+$"
+
+
+def form_of(column: str) -> str:
+    """Return the SQL of the form of a text: equal for numbers with the same marks at the same places.
+
+    Texts that are no numbers under any meaning have the form NULL.
+    """
+    signs = f"[0-9.,''\u2019{_SPACES}]"
+    is_like = f"regexp_matches({column}, '^[+-]?{signs}*[0-9]{signs}*([eE][+-]?[0-9]+)?$')"
+    digits = f"regexp_replace({column}, '^([+-]?)0', '\\1o')"  # no thousands mark stands after a leading 0
+    return f"CASE WHEN {is_like} THEN translate({digits}, '012345678', '999999999') END"
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a number under any meaning."""
+    return any(each.fits(text) for each in _ALL)
+
+
+def marks_of(columns: Cells, *, prefers_point: bool, stated: str | None = None) -> NumberMarks:
+    """Return the meaning of the marks in the cells of some columns, which are all numbers under some meaning.
+
+    Args:
+        columns: the cells of each column; one of each form is enough.
+        prefers_point: whether cells with two values have a decimal point, as in files that commas separate.
+        stated: the decimal mark, if the caller states it.
+
+    Raises:
+        FileFormatError: no meaning fits all cells, a cell has two values, or a column would be read otherwise alone.
+    """
+    if stated is not None:
+        fitting = [each for each in _used(columns) if each.decimal == stated]
+        left = [each for each in fitting if all(each.fits(cell) for _, cell in _cells(columns))]
+        if not left:
+            raise _no_number(columns, fitting, stated)
+        return left[0]
+    found = _decided(columns, prefers_point)
+    for name, cells in columns.items():
+        alone = _decided({name: cells}, prefers_point)
+        for cell in cells:
+            if alone.plain(cell) != found.plain(cell):
+                raise _two_values(name, cell, (alone, found), "its column and the others of the table differ in it")
+    return found
+
+
+def _cells(columns: Cells) -> Iterable[tuple[str, str]]:
+    return ((name, cell) for name, cells in columns.items() for cell in cells)
+
+
+def _used(columns: Cells) -> list[NumberMarks]:
+    """Return the meanings whose thousands mark occurs as one."""
+    return [
+        each
+        for each in _ALL
+        if not each.thousands
+        or any(re.search(f"[0-9]{_GROUPING[each.thousands]}[0-9]", cell) for _, cell in _cells(columns))
+    ]
+
+
+def _decided(columns: Cells, prefers_point: bool) -> NumberMarks:
+    possible = [each for each in _used(columns) if all(each.fits(cell) for _, cell in _cells(columns))]
+    if not possible:
+        raise _no_meaning(columns)
+    left = [each for each in possible if not (each.thousands and _has_long_cells(columns))]
+    doubtful = [each for each in left if any(_looks_grouped(each, cells, possible) for cells in columns.values())]
+    certain = [each for each in left if each not in doubtful]
+    if prefers_point:
+        if POINT in doubtful:  # 1.234 beside 512: a program that writes commas between columns writes points otherwise
+            raise _undecided(columns, possible)
+        certain = [each for each in certain if each.decimal == "."] or certain
+    if not certain or _difference(columns, certain) is not None:
+        raise _undecided(columns, possible)
+    return certain[0]
+
+
+def _has_long_cells(columns: Cells) -> bool:
+    return any(_LONG.match(cell) for _, cell in _cells(columns))
+
+
+def _looks_grouped(marks: NumberMarks, cells: Sequence[str], possible: Sequence[NumberMarks]) -> bool:
+    """Return whether the decimal mark of a meaning looks like a thousands mark in a column.
+
+    It does if all cells that have it have three decimals, others have no mark, and it may be a thousands mark.
+    """
+    marked = [cell for cell in cells if marks.decimal in cell]
+    if not marked or len(marked) == len(cells):
+        return False
+    is_group = any(each.thousands == marks.decimal for each in possible)
+    return is_group and all(re.search(rf"[{marks.decimal}][0-9]{{3}}$", cell) for cell in marked)
+
+
+def _difference(columns: Cells, meanings: Sequence[NumberMarks]) -> tuple[str, str] | None:
+    """Return the column and the text of a cell that has different values under several meanings."""
+    for name, cell in _cells(columns):
+        if len({each.plain(cell) for each in meanings if each.fits(cell)}) > 1:
+            return name, cell
+    return None
+
+
+_ADVICE = 'state the decimal mark: `decimal_mark="."` or `decimal_mark=","`'
+
+
+def _two_values(name: str, cell: str, meanings: Sequence[NumberMarks], why: str) -> FileFormatError:
+    values = list(dict.fromkeys(f"{each.plain(cell)} {each}" for each in meanings if each.fits(cell)))
+    return FileFormatError(
+        f"a number can be read in two ways: received {shown(cell)} in {shown(name)}, which is {values[0]}, or "
+        f"{values[-1]}; {why}; {_ADVICE}"
+    )
+
+
+def _undecided(columns: Cells, possible: Sequence[NumberMarks]) -> FileFormatError:
+    found = _difference(columns, possible)
+    if found is None:  # grouped beside long numbers without groups
+        (grouped,) = [each for each in possible if each.thousands][:1] or [POINT]
+        name, cell = next(
+            (name, cell) for name, cell in _cells(columns) if grouped.thousands and grouped.plain(cell) != cell
+        )
+        return FileFormatError(
+            f"numbers are written in two ways: received {shown(cell)} in {shown(name)}, and numbers of five or more "
+            f"digits without a thousands mark; {_ADVICE}, or write all of them in one way"
+        )
+    return _two_values(*found, possible, "the other cells do not decide it")
+
+
+def _no_meaning(columns: Cells) -> FileFormatError:
+    """Return the error for cells that no meaning fits: it names two of them."""
+    listed = list(_cells(columns))
+    for place, (name, cell) in enumerate(listed):
+        own = [each for each in _ALL if each.fits(cell)]
+        for other, another in listed[:place]:
+            theirs = [each for each in _ALL if each.fits(another)]
+            if not any(each in theirs for each in own):
+                return FileFormatError(
+                    f"numbers are written in two ways: received {shown(another)} in {shown(other)}, which is "
+                    f"{theirs[0].plain(another)} {theirs[0]}, and {shown(cell)} in {shown(name)}, which is "
+                    f"{own[0].plain(cell)} {own[0]}; write all numbers of the table in one way"
+                )
+    return FileFormatError(
+        f"numbers are written in several ways: received {shown(', '.join(cell for _, cell in listed[:3]))}; write all "
+        "numbers of the table in one way"
+    )
+
+
+def _no_number(columns: Cells, meanings: Sequence[NumberMarks], stated: str) -> FileFormatError:
+    best = max(meanings, key=lambda each: sum(each.fits(cell) for _, cell in _cells(columns)))
+    name, cell = next((name, cell) for name, cell in _cells(columns) if not best.fits(cell))
+    return FileFormatError(
+        f"a number does not fit the decimal mark: received {shown(cell)} in {shown(name)}, and the decimal mark "
+        f"{shown(stated)}; correct the cell, or leave `decimal_mark` out"
+    )

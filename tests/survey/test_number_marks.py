@@ -1,0 +1,239 @@
+"""Points and commas in numbers: one meaning for a table, and an error where a number could be another one.
+
+The oracle knows the numbers that were written, and in which way.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+import pytest
+from later import later
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.survey.tables.number_marks import NumberMarks, marks_of
+from rropt.survey.tables.readers import read
+from rropt.survey.tables.sources import Source
+
+pa = later("pyarrow")
+parquet = later("pyarrow.parquet")
+
+Cli = Callable[..., tuple[int, str, str]]
+
+STYLES = {
+    "german": (",", "."),
+    "english": (".", ","),
+    "swiss": (".", "'"),
+    "french": (",", "\u202f"),
+    "plain": (".", ""),
+}
+
+
+def written(value: Fraction, places: int | None, decimal: str, thousands: str) -> str:
+    """Return a number with some decimals, or with as many as it needs (at most three)."""
+    scaled = round(abs(value) * 1000)
+    whole, rest = divmod(scaled, 1000)
+    digits = f"{rest:03}" if places == 3 else f"{rest:03}"[:places] if places else f"{rest:03}".rstrip("0")
+    grouped = f"{whole:,}".replace(",", thousands) if thousands else str(whole)
+    return "-" * (value < 0) + grouped + (decimal + digits if digits and places != 0 else "")
+
+
+def column(rng: random.Random, decimal: str, thousands: str) -> tuple[list[str], list[float]]:
+    """Return the texts and the values of a column: amounts, ages, weights, or proportions."""
+    low, high, places = rng.choice(
+        [(1, 9_000_000, 0), (200, 40_000, None), (15, 99, 1), (0, 3, 3), (1, 9, 3), (0, 1, 2)]
+    )
+    values = []
+    for _ in range(rng.randint(3, 30)):
+        value = Fraction(rng.randint(low * 1000, high * 1000), 1000)
+        step = 10 ** (3 if places is None else 3 - places)
+        step = rng.choice([step, 1000]) if places is None else step
+        values.append(Fraction(int(value * 1000) // step * step, 1000))
+    return [written(value, places, decimal, thousands) for value in values], list(map(float, values))
+
+
+def numbers_of(path: Path, names: list[str], **options: Any) -> dict[str, list[float]]:
+    def work(source: Source) -> dict[str, list[float]]:
+        source = source.with_marks((), names)
+        return {name: values.tolist() for name, values in source.rows({name: name for name in names}, names).items()}
+
+    return read(path, names, work, folders=(), **options)
+
+
+def test_marks_of_drawn_columns(size: Callable[[int, int], int]) -> None:
+    """Of columns in one way or in several, none is read otherwise than it was written; most of one way are read."""
+    outcomes: Counter[tuple[bool, bool | None]] = Counter()
+    for seed in range(size(600, 20_000)):
+        rng = random.Random(seed)
+        is_mixed = rng.random() < 0.2
+        style, prefers_point = rng.choice(list(STYLES)), rng.random() < 0.3
+        columns, values = {}, {}
+        for name in "abc"[: rng.randint(1, 3)]:
+            if is_mixed:
+                style = rng.choice(list(STYLES))
+            if prefers_point and not is_mixed and style != "plain":
+                prefers_point = False  # programs that write commas between columns write points in numbers
+            columns[name], values[name] = column(rng, *STYLES[style])
+        try:
+            found = marks_of(columns, prefers_point=prefers_point and not is_mixed)
+        except FileFormatError as error:
+            outcomes[is_mixed, "two ways" in str(error) or "several ways" in str(error)] += 1
+            continue
+        for name, texts in columns.items():
+            for text, value in zip(texts, values[name], strict=True):
+                assert float(found.plain(text)) == value, (seed, style, text, columns)
+        outcomes[is_mixed, None] += 1
+    assert not outcomes.keys() & {(True, False), (False, False)}  # each message names both ways
+    assert outcomes[False, None] > outcomes[False, True]  # a column of numbers such as 1,234 alone is refused
+
+
+@pytest.mark.parametrize(
+    ("columns", "prefers_point", "decimal"),
+    [
+        ({"w": ["3.480", "640"], "age": ["20,5"]}, False, ","),  # case of a German file
+        ({"w": ["3.480", "640"]}, False, ","),
+        ({"w": ["3.480", "640"]}, True, None),
+        ({"w": ["1,234", "2,155"]}, False, None),
+        ({"w": ["1.234", "2.155"]}, False, None),
+        ({"w": ["1.234", "2.155"]}, True, "."),
+        ({"w": ["1,234", "2,155"]}, True, "."),
+        ({"w": ["1.234", "2.500"], "age": ["20,5"]}, False, None),
+        ({"w": ["1.234", "2.500"], "age": ["20,5"]}, True, None),
+        ({"w": ["1.234", "0.5"]}, False, "."),
+        ({"w": ["0.125", "2"]}, False, "."),
+        ({"w": ["1.234,5", "2"]}, False, ","),
+        ({"w": ["1'234.5", "2"]}, False, "."),
+        ({"w": ["1 234,5", "2"]}, False, ","),
+        ({"w": ["1 234", "12345"]}, False, None),
+        ({"w": ["1,5"], "v": ["1.5"]}, False, None),
+        ({"w": ["1.234.567", "1,234,567"]}, False, None),
+        ({"w": ["1e3", "2.5E-1", "+.5", "7."]}, False, "."),
+        ({"w": ["1", "20"], "v": []}, False, "."),
+        ({}, False, "."),
+    ],
+)
+def test_one_meaning(columns: dict[str, list[str]], prefers_point: bool, decimal: str | None) -> None:
+    if decimal is None:
+        with pytest.raises(FileFormatError, match=r"(two|several) ways"):
+            marks_of(columns, prefers_point=prefers_point)
+    else:
+        assert marks_of(columns, prefers_point=prefers_point).decimal == decimal
+
+
+def test_messages_name_a_cell_and_both_values() -> None:
+    with pytest.raises(FileFormatError) as found:
+        marks_of({"w": ["1,234"]}, prefers_point=False)
+    assert str(found.value) == (
+        "a number can be read in two ways: received '1,234' in 'w', which is 1234 with a decimal point, or 1.234 with "
+        'a decimal comma; the other cells do not decide it; state the decimal mark: `decimal_mark="."` or '
+        '`decimal_mark=","`'
+    )
+    with pytest.raises(FileFormatError) as found:
+        marks_of({"w": ["1,5"], "v": ["2.25"]}, prefers_point=False)
+    assert str(found.value) == (
+        "numbers are written in two ways: received '1,5' in 'w', which is 1.5 with a decimal comma, and '2.25' in 'v', "
+        "which is 2.25 with a decimal point; write all numbers of the table in one way"
+    )
+    with pytest.raises(FileFormatError, match=r"received '20,5' in 'age', and the decimal mark '\.'"):
+        marks_of({"w": ["1.234"], "age": ["20,5"]}, prefers_point=False, stated=".")
+
+
+def test_a_stated_mark_decides(cli: Cli, tmp_path: Path) -> None:
+    """In commands, in Python and in survey.toml."""
+    path = tmp_path / "a.csv"
+    path.write_text("q;w\n" + "1;1.234\n0;2.155\n1;3.000\n0;1.111\n")
+    given = ("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4", "--weights", "w")
+    status, _, err = cli(*given)
+    assert status == 2
+    assert "received '1.111' in 'w', which is 1.111 with a decimal point, or 1111 with a decimal comma" in err
+    assert "--decimal-mark" in err
+    for mark, total in ((".", 7.5), (",", 7500)):
+        assert cli(*given, "--decimal-mark", mark)[0] == 0
+        found = rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", decimal_mark=mark)
+        assert isclose(found.shares[0].groups[0].weight, total)  # a sum of four floats
+        survey = {"file": str(path), "weights": "w", "decimal_mark": mark}
+        declared = rropt.Survey(**survey, questions={"q": {"categories": ["0", "1"], "device": "warner:3/4"}})
+        assert declared.estimate("q").shares[0].groups[0].weight == found.shares[0].groups[0].weight
+        assert rropt.Survey(**survey).to_dict()["decimal_mark"] == mark
+    status, _, err = cli(*given, "--decimal-mark", ";")
+    assert (status, "--decimal-mark" in err) == (2, True)
+    with pytest.raises(InvalidParameterError, match="decimal_mark"):
+        rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", decimal_mark="comma")
+    with pytest.raises(InvalidParameterError, match="decimal_mark"):
+        rropt.Survey(decimal_mark=";")
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|", ","])
+def test_covariates_and_finite_populations(cli: Cli, tmp_path: Path, separator: str) -> None:
+    """One meaning for weights, populations and covariates of one table; texts that are no numbers are levels."""
+    path = tmp_path / "a.csv"
+    rows = [
+        ("1", "1,5", "2.500", "20,5", "a"),
+        ("0", "1,25", "2.500", "31", "b"),
+        ("1", "2", "2.500", "1.021", "a"),
+    ] * 5
+    lines = [("q", "w", "f", "age", "g"), *rows]
+    text = "".join(separator.join(f'"{cell}"' for cell in line) + "\n" for line in lines)
+    path.write_text(text)
+    options: dict[str, Any] = {"weights": "w", "fpc": "f"}
+    found = rropt.survey.estimate_table(path, "q", "warner:3/4", **options, decimal_mark=",")
+    assert found.design.fractions == (0.006, 0.006)  # 15 of 2500
+    assert isclose(found.shares[0].groups[0].weight, 23.75)
+    told = rropt.survey.regress(path, "q ~ center(age) + C(g)", "warner:17/20", model="linear", decimal_mark=",")
+    ages = told.fitted.columns["age"].values
+    assert sorted(set(ages.tolist())) == [20.5, 31, 1021]
+    with pytest.raises(FileFormatError, match=r"received '2\.500' in 'f'"):
+        rropt.survey.estimate_table(path, "q", "warner:3/4", **options)
+    path.write_text(text.replace("2.500", "2500"))
+    found = rropt.survey.estimate_table(path, "q", "warner:3/4", **options)
+    assert isclose(found.shares[0].groups[0].weight, 23.75)
+
+
+def test_numbers_of_odd_tables(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("a;b;c\n1.234,5;1;x\n2;-2,5;y\n")
+    assert numbers_of(path, ["a", "b"]) == {"a": [1234.5, 2.0], "b": [1.0, -2.5]}
+    path.write_text("a\tb\n1'234.5\t12 345\n2\t2\n")
+    with pytest.raises(FileFormatError, match=r"several ways|two ways"):
+        numbers_of(path, ["a", "b"])
+    path.write_text("a\tb\n1'234.5\t12'345\n2\t2\n")
+    assert numbers_of(path, ["a", "b"]) == {"a": [1234.5, 2.0], "b": [12345.0, 2.0]}
+
+
+def test_numbers_in_texts_of_other_formats(tmp_path: Path) -> None:
+    """Texts in Parquet are read as those of a file that commas separate; numbers have one meaning only."""
+    path = tmp_path / "a.parquet"
+    parquet.write_table(
+        pa.table({"q": [0, 1, 1, 0], "w": ["1.5", "2", "3.25", ".5"], "x": [1.234, 2.0, 1.5, 1.0]}), path
+    )
+    assert numbers_of(path, ["w", "x"]) == {"w": [1.5, 2.0, 3.25, 0.5], "x": [1.234, 2.0, 1.5, 1.0]}
+    parquet.write_table(pa.table({"q": [0, 1, 1, 0], "w": ["1.234", "512", "640", "2.155"]}), path)
+    for engine in ("duckdb", "polars"):
+        with pytest.raises(FileFormatError, match=r"can be read in two ways: received '1\.234' in 'w'"):
+            rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", engine=engine)
+        options: dict[str, Any] = {"weights": "w", "engine": engine, "decimal_mark": ","}
+        found = rropt.survey.estimate_table(path, "q", "warner:3/4", **options)
+        assert found.shares[0].groups[0].weight == 1234 + 512 + 640 + 2155
+
+
+def test_sql_and_python_agree(tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Each meaning is read by DuckDB as ``plain`` writes it."""
+    import duckdb
+
+    rng, connection = random.Random(5), duckdb.connect()
+    for decimal, thousands in ((".", ""), (",", ""), (".", ","), (",", "."), (",", " "), (".", "'")):
+        marks = NumberMarks(decimal, thousands)
+        texts = [
+            "".join(rng.choice("0123456789.,' -e\u00a0\u2019") for _ in range(rng.randint(1, 8))) for _ in range(300)
+        ]
+        texts += [column(rng, decimal, thousands)[0][0] for _ in range(size(50, 1000))]
+        statement = f"SELECT x, {marks.sql('x')} FROM (SELECT unnest(?) AS x)"
+        for text, value in connection.execute(statement, [texts]).fetchall():
+            assert value == (float(marks.plain(text)) if marks.fits(text) else None), (marks, text)
