@@ -21,8 +21,10 @@ def shown(received: object) -> str:
     """Format received input for a message: quoted, printable, at most 60 characters of it.
 
     Args:
-        received: any object; its text is never trusted.
+        received: any object; its text is never trusted. Of a table only its type is shown: it may contain answers.
     """
+    if any(hasattr(type(received), name) for name in ("iloc", "column_names", "collect_schema")):
+        return f"<{type(received).__name__}>"
     try:
         text = received if isinstance(received, str) else str(received)
     except Exception:  # a faulty __str__, or Python's limit on digits, must not hide the real error

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial, wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact import Delta, rational
@@ -28,6 +30,9 @@ from rropt.survey.tables.readers import read
 if TYPE_CHECKING:
     from rropt.designs import Solution
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_OF_DATA = frozenset({"column", "columns", "by", "devices", "categories", "weights", "strata", "mechanism"})
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu")
 _TEXTS = ("categories", "ignore_case", "missing")  # how the responses are written
 _SOURCE = ("engine", "table", "sheet", "unweighted", "decimal_mark")  # where and how they are read
@@ -249,6 +254,60 @@ def _is_unset(value: object) -> bool:
     )
 
 
+def with_named_data(function: Function) -> Function:
+    """Raise one clear error where the arguments of a function do not fit, above all for data in the first place.
+
+    Data are given by name. Python's own error for them is one about another argument.
+    """
+    parameters = list(signature(function).parameters.values())
+    places = [one.name for one in parameters if one.kind is not one.KEYWORD_ONLY and one.kind is not one.VAR_KEYWORD]
+    known = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
+    takes_any = len(known) < len(parameters)
+
+    @wraps(function)
+    def checked(*given: Any, **named: Any) -> Any:
+        name = function.__name__.removesuffix("_and_reading")
+        for place, value in zip(places, given, strict=False):
+            if "data" in known and named.get("data") is None and _is_data(value, named):
+                raise InvalidParameterError(
+                    f"the data have no name: received {_kind(value)} in the place of `{place}`; give the data by name, "
+                    f"as in {name}(data=..., column='q1', mechanism='warner:3/4')"
+                )
+        if len(given) > len(places):
+            raise InvalidParameterError(
+                f"`{name}` has too many arguments without a name: received {len(given)}; allowed is at most "
+                f"{len(places)} ({', '.join(places)}); give the others by name"
+            )
+        if twice := [place for place in places[: len(given)] if place in named]:
+            raise InvalidParameterError(
+                f"`{twice[0]}` is given twice: received the argument {places.index(twice[0]) + 1} of `{name}`, and "
+                f"{twice[0]}={_kind(named[twice[0]])}; give it once"
+            )
+        if not takes_any and (unknown := [each for each in named if each not in known]):
+            near = get_close_matches(unknown[0], known, n=1)
+            meant = f"did you mean {near[0]}?" if near else f"allowed are {', '.join(known)}"
+            raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
+        return function(*given, **named)
+
+    return cast(Function, checked)
+
+
+def _is_data(first: object, named: Mapping[str, Any]) -> bool:
+    """Return whether an argument is a table, or the name of a file whose columns are named."""
+    if isinstance(first, str | os.PathLike):
+        is_file = not isinstance(first, str) or os.path.lexists(first)
+        return is_file and not _OF_DATA.isdisjoint(named)
+    if hasattr(first, "dtype"):  # an array may be a matrix or counts
+        return not _OF_DATA.isdisjoint(named.keys() - {"mechanism"})
+    return isinstance(first, dict) or (hasattr(first, "columns") and not isinstance(first, Mechanism))
+
+
+def _kind(value: object) -> str:
+    """Return what an argument is, without the responses that it may contain."""
+    return shown(value) if isinstance(value, str | int | Mechanism) else f"<{type(value).__name__}>"
+
+
+@with_named_data
 @wraps(estimate_and_reading)
 def estimate(*given: Any, **named: Any) -> Any:
     """Return the estimate of ``estimate_and_reading``, without the report on the table."""
@@ -262,6 +321,7 @@ _GUESS = ("prevalence", "population", "contrast", "questions", "marginals")
 _RULES = ("confidence", "interval", "null", "significance", "sided", "test")
 
 
+@with_named_data
 def plan(
     mechanism: Mechanism | str | None = None,
     *,
@@ -411,6 +471,7 @@ def optimal_design(epsilon: object, delta: object = 0, prevalence: object = None
 _SAMPLES = ("yes", "n", "counts", "samples")
 
 
+@with_named_data
 def noncompliance(
     samples: Any = None,
     *,
@@ -485,7 +546,12 @@ def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], R
     """
     from rropt.survey.noncompliance.models import Sample
 
-    own = [samples] if isinstance(samples, tuple) else samples or []
+    own = [samples] if isinstance(samples, tuple) else [] if samples is None else samples
+    if not isinstance(own, list):
+        raise InvalidParameterError(
+            f"the samples are no list: received {_kind(samples)}; allowed is (mechanism, counts), or a list of such "
+            "pairs; give a table as `data`, and a mechanism as `mechanism`"
+        )
     given = {name for name, value in asked.items() if not _is_unset(value)} | ({"samples"} if own else set())
     mechanism = asked.get("mechanism")
     made = None if mechanism is None else required_mechanism(mechanism)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
+import flint
 import numpy as np
 import pytest
 import sympy
@@ -12,12 +13,28 @@ from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Delta, as_text, both_texts, decimal_text, rational
 from rropt.core.exact.display import distinguishing_decimal
 from rropt.core.exact.numbers import fraction_hint, root_above, root_below
 
 TENTH = Fraction(1, 10)
+
+
+def test_numbers_of_flint_serve_as_levels_counts_and_entries() -> None:
+    """python-flint is a dependency, and its numbers are exact."""
+    fmpq, fmpz = flint.fmpq, flint.fmpz
+    coin = rropt.Mechanism([[fmpq(3, 4), fmpq(1, 4)], [fmpq(1, 4), fmpq(3, 4)]])
+    assert coin == rropt.Mechanism("warner:3/4")
+    assert rropt.privacy.level(epsilon=fmpq(1, 2), delta=fmpq(1, 10)) == rropt.privacy.level(epsilon="1/2", delta="0.1")
+    assert rropt.estimate(coin, [fmpz(60), fmpq(40)]) == rropt.estimate(coin, [60, 40])
+    assert rropt.estimate(coin, yes=fmpz(40), n=fmpq(100)) == rropt.estimate(coin, yes=40, n=100)
+    given = {"prevalence": "1/10", "confidence": "0.9"}
+    assert rropt.plan(coin, margin=fmpq(1, 20), **given) == rropt.plan(coin, margin="0.05", **given)
+    assert rropt.Survey(epsilon=fmpq(1, 2)).epsilon == "1/2"
+    with pytest.raises(InvalidParameterError, match="is not a count: received 1/2"):
+        rropt.estimate(coin, yes=fmpq(1, 2), n=10)
 
 
 @every_case(
@@ -41,6 +58,8 @@ TENTH = Fraction(1, 10)
         (sympy.Rational(1, 10), TENTH),
         (sympy.Integer(4), Fraction(4)),
         (Fraction(2, 4), Fraction(1, 2)),
+        (flint.fmpq(-2, 6), Fraction(-1, 3)),
+        (flint.fmpz(7), Fraction(7)),
     ],
 )
 def test_forms(value: object, expected: Fraction) -> None:

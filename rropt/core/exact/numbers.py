@@ -1,8 +1,8 @@
 """Rational numbers: the accepted forms of a parameter, conversions, logarithms and square roots.
 
-A number is an ``int``, a ``Fraction``, a ``Decimal``, a SymPy or NumPy number, or text such as ``"1/3"``, ``"0.1"``,
-``"-2"``, ``"1e-9"``, ``"10%"``, ``"0,1"`` (``written``). A ``float`` is read as its shortest decimal: ``0.1`` is 1/10,
-not the nearest binary fraction. Text is matched against a fixed grammar and never evaluated.
+A number is an ``int``, a ``Fraction``, a ``Decimal``, a number of SymPy, NumPy or python-flint, or text such as
+``"1/3"``, ``"0.1"``, ``"-2"``, ``"1e-9"``, ``"10%"``, ``"0,1"`` (``written``). A ``float`` is read as its shortest
+decimal: ``0.1`` is 1/10, not the nearest binary fraction. Text is matched against a fixed grammar and never evaluated.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
-from typing import Any, SupportsFloat
+from typing import Any, SupportsFloat, TypeGuard
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.display import decimal_text
@@ -21,7 +21,7 @@ from rropt.core.exact.number_input import NUMBER, number_advice, read_number
 from rropt.core.limits import MAX_PARAMETER_DIGITS
 
 TYPED = 'an integer, a fraction such as "1/3", a decimal such as "0.1", or a percentage such as "10%"'
-FORMS = f"{TYPED}; in Python also a Fraction or a SymPy rational"
+FORMS = f"{TYPED}; in Python also a Fraction, a SymPy rational or an fmpq"
 
 _NUMBER = re.compile(NUMBER)
 _LEAST_FLOAT, _LARGEST_FLOAT = 1e-30, 1e15
@@ -32,8 +32,8 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
     """Convert ``value`` to an exact ``Fraction``.
 
     Args:
-        value: a number of Python, NumPy or SymPy, or a text such as ``"1/3"``, ``"0.1"`` or ``"10%"``. A ``float`` is
-            read as its shortest decimal.
+        value: a number of Python, NumPy, SymPy or python-flint, or a text such as ``"1/3"``, ``"0.1"`` or ``"10%"``. A
+            ``float`` is read as its shortest decimal.
         name: the name of the number in error messages.
         digits: the maximal number of digits of numerator and denominator.
 
@@ -55,6 +55,8 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
         exact = _from_text(str(value), name, digits)
     elif hasattr(value, "free_symbols"):  # a SymPy expression, recognized without importing SymPy
         exact = _of_sympy(value, name, digits)
+    elif is_of_flint(value):
+        exact = Fraction(int(value.numerator), int(value.denominator))
     elif type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # a NumPy array of one number
         return rational(value[()], name=name, digits=digits)  # type: ignore[index]
     else:
@@ -111,7 +113,7 @@ def scalar(value: Any, name: str) -> Any:
     Raises:
         InvalidParameterError: the value has no arithmetic.
     """
-    if type(value) in (bool, int, float, str):
+    if type(value) in (bool, int, float, str) or is_of_flint(value):
         return rational(value, name=name)
     try:
         value + 0  # a fraction, an exact real, or a symbol of a proof
@@ -120,9 +122,18 @@ def scalar(value: Any, name: str) -> Any:
     return value
 
 
+def is_of_flint(value: object) -> TypeGuard[Any]:
+    """Return whether a value is a rational number or an integer of python-flint, which is not imported here."""
+    return type(value).__module__.startswith("flint.") and type(value).__name__ in ("fmpq", "fmpz")
+
+
 def plain_integer(value: Any) -> Any:
     """Return an integer of any kind, such as one of NumPy, as ``int``; anything else, also a bool, as it is."""
-    return value if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    return int(value.numerator) if is_of_flint(value) and value.denominator == 1 else value
 
 
 def whole_where(value: object, least: int, most: int, *, name: str) -> int:
@@ -131,11 +142,12 @@ def whole_where(value: object, least: int, most: int, *, name: str) -> int:
     Raises:
         InvalidParameterError: the value is no integer, or it is out of range.
     """
-    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
+    number = plain_integer(value)
+    if type(number) is not int or not least <= number <= most:
         raise InvalidParameterError(
             f"{name} is out of range: received {shown(value)}; allowed is an integer from {least} to {most}"
         )
-    return int(value)
+    return number
 
 
 def percent_hint(value: object, exact: Fraction, holds: Callable[[Fraction], bool]) -> str:

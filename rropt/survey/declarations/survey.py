@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.exact import Delta, Epsilon
+from rropt.core.exact.numbers import is_of_flint
 from rropt.core.files import read_text, shown_path, write_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
@@ -559,6 +560,7 @@ def _text(name: str, value: Any, *, empty: bool = False) -> str:
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     is_number = isinstance(value, Number | Epsilon | Delta) and not isinstance(value, bool)
+    is_number = is_number or is_of_flint(value)
     text = str(value) if is_number else value
     is_text = isinstance(text, str) and len(text) <= _LONGEST and (empty or text.strip()) and "\0" not in text
     if not is_text or any("\ud800" <= one <= "\udfff" for one in text):

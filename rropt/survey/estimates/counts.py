@@ -11,6 +11,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
+from rropt.core.exact.numbers import is_of_flint
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms import Mechanism
@@ -28,7 +29,8 @@ def answer_count(value: object, name: str, *, least: int = 0) -> int:
     number: Any = value
     if type(number).__name__ == "ndarray" and getattr(number, "shape", None) == ():  # a NumPy array with one number
         number = number[()]
-    if isinstance(number, Decimal | Fraction) or getattr(number, "is_Float", None) is False:  # an exact one of SymPy
+    is_sympy = getattr(number, "is_Float", None) is False  # an exact one
+    if isinstance(number, Decimal | Fraction) or is_sympy or is_of_flint(number):
         with suppress(InvalidParameterError):
             exact = rational(number, digits=_LONGEST_COUNT)
             number = exact.numerator if exact.denominator == 1 else number

@@ -565,15 +565,25 @@ def table_name(data: object) -> str:
     Raises:
         InvalidParameterError: it is neither a supported data frame nor a dict of arrays.
     """
-    maker = type(data).__module__.split(".")[0]
-    if maker != "builtins":
+    kind = type(data)
+    maker = kind.__module__.split(".")[0]
+    if maker != "builtins" and _is_table(kind):
         return f"the {maker} table"
     if not isinstance(data, dict) or not data or not all(hasattr(column, "dtype") for column in data.values()):
         raise InvalidParameterError(
-            f"the data are no table: received {type(data).__name__}{' of no arrays' * isinstance(data, dict)}; allowed "
+            f"the data are no table: received {kind.__name__}{' of no arrays' * isinstance(data, dict)}; allowed "
             "are the name of a file, a dict of NumPy arrays, and frames of pandas, Polars or Arrow"
         )
     return "the table"
+
+
+def _is_table(kind: type) -> bool:
+    """Return whether objects of a class are tables with named columns: not arrays, columns, or mechanisms."""
+    if callable(getattr(kind, "columns", None)):  # a method
+        return False
+    if any(hasattr(kind, name) for name in ("columns", "column_names", "schema", "dataset_schema")):
+        return True
+    return hasattr(kind, "__arrow_c_stream__") and kind.__name__ not in ("Series", "ChunkedArray")
 
 
 @contextmanager
