@@ -40,6 +40,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, o
 from rropt.core.exact import Epsilon, decimal_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_SEED
+from rropt.core.normal_form import normal
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
 from rropt.survey.tables.readers import read
@@ -439,7 +440,7 @@ def _samples(
                 "(`output=...`)"
             )
         given, response = name_of(given, "input"), name_of(response, "output")
-        if given == response:
+        if normal(given) == normal(response):
             raise InvalidParameterError(f"one column is named twice: received {shown(given)}; name two columns")
 
         def work(source: Source) -> Samples:
@@ -479,7 +480,7 @@ def _read(source: Source, given: str, response: str) -> Samples:
         )
     counts: dict[tuple[str, str], int] = {}
     for x, y, n in zip(*(found[name].tolist() for name in ("x", "y", "n")), strict=True):
-        key = (text_of(x), text_of(y))
+        key = (normal(text_of(x)), normal(text_of(y)))
         if "" in key:
             raise FileFormatError(
                 f"the data have rows without an input or a response: received {n} of them; an audit takes every "

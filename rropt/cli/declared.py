@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli.arguments import categories_of
 from rropt.cli.output import print_note, record
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
+from rropt.core.normal_form import named_in
 
 if TYPE_CHECKING:
     from rropt.survey import Survey
@@ -66,7 +67,7 @@ def declared_question(
     if args.survey is None and not os.path.lexists(FILE):
         return None
     survey = read_declaration(args)
-    if args.survey is None and word not in survey.questions:
+    if args.survey is None and named_in(str(word), survey.questions) is None:
         if or_else:
             return None
         told = "no question" if os.path.lexists(str(word)) else "no file, and no question"

@@ -19,6 +19,11 @@ def normal(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
+def decomposed(text: str) -> str:
+    """Return the other form of a text, in which each accent is a character of its own (NFD)."""
+    return unicodedata.normalize("NFD", text)
+
+
 def normal_caseless(text: str) -> str:
     """Return the form in which a text is compared if upper and lower case are the same (Unicode, D145)."""
     return text.casefold() if text.isascii() else normal(unicodedata.normalize("NFD", text).casefold())
@@ -31,6 +36,12 @@ def spelled(text: str) -> str:
     S\\xed Si\\u0301
     """
     return ascii(text)[1:-1]
+
+
+def named_in(name: str, names: Iterable[str]) -> str | None:
+    """Return the name among others that is the same to its readers; ``None`` if there is none."""
+    own = normal(name)
+    return next((each for each in names if each == name or normal(each) == own), None)
 
 
 def one_in_two_forms(texts: Iterable[str]) -> tuple[str, str] | None:

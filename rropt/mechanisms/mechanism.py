@@ -31,6 +31,7 @@ from rropt.core.exact import Bracket, Epsilon, ExactReal, both_texts, rational
 from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+from rropt.core.normal_form import normal
 from rropt.core.visible import html_text, with_noun
 from rropt.mechanisms.columns import (
     Matrix,
@@ -582,7 +583,7 @@ def _names(given: Any, number: int, what: str) -> tuple[str, ...]:
     """Validate the names of categories or of responses, which are printed and written to tables."""
     names = tuple(given) if isinstance(given, (list, tuple)) else (given,)
     fit = len(names) == number and all(isinstance(name, str) and name.isprintable() and name.strip() for name in names)
-    if names and not (fit and len(set(names)) == number and max(map(len, names)) <= _LONGEST_NAME):
+    if names and not (fit and len(set(map(normal, names))) == number and max(map(len, names)) <= _LONGEST_NAME):
         raise InvalidParameterError(
             f"the names of the {what} do not fit the mechanism: received {shown(names[:5])}, {len(names)} of them; "
             f"allowed are {size_text(number)} different texts of 1 to {_LONGEST_NAME} printable characters"

@@ -28,6 +28,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.files import parse_json, read_text
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
+from rropt.core.normal_form import normal
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
@@ -231,7 +232,7 @@ class _Collector:
     ) -> None:
         self.n, self.histogram, self.size, self._memberships = 0, np.zeros(length, np.int64), size, memberships
         self.counted = "outputs" if size is None and memberships is None else "memberships"
-        self._names = {name.strip().encode(): b"%d" % i for i, name in enumerate(names)}
+        self._names = {normal(name.strip()).encode(): b"%d" % i for i, name in enumerate(names)}
         self._has_numbers = not any(name.isdigit() for name in self._names)  # else a number is a name
 
     def _numbered(self, block: bytes) -> bytes:
@@ -244,6 +245,8 @@ class _Collector:
         return b"\n".join(lines)
 
     def _number(self, text: bytes) -> bytes:
+        if not text.isascii():
+            text = normal(text.decode(errors="replace")).encode()
         return self._names.get(text, text if not text or (text.isdigit() and self._has_numbers) else b"?")
 
     def of_lines(self, block: bytes, first: int) -> NDArray[Any]:

@@ -12,12 +12,14 @@ from functools import partial
 from typing import Any, ClassVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.normal_form import normal, normal_caseless
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.named import named_mechanism
 from rropt.survey.declarations.survey import UNKNOWN, Question, Survey
+from rropt.survey.tables.kinds import Texts, codes_of_values
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import NO_ANSWER
-from rropt.survey.tables.sources import BLANKS, Source, reading_errors, text_of
+from rropt.survey.tables.sources import BLANKS, Source, reading_errors
 
 _MOST_CATEGORIES = 12
 _MOST_COLUMNS = 1000
@@ -89,7 +91,7 @@ def guess_survey(
         raise InvalidParameterError("the data of a survey are a file: received standard input; give its name")
     place: dict[str, Any] = {"table": table, "sheet": sheet}
     names = read(path, (), _header, width=None, unweighted=True, **place)
-    if len(names) > _MOST_COLUMNS or len(set(names)) < len(names) or not all(names):
+    if len(names) > _MOST_COLUMNS or len(set(map(normal, names))) < len(names) or not all(names):
         raise FileFormatError(
             f"the header of {shown(path)} is not usable: received {len(names)} names; allowed are 1 to {_MOST_COLUMNS} "
             "different ones, with those in the names of folders (g=a); correct its first line"
@@ -114,7 +116,9 @@ def _values(names: tuple[str, ...], source: Source) -> tuple[dict[str, list[str]
     found = {}
     for name in names:
         counted = source.counted({"x": name}, _MOST_DEVICES + len(NO_ANSWER) + 1)
-        found[name] = sorted({text_of(value) for value in counted["x"].tolist()})
+        texts = Texts()
+        codes_of_values(counted["x"], texts)
+        found[name] = sorted(texts.list, key=normal)
     with reading_errors(source.name, source):
         return found, len(source.relation), source.weight
 
@@ -130,7 +134,7 @@ def _declared(
 ) -> Declared:
     roles: dict[str, str] = {}
     for role, pattern in _ROLES.items():
-        fitting = [name for name in names if re.fullmatch(pattern, name, re.IGNORECASE)]
+        fitting = [name for name in names if re.fullmatch(pattern, normal(name), re.IGNORECASE)]
         roles |= {role: fitting[0]} if fitting else {}
     told: dict[tuple[str, ...], str] = {(role,): "guessed from the name of the column" for role in roles}
     if weight is not None:
@@ -183,8 +187,8 @@ def _codes(texts: list[str]) -> list[str]:
 def _ordered(texts: list[str]) -> tuple[str, ...]:
     """Return categories in their order, if there is only one; else ``?`` stands first."""
     for pair in _YES_NO:
-        if {text.casefold() for text in texts} == set(pair):
-            return tuple(sorted(texts, key=lambda text: pair.index(text.casefold())))
+        if set(map(normal_caseless, texts)) == set(pair):
+            return tuple(sorted(texts, key=lambda text: pair.index(normal_caseless(text))))
     if all(text.isascii() and text.isdigit() for text in texts):
         return tuple(sorted(texts, key=int))
     return (UNKNOWN, *texts)

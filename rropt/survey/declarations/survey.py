@@ -19,6 +19,7 @@ from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.numbers import is_of_flint
 from rropt.core.files import read_text, shown_path, write_text
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.normal_form import named_in, one_in_two_forms
 from rropt.core.results import Result, Table
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
@@ -28,6 +29,7 @@ from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.missing import flat_texts
 from rropt.survey.tables.number_marks import DECIMAL_MARKS
+from rropt.survey.tables.sources import two_forms
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
 DIRECT = "direct"
@@ -119,6 +121,7 @@ class Question(Result):
             checked_categories([name for name in self.categories if name != UNKNOWN])
         if self.devices is not None:
             _require_table("devices", self.devices)
+            _require_different("devices", self.devices)
             texts = {_texts("devices", name): _texts("devices", value) for name, value in self.devices.items()}
             object.__setattr__(self, "devices", ReadOnlyMapping(texts))
 
@@ -159,6 +162,7 @@ class Survey(Question):
         if self.wording is not None:
             raise _wrong("wording", self.wording, "the wording of each question in questions")
         _require_table("questions", self.questions)
+        _require_different("questions", self.questions)
         made = {
             _texts("questions", name): one if type(one) is Question else question_of(name, one)
             for name, one in self.questions.items()
@@ -205,6 +209,7 @@ class Survey(Question):
         """
         if name is None and len(self.questions) == 1:
             name = next(iter(self.questions))
+        name = None if name is None else named_in(name, self.questions) or name
         if name is None or name not in self.questions:
             told = "none is named" if name is None else f"received {shown(name)}"
             raise InvalidParameterError(
@@ -304,8 +309,8 @@ class Survey(Question):
                 f"the device of {shown(name)} is not known: received {told}; declare device = a column, a mechanism "
                 "such as warner:3/4, a file, or direct"
             )
-        if chosen in table:
-            return {"mechanism": self._mechanism(name, own, table[chosen])}
+        if (known := named_in(chosen, table)) is not None:
+            return {"mechanism": self._mechanism(name, own, table[known])}
         is_file = chosen.lower().endswith(_FILES)
         if chosen == DIRECT or ":" in chosen or is_file or chosen in DESIGNS:
             return {"mechanism": self._mechanism(name, own, chosen)}
@@ -541,6 +546,11 @@ def _require_table(name: str, value: Any) -> None:
         raise InvalidParameterError(
             f"{name} is no table: received {told}; allowed are at most {most} names with values"
         )
+
+
+def _require_different(what: str, names: Iterable[str]) -> None:
+    if two := one_in_two_forms(names):
+        raise InvalidParameterError(two_forms(what, *two))
 
 
 def _texts(name: str, value: Any) -> Any:

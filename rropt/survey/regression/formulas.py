@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, MissingExtraError, shown
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.normal_form import named_in, normal
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
 
@@ -137,7 +138,7 @@ class Design(Result):
         for factor in self.factors:
             read, learned = _read(factor.text), dict(factor.constants)
             if factor.levels:
-                is_wrong.append(read.tree is not None or len(set(factor.levels)) < len(factor.levels))
+                is_wrong.append(read.tree is not None or len(set(map(normal, factor.levels))) < len(factor.levels))
                 is_wrong.append(factor.reference not in factor.levels)
             elif read.tree is not None:  # constants that were not learned would be learned from new rows
                 with np.errstate(all="ignore"):
@@ -260,6 +261,7 @@ def parse(formula: str) -> Parsed:
         raise MissingExtraError(
             "regressions need formulaic, which is not installed; pip install 'rropt[regression]'"
         ) from None
+    formula = normal(formula)
     written = _POWER.sub(lambda part: "**" if part[0] == "^" else part[0], formula)
     powers = re.findall(r"\)((?:\s*\*\*\s*\d+)+)", written)
     power = prod(min(int(one), MOST_LETTERS) for each in powers for one in re.findall(r"\d+", each))
@@ -457,8 +459,8 @@ def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
     """
     (name,) = _read(factor.text).columns
     codes, levels = levels_of(data[name])
-    places = {level: place for place, level in enumerate(factor.levels)}
-    found = np.array([places.get(level, -2) for level in levels] + [-1], np.int64)[codes]
+    places = {normal(level): place for place, level in enumerate(factor.levels)}
+    found = np.array([places.get(normal(level), -2) for level in levels] + [-1], np.int64)[codes]
     rows = found == -2
     if rows.any():
         listed = ", ".join(factor.levels[:10]) + (", ..." if len(factor.levels) > 10 else "")
@@ -481,7 +483,7 @@ def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
 def level_key(level: str) -> tuple[bool, float, str]:
     """Return the sort key of a level: numbers come first, by size, and then texts."""
     number = number_of(level)
-    return number is None, number or 0.0, level
+    return number is None, number or 0.0, normal(level)
 
 
 def number_of(text: str) -> float | None:
@@ -544,9 +546,10 @@ def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> 
                 f"{int((~is_number).sum() or (~is_finite).sum())} values of {shown(name)} that are no finite numbers; "
                 f"correct them, name them as missing, or write C({name}) for a factor"
             )
-    if read.reference is not None and read.reference not in kept:
+    reference = kept[0] if read.reference is None else named_in(read.reference, kept)
+    if reference is None:
         raise InvalidParameterError(
             f"the reference is no level: received {shown(read.reference)} for {shown(name)}; allowed are "
             f"{shown(', '.join(kept[:10]))}"
         )
-    return Factor(text, kept, kept[0] if read.reference is None else read.reference)
+    return Factor(text, kept, reference)

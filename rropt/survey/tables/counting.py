@@ -11,6 +11,7 @@ from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
 from rropt.core.exact import rational_where
+from rropt.core.normal_form import named_in, normal, normal_caseless, one_in_two_forms
 from rropt.core.results import Result, labelled
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
@@ -20,7 +21,7 @@ from rropt.mechanisms.subsets import Subsets
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.tables.missing import Gap, MissingTexts, flat_texts, gaps_text, missing_remarks
 from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
-from rropt.survey.tables.sources import Source, text_of
+from rropt.survey.tables.sources import Source, text_of, two_forms
 
 _MOST_NAMES = 4096
 MOST_CELLS = 500_000  # the largest number of combinations of groups and devices
@@ -138,7 +139,7 @@ class CountRequest:
     def __post_init__(self) -> None:
         cells = {"d": self.devices} if self.devices is not None else {}
         own = (*self.columns, *self.by, *cells.values())
-        if len(set(own)) < len(own):
+        if len(set(map(normal, own))) < len(own):
             raise InvalidParameterError(
                 f"the columns are not different: received {shown(', '.join(own))}; allowed is each column once"
             )
@@ -193,6 +194,8 @@ def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...
         else required_list(categories, "`categories`", "a list of names")
     )
     names = tuple(str(name).strip() for name in given)
+    if two := one_in_two_forms(names):
+        raise InvalidParameterError(two_forms("categories", *two))
     if not 2 <= len(names) <= _MOST_NAMES or len(set(names)) != len(names) or not all(names):
         raise InvalidParameterError(
             f"categories are no names of answers: received {shown(','.join(names))}; allowed are 2 to {_MOST_NAMES} "
@@ -218,15 +221,19 @@ def categories_by_question(
         InvalidParameterError: the lists of names are invalid, or a column of the mapping is not requested.
     """
     if isinstance(categories, Mapping):
-        if unknown := [name for name in categories if name not in columns]:
+        by_column = {normal(str(name)): each for name, each in categories.items()}
+        if unknown := [name for name in categories if named_in(str(name), columns) is None]:
             raise InvalidParameterError(
                 f"categories are of a column that is not asked for: received {shown(', '.join(unknown))}; allowed are "
                 f"{shown(', '.join(columns))}"
             )
-        found = [checked_categories(categories.get(name)) for name in columns or [""] * questions]
+        if two := one_in_two_forms(map(str, categories)):
+            raise InvalidParameterError(two_forms("columns", *two))
+        found = [checked_categories(by_column.get(normal(name))) for name in columns or [""] * questions]
     elif categories is None or not any(map(_is_list, given := listed(categories) or ())):
         names = known or None if categories is None else checked_categories(categories)
-        if names and known and names != known and set(names) == set(known):
+        forms, of_known = (list(map(normal, each or ())) for each in (names, known))
+        if names and known and forms != of_known and set(forms) == set(of_known):
             raise InvalidParameterError(
                 f"the categories stand in another order than those of the mechanism: received {shown(names[:5])}; "
                 f"allowed is {shown(known[:5])}; leave them out, since the mechanism has the names"
@@ -240,7 +247,7 @@ def categories_by_question(
     else:
         found = [checked_categories(each) for each in given]
     for names in dict.fromkeys(found):
-        if names is not None and ignore_case and len({name.casefold() for name in names}) < len(names):
+        if names is not None and ignore_case and len(set(map(normal_caseless, names))) < len(names):
             raise InvalidParameterError(
                 f"categories differ in upper and lower case only: received {shown(','.join(names))} with "
                 "`ignore_case`; leave it out, or give names that differ otherwise"
@@ -285,7 +292,9 @@ def request_of(
     named: dict[str, Mechanism] | None = None
     if device_names is not None:
         given = required(device_names, Mapping, "`device_names`", "{'A': 'warner:3/4'}")  # type: ignore[type-abstract]
-        named = {name: required_mechanism(one, f"the device {shown(name)}") for name, one in given.items()}
+        if two := one_in_two_forms(map(str, given)):
+            raise InvalidParameterError(two_forms("devices", *two))
+        named = {normal(str(name)): required_mechanism(one, f"the device {shown(name)}") for name, one in given.items()}
     made = None if mechanism is None else required_mechanism(mechanism)
     if known is None and made is not None:
         are_sets = bool(made.categories) and Subsets.of(made) is not None  # data contain the names of the categories
@@ -405,7 +414,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     if known.differ_in_case():
         case = "; some differ from them in upper and lower case only: `ignore_case` takes these for the same"
     if asked.columns and any(
-        code == INVALID and text_of(value) == asked.columns[question] for value, code in known.items()
+        code == INVALID and normal(text_of(value)) == normal(asked.columns[question]) for value, code in known.items()
     ):
         case += "; some repeat the header: delete these lines"
     title = shown(asked.titles[question]) if asked.columns else asked.titles[question]
@@ -479,9 +488,9 @@ def require_design(source: Source, asked: CountRequest) -> None:
     for column in dict.fromkeys((*asked.sample.names, *((asked.devices,) if asked.devices is not None else ()))):
         if texts := asked.gaps.of_column(column):
             found = source.counted({"x": column}, None)["x"].tolist()
-            met = [value for value in found if text_of(value) in texts]
+            met = [value for value in found if normal(text_of(value)) in texts]
             if met:
-                lines = source.rows_where(column, lambda value, texts=texts: text_of(value) in texts, met)  # type: ignore[misc]
+                lines = source.rows_where(column, met.__contains__, met)
                 raise FileFormatError(
                     f"{source.where(lines)} of the data miss{'es' * (len(lines) == 1)} a value of {shown(column)}: "
                     f"{shown(text_of(met[0]))} is named as missing, and every row needs its device and its place in "

@@ -16,6 +16,7 @@ from urllib.parse import quote as quoted
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
+from rropt.core.normal_form import named_in
 from rropt.survey.tables.rows import Row
 from rropt.survey.tables.sources import MOST_LINE, Input, Request, Source, damage_errors, reading_errors, text_of
 
@@ -147,12 +148,12 @@ def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
         )
     if table is None:
         raise InvalidParameterError(f"the table is not named: {name} holds {listed}; name it (`table=NAME`)")
-    if table not in tables:
+    if (found := named_in(table, tables)) is None:
         raise InvalidParameterError(
             f"no such table: received {shown(table)}; allowed are the base tables of {name}, {listed} (views are not "
             f"read)"
         )
-    return table
+    return found
 
 
 def in_use(name: str, kind: str) -> FileFormatError:

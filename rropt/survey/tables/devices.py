@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
+from rropt.core.normal_form import normal
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
 from rropt.mechanisms.questions import product_of
@@ -91,13 +92,13 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     names = asked.device_names
     try:
-        return _with_matrices(named_mechanism(text) if names is None else names[text])
+        return _with_matrices(named_mechanism(text) if names is None else names[normal(text)])
     except (RroptError, KeyError):
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
         if names is not None:
             allowed = f"the {len(names)} names of the file of devices"
         assert asked.devices is not None
-        first = source.rows_where(asked.devices, lambda value: text_of(value) == text)[:1]
+        first = source.rows_where(asked.devices, lambda value: normal(text_of(value)) == normal(text))[:1]
         raise FileFormatError(
             f"{source.where(first)} of the data names no mechanism: in the column {shown(asked.devices)} allowed are "
             f"{allowed}"

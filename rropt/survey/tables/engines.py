@@ -26,6 +26,7 @@ from rropt.core.errors import (
 )
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream
+from rropt.core.normal_form import decomposed
 from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
 from rropt.survey.tables.number_marks import NumberMarks
 from rropt.survey.tables.sources import (
@@ -108,7 +109,8 @@ class EngineSource(Source):
                 text = rows[x].strip() if is_text else rows[x].cast("string")
                 is_other = number.isnull() & (text != "")  # never, in a column of numbers
                 counts |= {f"{x}_n": number.count(), f"{x}_t": _times(is_other)}
-                counts |= {f"{x}_{i}": _times(is_other & (text == each)) for i, each in enumerate(listed[x])}
+                for i, each in enumerate(listed[x]):
+                    counts[f"{x}_{i}"] = _times(is_other & text.isin(sorted({each, decomposed(each)})))
             return rows.aggregate(**counts)
 
         return text_counts(self._found(chosen, ask), listed) if chosen else {}

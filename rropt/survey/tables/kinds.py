@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.survey.populations.linearization import Ints
@@ -97,15 +98,17 @@ class Kinds:
         told = [{name: texts[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
         missing = {f"g{i}": {"", *asked.gaps.of_column(column)} for i, column in enumerate(asked.by)}
         for name, known in missing.items():
-            numbers = [number for number, text in enumerate(texts[name].list) if text in known]
+            numbers = [number for number, text in enumerate(texts[name].list) if normal(text) in known]
             gaps = np.isin(columns[name], numbers)
             listed = map(texts[name].list.__getitem__, columns[name][gaps].tolist())
             self.gaps += gaps_of(cells[name], listed, columns["n"][gaps])
         groups = [
-            None if any(one[name] in known for name, known in missing.items()) else tuple(one[name] for name in missing)
+            None
+            if any(normal(one[name]) in known for name, known in missing.items())
+            else tuple(one[name] for name in missing)
             for one in told
         ]
-        ordered = sorted(group for group in groups if group is not None)
+        ordered = sorted((group for group in groups if group is not None), key=lambda group: tuple(map(normal, group)))
         if not ordered:
             raise InvalidParameterError(
                 f"no row has a group: received {with_noun(int(columns['n'].sum()), 'row')} that miss a value of "
@@ -115,7 +118,7 @@ class Kinds:
             (None if group is None else _group_name(group) for group in groups), map(_group_name, ordered)
         )
         devices = [one.get("d", "") for one in told]
-        self.devices, device = _listed(devices, sorted(devices))
+        self.devices, device = _listed(devices, sorted(devices, key=normal))
         self.group, self.device = group[cell], device[cell]
 
     def total(self, question: int) -> dict[int, int]:
@@ -253,29 +256,32 @@ def missing_of(asked: CountRequest, kinds: Sequence[Kinds]) -> dict[str, Any]:
     levels = {}
     for i, column in enumerate(asked.by):
         known = {"", *asked.gaps.of_column(column)}
-        levels[column] = [text for text in kinds[0].texts[f"g{i}"].list if text not in known]
+        levels[column] = [text for text in kinds[0].texts[f"g{i}"].list if normal(text) not in known]
     return {"gaps": [*of_questions.values(), *of_groups], "groups": levels}
 
 
 class Texts(dict[Any, int]):
     """The numbers from 0 of the texts of a column, by value, in the order in which the texts first occur.
 
+    Texts that are the same to their readers have one number, whether their letters are composed or decomposed.
+
     Attributes:
-        list: the texts, by number.
+        list: the texts as the data have them, by number; of several the composed one, or else the first by code points.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.list: list[str] = []
+        self._numbers: dict[str, int] = {}
 
     def __missing__(self, value: object) -> int:
         text = text_of(value)
-        if text == value:
+        form = normal(text)
+        number = self[value] = self._numbers.setdefault(form, len(self.list))
+        if number == len(self.list):
             self.list.append(text)
-            self[text] = len(self.list) - 1
-        else:  # a value with surrounding blanks, or a number, has the same number as its text
-            self[value] = self[text]
-        return self[value]
+        self.list[number] = form if text == form else min(text, self.list[number], key=lambda one: (one != form, one))
+        return number
 
 
 def numbered(*columns: Ints) -> tuple[Ints, Ints]:

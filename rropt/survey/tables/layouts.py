@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from rropt.core.errors import FileFormatError, RroptError
+from rropt.core.normal_form import normal
 from rropt.survey.tables.sources import BLANKS, MOST_LINE, LineError, require_columns
 
 SAMPLE = 1 << 20  # the number of bytes that are compared in all readings, unless a row is longer
@@ -61,7 +62,8 @@ class Layout:
         """Return whether each name occurs exactly once in the header; without names, whether the width is this one."""
         if not names:
             return width is None or len(self.header) == width
-        return all(self.names.count(name) == 1 for name in names)
+        own = list(map(normal, self.names))
+        return all(own.count(normal(name)) == 1 for name in names)
 
     def reader(self, text: Iterable[str]) -> Iterator[list[str]]:
         """Return the strict ``csv.reader`` of the lines of a text below the skipped ones."""
@@ -243,7 +245,10 @@ def _tears(reading: Layout, mark: str) -> bool:
 
 def _first_difference(text: str, one: Layout, other: Layout, names: Sequence[str] | None) -> int | None:
     """Return the first line in which some columns of two readings differ, or all columns; ``None``: they do not."""
-    columns = [[each.names.index(name) for name in names] if names else slice(None) for each in (one, other)]
+    columns = [
+        [list(map(normal, each.names)).index(normal(name)) for name in names] if names else slice(None)
+        for each in (one, other)
+    ]
     if names is None and list(map(_plain, one.header)) != list(map(_plain, other.header)):
         return one.skipped + 1
     for number, (mine, theirs) in enumerate(zip_longest(one.rows, other.rows), 1):

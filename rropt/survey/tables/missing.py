@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rropt.core.errors import names_of, shown
+from rropt.core.normal_form import normal, normal_caseless
 from rropt.core.results import Result
 from rropt.survey.tables.response_codes import NO_ANSWER
 
@@ -43,6 +44,8 @@ class MissingTexts:
         others: texts with an equals sign before which no column stands that is read. They are texts of answers too, but
             replace no other text: a survey names the texts of all its columns.
         columns: more texts of single columns.
+
+    Texts and names of columns are in normal form.
     """
 
     answers: tuple[str, ...] | None
@@ -54,9 +57,9 @@ class MissingTexts:
         """Return the texts that are given, for the columns that are read."""
         if given is None:
             return cls(None, (), {})
-        known, answers, others = sorted(set(columns), key=len, reverse=True), [], []
+        known, answers, others = sorted(set(map(normal, columns)), key=len, reverse=True), [], []
         named: dict[str, tuple[str, ...]] = {}
-        for text in map(str.strip, given):
+        for text in (normal(each.strip()) for each in given):
             column = next((name for name in known if text.startswith(f"{name}=")), None)
             if column is not None:
                 named[column] = (*named.get(column, ()), text[len(column) + 1 :].strip())
@@ -69,11 +72,11 @@ class MissingTexts:
 
     def of_column(self, name: str) -> tuple[str, ...]:
         """Return the texts of a column that holds no answers, in addition to empty cells."""
-        return self.columns.get(name, ())
+        return self.columns.get(normal(name), ())
 
     def of_answers(self, name: str) -> tuple[str, ...]:
         """Return the texts of a column of answers, in addition to ``answers``."""
-        return (*self.columns.get(name, ()), *self.others)
+        return (*self.columns.get(normal(name), ()), *self.others)
 
 
 def flat_texts(missing: Any) -> tuple[str, ...] | None:
@@ -124,17 +127,18 @@ def missing_remarks(
     """
     met: dict[str, set[str]] = {}
     for gap in gaps:
-        met.setdefault(gap.column, set()).update((gap.text.casefold(), gap.text.casefold().removesuffix(".0")))
-    of_answers = set().union(*(met.get(name, ()) for name in answers))
+        text = normal_caseless(gap.text)
+        met.setdefault(normal(gap.column), set()).update((text, text.removesuffix(".0")))
+    of_answers = set().union(*(met.get(normal(name), ()) for name in answers))
     unseen = [
         (text, answers)
         for text in (*(missing.answers or ()), *missing.others)
         if text
-        and text.casefold() not in of_answers
-        and not (text in missing.others and any(text.startswith(f"{name}=") for name in names))
+        and normal_caseless(text) not in of_answers
+        and not (text in missing.others and any(text.startswith(f"{normal(str(name))}=") for name in names))
     ]
     for column, texts in missing.columns.items():
-        unseen += [(text, (column,)) for text in texts if text and text.casefold() not in met.get(column, ())]
+        unseen += [(text, (column,)) for text in texts if text and normal_caseless(text) not in met.get(column, ())]
     found = [
         f"no value of {shown(', '.join(columns))} is {shown(text)}, which is named as missing"
         + "; name several texts one by one, without commas" * ("," in text)

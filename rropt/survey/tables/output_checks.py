@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.normal_form import normal
 from rropt.survey.tables.response_codes import Codes
 from rropt.survey.tables.sources import BLANKS, Source
 
@@ -125,8 +126,8 @@ class _Pair:
         if not self.is_equal and self._answers is None:
             return
         for value, answer in set(zip(kept, answers, strict=True)):
-            own = _plain(value)
-            self.is_equal = self.is_equal and own == _plain(answer)
+            own = _read(value)
+            self.is_equal = self.is_equal and own == _read(answer)
             if self._answers is not None:
                 code = self._codes[answer]
                 if self._answers.setdefault(own, code) != code or len(self._answers) > self._most:
@@ -145,6 +146,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return value.strip(BLANKS).replace("\r\n", "\n").replace("\r", "\n")
     return "" if value is None or value != value else value  # NaN is not equal to itself
+
+
+def _read(value: Any) -> Any:
+    """Return a value as its readers see it: letters may be composed or decomposed."""
+    own = _plain(value)
+    return normal(own) if isinstance(own, str) else own
 
 
 def _given(source: Source, columns: Sequence[WrittenColumn], written: Written) -> Iterator[list[Sequence[Any]]]:

@@ -32,6 +32,7 @@ from rropt.core.errors import (
 )
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.files import being_filled, shown_path
+from rropt.core.normal_form import normal
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism
 from rropt.mechanisms.questions import product_of
@@ -125,15 +126,20 @@ def drawing(
     titles = how.asked.titles
     draws = [Draws(how, question, random, None if question else progress) for question in range(len(titles))]
     chosen: list[tuple[WrittenColumn, Expression]] = []
-    kept = [name for name in source.names if name not in titles] if how.keep is None else how.keep
+    asked = [source.place(place) for place in how.asked.places]
+    kept = [source.place(name) for name in (source.names if how.keep is None else how.keep)]
+    if how.keep is None:
+        kept = [place for place in kept if place not in asked]
+    elif set(kept) & set(asked):
+        raise InvalidParameterError(_KEPT_AND_RANDOMIZED)
     for question, drawn in enumerate(draws):
         answer, kind = source.value(how.asked.places[question])
         drawn_as = "integer" if how.texts[question] is None else "varchar"
         connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
         value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
-        column = WrittenColumn(titles[question], source.place(how.asked.places[question]), question)
-        chosen.append((column, value.alias(column.title)))
-    for column in [WrittenColumn(name, source.place(name)) for name in kept]:
+        title = source.names[asked[question]] if source.has_header else titles[question]
+        chosen.append((WrittenColumn(title, asked[question], question), value.alias(title)))
+    for column in [WrittenColumn(source.names[place], place) for place in kept]:
         chosen.append((column, ColumnExpression(source.relation.columns[column.place]).alias(column.title)))
     order = sorted(chosen, key=lambda each: each[0].place) if kept else chosen
     relation = source.relation.select(*(expression for _, expression in order))
@@ -171,6 +177,7 @@ def require_draws(draws: Sequence[Draws], reading: Reading) -> None:
         )
 
 
+_KEPT_AND_RANDOMIZED = "a column is kept and randomized: received it in both; allowed is one of them"
 _MOST_NAMES = 4096  # the largest number of categories or outputs that have names
 
 Advance = Callable[[int, int], object]  # called with the number of further draws and the number of all draws
@@ -200,8 +207,8 @@ class Randomizing:
             raise InvalidParameterError(
                 "columns are kept by name: received names of columns to keep, and none of a question; give `columns`"
             )
-        if self.keep is not None and set(self.keep) & set(self.asked.columns):
-            raise InvalidParameterError("a column is kept and randomized: received it in both; allowed is one of them")
+        if self.keep is not None and set(map(normal, self.keep)) & set(map(normal, self.asked.columns)):
+            raise InvalidParameterError(_KEPT_AND_RANDOMIZED)
 
     def remark(self, epsilon: Epsilon) -> str:
         """Return the remark on the outputs: the privacy level of each response, or that they are simulated."""
@@ -297,7 +304,12 @@ def _fitting(names: Sequence[str], what: str, number: int) -> tuple[str, ...]:
             f"{what} are too many to be named: received a mechanism with {number}; at most {_MOST_NAMES} are; write "
             "their numbers, from 0"
         )
-    if len(names) != number or len(set(names)) != number or not all(names) or not all(map(str.isprintable, names)):
+    if (
+        len(names) != number
+        or len(set(map(normal, names))) != number
+        or not all(names)
+        or not all(map(str.isprintable, names))
+    ):
         raise InvalidParameterError(
             f"{what} do not fit the mechanism: received {shown(','.join(names))}; allowed are {number} different "
             "names, separated by commas"

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.files.duckdb_connection import connected
+from rropt.core.normal_form import named_in, normal, one_in_two_forms
 from rropt.survey.tables.files_in_memory import (
     CHUNK,
     file_in_memory,
@@ -54,6 +55,7 @@ from rropt.survey.tables.sources import (
     reading_errors,
     require_columns,
     table_name,
+    two_forms,
 )
 
 if TYPE_CHECKING:
@@ -198,22 +200,28 @@ def _require_one_table(files: Sequence[Source], keys: Sequence[Sequence[str]]) -
     if len(files) > 1 and any(file.database for file in files):
         raise InvalidParameterError("a database is read alone: received one among several files; name it alone")
     for file, own in zip(files, keys, strict=True):
-        if file.names != first.names:
+        if list(map(_form, file.names)) != list(map(_form, first.names)):
             named = " and ".join(each.name + " (JSON)" * ("json" in (each.alike or ())) for each in (first, file))
             raise FileFormatError(
                 f"the files have different columns: {named}; allowed are files with the same header, in the same "
                 "order, and JSON without files of other formats; save all of them in one format with one header"
             )
-        if own != keys[0]:
+        if list(map(normal, own)) != list(map(normal, keys[0])):
             raise FileFormatError(
                 f"the folders are not partitioned alike: {first.name} and {file.name}; each file must be "
                 "below folders with the same keys, as in region=north/year=2020/part.csv"
             )
-    if double := [key for key in keys[0] if key in first.names or keys[0].count(key) > 1]:
+    forms = [*map(_form, first.names), *map(normal, keys[0])]
+    if double := [key for key in keys[0] if forms.count(normal(key)) > 1]:
         raise FileFormatError(
             f"a column is in the files and also in the names of their folders: received {shown(double[0])} in "
             f"{first.name}; remove it from one of them"
         )
+
+
+def _form(name: str | int) -> str | int:
+    """Return the form in which the name of a column is compared; its number in a file without a header."""
+    return name if isinstance(name, int) else normal(name)
 
 
 def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
@@ -364,7 +372,8 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
     try:
         layout = layout_of(path, name, asked.own, None if names else asked.width, whole=asked.whole, of=of)
     except RroptError:
-        if form == "other" and not any(each.encode() in sample.split(b"\n", 1)[0] for each in asked.own):
+        header = normal(sample.split(b"\n", 1)[0].decode("utf-8", "replace"))
+        if form == "other" and not any(normal(each) in header for each in asked.own):
             raise other_json(name) from None
         raise
     width, skipped = len(layout.header), layout.skipped
@@ -452,12 +461,17 @@ def _json(given: Input, asked: Request, form: JsonForm) -> Source:
             raise FileFormatError(f"data are empty: {name} contains no answers; give one object for each respondent")
         keys = first[0][0] or []
         names = tuple(keys if asked.whole else dict.fromkeys(asked.names))
-        if asked.whole or not set(names) <= set(keys):
+        # letters that are not ASCII may be composed in one object and decomposed in another
+        if asked.whole or not set(names) <= set(keys) or not "".join(names).isascii():
             numbered = f"SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS place FROM ({objects})"
             places = dict(found(f"SELECT key, min(place) FROM ({numbered}) GROUP BY key ORDER BY ALL"))
-            absent = [each for each in asked.own if each not in places or keys.count(each) > 1]
+            asked_forms = set(map(normal, asked.names))
+            if two := one_in_two_forms(key for key in places if normal(key) in asked_forms):
+                raise InvalidParameterError(two_forms("keys", *two))
+            absent = [each for each in asked.own if named_in(each, places) is None or keys.count(each) > 1]
             require_columns(absent, keys, is_schema=True)
-            names = tuple(each for each in names if each in places)
+            found_names = (named_in(each, places) for each in names)
+            names = tuple(dict.fromkeys(each for each in found_names if each is not None))
             if asked.whole and (more := [place for key, place in places.items() if key not in keys]):
                 raise FileFormatError(
                     f"{'line' if form == 'lines' else 'row'} {min(more)} of the data has a key that the first object "

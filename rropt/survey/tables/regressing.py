@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, one_of, required, shown
 from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.normal_form import normal
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.populations.linearization import Sampled
@@ -203,7 +204,7 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
         raise UnsupportedProblemError(
             f"one covariate may be a randomized response: received {len(covariates)}; leave the others out"
         )
-    ((name, device),) = covariates.items()
+    ((name, device),) = ((normal(str(name)), device) for name, device in covariates.items())
     mechanism = required_mechanism(device)
     if mechanism.inputs != 2:
         raise UnsupportedProblemError(

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
@@ -171,10 +172,10 @@ def _factor(name: str, values: Any, known: Collection[str]) -> tuple[Column, lis
             f"a column has too many different texts: received {len(texts.list)} in {shown(name)}; is it a column of "
             "numbers?"
         )
-    levels = sorted((text for text in texts.list if text not in known), key=level_key)
+    levels = sorted((text for text in texts.list if normal(text) not in known), key=level_key)
     place_of = {text: place for place, text in enumerate(levels)}
     n = np.bincount(codes, minlength=len(texts.list))
-    gaps = [place for place, text in enumerate(texts.list) if text in known]
+    gaps = [place for place, text in enumerate(texts.list) if normal(text) in known]
     column = Column(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
     return column, gaps_of(name, [texts.list[place] for place in gaps], n[gaps])
 

@@ -16,6 +16,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, on
 from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.exact.display import rounded
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.normal_form import named_in, normal
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
@@ -756,12 +757,14 @@ class Regression(Result):
         columns, rows = self._columns(None)
         assert self.fitted is not None
         factors = {columns_of([one.text])[0]: one for one in self._factors if one.levels}
+        by = normal(by) if isinstance(by, str) else by  # as formulas have names
         if not isinstance(by, str) or by not in factors:
             raise InvalidParameterError(
                 f"the column is no factor of the formula: received {shown(by)}; allowed are "
                 f"{shown(', '.join(factors)) if factors else 'factors, and this formula has none'}"
             )
         names = self.categories if self.latent is None else () if self._is_number else ("no", "yes")
+        category = category if category is None else named_in(str(category), names) or category
         if category not in (None, *names):
             raise InvalidParameterError(
                 f"there is no such category: received {shown(category)}; allowed are "

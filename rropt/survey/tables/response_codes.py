@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rropt.core.normal_form import normal, normal_caseless
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.sources import text_of
 
@@ -49,7 +50,7 @@ class Codes(dict[Any, int]):
         ignore_case: bool = False,
     ) -> None:
         super().__init__()
-        self._fold: Callable[[str], str] = str.casefold if ignore_case else str
+        self._fold: Callable[[str], str] = normal_caseless if ignore_case else normal
         self.met: dict[tuple[int, ...], int] = {}  # the codes of the subsets that have occurred
         self._subsets = subsets
         self._names = (
@@ -89,5 +90,5 @@ class Codes(dict[Any, int]):
 
     def differ_in_case(self) -> bool:
         """Return whether an invalid value would be a category if case were ignored."""
-        names = {name.casefold() for name in self._names or ()}
-        return any(code == INVALID and text_of(value).casefold() in names for value, code in self.items())
+        names = set(map(normal_caseless, self._names or ()))
+        return any(code == INVALID and normal_caseless(text_of(value)) in names for value, code in self.items())

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.normal_form import named_in
 from rropt.survey.tables.files_in_memory import reading_package
 from rropt.survey.tables.sources import Input, Request, damage_errors, text_of
 from rropt.survey.tables.workbook_cells import OddCells
@@ -101,8 +102,8 @@ def workbook_rows(
 
 def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:
     """Return the index of a sheet that is given by its name or its number from 1."""
-    if chosen in titles:
-        return titles.index(str(chosen))
+    if isinstance(chosen, str) and (found := named_in(chosen, titles)) is not None:
+        return titles.index(found)
     number = str(chosen)
     if number.isascii() and number.isdigit() and 1 <= int(number[:9]) <= len(titles):
         return int(number[:9]) - 1

@@ -11,6 +11,7 @@ import numpy as np
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text
+from rropt.core.normal_form import normal
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Sampled, sums_by_index
@@ -244,11 +245,12 @@ def _require_spread(rows: SampledRows, drawn: Sampled) -> None:
         return
     lines = [1]
     if rows.sample.strata is not None:
-        left = {rows.texts["s"].list[number] for number in alone}
+        left = {normal(rows.texts["s"].list[number]) for number in alone}
 
         def is_first(value: object) -> bool:
-            found = text_of(value) in left
-            left.discard(text_of(value))
+            text = normal(text_of(value))
+            found = text in left
+            left.discard(text)
             return found
 
         lines = rows.source.rows_where(rows.sample.strata, is_first)

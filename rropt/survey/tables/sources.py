@@ -20,7 +20,7 @@ import numpy as np
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import named_in, normal, one_in_two_forms, spelled
 from rropt.survey.tables.number_marks import DOUBTFUL, POINT, NumberMarks, form_of, is_number, marks_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Request:
     @property
     def own(self) -> tuple[str, ...]:
         """The required columns that the names of its folders do not give."""
-        return tuple(name for name in self.names if name not in self.keys)
+        return tuple(name for name in self.names if named_in(name, self.keys) is None)
 
     def below(self, partition: Sequence[tuple[str, str | None]]) -> Request:
         """Return what is asked of a file below folders with these keys and values: any columns, if they give all."""
@@ -112,7 +112,10 @@ class Request:
     def chosen(self, names: Sequence[str], *, is_schema: bool = True) -> tuple[str, ...]:
         """Return the columns to read of all columns of a file; the arguments are those of ``require_columns``."""
         require_columns(self.own, names, is_schema=is_schema)
-        return tuple(names if self.whole else (name for name in dict.fromkeys(self.names) if name in names))
+        if self.whole:
+            return tuple(names)
+        found = (named_in(name, names) for name in self.names)
+        return tuple(dict.fromkeys(name for name in found if name is not None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +183,10 @@ class Source:
         """
         if isinstance(name, int):
             return name
-        if self.names.count(name) != 1:
-            require_columns([name], self.names, is_schema=self.above is None)
-        return self.names.index(name)
+        if name.isascii() and self.names.count(name) == 1:  # at once, since there may be very many columns
+            return self.names.index(name)
+        require_columns([name], self.names, is_schema=self.above is None)
+        return self.names.index(named_in(name, self.names))
 
     @property
     def files(self) -> dict[str, str]:
@@ -294,7 +298,8 @@ class Source:
                 counts += [f"count({number}) AS {x}_n", f"count(*) FILTER ({number} IS NULL AND {text} != '') AS {x}_t"]
                 quoted = ("'" + each.replace("'", "''") + "'" for each in listed[x])
                 counts += [
-                    f"count(*) FILTER ({number} IS NULL AND {text} = {own}) AS {x}_{i}" for i, own in enumerate(quoted)
+                    f"count(*) FILTER ({number} IS NULL AND nfc_normalize({text}) = {own}) AS {x}_{i}"
+                    for i, own in enumerate(quoted)
                 ]
             return f"SELECT {', '.join(counts)} FROM {VIEW}"
 
@@ -429,7 +434,7 @@ def text_counts(found: Mapping[str, Any], listed: Mapping[str, Sequence[str]]) -
 
 
 def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
-    """Require that each name belongs to exactly one column.
+    """Require that each name belongs to exactly one column, whether its letters are composed or decomposed.
 
     Args:
         asked: the requested names.
@@ -440,11 +445,15 @@ def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bo
     Raises:
         InvalidParameterError: no column or several columns have that name; the message suggests a similar name.
     """
+    forms = list(map(normal, names)) if asked else []
     for name in asked:
-        if names.count(name) == 1:
+        places = [place for place, form in enumerate(forms) if form == normal(name)]
+        if len(places) == 1:
             continue
-        count = "more than one column" if name in names else "no column"
-        known = {each.casefold(): each for each in names[:_MOST_COMPARED]} if name not in names else {}
+        if two := one_in_two_forms(names[place] for place in places):
+            raise InvalidParameterError(two_forms("columns", *two))
+        count = "more than one column" if places else "no column"
+        known = {} if places else {each.casefold(): each for each in names[:_MOST_COMPARED]}
         near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.6)
         advice = f"did you mean {shown(known[near[0]])}?" if near else "give the name of one column of the header"
         others = "the others are not repeated here, since a first line may hold answers"
@@ -453,6 +462,14 @@ def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bo
             f"a column does not fit the data: received {shown(name)}, and {count} of {len(names)} has that name; "
             f"{others}; {advice}"
         )
+
+
+def two_forms(what: str, first: str, second: str) -> str:
+    """Return the message about two names that look alike."""
+    return (
+        f"two {what} have one name, in composed and in decomposed letters: received {shown(first)}, which is "
+        f"{spelled(first)}, and {spelled(second)}; rename one of them"
+    )
 
 
 def _is_of_sample(number: str) -> str:
