@@ -39,6 +39,7 @@ from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.counting import CountRequest, Reading, reading_of
+from rropt.survey.tables.files_in_memory import CHUNK
 from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_blocks
 from rropt.survey.tables.layouts import unlimited_field_length
 from rropt.survey.tables.output_checks import Written, WrittenColumn, check_output
@@ -384,22 +385,27 @@ def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) 
     Raises:
         The exceptions of ``randomize_file``.
     """
-    text = io.StringIO(newline="")
+    held = io.BytesIO()
+
+    def text() -> TextIO:
+        return io.TextIOWrapper(io.BytesIO(held.getvalue()), encoding="utf-8", newline="")  # shares the memory
 
     def write(relation: DuckDBPyRelation, _: DuckDBPyConnection) -> Written:
         from duckdb import ColumnExpression
 
-        text.seek(0)
-        text.truncate()
-        writer = csv.writer(text, lineterminator="\n")
+        texts = relation.select(*(ColumnExpression(name).cast("VARCHAR") for name in relation.columns))
+        held.seek(0)
+        held.truncate()
+        lines = io.TextIOWrapper(held, encoding="utf-8", newline="")
+        writer = csv.writer(lines, lineterminator="\n")
         writer.writerows([relation.columns] if how.asked.columns else [])
-        writer.writerows(
-            relation.select(*(ColumnExpression(name).cast("VARCHAR") for name in relation.columns)).iter_rows()
-        )
-        return _written_csv(lambda: io.StringIO(text.getvalue(), newline=""), relation, how)
+        writer.writerows(texts.iter_rows())
+        lines.detach()  # flushed, and not closed
+        return _written_csv(text, relation, how)
 
     reading = randomized_rows(data, how, write, **options)
-    stream.write(text.getvalue())
+    for chunk in iter(partial(text().read, CHUNK), ""):
+        stream.write(chunk)
     return reading
 
 

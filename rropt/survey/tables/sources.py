@@ -355,14 +355,11 @@ class Source:
             return {}
         words = ", ".join("'" + text.replace("'", "''") + "'" for text in ("", *ignored))
 
-        def doubts(_: Types) -> str:
+        def doubts(_: Types) -> str:  # texts with blanks around them, and those that are left out, are doubtful too
             asked = []
             for x in texts:
-                text = _TRIMMED.format(x)
-                is_doubtful = f"regexp_matches({text}, '{DOUBTFUL}') AND lower({text}) NOT IN ({words})"
-                asked.append(
-                    f"coalesce(bool_or({is_doubtful}), false) AS {x}, min({text}) FILTER ({x} LIKE '%.%') AS {x}p"
-                )
+                asked.append(f"coalesce(bool_or(regexp_matches({x}, '{DOUBTFUL}')), false) AS {x}")
+                asked.append(f"any_value({x}) FILTER (contains({x}, '.')) AS {x}p")
             return f"SELECT {', '.join(asked)} FROM {VIEW}"
 
         def forms(_: Types) -> str:
