@@ -128,7 +128,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
 }
 
 
-@every_case("name", RESULTS)
+@pytest.mark.parametrize("name", RESULTS)
 def test_every_result_states_its_device(name: str) -> None:
     """In words, in the printed tables and in JSON; also of several devices and of a survey with weights."""
     found = RESULTS[name]()
