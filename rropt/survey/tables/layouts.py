@@ -29,7 +29,7 @@ SAMPLE = 1 << 20  # the number of bytes that are compared in all readings, unles
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _MARKS = {'"': "double", "'": "single"}
 _CHECK = "check its quotation marks and separators"
-_NAME_IT = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
+_NAME_IT = "if line 1 is a header, name the column of the question (`column=NAME`), or of several (`columns=A,B`)"
 
 
 @dataclass(frozen=True, slots=True)
