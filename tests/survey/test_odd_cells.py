@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from support.later import later
 
+import rropt
 from rropt.core.errors import FileFormatError
 from rropt.survey import estimate_table
 
@@ -24,6 +25,7 @@ pa = later("pyarrow")
 pd = later("pandas")
 pl = later("polars")
 dataset = later("pyarrow.dataset")
+parquet = later("pyarrow.parquet")
 feather = later("pyarrow.feather")
 
 DEVICE = "warner:3/4"
@@ -215,6 +217,44 @@ def test_bytes_of_a_database_are_refused_in_their_row(tmp_path: Path) -> None:
     assert estimate_table(path, "q", DEVICE).reading.rows == 3
     with pytest.raises(FileFormatError, match=r"row 3 of the data contains bytes instead of text \(a BLOB\) in 'g'"):
         groups(path)
+
+
+@pytest.mark.parametrize("error", ["#N/A", "#DIV/0!", "#NAME?", "#REF!", "#NV", "#WERT!", "#\u00a1VALOR!", "Err:502"])
+def test_errors_of_a_spreadsheet_in_a_text_file(error: str, tmp_path: Path) -> None:
+    """They are no groups, levels, strata or clusters, and they may be named as missing values."""
+    path = tmp_path / "a.csv"
+    rows = [(i % 2, f"g{i % 3}", 1) for i in range(30)]
+    rows[4] = (0, error, 1)
+    path.write_text("q,g,w\n" + "".join(f"{q},{g},{w}\n" for q, g, w in rows))
+    told = re.escape(f"line 6 of the data holds no value in 'g', but an error of a spreadsheet, such as '{error}'")
+    calls: list[Callable[..., Any]] = [
+        lambda **more: estimate_table(path, "q", DEVICE, by="g", **more),
+        lambda **more: estimate_table(path, "q", DEVICE, by="g", weights="w", **more),
+        lambda **more: rropt.survey.regress(path, "q ~ g", DEVICE, starts=1, **more),
+        lambda **more: estimate_table(path, "q", DEVICE, clusters="g", **more),
+        lambda **more: estimate_table(path, "q", DEVICE, strata="g", **more),
+    ]
+    for call in calls:
+        with pytest.raises(FileFormatError, match=told):
+            call()
+    for call in calls[:3]:
+        call(missing=[f"g={error}"])
+    path.write_text(path.read_text().replace(f"0,{error}", f"{error},g0"))
+    with pytest.raises(FileFormatError, match="line 6 of the data contains no answer"):
+        estimate_table(path, "q", DEVICE)
+
+
+def test_texts_that_are_stored_as_bytes(tmp_path: Path) -> None:
+    """Older writers of Parquet do not say that bytes are UTF-8; they are texts if they can be."""
+    path = tmp_path / "a.parquet"
+    for last, expected in (("N\u00f3".encode(), [("N\u00f3", 1), ("S\u00ed", 1)]), (b"\xff", None)):
+        parquet.write_table(pa.table({"q": [0, 1], "g": ["S\u00ed".encode(), last]}), path)
+        if expected is not None:
+            assert groups(path) == expected
+            continue
+        with pytest.raises(FileFormatError, match="bytes that are not text in UTF-8"):
+            groups(path)
+        assert estimate_table(path, "q", DEVICE).reading.rows == 2
 
 
 # Columns of other libraries

@@ -31,6 +31,8 @@ _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups a
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
 _MOST_EXPECTED = 1 << 17  # questions are counted together, to read the table less often, up to this many kinds
 _UNCLEAR = re.compile('[,"]')  # in one of several texts
+# of Excel in any language, or Calc
+_ERROR = re.compile("#[\u00a1\u00bf]?[A-Z\u00c0-\u00de0-9/]+[!?]|#N/[AD]|#NV|Err:5[0-9]{2}")
 ALL = "all"  # the name of the group if the table is not divided into groups
 
 
@@ -95,6 +97,8 @@ class Kinds:
                 f"the data have too many different answers: received {n} different ones or more in "
                 f"{shown(', '.join(asked.titles[question] for question in questions))}; is it the right column?"
             )
+        for name, column in cells.items():
+            require_no_errors(source, column, texts[name].list, asked.gaps.of_column(column))
         told = [{name: texts[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
         missing = {f"g{i}": {"", *asked.gaps.of_column(column)} for i, column in enumerate(asked.by)}
         for name, known in missing.items():
@@ -282,6 +286,27 @@ class Texts(dict[Any, int]):
             self.list.append(text)
         self.list[number] = form if text == form else min(text, self.list[number], key=lambda one: (one != form, one))
         return number
+
+
+def require_no_errors(source: Source, column: str, texts: Iterable[str], missing: Sequence[str] = ()) -> None:
+    """Raise an error for texts of groups or levels that are errors of a spreadsheet, and no values.
+
+    Args:
+        source, column: the table, and the column.
+        texts: the different texts of the column.
+        missing: the texts that are named as missing values of the column.
+
+    Raises:
+        FileFormatError: a text such as ``#DIV/0!`` is not named as missing.
+    """
+    wrong = {text for text in texts if _ERROR.fullmatch(normal(text)) and normal(text) not in missing}
+    if wrong:
+        lines = source.rows_where(column, lambda value: text_of(value) in wrong)
+        text, verb = min(wrong), "holds" if len(lines) == 1 else "hold"
+        raise FileFormatError(
+            f"{source.where(lines)} of the data {verb} no value in {shown(column)}, but an error of a spreadsheet, "
+            f"such as {shown(text)}: correct it, or name it as missing (`missing={column}={text}`)"
+        )
 
 
 def numbered(*columns: Ints) -> tuple[Ints, Ints]:

@@ -32,7 +32,7 @@ from rropt.survey.tables.counting import (
     require_valid,
 )
 from rropt.survey.tables.devices import mechanisms_of
-from rropt.survey.tables.kinds import Texts, codes_of_values, gaps_of
+from rropt.survey.tables.kinds import Texts, codes_of_values, gaps_of, require_no_errors
 from rropt.survey.tables.missing import Gap, missing_remarks
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
 from rropt.survey.tables.sampling import SampledRows
@@ -159,6 +159,7 @@ def read_columns(
             covariates[name], found = _number(source, name, rows.pop(x), missing.get(name, ()), texts_met)
         else:
             covariates[name], found = _factor(name, rows.pop(x), {"", *missing.get(name, ())})
+            require_no_errors(source, name, covariates[name].levels)
         gaps += found
     return ReadColumns(covariates, rows, gaps)
 
@@ -249,6 +250,8 @@ def read_rows(
         )
     one_device: tuple[Ints, tuple[str, ...]] = np.zeros(count, np.int64), ("",)
     device, devices = one_device if asked.devices is None else _devices(source, asked.devices, found["d"])
+    if asked.devices is not None:
+        require_no_errors(source, asked.devices, devices)
     drawn = _sampled(source, sample, found, count)
     missing = {} if outcome is None else {asked.columns[0]: np.isnan(outcome)}
     responses: list[Responses] = []

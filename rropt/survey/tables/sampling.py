@@ -16,7 +16,7 @@ from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Sampled, sums_by_index
 from rropt.survey.tables.counting import SampleColumns
-from rropt.survey.tables.kinds import Texts, numbered
+from rropt.survey.tables.kinds import Texts, numbered, require_no_errors
 from rropt.survey.tables.sources import LARGEST, LEAST, Source, text_of
 
 _WEIGHTS = {
@@ -127,6 +127,7 @@ class SampledRows:
                 what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
                 lines = self.source.rows_where(column, lambda value: not text_of(value), self.texts[name])
                 self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
+            require_no_errors(self.source, column, self.texts[name].list)
         if wrong := [name for name in self.sample.numbers if self.columns[f"bad_{name}"].any()]:
             column, what = self.sample.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
             self._refuse(

@@ -232,12 +232,14 @@ class Source:
 
     def value(self, name: str | int) -> tuple[Expression, str]:
         """Return a column as texts, integers, floats or booleans, with the name of the type."""
-        from duckdb import ColumnExpression
+        from duckdb import ColumnExpression, FunctionExpression
 
         place = self.place(name)
         column, kind = ColumnExpression(self.relation.columns[place]), str(self.relation.types[place])
         if kind == "FLOAT" or (kind.startswith("DECIMAL") and not kind.endswith(",0)")):
             return column.cast("DOUBLE"), "float64"
+        if kind == "BLOB":  # texts of Parquet files that do not say that they are UTF-8
+            return FunctionExpression("decode", column), "string"
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 
     def found(self, chosen: Columns, ask: Callable[[Types], str]) -> dict[str, NDArray[Any]]:
@@ -548,6 +550,11 @@ def reading_errors(name: str, source: Source | None = None) -> Iterator[None]:
         told = str(error)
         if re.search("(not|invalid) utf-8|invalid unicode|invalid state", told, re.IGNORECASE):
             raise LineError(f"data are not text: {name} is neither UTF-8 nor Windows-1252", "convert") from None
+        if "could not convert blob" in told:
+            raise FileFormatError(
+                f"the data contain bytes that are not text in UTF-8: received them in a column of {name}; convert the "
+                "column to texts"
+            ) from None
         if "maximum line size" in told.lower() or "does not support a full read" in told:
             raise LineError(LONG_LINE, "long") from None
         if "maximum_object_size" in told:
