@@ -75,6 +75,28 @@ _METHODS = {
 }
 """Methods whose code is in a package above their class."""
 
+_POSED = {
+    "ParityBound": "privacy.parity_bound",
+    "Judgement": "privacy.breaches",
+    "Comparison": "orders.garblings",
+    "Sufficiency": "orders.garblings",
+    "Admissibility": "orders.admissibility",
+    "PramDesign": "designs.pram",
+    "Repair": "designs.repairs",
+    "BitsDesign": "designs.bits",
+    "IntervalSolution": "designs.prevalence_intervals",
+    "StrataPlan": "survey.groups",
+}
+"""Results whose problem is posed in SymPy and CVXPY, with the file in ``rropt.symbolic`` and ``rropt.convex``."""
+
+_METHODS |= {
+    name: {
+        f"{method}": f"rropt.{room}.{place}:{method}"
+        for room, library in (("symbolic", "sympy"), ("convex", "cvxpy"))
+        for method in (f"to_{library}", f"{library}_twin")
+    }
+    for name, place in _POSED.items()
+}
 register_methods(_METHODS)
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {
@@ -101,22 +123,10 @@ def __getattr__(name: str) -> Any:
     if name in _ROOMS:
         return import_module(_ROOMS[name])
     if name != "__version__":
-        return _checked(name)
+        return _load(name)
     from rropt.core.version import installed_version
 
     return installed_version()
-
-
-def _checked(name: str) -> Any:
-    """Return a public name; a function checks its arguments first."""
-    from inspect import isfunction
-
-    from rropt.core.arguments import checked
-
-    found = _load(name)
-    if isfunction(found):
-        globals()[name] = found = checked(found)
-    return found
 
 
 _DESIGNS = {
@@ -177,7 +187,6 @@ def design(
     """
     from inspect import signature
 
-    from rropt.core.arguments import require_arguments
     from rropt.core.errors import InvalidParameterError, one_of
     from rropt.designs import solve
     from rropt.privacy import level
@@ -216,7 +225,6 @@ def design(
         asked["epsilon"], delta = (budget, None) if is_posed else (budget.epsilon, budget.delta)
     if "delta" in own and delta is not None:
         asked["delta"] = delta
-    asked, routes = require_arguments(make, asked), require_arguments(solve, {"routes": routes})["routes"]
     if kind in ("binary", "kary"):
         return solve(make(**asked), routes=routes, fast=fast)
     if "routes" in own and routes != "auto":

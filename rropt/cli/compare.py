@@ -70,6 +70,7 @@ or --surveyed: with --literature: the survey is a census
 or --standard-error S: the same for this standard error
 or --margin H: the same for this half-width of the normal interval
 --confidence C (with --literature): confidence level of that interval (default: 0.95)
+--fast
 --certificate PATH: write the certificate to PATH, with --literature that of the optimum; of a comparison PATH is a
     folder, and the files are 1-to-2.json, ...
 --exact
@@ -129,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
     if any(text in COMBINED for text in args.mechanisms):
         return _precision(args)
     n = len(args.mechanisms)
-    require_taken(args, "a comparison of mechanisms", compare, beside="mechanisms certificate plot marginals")
+    require_taken(args, "a comparison of mechanisms", compare, beside="mechanisms certificate plot marginals fast")
     why = "marginals are compared with grr or subset, rropt compare bits:3/4*4 grr subset"
     refuse_given(args.typed, why, "marginals")
     if n < 2:
@@ -137,6 +138,8 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidParameterError(
             f"there is nothing to compare with: received {received}; allowed are 2 or more; add another file or name"
         )
+    if n > 2:
+        refuse_given(args.typed, "an order of several mechanisms has no comparison with SymPy and CVXPY", "fast")
     mechanisms = [read_mechanism(text) for text in args.mechanisms]
     result = _compared(args, mechanisms)
     certificates = {
@@ -166,13 +169,13 @@ def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared
     from rropt.designs.orders.sufficiency import proof_name
 
     n, texts = len(mechanisms), args.mechanisms
-    if n == 2 and args.plot is None and (products := compare_products(*mechanisms)) is not None:
+    if n == 2 and args.plot is None and (products := compare_products(*mechanisms, fast=args.fast)) is not None:
         return products
     if args.certificate is not None:
         args.pending.expect(*(_path(args, proof_name(i, j)) for i in range(n) for j in range(n) if i != j))
     labels = [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
     put_plot(args, lambda: partial_order(mechanisms, labels), size="paper")
-    return compare(*mechanisms) if n == 2 else partial_order(mechanisms, labels)
+    return compare(*mechanisms, fast=args.fast) if n == 2 else partial_order(mechanisms, labels)
 
 
 def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanism]) -> None:
@@ -184,6 +187,8 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
         print_text(f"{letter} = {text}: {sizes}")
     print_text(result.explain())
     print_matrices(result.matrices().items())
+    for label, twins in result.twin_lines():
+        print_text(f"{label}   {twins}")
 
 
 def _precision(args: argparse.Namespace) -> int:
@@ -218,7 +223,7 @@ def _admissible(args: argparse.Namespace) -> int:
     from rropt.designs.orders.admissibility import admissible, admissible_under
 
     require_taken(
-        args, "compare --admissible", beside="admissible mechanisms epsilon gamma rho beta upper lower certificate"
+        args, "compare --admissible", beside="admissible mechanisms epsilon gamma rho beta upper lower fast certificate"
     )
     if len(args.mechanisms) != 1:
         raise InvalidParameterError(f"--admissible judges one mechanism: received {len(args.mechanisms)}; give one")
@@ -226,9 +231,9 @@ def _admissible(args: argparse.Namespace) -> int:
     level = read_criterion_level(args)
     if level is None:
         read_level(args)
-        answer = admissible(args.mechanism, args.epsilon)
+        answer = admissible(args.mechanism, args.epsilon, fast=args.fast)
     else:  # the decision is made at B(h) itself
-        answer = admissible_under(args.mechanism, level)
+        answer = admissible_under(args.mechanism, level, fast=args.fast)
         args.criterion = replace(level, epsilon=answer.level)
     second = second_path(args.certificate, "-refutation") if args.certificate and answer.has_halves else None
     if second is not None:

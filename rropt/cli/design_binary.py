@@ -87,7 +87,7 @@ def _run_interval(args: argparse.Namespace) -> int:
 
     def design_at(level: Epsilon | None) -> IntervalSolution:
         region = PrivacyRegion(level or args.epsilon, args.delta, family=args.family)
-        return solve_over_interval(region, args.prevalence)
+        return solve_over_interval(region, args.prevalence, fast=args.fast)
 
     found = design_under_criterion(args.criterion, design_at)
     beside = _precision(args, below(found).minimax_regret.design.worst_case, ", at the worst case")

@@ -27,10 +27,11 @@ level options (required)
     questions (default: 1/2 each, the worst case)
 --objective {marginals,joint} (default: marginals): minimize the variances of the marginals, or the loss of the joint
     distribution
+--fast
 --certificate
 design options
 report options
---routes NAME,...: solve by these routes only: closed-form, multiplier, convex (default: all)
+--routes NAME,...: solve by these routes only: closed-form, multiplier (default: all)
 """
 
 from __future__ import annotations

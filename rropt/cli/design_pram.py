@@ -25,6 +25,7 @@ or --gamma
 --delta
 --distance
 --bounds
+--fast
 --certificate
 --output FILE: write the mechanism to FILE, which other commands read; to FILE.R an R script with the matrix for
     sdcMicro's pram

@@ -70,6 +70,7 @@ or --standard-error S: goal: standard error of the unbiased estimate
 --significance A: significance level of the test (default: 0.05)
 --sided {one,two}: one-sided or two-sided test (default: one)
 --test {exact,normal}: kind of test (default: exact; normal for a contrast or more than two outputs)
+--fast (with --strata-shares): do not compare the allocation with the same problem in SymPy and CVXPY
 --direct: also print the respondents that a direct question needs for the same goal
 --minimax (with --n): print the minimax risk of --n respondents at a level (n up to 300; with --delta up to 40)
 --exact

@@ -28,7 +28,8 @@ mechanism meets a privacy criterion if and only if its parity is at most B(h) (C
 2018, Theorem 3.1). EXPR is a function of the prior probability p with + - * / ^, min, max,
 sqrt, exp, log and piecewise(value, condition, ..., otherwise). B(h) is exact if EXPR is
 piecewise rational, or if B(h) is a rational limit at p = 0 or p = 1 or a rational value of the
-function. Otherwise the command prints rational bounds, proved on subintervals of (0, 1). "at"
+function. Otherwise the command prints rational bounds, proved on subintervals of (0, 1). The
+line "posed twice" compares B(h) with its form in SymPy and with cutting planes in CVXPY. "at"
 and "places" report where the infimum is attained: for --upper the prior p of a property Q; for
 --lower the prior p = 1 - q of its complement, where q is the argument of EXPR. A MECHANISM is
 tested; if it does not meet the criterion, the command prints a breach.
@@ -84,6 +85,7 @@ or --renyi A|zcdp: print the Renyi divergence of order A >= 1, the largest over 
 or --repair: print the nearest matrix that is exactly private at the level
 --norm {max,l1} (with --repair): norm that is minimized: the largest absolute change, or the sum of all changes
     (default: max)
+--fast
 --certificate
 --output FILE (with --repair): write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
 --profile: print the smallest delta at every epsilon: a piecewise linear function of gamma
@@ -159,10 +161,12 @@ def run(args: argparse.Namespace) -> int:
         large = LargeFinding.at(mechanism, args.epsilon, asked, profile=args.profile)
         print_result(args, large, title="Privacy", mechanism=large.mechanism)
         return 0 if asked is None or large.meets else 1
-    judgement = None if criterion is None else judge(audit.normalised, criterion)
+    judgement = None if criterion is None else judge(audit.normalised, criterion, fast=args.fast)
     family = None if args.properties is None else _family(args, audit, criterion)
     level = args.epsilon if judgement is None else _level(judgement)
     found = Finding.at(audit, level, asked, judged=judgement is not None)
+    if judgement is not None and not args.fast:
+        judgement.bound.compared_twice()
     told = [] if judgement is None else [_criterion_result(judgement, level)]
     if not audit.is_mechanism:
         print_note("rropt: the columns do not sum to exactly 1: audited as they are, then divided by their sums")
@@ -182,8 +186,9 @@ def run(args: argparse.Namespace) -> int:
 def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedResult:
     """Return the criterion of the request, and whether it is met."""
     gamma = "inf" if level is None else str(level.exact_gamma())
-    record = {"criterion": {**judgement.bound.asked(), "gamma": gamma}, **judgement.answer()}
-    lines = [("criterion", str(judgement.bound.criterion)), judgement.bound.line(), *judgement.lines()]
+    bound = judgement.bound
+    record = {"criterion": bound.with_twins({**bound.asked(), "gamma": gamma}), **judgement.answer()}
+    lines = [("criterion", str(bound.criterion)), bound.line(), *bound.twin_lines(), *judgement.lines()]
     return PrintedResult(record, lines)
 
 
@@ -280,18 +285,18 @@ def _print_bound(args: argparse.Namespace) -> int:
     from rropt.privacy.bound_certificate import infimum_certificate
     from rropt.privacy.level_arguments import given_criterion
 
-    require_taken(args, "privacy --criterion", beside="bound mechanism rho beta upper lower certificate")
+    require_taken(args, "privacy --criterion", beside="bound mechanism rho beta upper lower fast certificate")
     criterion = call_library(given_criterion, args)
     if criterion is None:
         raise InvalidParameterError("the criterion is missing: give --rho R1 R2, --beta B, or --upper EXPR")
-    bound = parity_bound(criterion)
+    bound = parity_bound(criterion, fast=args.fast)
     if bound.kind == "enclosed":
         print_note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
     wanted = args.certificate is not None
     find = partial(infimum_certificate, criterion, bound)
     certificate = certificate_file(args, find, args.certificate, why_not=_NO_PROOF) if wanted else None
     args.mechanism = None if args.mechanism is None else read_mechanism(args.mechanism)
-    judgement = None if args.mechanism is None else judge(args.mechanism, criterion, bound)
+    judgement = None if args.mechanism is None else judge(args.mechanism, criterion, bound, fast=args.fast)
     told = []
     if judgement is not None:
         parity = ("parity of the mechanism", extended_text(judgement.parity, "infinite"))
@@ -316,9 +321,9 @@ def _repair(args: argparse.Namespace) -> int:
     audit = call_library(audit_of_argument, args)
     norm = args.norm or "max"
     if args.criterion is None:
-        fixed = repair(audit, args.epsilon, args.delta, norm=norm)
+        fixed = repair(audit, args.epsilon, args.delta, norm=norm, fast=args.fast)
     else:
-        fixed = repair_under_criterion(audit, args.criterion, norm=norm)
+        fixed = repair_under_criterion(audit, args.criterion, norm=norm, fast=args.fast)
     if args.output is not None:
         text = fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n"
         args.pending.put(args.output, text, "mechanism")

@@ -30,6 +30,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, ClassVar
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
@@ -38,7 +39,8 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS, 
 from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, Table, labelled, merged_records, plain_dict, plain_lines
+from rropt.core.results import Table, labelled, merged_records, plain_dict, plain_lines
+from rropt.core.results.twins import PosedTwice
 from rropt.designs.certificates.binary import bits_problem, certify_bits
 from rropt.designs.solution import RouteResult
 from rropt.designs.solving import chosen_routes, listed_routes, require_agreement
@@ -66,8 +68,9 @@ class SplitFound(RouteResult):
     parities: tuple[Fraction, ...]
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class BitsDesign(Result, Bounded):
+class BitsDesign(PosedTwice, Bounded):
     """A certified split of a privacy budget.
 
     Attributes:
@@ -166,9 +169,8 @@ class BitsDesign(Result, Bounded):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``rropt design bits --json``: exact numbers are strings, infinite values null."""
-        return merged_records(
-            plain_dict(self), {"routes": {name: each.bracket.to_json() for name, each in self.routes.items()}}
-        )
+        routes = {name: each.bracket.to_json() for name, each in self.routes.items()}
+        return self.with_twins(merged_records(plain_dict(self), {"routes": routes}))
 
     @classmethod
     def from_proof(
@@ -224,7 +226,7 @@ class BitsDesign(Result, Bounded):
         ratio = ("equal split relative to this design", decimal_text(self.equal_ratio, 9))
         own = [*plain_lines(self), ratio, *remark, *(random.lines() if random else ())]
         end = "exact" if self.is_exact else bracket_text(self.lower, self.upper, minimising=True)
-        return [*own, ("routes that agree", ", ".join(self.routes)), ("optimum", end)]
+        return [*own, ("routes that agree", ", ".join(self.routes)), *self.twin_lines(), ("optimum", end)]
 
 
 def design_bits(
@@ -235,6 +237,7 @@ def design_bits(
     prevalences: Sequence[object] | None = None,
     objective: str = "marginals",
     routes: Iterable[str] | None = None,
+    fast: bool = False,
 ) -> BitsDesign:
     """Return the optimal devices for n yes/no questions at a privacy level of the full report.
 
@@ -244,7 +247,9 @@ def design_bits(
         weights: w_l >= 0, one for each question (``marginals`` only); by default all 1.
         prevalences: Pr(bit l = 1) for independent questions; by default all 1/2, the worst case.
         objective: ``marginals`` or ``joint``.
-        routes: ``closed-form`` (equal weights), ``multiplier``, ``convex``; by default all that apply.
+        routes: ``closed-form`` (equal weights), ``multiplier``; by default all that apply.
+        fast: whether to run one route only, unless routes are named, and to leave out the twins: the comparison with
+            SymPy and CVXPY (``design.twins``).
 
     Raises:
         InvalidParameterError: lists have different lengths, a number is out of range, or a name is unknown.
@@ -261,6 +266,7 @@ def design_bits(
     level = Epsilon.of(epsilon)
     wanted = split_objective(objective, questions, weights, prevalences)
     chosen = _routes(wanted, routes)
+    chosen = chosen[:1] if fast and routes is None else chosen
     _require_held(level, wanted)
     digits, before = FIRST_BRACKET_DIGITS, None
     while True:
@@ -278,7 +284,8 @@ def design_bits(
     everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
     certificate = Certificate.attempt(lambda: certify_bits(level, gamma, wanted.certified(), mechanism, best.bracket))
     split, routes_found = wanted.value(everywhere), ReadOnlyMapping(found)
-    return BitsDesign(best.lower, best.upper, level, wanted, mechanism, split, routes_found, certificate)
+    design = BitsDesign(best.lower, best.upper, level, wanted, mechanism, split, routes_found, certificate)
+    return design if fast else design.compared_twice()
 
 
 def proved(objective: Objective, parities: Parities, gamma: Fraction) -> Bracket:

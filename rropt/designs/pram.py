@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.linear_program import certify_infeasible, certify_optimal, problem_of
 from rropt.core.certificates.records import proof_of_record, require_value
@@ -22,6 +23,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.display import distinguishing_decimal
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, Row, solve
 from rropt.core.results import Result, labelled
+from rropt.core.results.twins import PosedTwice
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.linear_programs import DesignProgram, short_levels, write_program
 from rropt.designs.problem import Problem, kary_problem
@@ -39,8 +41,9 @@ _STRICTER = tuple(Fraction(1, 10**n) for n in (9, 6, 3))  # relative reductions 
 Entry = tuple[int, int]
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class PramDesign(Result):
+class PramDesign(PosedTwice):
     """An invariant mechanism that keeps the most records at a privacy level.
 
     Attributes:
@@ -104,6 +107,7 @@ class PramDesign(Result):
             ("smallest probability to stay unchanged", decimal_text(least, 6)),
             ("privacy", str(self.problem.region)),
             ("invariant", "yes: P pi = pi exactly"),
+            *self.twin_lines(),
             ("certificate", str(self.certificate.check())),
         ]
 
@@ -120,6 +124,7 @@ def design_pram(
     distance: str | None = None,
     levels: Sequence[object] | None = None,
     bounds: object = None,
+    fast: bool = False,
 ) -> PramDesign:
     """Return the invariant private mechanism that maximizes the probability of an unchanged record.
 
@@ -134,6 +139,7 @@ def design_pram(
         levels: instead of epsilon, a k x k list of levels; ``None`` means no constraint for this pair.
         bounds: ``"LOW..HIGH"`` for all entries; or bounds of single entries: the name of a file, or an object as in its
             JSON form (``load_bounds``), such as ``{"diagonal": "1/2", "forbidden": [[0, 2]]}``.
+        fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``design.twins``).
 
     Returns:
         The design with an accepted certificate. At an irrational level, the mechanism is optimal at a rational level
@@ -163,7 +169,8 @@ def design_pram(
         weights=[str(x) for x in shares],
     )
     region = problem.region if bounds is None else load_bounds(bounds, problem.region)
-    return solve_pram(Problem(region, problem.objective, problem.population))
+    design = solve_pram(Problem(region, problem.objective, problem.population))
+    return design if fast else design.compared_twice()
 
 
 def solve_pram(problem: Problem) -> PramDesign:

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Quotient
-from rropt.core.results import Result, Table, field_annotations, record_of, written
+from rropt.core.results import Table, field_annotations, record_of, written
+from rropt.core.results.twins import PosedTwice
 from rropt.designs.certificates.binary import certify_binary_bracket
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem
@@ -41,8 +43,9 @@ GOALS = ("variance", "regret")
 """The goals of the two certificates: of the minimax value, and of the minimax regret."""
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class IntervalSolution(Result):
+class IntervalSolution(PosedTwice):
     """The designs of a binary privacy region, compared over an interval of prevalences.
 
     Attributes:
@@ -70,7 +73,7 @@ class IntervalSolution(Result):
     @classmethod
     def recompute(cls, region: PrivacyRegion, interval: PrevalenceInterval) -> IntervalSolution:
         """Solve again; used to read files."""
-        return solve_over_interval(region, interval)
+        return solve_over_interval(region, interval, fast=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``rropt design binary --json``: the minimax-regret design and the comparison."""
@@ -87,7 +90,7 @@ class IntervalSolution(Result):
             "routes": {"closed-form": chosen.regret},
         }
         parts = {name: _said(getattr(self, name)) for name in field_annotations(IntervalSolution)}
-        return record_of(values) | {"certificate": certificate and certificate.to_dict()} | parts
+        return self.with_twins(record_of(values) | {"certificate": certificate and certificate.to_dict()} | parts)
 
     @property
     def designs(self) -> tuple[IntervalDesign, ...]:
@@ -116,7 +119,11 @@ class IntervalSolution(Result):
         header = ("design", "p00, p11", "worst n Var, at", "regret, at")
         best = {d: [what for what, optimum in self._best() if d in optimum.designs] for d in self.designs}
         rows = [("\n".join([design.name, *names]), *design.cells()) for design, names in best.items()]
-        lines = [*self._best_lines(), ("regret", f"of each prevalence against the best design of it in {self.region}")]
+        lines = [
+            *self._best_lines(),
+            *self.twin_lines(),
+            ("regret", f"of each prevalence against the best design of it in {self.region}"),
+        ]
         return [
             (f"Binary designs for a prevalence in {self.interval}", header, rows),
             ("The best of them", None, lines),
@@ -134,6 +141,7 @@ class IntervalSolution(Result):
             ("problem", f"prevalence {self.interval}, {self.region}"),
             *designs,
             *self._best_lines(),
+            *self.twin_lines(),
         ]
 
     def _best_lines(self) -> list[tuple[str, str]]:
@@ -145,7 +153,7 @@ def _said(part: Any) -> Any:
     return [_said(one) for one in part] if isinstance(part, tuple) else part and written(part)[0]
 
 
-def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolution:
+def solve_over_interval(region: PrivacyRegion, interval: object, *, fast: bool = False) -> IntervalSolution:
     """Return the worst case and regret of each candidate, the minimax design and the minimax-regret design.
 
     Let ``V(pi)`` be n Var of a design, and ``V*(pi)`` the minimum at pi over the region. The worst case is ``max V``,
@@ -160,6 +168,7 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
     Args:
         region: a binary region, with epsilon > 0 or delta > 0.
         interval: the prevalences: ``"LOW..HIGH"``, a pair, or a ``PrevalenceInterval``.
+        fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``solution.twins``).
 
     Raises:
         InvalidParameterError: the value is not an interval in [0, 1].
@@ -194,7 +203,8 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
             continue
         widest = max(optimum.widest for optimum in best)
         if widest <= BRACKET_GAP * min(Fraction(1), solution.minimax.upper) or digits >= MAX_BRACKET_DIGITS:
-            return _certified(solution, levels)
+            certified = _certified(solution, levels)
+            return certified if fast else certified.compared_twice()
         digits, bits = (digits, 0) if bits else (2 * digits, 0)
 
 

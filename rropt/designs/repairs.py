@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import (
@@ -35,6 +36,7 @@ from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.linear import LinearProgram, Optimal, Relation, Row, Variable, solve
 from rropt.core.results import Result, labelled, unverified_lines
+from rropt.core.results.twins import PosedTwice
 from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.certificates.linear_designs import Name, certify_linear_design
 from rropt.designs.linear_programs import DesignProgram, WrittenProgram, no_bounds, write_program
@@ -51,8 +53,9 @@ _MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20
 NORMS = ("max", "l1")
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class Repair(Result):
+class Repair(PosedTwice):
     """The result of ``repair``: a mechanism near a given matrix.
 
     Attributes:
@@ -150,13 +153,21 @@ class Repair(Result):
             rows.append(
                 ("zeros", "cannot remain: a zero and a positive entry of the same output give infinite epsilon")
             )
-        return [*rows, ("certificate", str(self.certificate.check())), *unverified_lines(self)]
+        return [*rows, *self.twin_lines(), ("certificate", str(self.certificate.check())), *unverified_lines(self)]
 
     def __str__(self) -> str:
         return f"{Result.__str__(self)}\n{self.mechanism}"
 
 
-def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max", transposed: bool = False) -> Repair:
+def repair(
+    matrix: Any,
+    epsilon: object,
+    delta: object = 0,
+    *,
+    norm: str = "max",
+    transposed: bool = False,
+    fast: bool = False,
+) -> Repair:
     """Return the exactly private mechanism nearest to a matrix, from an exact linear program.
 
     ``minimize max_ij abs(p_ij - q_ij)`` (or ``sum_ij``) over all mechanisms P of the same shape with
@@ -169,6 +180,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         delta: the additive slack in [0, 1].
         norm: ``"max"`` or ``"l1"``.
         transposed: whether rows are inputs (arrays and lists only).
+        fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``repair.twins``).
 
     Returns:
         The repair, with an accepted certificate. At an irrational level, the mechanism is private at a rational gamma
@@ -210,7 +222,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
             dual={name: y for name, y in zip(names, above.dual, strict=True) if y},
         )
     )
-    return Repair(
+    fixed = Repair(
         mechanism=mechanism,
         norm=norm,
         loss=below.value,
@@ -220,9 +232,10 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         region=region,
         certificate=certificate,
     )
+    return fixed if fast else fixed.compared_twice()
 
 
-def repair_under_criterion(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> Repair:
+def repair_under_criterion(matrix: Any, level: CriterionLevel, *, norm: str = "max", fast: bool = False) -> Repair:
     """Return the repair under a privacy criterion; if the level was rounded, with the certificate of ``lower``.
 
     The mechanism is private at the level just below B(h). The bound ``lower`` is the smallest distance at the level
@@ -230,17 +243,17 @@ def repair_under_criterion(matrix: Any, level: CriterionLevel, *, norm: str = "m
     ``lower`` is 0.
 
     Args:
-        matrix, norm: as for ``repair``.
+        matrix, norm, fast: as for ``repair``.
         level: the level of the criterion, from ``criterion_level``.
     """
     found = audit(matrix)
-    fixed = repair(found, level.epsilon, norm=norm)
-    if not level.is_rounded:
-        return fixed
-    if level.epsilon_above is None:
-        return replace(fixed, lower=Fraction(0))
-    above = repair(found, level.epsilon_above, norm=norm)
-    return replace(fixed, lower=above.lower, bound_certificate=above.certificate)
+    fixed = repair(found, level.epsilon, norm=norm, fast=True)
+    if level.is_rounded and level.epsilon_above is None:
+        fixed = replace(fixed, lower=Fraction(0))
+    elif level.is_rounded:
+        above = repair(found, level.epsilon_above, norm=norm, fast=True)
+        fixed = replace(fixed, lower=above.lower, bound_certificate=above.certificate)
+    return fixed if fast else fixed.compared_twice()
 
 
 def _region(raw: MatrixAudit, epsilon: object, delta: object) -> PrivacyRegion:

@@ -1,6 +1,6 @@
-"""Optimal allocation of a privacy budget to independent yes/no questions: three routes.
+"""Optimal allocation of a privacy budget to independent yes/no questions: two routes.
 
-*The routes* are the equal split, the split at a multiplier, and a geometric program in CVXPY. Each returns the rational
+*The routes* are the equal split and the split at a multiplier. Each returns the rational
 odds bound x of Warner's design for every question, and 1 for a question of weight 0. The product of the odds bounds is
 at most gamma, exactly. Only the distance from the optimum depends on floats, and the slopes at the split prove how
 small it is.
@@ -9,9 +9,6 @@ small it is.
 and ``v = sinh(u/2)^2 = (x-1)^2/(4x)`` this is ``v^3 = k (v + 1)``, where ``k = (w/4 lambda)^2``. Cardano's formula
 gives the only positive root. The sum of the u decreases in lambda. Bisection finds lambda in floats, and Newton's
 method refines lambda and the odds bounds in decimals.
-
-*The geometric program* writes ``x/(x-1)^2 <= t`` as ``1/x + (x t)^(-1/2) <= 1``. It writes ``(x^2+1)/(x-1)^2 <= t`` as
-``1/x + (y/t)^(1/2)/x <= 1`` with ``(x^2+1)/y <= 1``. All these constraints are convex in log x, log y and log t.
 
 *The objectives* are convex in ``u_l = log x_l`` for the odds bounds x_l of the questions, ``sum u_l <= log gamma``:
 
@@ -24,19 +21,16 @@ method refines lambda and the odds bounds in decimals.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context, Decimal, localcontext
 from fractions import Fraction
-from functools import lru_cache
-from math import acos, asinh, cos, exp, expm1, isfinite, log, log10, prod, sqrt
+from math import acos, asinh, cos, exp, expm1, log, log10, prod, sqrt
 from typing import Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import as_text, rational_where
 from rropt.core.exact.numbers import natural_log
-from rropt.core.lazy import cvxpy as cp
 from rropt.mechanisms.columns import listed
 
 MAX_QUESTIONS = 256  # the checker's budget allows about 300 questions with different weights
@@ -190,7 +184,6 @@ _SIMPLE = 10**6  # largest denominator of the simple odds bounds that are tried 
 _HALVINGS = 200  # of the interval that contains the logarithm of the multiplier
 _STEPS = 60  # of Newton's method: three or four are usual
 _SPARE = 30  # additional digits of the decimals in computations
-_BELOW = 1 - 1e-15  # factor that keeps the split within the budget: a few units in the last place
 _LARGE, _SMALL = 200.0, -600.0  # logarithms of k beyond which the root is a power of k to float precision
 
 Parities = tuple[Fraction, ...]
@@ -213,17 +206,6 @@ def multiplier_split(objective: Objective, gamma: Fraction, digits: int) -> Pari
     else:
         start = _bisected([float(share / max(positive)) for share in positive], natural_log(gamma))
     found = iter(_refined(objective, positive, [expm1(u) for u in start], gamma, digits))
-    return _rounded([next(found) if share else Decimal(0) for share in objective.shares], gamma, digits)
-
-
-def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
-    """Return the split that a geometric program finds, or the equal split if the solver fails."""
-    budget = natural_log(gamma)
-    positive = [share for share in objective.shares if share]
-    sizes = _programmed(objective.is_product, tuple(float(share / max(positive)) for share in positive), budget)
-    if sizes is None:
-        return equal_split(objective, gamma, digits)
-    found = iter([Decimal(expm1(u * (budget / sum(sizes)) * _BELOW)) for u in sizes])
     return _rounded([next(found) if share else Decimal(0) for share in objective.shares], gamma, digits)
 
 
@@ -310,27 +292,4 @@ def _refined(
         return [context.plus(each) for each in y]
 
 
-@lru_cache(maxsize=8)
-def _programmed(is_product: bool, weights: tuple[float, ...], budget: float) -> list[float] | None:
-    """Return the u = log x that the geometric program finds; None if the solver fails."""
-    x, t = cp.Variable(len(weights), pos=True), cp.Variable(len(weights), pos=True)
-    rows: list[Any] = [cp.prod(x) <= exp(budget)]
-    cost: Any = cp.sum(cp.multiply(weights, t))
-    if is_product:
-        y = cp.Variable(len(weights), pos=True)
-        rows += [(x**2 + 1) / y <= 1, 1 / x + cp.sqrt(y / t) / x <= 1]
-        cost = cp.prod(t)
-    else:
-        rows += [1 / x + cp.power(cp.multiply(x, t), -0.5) <= 1]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an inaccurate split is refined or rejected
-        try:
-            cp.Problem(cp.Minimize(cost), rows).solve(solver=cp.CLARABEL, gp=True)
-        except (cp.SolverError, ArithmeticError, ValueError):
-            return None
-    if x.value is None or not all(isfinite(each) and each > 1 for each in x.value):
-        return None
-    return [log(each) for each in x.value]
-
-
-ROUTES = {"closed-form": equal_split, "multiplier": multiplier_split, "convex": geometric_split}
+ROUTES = {"closed-form": equal_split, "multiplier": multiplier_split}

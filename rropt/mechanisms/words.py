@@ -131,8 +131,7 @@ def _few(names: Sequence[str]) -> str:
 
 def devices_in_words(mechanisms: Iterable[Any]) -> str:
     """Return the different devices of respondents in words, each with its name if there are several."""
-    names = [(each, each.name if each.name and each.name.isprintable() else "") for each in mechanisms]  # as in files
-    told = dict.fromkeys((name, each.in_words()) for each, name in names)
+    told = dict.fromkeys((each.name or "", each.in_words()) for each in mechanisms)
     return several_devices([*told]) if told else "none: the question was asked directly"
 
 

@@ -138,7 +138,7 @@ def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> C
 
     Source: Chai and Nayak (2018), Theorem 3.1.
     """
-    known = parity_bound(required_criterion(criterion)) if bound is None else bound
+    known = parity_bound(required_criterion(criterion), fast=True) if bound is None else bound
     required(known, ParityBound, "the bound", "parity_bound(criterion)")
     if known.lower is None:
         raise InvalidParameterError(
@@ -226,7 +226,7 @@ class CriterionRegion(PrivacyRegion):
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism satisfies the criterion; False if the enclosure of B(h) contains its parity."""
-        return self.fits(mechanism) and judge(mechanism, self.criterion).meets is True
+        return self.fits(mechanism) and judge(mechanism, self.criterion, fast=True).meets is True
 
     @property
     def unrestricted(self) -> Region:

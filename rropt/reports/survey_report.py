@@ -295,7 +295,9 @@ def _criterion(data: Mapping[str, Any], result: Result, beside: Sequence[str]) -
     if isinstance(result, ParityBound):
         lines = [("criterion", str(result.criterion))]
         if "meets" in beside:
-            judged = judge(Mechanism.from_dict(question["mechanism_read"]), result.criterion, result)
+            judged = judge(
+                Mechanism.from_dict(question["mechanism_read"]), result.criterion, result, fast="twins" not in data
+            )
             lines += [("parity of the mechanism", extended_text(judged.parity, "infinite")), *judged.lines()]
         yield "", None, lines
     if "criterion" not in beside:
@@ -303,8 +305,9 @@ def _criterion(data: Mapping[str, Any], result: Result, beside: Sequence[str]) -
     forms = {name: question[name] for name in ("rho", "beta", "upper", "lower") if name in question}
     criterion = given_criterion(**forms)
     if isinstance(result, Finding) and criterion is not None:
-        found = judge(result.audit.normalised, criterion)
-        yield "", None, [("criterion", str(criterion)), found.bound.line(), *found.lines()]
+        found = judge(result.audit.normalised, criterion, fast="twins" not in data)
+        bound = found.bound if "twins" not in data else found.bound.compared_twice()
+        yield "", None, [("criterion", str(criterion)), bound.line(), *bound.twin_lines(), *found.lines()]
     elif criterion is not None:
         yield "", None, criterion_level(criterion).lines()
 

@@ -348,6 +348,7 @@ def plan(
     middle: object = None,
     groups: Sequence[object] | None = None,
     strata: Sequence[Any] | None = None,
+    fast: bool = False,
 ) -> Any:
     """Return the number of respondents for a goal, or what n respondents achieve.
 
@@ -374,6 +375,7 @@ def plan(
         groups: the prevalences of two groups that are to be distinguished.
         strata: a pair (proportion of the population, prevalence) for each stratum, or its text, such as
             ``"0.9:0.1"``.
+        fast: with ``strata``, whether to leave out the twins: the comparison with SymPy and CVXPY.
 
     Returns:
         One of the plans named above; of ``MechanismPlan``, ``found.n`` is the number of respondents.
@@ -425,7 +427,7 @@ def plan(
                 "0.9:0.1,0.1:0.5"
             )
         shares, prevalences = zip(*pairs, strict=True)
-        return plan_strata(required_mechanism(mechanism), shares, prevalences, **given)
+        return plan_strata(required_mechanism(mechanism), shares, prevalences, fast=fast, **given)
     if isinstance(size, int) or surveyed or cards_without_replacement or middle is not None:
         from rropt.survey.plans.finite import plan_deck, plan_survey
 

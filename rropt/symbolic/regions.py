@@ -15,6 +15,9 @@ from rropt.privacy.region import Region
 from rropt.symbolic import symbols
 from rropt.symbolic.symbols import delta, exact, gamma
 
+MOST_RELATIONS = 2000
+"""Largest number of relations between entries that are written out; five categories with 31 outputs have 620."""
+
 
 class Definition(NamedTuple):
     """The relations of a region, and the exact values of their parameters."""

@@ -14,7 +14,19 @@ import sympy as sp
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.numbers import rational
 
-__all__ = ["as_fraction", "delta", "delta_of", "exact", "exacts", "gamma", "gamma_of", "matrix", "pi", "sign_of"]
+__all__ = [
+    "as_fraction",
+    "delta",
+    "delta_of",
+    "exact",
+    "exacts",
+    "gamma",
+    "gamma_of",
+    "matrix",
+    "number_text",
+    "pi",
+    "sign_of",
+]
 
 gamma = sp.Symbol("gamma", positive=True)
 """exp(epsilon), the largest likelihood ratio of two inputs."""
@@ -26,6 +38,7 @@ pi = sp.Symbol("pi", nonnegative=True)
 """Pr(X = 1), the prevalence of a binary problem; a distribution of more categories is written in numbers."""
 
 _DIGITS = 15
+_LONGEST = 24  # characters of an exact number in a line
 _MOST_DIGITS = (60, 240, 960)  # of the arithmetic in which a sign is sought; brackets of a level have at most 384
 _ZERO = sp.Float(10) ** -400  # far below the width of any bracket: an expression this small counts as 0
 
@@ -85,3 +98,9 @@ def sign_of(expression: sp.Expr) -> int:
     if abs(value) <= _ZERO:
         return 0
     return 1 if value > 0 else -1
+
+
+def number_text(number: sp.Expr) -> str:
+    """Return an exact number as text if it is short, else its decimals."""
+    text = str(number)
+    return text if len(text) <= _LONGEST else str(sp.N(number, 12))

@@ -59,7 +59,7 @@ CRITERIA: dict[str, Criterion] = {
 @functools.cache
 def _text(name: str) -> str:
     criterion = CRITERIA[name]
-    document = infimum_certificate(criterion, parity_bound(criterion)).to_dict()
+    document = infimum_certificate(criterion, parity_bound(criterion, fast=True)).to_dict()
     assert is_true(document)  # the oracle agrees with the honest file
     return json.dumps(document)
 

@@ -32,7 +32,9 @@ RATIONAL = [
 def of_level(data: dict) -> dict:
     """What a command says without the criterion, and without what only the form of the input changes."""
     return {
-        key: value for key, value in data.items() if key not in ("criterion", "meets", "breach", "question", "beside")
+        key: value
+        for key, value in data.items()
+        if key not in ("criterion", "meets", "breach", "question", "beside", "twins")
     }
 
 

@@ -184,7 +184,7 @@ def enclosed_by(monkeypatch: pytest.MonkeyPatch, lower: Fraction, upper: Fractio
     from rropt.privacy import criterion_region
 
     def level(criterion: object) -> criterion_region.CriterionLevel:
-        known = parity_bounds.parity_bound(criterion)
+        known = parity_bounds.parity_bound(criterion, fast=True)
         return criterion_region.criterion_level(criterion, replace(known, kind="enclosed", lower=lower, upper=upper))
 
     monkeypatch.setattr(arguments, "_level", level)

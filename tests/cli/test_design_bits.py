@@ -49,7 +49,7 @@ def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
     proof, file = tmp_path / "proof.json", tmp_path / "bits.json"
     arguments = ("--number", "3", "--epsilon", "1", "--objective", "joint", "--prevalences", "1/2,1/3,1/4")
     found = cli_json("design", "bits", *arguments, "--certificate", str(proof))
-    best = design_bits(1, prevalences=["1/2", "1/3", "1/4"], objective="joint")
+    best = design_bits(1, prevalences=["1/2", "1/3", "1/4"], objective="joint", fast=True)
     assert F(found["lower"]) <= F(found["value"]) <= F(found["upper"])
     assert F(found["value"]) == best.value
     assert found["epsilon"]["whole_answer"] == str(best.mechanism.epsilon())
@@ -58,7 +58,7 @@ def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
     random = found["random_population"]
     assert F(random["loss_at_mean"]) <= F(random["mean_loss"]["lower"]) <= F(random["mean_loss"]["upper"])
     assert F(random["band"][0]) < F(random["mean_loss"]["lower"]) < F(random["band"][1])
-    assert sorted(found["routes"]) == ["closed-form", "convex", "multiplier"]
+    assert sorted(found["routes"]) == ["closed-form", "multiplier"]
     assert rropt.check(proof)
     assert json.loads(proof.read_text()) == found["certificate"]
     file.write_text(json.dumps(found["mechanism"]))

@@ -20,8 +20,8 @@ def test_random_members_are_admissible(size: Callable[[int, int], int], rng: ran
         k, gamma = rng.randint(2, 9), Fraction(rng.randint(11, 90), 10)
         member = random_member(k, gamma, rng)
         assert member.inputs == k
-        assert admissible(member).admissible
-        assert admissible(member).level.gamma == gamma
+        assert admissible(member, fast=True).admissible
+        assert admissible(member, fast=True).level.gamma == gamma
         own = dominate(member, gamma)  # peeling a member gives it back
         assert own.mechanism == member
         assert own.kernel == Mechanism([[int(i == j) for j in range(member.outputs)] for i in range(member.outputs)])

@@ -16,8 +16,8 @@ import sympy as sp
 import rropt
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
-from rropt.designs.bits import design_bits, proved
-from rropt.designs.splits import JointTrace, Marginals, _at_multiplier, geometric_split
+from rropt.designs.bits import design_bits
+from rropt.designs.splits import JointTrace, Marginals, _at_multiplier
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.survey import utility
 
@@ -34,7 +34,7 @@ def test_no_point_of_a_grid_is_better(rng: random.Random, size: Callable[[int, i
     for _ in range(size(3, 40)):
         epsilon, n = F(rng.randint(2, 40), 10), rng.choice((2, 3))
         weights, prevalences = _random_parameters(rng, n)
-        best = design_bits(epsilon, weights=weights, prevalences=prevalences)
+        best = design_bits(epsilon, weights=weights, prevalences=prevalences, fast=True)
         steps = 2000 if n == 2 else 90
         shares = np.stack(np.meshgrid(*[np.arange(1, steps)] * (n - 1))).reshape(n - 1, -1) / steps
         shares = np.vstack([shares, 1 - shares.sum(axis=0)])
@@ -51,7 +51,7 @@ def test_one_question_is_the_binary_design() -> None:
         for prevalence in (0, "1/4", "9/10"):
             single = rropt.solve(rropt.designs.binary_problem(epsilon=level, prevalence=prevalence))
             for objective, factor in (("marginals", 1), ("joint", 2)):
-                bits = design_bits(level, prevalences=[prevalence], objective=objective)
+                bits = design_bits(level, prevalences=[prevalence], objective=objective, fast=True)
                 assert max(single.lower * factor, bits.lower) <= min(single.upper * factor, bits.upper)
                 assert abs(bits.mechanism.factors[0].p00 - single.mechanism.p00) < F(1, 10**20)
                 if str(level).startswith("log"):
@@ -65,7 +65,7 @@ def test_bits_are_private_and_the_gap_is_small(epsilon: object, rng: random.Rand
     for n in (1, 3, 6):
         weights, prevalences = _random_parameters(rng, n)
         for arguments in ({"weights": weights}, {"objective": "joint"}):
-            best = design_bits(epsilon, prevalences=prevalences, **arguments)  # type: ignore[arg-type]
+            best = design_bits(epsilon, prevalences=prevalences, **arguments, fast=True)  # type: ignore[arg-type]
             parity = best.mechanism.parity()
             assert parity is not None
             assert parity <= level.gamma_bracket(400).lower
@@ -85,34 +85,40 @@ def test_bits_are_private_and_the_gap_is_small(epsilon: object, rng: random.Rand
 
 def test_equal_weights_are_split_equally_whatever_the_prevalences() -> None:
     for objective in ("marginals", "joint"):
-        best = design_bits("log(81)", prevalences=["1/100", "1/2", "1/3", 1], objective=objective)
+        best = design_bits("log(81)", prevalences=["1/100", "1/2", "1/3", 1], objective=objective, fast=True)
         assert best.parities == (3, 3, 3, 3)
         assert (best.gap, best.equal_split) == (0, best.value)
-        assert sorted(best.routes) == ["closed-form", "convex", "multiplier"]
-    assert design_bits("log(81)", weights=[7] * 4).parities == (3, 3, 3, 3)
-    assert len(set(design_bits(3, questions=5).parities)) == 1
+        assert sorted(best.routes) == ["closed-form", "multiplier"]
+        assert best.twins.cvxpy.solver == "CLARABEL"
+    assert design_bits("log(81)", weights=[7] * 4, fast=True).parities == (3, 3, 3, 3)
+    assert len(set(design_bits(3, questions=5, fast=True).parities)) == 1
 
 
 def test_permuting_questions_permutes_the_split(rng: random.Random) -> None:
     weights, prevalences = _random_parameters(rng, 3)
-    best = design_bits("5/2", weights=weights, prevalences=prevalences)
+    best = design_bits("5/2", weights=weights, prevalences=prevalences, fast=True)
     for order in permutations(range(3)):
-        turned = design_bits("5/2", weights=[weights[q] for q in order], prevalences=[prevalences[q] for q in order])
+        turned = design_bits(
+            "5/2", weights=[weights[q] for q in order], prevalences=[prevalences[q] for q in order], fast=True
+        )
         for place, q in enumerate(order):
             assert abs(turned.parities[place] / best.parities[q] - 1) < F(1, 10**20)
         assert max(best.lower, turned.lower) <= min(best.upper, turned.upper)
 
 
 def test_the_scale_of_weights_scales_the_value() -> None:
-    one, many = (design_bits("5/2", weights=[w * factor for w in (1, 2, 5)]) for factor in (1, F(10**6, 7)))
+    one, many = (design_bits("5/2", weights=[w * factor for w in (1, 2, 5)], fast=True) for factor in (1, F(10**6, 7)))
     assert one.parities == many.parities
     assert dict(one.lines())["equal split relative to this design"] == f"{float(one.equal_ratio):.9g}"
-    assert dict(design_bits(3, questions=5).lines())["equal split relative to this design"] == "1"
+    assert dict(design_bits(3, questions=5, fast=True).lines())["equal split relative to this design"] == "1"
     assert many.value == one.value * F(10**6, 7)
 
 
 def test_a_question_without_weight_gets_nothing() -> None:
-    best, without = design_bits("log(8)", weights=[10, 0, 81]), design_bits("log(8)", weights=[10, 81])
+    best, without = (
+        design_bits("log(8)", weights=[10, 0, 81], fast=True),
+        design_bits("log(8)", weights=[10, 81], fast=True),
+    )
     assert best.parities == (2, 1, 4)
     assert best.value == without.value
     assert best.mechanism.factors[1] == Mechanism.binary(HALF, HALF)
@@ -153,10 +159,12 @@ def test_no_other_devices_at_the_level_are_better(rng: random.Random, size: Call
         found = utility(devices, population=population)
         marginals = [sum(x for cell, x in enumerate(population) if cell >> q & 1) for q in range(n)]
         best = design_bits(
-            Epsilon.of_parity(prod(budget)), weights=shares, prevalences=marginals, routes=["multiplier"]
+            Epsilon.of_parity(prod(budget)), weights=shares, prevalences=marginals, routes=["multiplier"], fast=True
         )
         assert sum(w * v for w, v in zip(shares, found.marginal_variances(), strict=True)) >= best.lower
-        joint = design_bits(Epsilon.of_parity(prod(budget)), questions=n, objective="joint", routes=["closed-form"])
+        joint = design_bits(
+            Epsilon.of_parity(prod(budget)), questions=n, objective="joint", routes=["closed-form"], fast=True
+        )
         assert found.trace() >= joint.lower + F(1, 2**n) - sum(p * p for p in population)
 
 
@@ -194,35 +202,18 @@ def test_the_root_at_a_multiplier_is_that_of_numpy() -> None:
     assert _at_multiplier(200.5) == pytest.approx(_at_multiplier(199.5) + 0.5, rel=1e-12)
 
 
-def test_the_geometric_programme_comes_near(rng: random.Random) -> None:
-    """The bracket that its own split proves is narrow: it really solves the problem."""
-    for objective in (
-        Marginals((F(1), F(3), F(40)), (HALF,) * 3),
-        Marginals((F(2), F(0), F(5)), (HALF,) * 3),
-        JointTrace((HALF,) * 4),
-    ):
-        parities = geometric_split(objective, F(20), 24)
-        assert prod(parities) <= 20
-        ends = proved(objective, parities, F(20))
-        assert ends.gap < ends.upper / 1000
-        best = proved(objective, parities, prod(parities))
-        assert ends.lower <= best.lower
-
-
 def test_extreme_problems() -> None:
-    assert design_bits("1/1000000000", weights=[1, 10**30]).certificate.check()
-    assert design_bits(100, weights=[1, F(1, 10**50), 3]).certificate.check()
-    assert design_bits("log(1000000007/1000000000)", questions=2, objective="joint").certificate.check()
-    large = design_bits(20, questions=200, routes=["multiplier"])
+    assert design_bits("1/1000000000", weights=[1, 10**30], fast=True).certificate.check()
+    assert design_bits(100, weights=[1, F(1, 10**50), 3], fast=True).certificate.check()
+    assert design_bits("log(1000000007/1000000000)", questions=2, objective="joint", fast=True).certificate.check()
+    large = design_bits(20, questions=200, routes=["multiplier"], fast=True)
     assert large.gap < F(1, 10**13)
-    assert design_bits(10, weights=range(1, 33)).certificate.check()
+    assert design_bits(10, weights=range(1, 33), fast=True).certificate.check()
 
 
 def test_routes_are_chosen() -> None:
-    assert list(design_bits(1, weights=[1, 2]).routes) == ["multiplier", "convex"]
-    assert list(design_bits(1, weights=[1, 2], routes="multiplier").routes) == ["multiplier"]
+    assert list(design_bits(1, weights=[1, 2], fast=True).routes) == ["multiplier"]
+    assert list(design_bits(1, weights=[2, 2], fast=True).routes) == ["closed-form"]
+    assert list(design_bits(1, weights=[1, 2], routes="multiplier", fast=True).routes) == ["multiplier"]
     with pytest.raises(UnsupportedProblemError, match="different weights"):
-        design_bits(1, weights=[1, 2], routes=["closed-form"])
-    only = design_bits(1, weights=[1, 2], routes=["convex"])  # floats of a solver: proved, though wider
-    assert 0 < only.gap < only.value / 100
-    assert only.certificate.check()
+        design_bits(1, weights=[1, 2], routes=["closed-form"], fast=True)

@@ -32,9 +32,9 @@ from rropt.mechanisms import Mechanism, named_mechanism
 def test_relations_of_designs(first: str, second: str, relation: str) -> None:
     a, b = named_mechanism(first), named_mechanism(second)
     mirrored = {"better": "worse", "worse": "better"}
-    assert compare(a, b).relation == relation
-    assert compare(b, a).relation == mirrored.get(relation, relation)
-    assert compare(a, a).relation == "equivalent"
+    assert compare(a, b, fast=True).relation == relation
+    assert compare(b, a, fast=True).relation == mirrored.get(relation, relation)
+    assert compare(a, a, fast=True).relation == "equivalent"
 
 
 def test_binary_designs_by_their_likelihood_ratios(size: Callable[[int, int], int], rng: random.Random) -> None:
@@ -45,7 +45,7 @@ def test_binary_designs_by_their_likelihood_ratios(size: Callable[[int, int], in
         zone = [(a[0, 0], a[0, 1]), (a[1, 0], a[1, 1])]
         inside = all(_in_zonotope(zone, (b[i, 0], b[i, 1])) for i in range(2))
         assert bool(sufficient(a, b)) == inside
-        seen.add(compare(a, b).relation)
+        seen.add(compare(a, b, fast=True).relation)
     assert seen == {"better", "worse", "equivalent", "incomparable"}
 
 
@@ -60,12 +60,12 @@ def _in_zonotope(zone: list[tuple[Fraction, Fraction]], point: tuple[Fraction, F
 
 
 def test_the_explanation_names_the_task() -> None:
-    result = compare(named_mechanism("warner:3/4"), named_mechanism("generalised:1,1/4"))
+    result = compare(named_mechanism("warner:3/4"), named_mechanism("generalised:1,1/4"), fast=True)
     text = str(result)
     assert text.startswith("A and B are incomparable")
     assert "bet at fixed odds, or pass" in text
     assert text.count("So no post-processing turns") == 2
-    data = compare(Mechanism(response(3, Fraction(2))), Mechanism(response(3, Fraction(3)))).to_dict()
+    data = compare(Mechanism(response(3, Fraction(2))), Mechanism(response(3, Fraction(3))), fast=True).to_dict()
     assert data["relation"] == "worse"
     assert list(data["witness"]) == ["a_from_b"]
     assert data["refutation"]["b_from_a"]["task"] == "guess"

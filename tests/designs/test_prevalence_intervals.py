@@ -31,7 +31,7 @@ GAP = F(1, 10**12)
 
 
 def _solve(epsilon: object, delta: object, interval: object, family: str = "all") -> IntervalSolution:
-    return solve_over_interval(rropt.privacy.PrivacyRegion(epsilon, delta, family=family), interval)
+    return solve_over_interval(rropt.privacy.PrivacyRegion(epsilon, delta, family=family), interval, fast=True)
 
 
 def _designs(solution: IntervalSolution) -> list[IntervalDesign]:
@@ -269,7 +269,7 @@ def test_wrong_intervals(wrong: object) -> None:
 
 def test_wrong_regions() -> None:
     with pytest.raises(UnsupportedProblemError):
-        solve_over_interval(rropt.privacy.PrivacyRegion(1, inputs=3, outputs=3), "0..1")
+        solve_over_interval(rropt.privacy.PrivacyRegion(1, inputs=3, outputs=3), "0..1", fast=True)
 
 
 def test_json_is_exact() -> None:

@@ -94,7 +94,7 @@ def interval(rng: random.Random) -> None:
     """(epsilon, delta), the worst prevalence of an interval."""
     level, delta = drawn_level(rng), drawn_delta(rng)
     ends = sorted(F(rng.randint(1, 99), 100) for _ in range(2))
-    solution = solve_over_interval(rropt.privacy.PrivacyRegion(level, delta), ends)
+    solution = solve_over_interval(rropt.privacy.PrivacyRegion(level, delta), ends, fast=True)
     for design in [*solution.candidates, *([solution.hedge] if solution.hedge else [])]:
         assert is_private(design.mechanism.matrix, least_gamma(level), F(delta))
 
@@ -200,7 +200,9 @@ def bits(rng: random.Random) -> None:
     """A budget split over several questions, as one mechanism of all of them."""
     level, n = drawn_level(rng), rng.randint(1, 4)
     prevalences = [str(F(rng.randint(0, 20), 20)) for _ in range(n)]
-    mechanism = design_bits(level, prevalences=prevalences, objective=rng.choice(("marginals", "joint"))).mechanism
+    mechanism = design_bits(
+        level, prevalences=prevalences, objective=rng.choice(("marginals", "joint")), fast=True
+    ).mechanism
     gamma = F(1)
     for factor in mechanism.factors:
         gamma *= max(max(row) / min(row) for row in factor.matrix)
@@ -212,7 +214,9 @@ def repaired(rng: random.Random) -> None:
     level, delta, k = drawn_level(rng), rng.choice(("0", drawn_delta(rng))), rng.randint(2, 4)
     matrix = np.array([[rng.choice((0, 0.2, 1, 1, 5)) + rng.random() / 50 for _ in range(k)] for _ in range(k)])
     region = rropt.privacy.PrivacyRegion(level, delta, inputs=k, outputs=k)
-    assert is_private(repair(matrix / matrix.sum(axis=0), region).mechanism.matrix, least_gamma(level), F(delta))
+    assert is_private(
+        repair(matrix / matrix.sum(axis=0), region, fast=True).mechanism.matrix, least_gamma(level), F(delta)
+    )
 
 
 # kinds of problems, and how many of every hundred

@@ -105,7 +105,7 @@ def test_products_are_decided_by_their_factors(size: Callable[[int, int], int], 
     spinner = Mechanism.binary("3/4", "3/4")
     with pytest.raises(InvalidMechanismError, match="1 and 2 factors"):
         sufficient_products([spinner], [spinner] * 2)
-    compared = compare_products(Mechanism("bits:3/4*2,2/3"), Mechanism("bits:2/3*2,3/4"))
+    compared = compare_products(Mechanism("bits:3/4*2,2/3"), Mechanism("bits:2/3*2,3/4"), fast=True)
     assert compared is not None
     assert re.findall("^Questions? .*:", compared.explain(), re.MULTILINE) == [
         "Questions 0, 1: A is better:",

@@ -130,9 +130,13 @@ def test_each_kind_of_design_by_its_name() -> None:
     assert design(1, "1/4", kind="binary").value == design(1, "1/4").value
     assert design(1, kind="kary", categories=3, objective="trace").value == design(1, categories=3).value
     assert design(2, kind="bits", weights=[1, 2]) == rropt.designs.bits.design_bits(2, weights=[1, 2])
-    assert design(gamma=3, kind="pram", counts=[3, 2]) == rropt.designs.design_pram(counts=[3, 2], epsilon="log(3)")
+    assert design(gamma=3, kind="pram", counts=[3, 2]) == rropt.designs.design_pram(
+        counts=[3, 2], epsilon="log(3)", fast=True
+    )
     levels = [[None, 1], [1, None]]
-    assert design(kind="pram", counts=[3, 2], levels=levels) == rropt.designs.design_pram(counts=[3, 2], levels=levels)
+    assert design(kind="pram", counts=[3, 2], levels=levels) == rropt.designs.design_pram(
+        counts=[3, 2], levels=levels, fast=True
+    )
     assert str(design(gamma=9, prevalence="1/10", kind="device", dice=1)) == str(
         design_devices("log(9)", "1/10", dice=1)
     )
@@ -263,7 +267,7 @@ def test_every_record_is_loaded(tmp_path: Path) -> None:
         solution.mechanism,
         rropt.estimate("warner:3/4", [10, 20]),
         rropt.plan("warner:3/4", margin="0.1"),
-        rropt.compare("warner:3/4", "warner:2/3"),
+        rropt.compare("warner:3/4", "warner:2/3", fast=True),
         rropt.design(epsilon=1, questions=2),
     ]
     for i, result in enumerate(results):

@@ -242,9 +242,9 @@ def _roots() -> Iterator[Any]:
     yield rropt.solve(_bounded(0))
     yield infeasible()
     yield rropt.check("{}")
-    yield repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
-    yield rropt.designs.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)")
-    yield solve_over_interval(rropt.privacy.PrivacyRegion("log(2)", "1/2"), "0..3/4")
+    yield repair([[0.8, 0.1], [0.2, 0.9]], "log(4)", fast=True)
+    yield rropt.designs.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)", fast=True)
+    yield solve_over_interval(rropt.privacy.PrivacyRegion("log(2)", "1/2"), "0..3/4", fast=True)
     yield ExactReal.exponential(Fraction(1)), Target.of("there-is-no-such-file")
     yield from (spinner.profile(), ProductMechanism([spinner, weak]))
     yield from (DealtDeck([1, 2, 1]), DealtDeck([1, 2, 1]).view("sum"), DrawnAnswers(spinner, 3).view("sum"))
@@ -273,7 +273,10 @@ def _roots() -> Iterator[Any]:
     yield regression, regression.wald_test("c[T.y]"), regression.margeff()[0], regression.prevalence("c")
     hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
     yield rropt.regress(hidden, "y ~ x", model="linear", covariates={"x": "warner:9/10"}, starts=3)
-    yield group_plans.plan_difference(spinner, ["1/10", "9/10"]), group_plans.plan_strata(spinner, [1], [1], n=2)
+    yield (
+        group_plans.plan_difference(spinner, ["1/10", "9/10"]),
+        group_plans.plan_strata(spinner, [1], [1], n=2, fast=True),
+    )
     yield estimation.estimate_finite(spinner, [30, 10], 50)
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
@@ -283,7 +286,7 @@ def _roots() -> Iterator[Any]:
     )
     yield design_devices("log(3)", "1/10", deck=20, cards=3)
     yield estimation.expected_precision(Fraction(21, 25), 100)
-    yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"])
+    yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"], fast=True)
     yield from (best_device(deck(20), "log(3)", "1/10"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)
     yield from _large_categories()
@@ -322,8 +325,12 @@ def _roots() -> Iterator[Any]:
     yield question_levels(ProductMechanism([spinner, weak]))
     yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")
 
-    yield from (orders.compare(spinner, weak), orders.partial_order([spinner, weak]), orders.admissible(weak, "log(3)"))
-    yield orders.compare_products(ProductMechanism([spinner, weak]), ProductMechanism([weak, weak]))
+    yield from (
+        orders.compare(spinner, weak, fast=True),
+        orders.partial_order([spinner, weak]),
+        orders.admissible(weak, "log(3)", fast=True),
+    )
+    yield orders.compare_products(ProductMechanism([spinner, weak]), ProductMechanism([weak, weak]), fast=True)
     yield orders.sufficient_products([spinner] * 2, [weak] * 2), orders.merge_proportional_rows(spinner)
 
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
@@ -333,12 +340,12 @@ def _roots() -> Iterator[Any]:
             epsilon=criterion_level(criterion).epsilon if end is None else end, prevalence=0
         )
 
-    yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2")))
+    yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2"), fast=True))
     level = rropt.privacy.level(gamma=3)
     yield level
     yield PlannedSurvey()
     yield CriterionRegion(criterion), CriterionRegion(criterion).bracket(9)
-    yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"))
+    yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"), fast=True)
     floats = audit([[0.7, 0.1], [0.3, 0.8999999999]])
     yield Finding.at(floats, level.epsilon, level.delta), LargeFinding.at(ProductMechanism([spinner, weak]), None)
     yield deployed(audit([[0.7, 0.25], [0.3, 0.75]]), solution.certificate.to_dict())

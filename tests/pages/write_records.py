@@ -101,8 +101,8 @@ def _binary() -> Iterator[tuple[str, Any]]:
     region = PrivacyRegion(1, inputs=2, outputs="any")
     over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
     yield "worst case", rropt.solve(rropt.designs.WorstCaseProblem(region, COptimality([0, 1]), over))
-    yield "interval", solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")
-    yield "interval irrational", solve_over_interval(PrivacyRegion(1), "1/10..1/5")
+    yield "interval", solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4", fast=True)
+    yield "interval irrational", solve_over_interval(PrivacyRegion(1), "1/10..1/5", fast=True)
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
     level = criterion_level(criterion)
     yield (
@@ -126,14 +126,14 @@ def _binary() -> Iterator[tuple[str, Any]]:
 
 
 def _others() -> Iterator[tuple[str, Any]]:
-    yield "bits", design_bits("log(8)", weights=[10, 0, 81])
-    yield "bits joint", design_bits(3, questions=5, objective="joint")
-    yield "bits irrational", design_bits(2, weights=[1, 2, 5], prevalences=["1/10", "1/2", "1/3"])
+    yield "bits", design_bits("log(8)", weights=[10, 0, 81], fast=True)
+    yield "bits joint", design_bits(3, questions=5, objective="joint", fast=True)
+    yield "bits irrational", design_bits(2, weights=[1, 2, 5], prevalences=["1/10", "1/2", "1/3"], fast=True)
     yield "devices", design_devices("log(3)", "1/10", deck=20, cards=3)
     yield "minimax", minimax_risk(1, 2)
     yield "minimax delta", minimax_risk("log(3)", 3, delta="1/10")
-    yield "repair", repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
-    yield "repair sum", repair([[0.8, 0.1], [0.2, 0.9]], 1, norm="l1")
+    yield "repair", repair([[0.8, 0.1], [0.2, 0.9]], "log(4)", fast=True)
+    yield "repair sum", repair([[0.8, 0.1], [0.2, 0.9]], 1, norm="l1", fast=True)
     yield "compare designs", rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
     yield "bounds", prevalence_bounds(answers, theta="0.05")
@@ -143,7 +143,7 @@ def _others() -> Iterator[tuple[str, Any]]:
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
     yield "noncompliance", rropt.survey.noncompliance_findings(answers, **asked)
     yield "width", rropt.survey.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
-    yield "parity bound", parity_bound(rho_to_rho(Fraction(1, 5), Fraction(1, 2)))
+    yield "parity bound", parity_bound(rho_to_rho(Fraction(1, 5), Fraction(1, 2)), fast=True)
 
 
 def main(folder: str, name: str) -> None:

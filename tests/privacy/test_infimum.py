@@ -37,7 +37,7 @@ def criterion_of(upper: str, lower: str | None) -> Criterion:
 
 def certified(criterion: Criterion) -> tuple[ParityBound, dict[str, Any]]:
     """Return the bound and the document of an accepted certificate that says the same."""
-    bound = parity_bound(criterion)
+    bound = parity_bound(criterion, fast=True)
     certificate = infimum_certificate(criterion, bound)
     verdict = certificate.check()
     assert verdict, verdict.reason
@@ -129,7 +129,7 @@ def test_random_criteria_that_are_not_rational(rng: random.Random, size: Callabl
         text = composed(rng, i % 2)
         criterion = canonical_information_privacy(text)
         try:
-            bound = parity_bound(criterion)
+            bound = parity_bound(criterion, fast=True)
         except NotImplementedError:  # not shown to be defined: another test's concern
             continue
         claim = infimum_certificate(criterion, bound).require_accepted().claim
@@ -180,13 +180,13 @@ def test_large_deep_and_narrow_functions(upper: str) -> None:
 
 def test_the_file_is_the_certificate(tmp_path: Path) -> None:
     criterion = rho_to_rho("1/5", "1/2")
-    certificate = infimum_certificate(criterion, parity_bound(criterion))
+    certificate = infimum_certificate(criterion, parity_bound(criterion, fast=True))
     certificate.save(tmp_path / "bound.json")
     assert check_text((tmp_path / "bound.json").read_text()).accepted
 
 
 def test_a_wrong_bound_is_not_certified() -> None:
     criterion = canonical_information_privacy("min(1, p + 1/10)")
-    other = parity_bound(canonical_information_privacy("min(1, p + 1/5)"))
+    other = parity_bound(canonical_information_privacy("min(1, p + 1/5)"), fast=True)
     with pytest.raises(CertificateError, match="no certificate"):
         infimum_certificate(criterion, other)

@@ -120,7 +120,7 @@ EXACT = [
 
 @every_case(("text", "value", "attained", "at"), EXACT)
 def test_bounds_that_are_rational_are_exact(text: str, value: Fraction, attained: bool | None, at: str | None) -> None:
-    bound = parity_bound(canonical_information_privacy(text))
+    bound = parity_bound(canonical_information_privacy(text), fast=True)
     assert (bound.kind, bound.lower, bound.upper) == ("exact", value, value)
     assert bound.attained is attained
     assert at is None or bound.at == at
@@ -136,13 +136,13 @@ def test_listed_expressions_are_the_same_functions() -> None:
 
 
 def test_both_ends_are_places() -> None:
-    bound = parity_bound(canonical_information_privacy("min(sqrt(p),1-(1-p)^2)"))
+    bound = parity_bound(canonical_information_privacy("min(sqrt(p),1-(1-p)^2)"), fast=True)
     assert [(place.text, place.approach) for place in bound.places] == [("0+", "from-above"), ("1-", "from-below")]
     assert all(place.lower == place.upper == 2 for place in bound.places)
 
 
 def test_zero_times_a_logarithm_is_no_limit_at_all() -> None:
-    assert parity_bound(canonical_information_privacy("1-p*0+0*log(p)")).value == "inf"
+    assert parity_bound(canonical_information_privacy("1-p*0+0*log(p)"), fast=True).value == "inf"
 
 
 def infimum(text: str, low: mp.mpf, high: mp.mpf) -> mp.mpf:
@@ -170,7 +170,7 @@ NARROW = [
 def test_powers_with_variable_exponents_are_narrow(
     text: str, criterion: str | None, low: str, high: str, width: Fraction
 ) -> None:
-    bound = parity_bound(canonical_information_privacy(criterion or text))
+    bound = parity_bound(canonical_information_privacy(criterion or text), fast=True)
     assert bound.lower is not None
     assert bound.upper is not None
     assert bound.upper - bound.lower <= width * bound.upper
@@ -207,7 +207,7 @@ COMBINED = ["max({},{})", "min({},{})", "(({})+({}))/2", "1-(1-({}))*(1-({}))"]
 @pytest.mark.drawn(4)
 @pytest.mark.parametrize(("text", "value"), COARSE)
 def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
-    bound = parity_bound(canonical_information_privacy(text))
+    bound = parity_bound(canonical_information_privacy(text), fast=True)
     assert bound.lower is not None
     assert bound.upper is not None
     assert 1 <= bound.lower <= Fraction(value) * Fraction(10001, 10000)
@@ -227,7 +227,7 @@ def test_bounds_hold_at_points_and_are_reached(combined: str, rng: random.Random
         for pair in rng.sample(pairs, size(4, len(pairs))):
             text = combined.format(*pair)
             h = in_python(text)
-            bound = parity_bound(canonical_information_privacy(text))
+            bound = parity_bound(canonical_information_privacy(text), fast=True)
             assert bound.lower is not None
             assert bound.upper is not None
             ratios = [odds(h, p) for p in points]

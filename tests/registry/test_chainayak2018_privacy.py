@@ -40,7 +40,7 @@ def test_the_library_breaches_where_the_ratio_of_two_entries_is_too_large(
         if _rows.exceeded(rows, low, high, i, j, other):
             tried += 1
             assert parity(rows) > high * (1 - low) / (low * (1 - high))
-            assert judge(Mechanism(rows), rho_to_rho(low, high)).breach is not None
+            assert judge(Mechanism(rows), rho_to_rho(low, high), fast=True).breach is not None
     assert tried >= 5
 
 

@@ -106,7 +106,7 @@ def test_admissibility_by_programmes_agrees_with_the_conditions(
         if not sufficiency.in_class(rows, gamma):
             continue
         mechanism = Mechanism(rows)
-        answer = admissible(mechanism, f"log({gamma})")
+        answer = admissible(mechanism, f"log({gamma})", fast=True)
         assert bool(answer) == sufficiency.is_admissible(rows, gamma)
         if answer:
             yes += 1

@@ -146,10 +146,10 @@ def pages() -> dict[str, str]:
         "binary": design_page(solve(binary_problem(epsilon="log(5)", prevalence="1/4"), ["exact"]), survey=evil),
         "corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/10"), ["exact"])),
         "other corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="9/10"), ["exact"])),
-        "interval": design_page(solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")),
+        "interval": design_page(solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4", fast=True)),
         "categories": design_page(solve(trace, ["closed-form"]), [("<i>", "&")]),
-        "questions": design_page(design_bits(3, weights=[1, 2, 1, 0]), survey=evil),
-        "twelve questions": design_page(design_bits(3, weights=range(1, 13), routes=["multiplier"])),
+        "questions": design_page(design_bits(3, weights=[1, 2, 1, 0], fast=True), survey=evil),
+        "twelve questions": design_page(design_bits(3, weights=range(1, 13), routes=["multiplier"], fast=True)),
         "deck": design_page(design_devices("log(9)", "1/10", deck=52, dice=2), survey=evil),
         "cards": design_page(design_devices("log(9)", "1/10", cards=5)),
     }
@@ -218,7 +218,7 @@ def test_what_a_page_says(pages: dict[str, str]) -> None:
 
 def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> None:
     """Of any one list of true answers: the largest and the least quotient of the whole matrix, written out."""
-    design = design_bits(3, weights=[1, 2, 1, 0])
+    design = design_bits(3, weights=[1, 2, 1, 0], fast=True)
     matrix = Mechanism(design.mechanism.matrix)
     said = " ".join(_words(pages["questions"]).split())
     for cell in (0, 5, 15):

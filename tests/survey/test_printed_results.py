@@ -482,7 +482,7 @@ def test_plans_in_words_and_at_their_limits() -> None:
         found = plan_answers(device, variance="1/100", **asked).found
         assert found.definition.endswith(f"on the variance of the unbiased estimate {where} is at most 1/100")
         assert found.n == 294
-    strata = plan_strata("warner:3/4", ["1/2", "1/3", "1/6"], ["1/10", "1/5", "1/2"], n=60)
+    strata = plan_strata("warner:3/4", ["1/2", "1/3", "1/6"], ["1/10", "1/5", "1/2"], n=60, fast=True)
     spreads = [F(84, 100), F(91, 100), F(1)]  # 4 l (1 - l)
     for sizes, variance in (((30, 20, 10), strata.proportional), ((29, 20, 11), strata.variance)):
         assert variance == sum(

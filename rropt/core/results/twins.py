@@ -63,7 +63,8 @@ class Twin:
             return f"{self.by}: {self.why or 'posed, without a value'}"
         text = f"{self.value:.9g}" if isinstance(self.value, float) else self.value
         agrees = "inside the bracket" if self.agrees == INSIDE else self.agrees
-        return f"{self.by} {text}{', ' if agrees else ': '}{agrees or self.why}"
+        remark = f" ({self.why})" if agrees and self.why else ""
+        return f"{self.by} {text}{', ' if agrees else ': '}{agrees or self.why}{remark}"
 
     def form_text(self) -> str:
         """Return the form with its domain as people write it; empty if it is only a number, or too long for a line."""

@@ -21,10 +21,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, required, shown
 from rropt.core.exact import Epsilon, as_text, decimal_text
-from rropt.core.results import Result, record_of
+from rropt.core.results import record_of
+from rropt.core.results.twins import PosedTwice
 from rropt.designs.orders.dominating_mechanisms import (
     Domination,
     MergedRows,
@@ -49,8 +51,9 @@ if TYPE_CHECKING:
     from rropt.privacy import CriterionLevel, ParityBound
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class Admissibility(Result):
+class Admissibility(PosedTwice):
     """The result of ``admissible``; its truth value is whether the mechanism is admissible.
 
     Attributes:
@@ -79,7 +82,7 @@ class Admissibility(Result):
     @classmethod
     def recompute(cls, mechanism: Mechanism, level: Epsilon) -> Admissibility:
         """Recompute the result; used to read files."""
-        return admissible(mechanism, level)
+        return admissible(mechanism, level, fast=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object; ``dominating`` and ``garbling`` are null for an admissible mechanism."""
@@ -96,13 +99,14 @@ class Admissibility(Result):
             }
         )
         dominating = None if better is None else {**better.mechanism.to_dict(), "gamma": as_text(better.gamma)}
-        return {**record, "dominating": dominating, "garbling": self.kernel and self.kernel.to_dict()["matrix"]}
+        kernel = self.kernel and self.kernel.to_dict()["matrix"]
+        return self.with_twins({**record, "dominating": dominating, "garbling": kernel})
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the result, the level, the merged rows and the reasons, as label and value."""
         merged = [("merged", f"rows {', '.join(map(str, rows))}") for rows in self.merged.groups if len(rows) > 1]
         told = [("admissible", "yes" if self.admissible else "no"), ("level", f"epsilon = {self.level}"), *merged]
-        return [*told, *(("reason", str(reason)) for reason in self.reasons)]
+        return [*told, *(("reason", str(reason)) for reason in self.reasons), *self.twin_lines()]
 
     def matrices(self) -> dict[str, Matrix]:
         """Return the strictly better mechanism and the kernel; empty for an admissible mechanism."""
@@ -164,7 +168,7 @@ class Admissibility(Result):
         return certify_no_garbling(self.merged.mechanism, better.mechanism, better.payoff).require_accepted()
 
 
-def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
+def admissible(mechanism: Mechanism, level: object = None, *, fast: bool = False) -> Admissibility:
     """Decide whether a mechanism is admissible at a privacy level. If not, return a strictly better mechanism.
 
     Conditions C1 and C2 decide (module docstring). Proportional rows are merged first, which does not change the
@@ -174,6 +178,7 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
         mechanism: P, m outputs, k >= 2 inputs, without zero rows.
         level: epsilon > 0 in nats: a number, ``"log(q)"``, ``"r*log(q)"`` or an ``Epsilon``; by default the level of
             the mechanism itself, the logarithm of its parity.
+        fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``answer.twins``).
 
     Raises:
         InvalidMechanismError: the mechanism has one input, a zero row, or a parity above exp(level).
@@ -200,13 +205,12 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
     parity = _finite_parity(mechanism)
     epsilon = _level(parity, level)
     reasons = tuple(row_reasons(merged, epsilon))
-    if not reasons:
-        return Admissibility(mechanism, epsilon, merged, (), None)
-    domination = dominate(merged.mechanism, level_bracket(epsilon, parity).lower)
-    return Admissibility(mechanism, epsilon, merged, reasons, domination)
+    domination = dominate(merged.mechanism, level_bracket(epsilon, parity).lower) if reasons else None
+    answer = Admissibility(mechanism, epsilon, merged, reasons, domination)
+    return answer if fast else answer.compared_twice()
 
 
-def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibility:
+def admissible_under(mechanism: Mechanism, level: CriterionLevel, *, fast: bool = False) -> Admissibility:
     """Decide, exactly at B(h), whether a mechanism is admissible among those that satisfy a privacy criterion.
 
     A mechanism satisfies the criterion iff its parity is at most B(h). If a rational gamma with
@@ -216,6 +220,7 @@ def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibili
     Args:
         mechanism: P, as for ``admissible``.
         level: the level of the criterion, from ``criterion_level``.
+        fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``answer.twins``).
 
     Returns:
         The result at B(h). If B(h) was rounded, its level is that of the dominating mechanism, between the parity and
@@ -245,12 +250,12 @@ def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibili
             "allowed is a parity of at most B(h); take another criterion or leave it out"
         )
     if not level.is_rounded:
-        return admissible(mechanism, level.epsilon)
+        return admissible(mechanism, level.epsilon, fast=fast)
     gamma = level.gamma_beyond(parity)
     if gamma is not None:
-        return admissible(mechanism, Epsilon.of_parity(gamma))
+        return admissible(mechanism, Epsilon.of_parity(gamma), fast=fast)
     if bound.lower is not None and 1 < parity <= bound.lower:  # a P dominated at the lower bound is dominated at B(h)
-        answer = admissible(mechanism, Epsilon.of_parity(parity))
+        answer = admissible(mechanism, Epsilon.of_parity(parity), fast=fast)
         if not answer or bound.lower == bound.upper:
             return answer
     raise UnsupportedProblemError(

@@ -61,6 +61,10 @@ class PartialOrder(Result):
             rows.append((self.class_name(c), f"better than {below}" if below else "better than none of them"))
         return rows
 
+    def twin_lines(self) -> list[tuple[str, str]]:
+        """Return no line: the twins are those of each pair (``compare``)."""
+        return []
+
     def relation(self, first: int, second: int) -> Relation:
         """Return the relation of one mechanism to another."""
         return RELATIONS[second in self.below[first], first in self.below[second]]

@@ -28,10 +28,12 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.errors import CertificateError, InvalidMechanismError
 from rropt.core.exact import Bracket, Epsilon
 from rropt.core.results import Result, labelled, record_of
+from rropt.core.results.twins import PosedTwice
 from rropt.designs.orders.garblings import (
     DecisionTask,
     Pair,
@@ -132,6 +134,7 @@ def _levels(mechanism: Mechanism, level: Epsilon, claim: dict[str, Any], proof: 
     return Certificate.state("mechanism-levels", problem, claim, proof)
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Sufficiency(Result):
     """The result of ``sufficient``, with its proof; its truth value is whether the source is sufficient for the target.
@@ -254,8 +257,9 @@ def direction_records(certificates: Mapping[str, Certificate | None], suffix: st
     return {direction: certificate and certificate.to_dict() for direction, certificate in found.items()}
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class Comparison(Result):
+class Comparison(PosedTwice):
     """The relation of two mechanisms A and B in Blackwell's order.
 
     Attributes:
@@ -286,12 +290,12 @@ class Comparison(Result):
     @classmethod
     def recompute(cls, mechanisms: tuple[Mechanism, Mechanism]) -> Comparison:
         """Recompute the comparison of A and B; used to read files."""
-        return compare(*mechanisms)
+        return compare(*mechanisms, fast=True)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the relation, and the decision task of each refutation, as label and value."""
         first, *rest = self.explain().split("\n")
-        return [("relation", first), *(("why", text) for text in rest)]
+        return [("relation", first), *(("why", text) for text in rest), *self.twin_lines()]
 
     def proofs(self) -> dict[str, Sufficiency]:
         """Return both directions by certificate name: ``1-to-2`` proves whether A is sufficient for B."""
@@ -309,7 +313,7 @@ class Comparison(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``--json``: ``relation``, ``witness`` (the kernels), ``refutation`` (the tasks)."""
         directions = {"b_from_a": self.forward, "a_from_b": self.backward}
-        return record_of(
+        record = record_of(
             {
                 "mechanisms": (self.forward.source, self.forward.target),
                 "relation": self.relation,
@@ -317,9 +321,10 @@ class Comparison(Result):
                 "refutation": {name: d.task for name, d in directions.items() if d.task} or None,
             }
         )
+        return self.with_twins(record)
 
 
-def compare(first: Mechanism | str, second: Mechanism | str) -> Comparison:
+def compare(first: Mechanism | str, second: Mechanism | str, *, fast: bool = False) -> Comparison:
     """Compare two mechanisms in Blackwell's order.
 
     A is better than B if B is a garbling of A (``B = C A``) but not conversely. Then A is at least as good as B for
@@ -328,6 +333,7 @@ def compare(first: Mechanism | str, second: Mechanism | str) -> Comparison:
     Args:
         first: A, any number of outputs, k inputs; or its text form, such as ``"warner:3/4"``.
         second: B, any number of outputs, k inputs.
+        fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``comparison.twins``).
 
     Returns:
         The relation, with a kernel or a decision task for each direction.
@@ -348,7 +354,8 @@ def compare(first: Mechanism | str, second: Mechanism | str) -> Comparison:
     ('3/4', 0.75, 0.6667)
     """
     first, second = required_mechanism(first, "the first mechanism"), required_mechanism(second, "the second mechanism")
-    return Comparison(sufficient(first, second), sufficient(second, first))
+    comparison = Comparison(sufficient(first, second), sufficient(second, first))
+    return comparison if fast else comparison.compared_twice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,7 +451,11 @@ class ProductComparison(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return the relation of the products, then of the questions, as label and value."""
         first, *rest = self.explain().split("\n")
-        return [("relation", first), *(("why", text) for text in rest)]
+        return [("relation", first), *(("why", text) for text in rest), *self.twin_lines()]
+
+    def twin_lines(self) -> list[tuple[str, str]]:
+        """Return the line of the twins of each distinct pair."""
+        return [line for comparison in self.comparisons for line in comparison.twin_lines()]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``--json``."""
@@ -468,13 +479,14 @@ class ProductComparison(Result):
         return {**record, "explanation": self.explain()}
 
 
-def compare_products(first: Mechanism, second: Mechanism) -> ProductComparison | None:
+def compare_products(first: Mechanism, second: Mechanism, *, fast: bool = False) -> ProductComparison | None:
     """Compare two products of the same questions in the same order; ``None`` for other mechanisms.
 
     Cost: twice that of `sufficient` for each distinct pair of mechanisms. Source: as for ``sufficient_products``.
 
     Args:
         first, second: products of the same questions, in the same order.
+        fast: whether to leave out the twins of the pairs.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> found = compare_products(named_mechanism("bits:3/4*20"), named_mechanism("bits:2/3*19,4/5"))
@@ -489,4 +501,4 @@ def compare_products(first: Mechanism, second: Mechanism) -> ProductComparison |
     alike: dict[tuple[Mechanism, Mechanism], list[int]] = {}
     for question, pair in enumerate(pairs):
         alike.setdefault(pair, []).append(question)
-    return ProductComparison(tuple(map(tuple, alike.values())), tuple(compare(*pair) for pair in alike))
+    return ProductComparison(tuple(map(tuple, alike.values())), tuple(compare(*pair, fast=fast) for pair in alike))

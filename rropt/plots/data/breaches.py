@@ -96,7 +96,7 @@ class ShownRegion:
     def of(cls, asked: Criterion | Mechanism) -> ShownRegion:
         """Return the region of a criterion or of a mechanism."""
         mechanism, criterion = (asked, None) if isinstance(asked, Mechanism) else (None, asked)
-        bound = None if criterion is None else parity_bound(criterion)  # refuses functions out of range
+        bound = None if criterion is None else parity_bound(criterion, fast=True)  # refuses functions out of range
         region = breach_region(asked)
         limits = None
         if region.functions is not None:

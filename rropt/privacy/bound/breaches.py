@@ -15,13 +15,15 @@ from typing import Any
 
 from flint import ctx, fmpq_poly
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidMechanismError, required
 from rropt.core.exact import decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
 from rropt.core.exact.brackets import Bracket, bracket, to_fraction
 from rropt.core.exact.display import with_decimal
 from rropt.core.exact.flint_numbers import as_flint
-from rropt.core.results import Extended, Result
+from rropt.core.results import Extended
+from rropt.core.results.twins import PosedTwice
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import row_extremes
 from rropt.mechanisms.imports import required_mechanism
@@ -76,8 +78,9 @@ class Breach:
         return replace(self, prior=prior, posterior=posterior, limit=limit, direction="down")
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class Judgement(Result):
+class Judgement(PosedTwice):
     """Whether a mechanism satisfies a criterion, with a breach if it does not.
 
     Attributes:
@@ -97,27 +100,30 @@ class Judgement(Result):
     @classmethod
     def recompute(cls, mechanism: Mechanism, bound: ParityBound) -> Judgement:
         """Judge the mechanism again."""
-        return judge(mechanism, bound.criterion, bound)
+        return judge(mechanism, bound.criterion, bound, fast=True)
 
     def answer(self) -> dict[str, Any]:
         """Return the keys of ``to_dict`` that do not belong to B(h)."""
         record, names = self.to_dict(), ("meets", "parity", "breach")
         near = {key: x for key, x in record.get("decimals", {}).items() if key in names}
-        return {**{key: record[key] for key in names}, **({"decimals": near} if near else {})}
+        return self.with_twins({**{key: record[key] for key in names}, **({"decimals": near} if near else {})})
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary: the answer, and the breach if there is one."""
         answer = {True: "yes", False: "no", None: "not decided: the parity lies inside the enclosure"}[self.meets]
-        return [("meets the criterion", answer), *(self.breach.lines() if self.breach else ())]
+        return [("meets the criterion", answer), *(self.breach.lines() if self.breach else ()), *self.twin_lines()]
 
 
-def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None = None) -> Judgement:
+def judge(
+    mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None = None, *, fast: bool = False
+) -> Judgement:
     """Decide whether a mechanism satisfies a privacy criterion, with an explicit breach if it does not.
 
     Args:
         mechanism: any mechanism, m outputs and k inputs.
         criterion: any criterion of ``rropt.privacy.criteria``.
         bound: its B(h), if already known.
+        fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``judgement.twins``).
 
     Raises:
         InvalidMechanismError: the mechanism has only one input, so there is nothing to learn.
@@ -136,13 +142,13 @@ def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None 
             f"the mechanism has one input: received shape {mechanism.shape}; a privacy criterion is about at least 2 "
             "categories, one per column, since with one there is nothing to learn"
         )
-    known = parity_bound(criterion) if bound is None else bound
+    known = parity_bound(criterion, fast=True) if bound is None else bound
     required(known, ParityBound, "the bound", "parity_bound(criterion)")
     parity = mechanism.parity()
     meets = known.allows(parity)
-    if meets is not False:
-        return Judgement(mechanism, meets, parity, known, None)
-    return Judgement(mechanism, False, parity, known, _found(mechanism, parity, known))
+    breach = None if meets is not False else _found(mechanism, parity, known)
+    judgement = Judgement(mechanism, meets, parity, known, breach)
+    return judgement if fast else judgement.compared_twice()
 
 
 def _found(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) -> Breach | None:

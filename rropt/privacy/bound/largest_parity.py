@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.exact.display import enclosure_text, extended_text, with_decimal
-from rropt.core.results import Extended, Result, record_of
+from rropt.core.results import Extended, record_of
+from rropt.core.results.twins import PosedTwice
 from rropt.privacy.bound.cell_searches import MOST_WORK, UnprovedError
 from rropt.privacy.bound.cells import outermost, split
 from rropt.privacy.bound.covers import Cover, criterion_problem, defined_problem, find_cover, limits_at
@@ -27,8 +29,9 @@ _SLACKS = (Fraction(1, 10**6), Fraction(1))
 Pieces = Mapping[str, list[tuple[Cell, Leaf]]]
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class ParityBound(Result):
+class ParityBound(PosedTwice):
     """B(h) of a criterion: a mechanism satisfies the criterion iff its parity is at most B(h).
 
     Attributes:
@@ -82,7 +85,7 @@ class ParityBound(Result):
     @classmethod
     def recompute(cls, parameters: Criterion) -> ParityBound:
         """Recompute B(h) of the criterion."""
-        return parity_bound(parameters)
+        return parity_bound(parameters, fast=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``rropt privacy --criterion --json``."""
@@ -90,7 +93,7 @@ class ParityBound(Result):
         places = [{"at": p.text, "side": p.side, "approach": p.approach, "attained": p.attained} for p in self.places]
         values = {name: getattr(self, name) for name in names}
         record = record_of({"criterion": str(self.criterion), **values}, dict.fromkeys(("lower", "upper"), Extended))
-        return {**record, "places": places, "parameters": self.criterion.to_dict()}
+        return self.with_twins({**record, "places": places, "parameters": self.criterion.to_dict()})
 
     def asked(self) -> dict[str, Any]:
         """Return the short JSON form: the criterion and its B(h)."""
@@ -111,9 +114,14 @@ class ParityBound(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary: B(h) and the places of the infimum."""
         if self.lower is None:
-            return [self.line()]
+            return [self.line(), *self.twin_lines()]
         how = {True: "attained", False: "approached, not attained", None: "whether attained is not decided"}
-        return [self.line(), ("infimum", how[self.attained]), *(place.line() for place in self.places)]
+        return [
+            self.line(),
+            ("infimum", how[self.attained]),
+            *(place.line() for place in self.places),
+            *self.twin_lines(),
+        ]
 
     def __str__(self) -> str:
         if self.lower is None:
@@ -123,7 +131,7 @@ class ParityBound(Result):
         return f"B {sign} {self.value}, {how} {self.at}"
 
 
-def parity_bound(criterion: Criterion) -> ParityBound:
+def parity_bound(criterion: Criterion, *, fast: bool = False) -> ParityBound:
     """Compute B(h), the infimum of posterior odds over prior odds on the boundary of a criterion.
 
     ``B(h) = inf over 0 < p < 1 of ((1-p)/p) (h(p)/(1-h(p)))`` with h = [h_l * h_u], and h/(1-h) infinite where h = 1.
@@ -132,10 +140,12 @@ def parity_bound(criterion: Criterion) -> ParityBound:
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
+        fast: whether to leave out the twins: the comparison with the same problem in SymPy and CVXPY (``bound.twins``).
 
     Raises:
         InvalidParameterError: a function leaves its range, is undefined, or divides by zero inside (0, 1).
         UnsupportedProblemError: a condition or an undefined point cannot be decided.
+        RouteDisagreementError: a twin contradicts the bounds.
 
     >>> from rropt.privacy.criteria import beta_factor, rho_to_rho
     >>> bound = parity_bound(rho_to_rho("1/5", "1/2"))
@@ -144,7 +154,11 @@ def parity_bound(criterion: Criterion) -> ParityBound:
 
     Source: Chai and Nayak (2018), (3.3) and Theorem 3.1.
     """
-    required_criterion(criterion)
+    bound = _parity_bound(required_criterion(criterion))
+    return bound if fast else bound.compared_twice()
+
+
+def _parity_bound(criterion: Criterion) -> ParityBound:
     if criterion.level is not None and criterion.up is None:
         return _differential(criterion, criterion.level)
     found = criterion_pieces(criterion)

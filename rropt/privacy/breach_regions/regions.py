@@ -192,7 +192,7 @@ def breach_region(of: Criterion | Mechanism) -> BreachRegion:
             f"the criterion has no upper expression: received {shown(of.text)}; write it as an expression in p, 1 for "
             "no limit above"
         )
-    parity_bound(of)  # rejects functions that violate 0 <= h_l(p) <= p <= h_u(p) <= 1
+    parity_bound(of, fast=True)  # rejects functions that violate 0 <= h_l(p) <= p <= h_u(p) <= 1
     return FunctionRegion(of.text, of.up, reflected(of.up) if of.down is None else of.down)
 
 

@@ -74,7 +74,7 @@ class RestrictedCriterion:
         inputs = range(self.family.inputs)
         levels: list[list[Epsilon | None]] = [[None for _ in inputs] for _ in inputs]
         for _, part, protected in self.limits():
-            bound = parity_bound(part)
+            bound = parity_bound(part, fast=True)
             if bound.lower is None:  # B is infinite: no constraint in this direction
                 continue
             level = criterion_level(part, bound).epsilon
@@ -197,7 +197,7 @@ def family_privacy(
         return FamilyPrivacy(mechanism, properties, None, None, (), None)
     limits, breach = [], None
     for direction, part, protected in RestrictedCriterion(required_criterion(criterion), properties).limits():
-        bound = parity_bound(part)
+        bound = parity_bound(part, fast=True)
         widest = protected.largest_ratio(mechanism)
         meets = True if widest is None else bound.allows(widest.ratio)
         limits.append(RestrictedLimit(direction, bound, widest, meets))
@@ -213,7 +213,7 @@ def _breach(
 ) -> Breach | None:
     """Return a breach for the pair (j, l), obtained from the mechanism with these two inputs only."""
     pair = _two_inputs(mechanism, widest)
-    found = judge(pair, bound.criterion, bound).breach
+    found = judge(pair, bound.criterion, bound, fast=True).breach
     if found is None:
         return None
     above, below = widest.above, widest.below

@@ -25,10 +25,12 @@ from math import ceil, floor, inf, sqrt
 
 import numpy as np
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import exact_confidence, rational, rational_where
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.results import Result, labelled
+from rropt.core.results import Result, labelled, plain_lines
+from rropt.core.results.twins import PosedTwice
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
@@ -89,8 +91,9 @@ class DifferencePlan(Result):
         return self.mechanism.in_words()
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class StrataPlan(Result):
+class StrataPlan(PosedTwice):
     """The optimal numbers of respondents in the strata.
 
     Attributes:
@@ -98,12 +101,15 @@ class StrataPlan(Result):
         variance: the variance of the estimated prevalence of the population, exact at the guessed prevalences.
         proportional: the variance under proportional allocation of the same number of respondents.
         mechanism: the device of all respondents.
+        spreads: a_h, for each stratum the squared share times the variance per respondent; the variance of the estimate
+            is ``sum_h a_h/n_h``.
     """
 
     sizes: tuple[int, ...]
     variance: Fraction
     proportional: Fraction
     mechanism: Mechanism
+    spreads: tuple[Fraction, ...]
 
     LABELS = labelled(
         n="respondents",
@@ -111,6 +117,7 @@ class StrataPlan(Result):
         variance="variance of the estimate",
         proportional="with respondents in proportion to the strata",
         device_in_words="device",
+        spreads="",
     )
 
     @property
@@ -122,6 +129,10 @@ class StrataPlan(Result):
     def n(self) -> int:
         """The total number of respondents."""
         return sum(self.sizes)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the sizes and variances, and the comparison with SymPy and CVXPY."""
+        return [*plain_lines(self), *self.twin_lines()]
 
 
 def plan_difference(
@@ -202,6 +213,7 @@ def plan_strata(
     n: object | None = None,
     variance: object | None = None,
     standard_error: object | None = None,
+    fast: bool = False,
 ) -> StrataPlan:
     """Return the allocation of respondents to strata with the least variance, or with the least total number.
 
@@ -212,6 +224,7 @@ def plan_strata(
         n: the total number of respondents. The variance is then minimized.
         variance, standard_error: the largest allowed variance or standard error of the estimated prevalence of the
             population. The total number of respondents is then minimized.
+        fast: whether to leave out the twins: the comparison with the same problem in SymPy and CVXPY (``plan.twins``).
 
     Raises:
         InvalidParameterError: a parameter is out of range, not exactly one goal is given, or there are fewer
@@ -239,7 +252,8 @@ def plan_strata(
     sizes = _allocated(spreads, answer_count(n, "n", least=len(weights))) if goal is None else _least(spreads, goal)
     total = sum(sizes)
     proportional = _variance(spreads, _allocated([w * w for w in weights], total))
-    return StrataPlan(tuple(sizes), _variance(spreads, sizes), proportional, device)
+    plan = StrataPlan(tuple(sizes), _variance(spreads, sizes), proportional, device, tuple(spreads))
+    return plan if fast else plan.compared_twice()
 
 
 def _prevalences(values: Sequence[object]) -> tuple[Fraction, ...]:

@@ -17,13 +17,9 @@ if TYPE_CHECKING:
     from rropt.designs.solution import Solution
     from rropt.symbolic.posing import Posing
 
-MOST_RELATIONS = 2000
-"""Largest number of relations between entries that are written out; five categories with 31 outputs have 620."""
-
 _MOST_TERMS = 1500  # of the sums in the information: five categories with 31 outputs have 775
 _LONGEST = 24  # digits of an exact value that is printed; a longer one is given in decimals
 _DIGITS = 60  # of the bracket of a level in which a formula is evaluated: far more than that of a certified bracket
-_RANGE = "the worst case over a range of distributions has no closed form; give one of them"
 
 
 def posing_of(asked: Any, outputs: int | None = None) -> Posing:
@@ -54,11 +50,13 @@ def _posed(problem: Problem, m: int) -> Posing:
     from rropt.symbolic import symbols
     from rropt.symbolic.objectives import module_of
     from rropt.symbolic.posing import Posing
-    from rropt.symbolic.regions import definition
+    from rropt.symbolic.regions import MOST_RELATIONS, definition
     from rropt.symbolic.symbols import exact, exacts, pi
 
     if isinstance(problem, WorstCaseProblem):
-        raise UnsupportedProblemError(_RANGE)
+        from rropt.symbolic.designs.saddle_designs import to_sympy
+
+        return to_sympy(problem, m)
     k, module = problem.region.inputs, import_module(module_of(problem.objective))
     if m * k * (k - 1) > MOST_RELATIONS or (module.IS_OF_INFORMATION and m * k * k > _MOST_TERMS):
         return _in_short(problem)
@@ -117,6 +115,10 @@ def solution_twin(solution: Solution) -> Twin:
         UnsupportedProblemError: the problem cannot be posed in symbols.
     """
     problem = solution.problem
+    if isinstance(problem, WorstCaseProblem):
+        from rropt.symbolic.designs import saddle_designs
+
+        return saddle_designs.solution_twin(solution)
     if problem.objective.is_of_prevalence and problem.region.outputs == 2 and problem.region.has_one_level:
         return _binary_twin(solution)
     from rropt.symbolic.posing import compared

@@ -1,0 +1,1 @@
+"""Blackwell's order in CVXPY: garblings and admissibility by linear programs."""

@@ -1,0 +1,87 @@
+"""Blackwell's order in CVXPY: how far a mechanism is from being a garbling of another, and the task that shows it.
+
+The *deficiency* of P for A is ``min sum_ij abs(A - C P)_ij`` over kernels C >= 0 whose columns sum to 1. It is 0 iff
+A is a garbling of P (Le Cam 1964, with the sum over inputs in place of the maximum). Its dual is a decision task:
+maximize ``sum_ij Y_ij A_ij - sum_o max_i (Y P^T)_io`` over payoffs with ``abs(Y) <= 1``. Both have the same value.
+
+An exact kernel means deficiency 0. An exact task with payoff Y proves that the deficiency is at least its gain
+divided by the largest ``abs(Y)``. No float decides whether a tiny deficiency is 0, so that values are compared, not
+words.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import cvxpy as cp
+import numpy as np
+
+from rropt.convex.posing import compare, solve
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.results.twins import INSIDE, NO_CONTENT, Twin, short
+from rropt.designs.orders.sufficiency import Comparison, Sufficiency
+
+_MOST_ENTRIES = 20_000  # of the kernel
+_TELLING = 1e-7  # a smaller deficiency may be 0
+
+
+def to_cvxpy(asked: Comparison | Sufficiency) -> cp.Problem:
+    """Return the program of the deficiency: minimize ``sum abs(target - kernel source)``.
+
+    ``source`` and ``target`` are Parameters, ``kernel`` is the variable. The program of a comparison of A and B is that
+    of its first direction, with the source A and the target B; that of ``comparison.backward`` is the other one.
+
+    Raises:
+        UnsupportedProblemError: the kernel has too many entries.
+    """
+    source, target = _matrices(asked.forward if isinstance(asked, Comparison) else asked)
+    P, A = (cp.Parameter(x.shape, name=name, value=x) for name, x in (("source", source), ("target", target)))
+    C = cp.Variable((len(target), len(source)), nonneg=True, name="kernel")
+    return cp.Problem(cp.Minimize(cp.sum(cp.abs(A - C @ P))), [cp.sum(C, axis=0) == 1])
+
+
+def task_program(asked: Sufficiency) -> cp.Problem:
+    """Return the dual program: the payoffs of a decision task at which the target earns most more than the source."""
+    P, A = _matrices(asked)
+    Y = cp.Variable(A.shape, name="payoff")
+    return cp.Problem(cp.Maximize(cp.sum(cp.multiply(Y, A)) - cp.sum(cp.max(Y @ P.T, axis=0))), [cp.abs(Y) <= 1])
+
+
+def _matrices(asked: Sufficiency) -> tuple[Any, Any]:
+    (m, _), (r, _) = asked.source.shape, asked.target.shape
+    if m * r > _MOST_ENTRIES:
+        raise UnsupportedProblemError("too many entries")
+    P, A = (np.array([[float(x) for x in row] for row in one.matrix]) for one in (asked.source, asked.target))
+    return P, A
+
+
+def gain_of(answer: Sufficiency) -> Fraction:
+    """Return the exact gain of the task of a refutation, for payoffs of at most 1: a lower bound of the deficiency."""
+    if answer.task is None:
+        return Fraction(0)
+    largest = max(abs(y) for row in answer.task.payoff for y in row)
+    return (answer.task.earned - answer.task.best) * answer.source.inputs / largest
+
+
+def direction_twin(answer: Sufficiency) -> Twin:
+    """Return the deficiency of one direction, compared with the exact kernel or task."""
+    solved, gain = solve(to_cvxpy(answer)), gain_of(answer)
+    upper = Fraction(0) if answer.task is None else max(gain, Fraction(solved.value))
+    if answer.task is not None and gain < _TELLING:
+        return Twin("CVXPY", True, solved.value, None, NO_CONTENT, solver=solved.solver)
+    return compare(solved, gain, upper, "a garbling", size=float(answer.source.inputs))
+
+
+def cvxpy_twin(asked: Comparison | Sufficiency) -> Twin:
+    """Return the deficiencies of both directions (A for B, B for A), compared with the exact kernels and tasks."""
+    answers = (asked.forward, asked.backward) if isinstance(asked, Comparison) else (asked,)
+    twins = [direction_twin(answer) for answer in answers]
+    told = [0.0 if abs(float(twin.value or 0)) < _TELLING else float(twin.value or 0) for twin in twins]
+    value = ("deficiencies " if len(told) > 1 else "deficiency ") + ", ".join(f"{x:.6g}" for x in told)
+    silent = next((twin for twin in twins if twin.agrees is None), None)
+    if silent is not None:
+        return Twin("CVXPY", True, value, None, silent.why, solver=silent.solver)
+    distances = [float(twin.agrees.split()[-1]) for twin in twins if twin.agrees and twin.agrees != INSIDE]
+    agrees = f"within {short(max(distances))}" if distances else INSIDE
+    return Twin("CVXPY", True, value, agrees, solver=twins[0].solver)

@@ -1,0 +1,82 @@
+"""The largest posterior probability of a property, as a linear program (Charnes and Cooper, 1962).
+
+Let r be the row of an output, and Q a property with prior probability p. The posterior of Q is ``alpha_Q . r / alpha
+. r``, a ratio of linear functions of the prior alpha. With ``v = alpha/(alpha . r)`` and ``s = 1/(alpha . r)`` it is
+linear: maximize ``r_Q . v`` subject to ``r . v = 1``, ``sum v = s``, ``v(Q) = p s``, v >= 0. One program has a block
+for each output; the largest posterior is the largest of the blocks' values.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+from typing import Any, NamedTuple
+
+import cvxpy as cp
+import numpy as np
+
+from rropt.convex.posing import Solved, compare, solve
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import Bracket
+from rropt.core.exact.algebraic_numbers import Algebraic
+from rropt.core.results.twins import Twin
+from rropt.mechanisms.columns import row_extremes
+from rropt.privacy.bound import Judgement
+
+_MOST_ENTRIES = 4000
+_DIGITS = 20
+
+
+class Question(NamedTuple):
+    """A property Q, its prior probability, and the largest posterior that the judgement gives it."""
+
+    members: tuple[int, ...]
+    prior: Algebraic
+    posterior: Bracket
+
+
+def question_of(judgement: Judgement) -> Question:
+    """Return the property and prior of the breach, or the likeliest input of the widest row at prior 1/2."""
+    breach, parity = judgement.breach, judgement.parity
+    if breach is not None and breach.direction == "up":
+        return Question(breach.property, breach.prior, breach.posterior.bracket(_DIGITS))
+    if breach is not None:  # the property is unlikely: its complement is likely
+        rest = tuple(j for j in range(judgement.mechanism.inputs) if j not in breach.property)
+        return Question(rest, breach.prior.complement, breach.posterior.complement.bracket(_DIGITS))
+    extremes = row_extremes(judgement.mechanism.matrix)
+    likely = max(extremes, key=lambda row: inf if row[2] is None else row[2])[0]
+    posterior = Fraction(1) if parity is None else parity / (1 + parity)
+    return Question((likely,), Algebraic.of(Fraction(1, 2)), Bracket(posterior, posterior))
+
+
+def to_cvxpy(judgement: Judgement) -> cp.Problem:
+    """Return the linear program of the largest posterior of the breached property, summed over outputs.
+
+    ``var_dict`` has the scaled priors ``v`` and their sums ``s``; the Parameter ``prior`` is the probability of Q.
+    The expression ``program.objective.expr.args[0]`` has the posterior of each output.
+
+    Raises:
+        UnsupportedProblemError: the mechanism has too many entries.
+    """
+    m, k = judgement.mechanism.shape
+    if m * k > _MOST_ENTRIES:
+        raise UnsupportedProblemError("too many entries")
+    rows = np.array([[float(x) for x in row] for row in judgement.mechanism.matrix if any(row)])
+    rows = rows / rows.max(axis=1, keepdims=True)  # the scale of a row has no influence on posteriors
+    question = question_of(judgement)
+    v = cp.Variable(rows.shape, nonneg=True, name="v")
+    s = cp.Variable(len(rows), nonneg=True, name="s")
+    prior = cp.Parameter(nonneg=True, name="prior", value=float(question.prior))
+    inside = np.isin(np.arange(k), question.members).astype(float)
+    given = cp.multiply(rows, v)
+    limits = [cp.sum(given, axis=1) == 1, cp.sum(v, axis=1) == s, v @ inside == prior * s]
+    return cp.Problem(cp.Maximize(cp.sum(given @ inside)), limits)
+
+
+def cvxpy_twin(judgement: Judgement) -> Twin:
+    """Return the largest posterior of the breached property, compared with that of the breach."""
+    program = to_cvxpy(judgement)
+    solved, (_, posterior) = solve(program), question_of(judgement)[1:]
+    values: Any = program.objective.expr.args[0].value
+    found = Solved(float(values.max()), solved.error, solved.solver)
+    return compare(found, posterior.lower, posterior.upper, "the largest posterior")

@@ -1,0 +1,161 @@
+"""B(h) in CVXPY: maximize gamma subject to ``gamma p (1 - h(p)) <= h(p) (1 - p)`` at finitely many priors p.
+
+Each row is divided by p (1 - p) and by its larger side: with ``a = (1-h)/(1-p)`` and ``b = h/p`` it is ``gamma a <=
+b``, all of size about 1. The priors are a grid of log odds, and finer grids around the four tightest rows, round
+after round. The program has a fixed number of rows, whose numbers are Parameters.
+
+Finitely many rows are a relaxation: the value is at least B(h). It is larger by more than the tolerance if F approaches
+its infimum so slowly that no row is near it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+import cvxpy as cp
+import mpmath as mp
+import numpy as np
+
+from rropt.convex.posing import TOLERANCE, Solved, compare, solve
+from rropt.convex.privacy.expressions import Function, upper_functions
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.results.twins import EQUAL, Twin
+from rropt.privacy.bound import ParityBound
+
+_ROWS = 400
+_REACH, _POINTS = 60.0, 241  # log odds of the first grid
+_TAILS = (80, 110, 150, 220, 320, 480, 700, 1000, 1500)  # further log odds, for infima that are approached slowly
+_TIGHTEST, _FINER, _SHRINK = 4, 33, 12.0
+_MOST_ROUNDS = 16
+_DIGITS = 80
+_SLACK = 1e-11  # largest violation at the end, of rows of size 1
+_FINEST = 1e-9  # largest distance of the last points
+_LARGEST_SCALED = 1e6  # of gamma divided by the ratio of the tightest row
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The row of a function h at one prior: ``gamma a <= b``."""
+
+    function: int
+    z: float  # log odds of the prior
+    a: float
+    b: float
+
+    @property
+    def ratio(self) -> float:
+        return self.b / self.a if self.a > 1e-300 else inf
+
+
+class CuttingPlanes:
+    """The rows of a criterion, refined around the tightest ones.
+
+    Attributes:
+        rows: the rows of the last round, the tightest one first; empty if no row limits gamma.
+    """
+
+    def __init__(self, functions: Iterable[Function]) -> None:
+        self.functions = list(functions)
+        self.known: dict[tuple[int, float], _Row | None] = {}
+        self.rows: list[_Row] = []
+        gamma = cp.Variable(nonneg=True, name="gamma")
+        self.a, self.b = (cp.Parameter(_ROWS, nonneg=True, name=name) for name in ("unprotected", "allowed"))
+        self.scale = 1.0
+        self.program = cp.Problem(cp.Maximize(gamma), [cp.multiply(self.a, gamma) <= self.b, gamma <= _LARGEST_SCALED])
+
+    def row(self, function: int, z: float) -> _Row | None:
+        """Return the row of a prior; ``None`` if the function has no number there, or is 1."""
+        key = (function, z)
+        if key not in self.known:
+            self.known[key] = self._computed(function, z)
+        return self.known[key]
+
+    def _computed(self, function: int, z: float) -> _Row | None:
+        with mp.workdps(_DIGITS + int(0.9 * abs(z))):
+            try:
+                p, q = 1 / (1 + mp.exp(-z)), 1 / (1 + mp.exp(z))
+                value = self.functions[function](p)
+                a, b = (1 - value) / q, value / p
+                size = max(a, b)
+                if not (mp.isfinite(size) and a > 0 and b > 0):
+                    return None
+                return _Row(function, z, float(a / size), float(b / size))
+            except (ArithmeticError, TypeError, ValueError):
+                return None
+
+    def refined(self) -> Solved | None:
+        """Return the solution after the last round; ``None`` if no row limits gamma."""
+        step = 2 * _REACH / (_POINTS - 1)
+        grid = [*np.linspace(-_REACH, _REACH, _POINTS).tolist(), *_TAILS, *(-z for z in _TAILS)]
+        kept = [row for f in range(len(self.functions)) for z in grid if (row := self.row(f, float(z)))]
+        solved = None
+        for _ in range(_MOST_ROUNDS):
+            kept = sorted((row for row in kept if row.a > 1e-12), key=lambda row: row.ratio)[:_ROWS]
+            if not kept:
+                return None
+            self.rows = kept
+            self.put(kept)
+            solved = solve(self.program, once=False)
+            near = [(row.function, z) for row in kept[:_TIGHTEST] if abs(row.z) <= _REACH for z in _around(row.z, step)]
+            new = [row for key in dict.fromkeys(near) if (row := self.row(*key))]
+            found = solved.value * self.scale
+            if step < _FINEST and max((found * row.a - row.b for row in new), default=0.0) <= _SLACK:
+                break
+            kept = list({(row.function, row.z): row for row in [*kept, *new]}.values())
+            step /= _SHRINK
+        return solved and Solved(solved.value * self.scale, solved.error * self.scale, solved.solver)
+
+    def put(self, rows: list[_Row]) -> None:
+        """Write rows into the Parameters; gamma is measured in units of the tightest ratio."""
+        self.scale = rows[0].ratio
+        a, b = np.zeros(_ROWS), np.ones(_ROWS)
+        a[: len(rows)] = [self.scale * row.a for row in rows]
+        b[: len(rows)] = [row.b for row in rows]
+        self.a.value, self.b.value = a, b
+
+
+def _around(z: float, step: float) -> list[float]:
+    return [float(x) for x in np.linspace(z - step, z + step, _FINER)]
+
+
+def to_cvxpy(bound: ParityBound) -> cp.Problem:
+    """Return the program of B(h) at the priors of the last round: ``gamma * unprotected <= allowed``.
+
+    Raises:
+        UnsupportedProblemError: every mechanism satisfies the criterion.
+    """
+    planes = CuttingPlanes(upper_functions(bound.criterion))
+    if planes.refined() is None:
+        raise UnsupportedProblemError("no prior limits the parity: every mechanism satisfies the criterion")
+    gamma = cp.Variable(nonneg=True, name="gamma")
+    values = {"unprotected": [row.a for row in planes.rows], "allowed": [row.b for row in planes.rows]}
+    a, b = (cp.Parameter(len(x), nonneg=True, name=name, value=np.array(x)) for name, x in values.items())
+    return cp.Problem(cp.Maximize(gamma), [cp.multiply(a, gamma) <= b])
+
+
+def cvxpy_twin(bound: ParityBound) -> Twin:
+    """Return the value of the cutting planes, compared with the bounds of B(h)."""
+    planes = CuttingPlanes(upper_functions(bound.criterion))
+    solved = planes.refined()
+    if bound.lower is None or solved is None:
+        if bound.lower is None and solved is None:
+            return Twin("CVXPY", True, "inf", EQUAL)
+        if solved is None:
+            return Twin("CVXPY", True, "inf", None, _ONE_PRIOR)
+        raise RouteDisagreementError(
+            f"CVXPY finds B(h) = {solved.value!r}, which is infinite elsewhere: {bound.criterion}"
+        )
+    upper = Fraction(solved.value) if bound.upper is None else bound.upper
+    if solved.value > upper * (1 + Fraction(TOLERANCE)):  # rows at finitely many priors: the value is at least B(h)
+        if any(place.cell.is_point for place in bound.places):
+            return Twin("CVXPY", True, solved.value, None, _ONE_PRIOR, solver=solved.solver)
+        if abs(planes.rows[0].z) > _REACH:
+            return Twin("CVXPY", True, solved.value, None, _SLOW, solver=solved.solver)
+    return compare(solved, bound.lower, max(upper, bound.lower), f"B(h) of {bound.criterion}")
+
+
+_ONE_PRIOR = "the infimum is the value at a single prior, which is none of those of the program"
+_SLOW = "the infimum is approached slowly at an end of (0, 1); the program has an upper bound"

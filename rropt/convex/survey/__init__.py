@@ -1,0 +1,1 @@
+"""Plans of surveys in CVXPY."""

@@ -1,0 +1,50 @@
+"""Allocation of respondents to strata in CVXPY: minimize ``sum_h a_h/n_h`` with a given total, for real n_h."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import cvxpy as cp
+import numpy as np
+
+from rropt.convex.posing import Solved, compare, solve
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.results.twins import Twin
+from rropt.survey.plans.groups import StrataPlan
+
+_MOST_STRATA = 1000
+
+
+def to_cvxpy(plan: StrataPlan) -> cp.Problem:
+    """Return the program over real ``sizes``; ``spreads`` (a_h) and ``respondents`` (their sum) are Parameters.
+
+    Raises:
+        UnsupportedProblemError: there are too many strata.
+    """
+    count = len(plan.sizes)
+    if count > _MOST_STRATA:
+        raise UnsupportedProblemError("too many strata")
+    a = cp.Parameter(count, nonneg=True, name="spreads", value=np.array([float(x) for x in plan.spreads]))
+    total = cp.Parameter(pos=True, name="respondents", value=float(plan.n))
+    n = cp.Variable(count, pos=True, name="sizes")
+    return cp.Problem(cp.Minimize(cp.sum(cp.multiply(a, cp.inv_pos(n)))), [cp.sum(n) == total])
+
+
+def cvxpy_twin(plan: StrataPlan) -> Twin:
+    """Return the variance of the best real sizes, a lower bound of that of the integers of the plan."""
+    program, size = to_cvxpy(plan), max(map(float, plan.spreads))
+    if not size:
+        raise UnsupportedProblemError("no content here: the variance is 0 for all sizes")
+    program.param_dict["spreads"].value = np.array([float(x) for x in plan.spreads]) / size
+    program.param_dict["respondents"].value = 1.0  # sizes as parts of the total
+    solved, unit = solve(program), size / plan.n
+    found = Solved(solved.value * unit, solved.error * unit, solved.solver)
+    twin = compare(found, min(plan.variance, Fraction(found.value)), plan.variance, "an allocation to strata")
+    return Twin(
+        "CVXPY",
+        True,
+        twin.value,
+        twin.agrees,
+        twin.why or "real sizes: at most the variance of integers",
+        solver=solved.solver,
+    )

@@ -1,0 +1,1 @@
+"""Blackwell's order in symbols: kernels with their region, and the layers of a row."""

@@ -1,0 +1,1 @@
+"""Privacy criteria in symbols: B(h) and breaches."""

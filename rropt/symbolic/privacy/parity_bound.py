@@ -1,0 +1,509 @@
+"""B(h) in SymPy: the infimum of ``F = h (1-p)/((1-h) p)`` over 0 < p < 1, from its limits and its stationary points.
+
+1. h is cut where a minimum, a maximum or a condition changes. Between the cuts it is one formula.
+2. The candidates are the limits of F at the ends of the pieces (``symbolic.series`` at 0 and 1), then its stationary
+   values: the roots of ``p (1-p) h' = h (1-h)``. If p has only rational powers, ``p = u^q`` makes this a polynomial,
+   and all its roots in (0, 1) are known. Otherwise it is solved if p can be isolated, else to 40 digits.
+3. A candidate that lies in the proved enclosure of B(h) is its form. Without one, the value is the number of 40
+   digits with the equation that it solves.
+
+The enclosure proves the value; the form is not proved to be the same number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, lcm
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+
+from rropt.core.errors import RouteDisagreementError
+from rropt.core.exact.display import decimal_text
+from rropt.core.results.twins import EQUAL, INSIDE, Twin, short
+from rropt.privacy.bound import ParityBound
+from rropt.privacy.criteria import Criterion
+from rropt.symbolic.posing import Form, Posing
+from rropt.symbolic.privacy.expressions import p, upper_functions
+from rropt.symbolic.series import limit_at_zero
+from rropt.symbolic.symbols import exact
+
+DIGITS = 40
+_WORKING = 70  # digits in which F is evaluated
+_SPREAD, _POINTS = 60, 481  # the grid of log odds: from -60 to 60
+_MOST_DEGREE = 40
+_MOST_OPERATIONS = 400  # of a formula that is differentiated and turned into a polynomial
+_MOST_SIMPLIFIED = 30  # operations of a form that is simplified
+_MOST_CUTS = 60
+_NARROW = sp.Rational(1, 10**9)  # relative width of bounds in which a candidate of another value does not lie by chance
+_MOST_RADICALS = 2
+_TELLING = 1e-6  # bounds that are wider say nothing about a value
+_LONGEST = 60  # characters of a form in a line
+_SHORT_EQUATION = "p (1-p) h'(p) = h(p) (1 - h(p))"
+_u = sp.Symbol("u", positive=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One formula of h, on the interval (low, high) of priors, or at the point low = high."""
+
+    low: Any
+    high: Any
+    h: Any
+
+    @property
+    def odds(self) -> Any:
+        """``F = h (1-p)/((1-h) p)``."""
+        return odds_of(self.h)
+
+    @property
+    def equation(self) -> Any:
+        """The equation of the stationary points of F."""
+        return sp.Eq(p * (1 - p) * sp.diff(self.h, p), self.h * (1 - self.h), evaluate=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Infimum:
+    """The infimum of F: a form, or a number with its equation.
+
+    Attributes:
+        form: the expression, or ``None``.
+        number: the same with 40 digits; ``None`` if every F is infinite.
+        at: the prior, as an expression; the endpoints 0 and 1 stand for limits.
+        how: ``"limit"``, ``"constant"``, ``"stationary"`` or ``"equation"``.
+        equation: the equation of the stationary point, if ``how`` is ``"stationary"`` or ``"equation"``.
+        reached: whether the number is a value or a limit of F; otherwise it is only the least value on a grid.
+    """
+
+    form: Any
+    number: Any
+    at: Any
+    how: str
+    equation: Any = None
+    reached: bool = True
+
+
+def odds_of(h: Any) -> Any:
+    """Return the odds of a posterior h divided by those of the prior p."""
+    return h * (1 - p) / ((1 - h) * p)
+
+
+def pieces_of(criterion: Criterion) -> list[Piece]:
+    """Return the formulas of all functions h of a criterion, without those that are 1."""
+    found = []
+    for h in upper_functions(criterion):
+        cuts = _cuts(h)
+        for low, high in pairwise([sp.Integer(0), *cuts, sp.Integer(1)]):
+            branch = _branch(h, (_float(low) + _float(high)) / 2)
+            if branch != 1:
+                found.append(Piece(low, high, branch))
+        for cut in cuts:
+            branch = _branch(h, _float(cut))
+            if branch != 1 and not any(branch == piece.h for piece in found):
+                found.append(Piece(cut, cut, branch))
+    return found
+
+
+def infimum(criterion: Criterion, near: tuple[Any, Any]) -> Infimum:
+    """Return the infimum of F: the candidate in the interval ``near``, or the least value that a search finds.
+
+    Args:
+        criterion: the criterion.
+        near: proved bounds of B(h) as SymPy numbers; the upper one may be infinite.
+    """
+    pieces = pieces_of(criterion)
+    if not pieces:
+        return Infimum(sp.oo, None, None, "constant")
+    with mp.workdps(_WORKING):
+        is_narrow = bool(near[1] < near[0] * (1 + _NARROW))
+        limits = [one for piece in pieces for one in _limits(piece)]
+        inside = [one for one in limits if _is_in(one.number, near)]
+        if is_narrow and inside:
+            return inside[0]
+        for piece in pieces:
+            for place in _places(piece):
+                one = _stationary(piece, place)
+                if one is not None and _is_in(one.number, near):
+                    if is_narrow:
+                        return one
+                    inside.append(one)
+        value, at = min((_on_grid(piece) for piece in pieces), key=lambda one: one[0])
+        others = [one for piece in pieces if (one := _refined(piece)) is not None]
+        if not is_narrow:  # being inside wide bounds says nothing: the least candidate is the infimum
+            others += inside
+        best = min([*limits, *others], key=lambda one: (one.number, one.form is None), default=None)
+        if best is None or value < best.number * (1 - mp.mpf(10) ** -20):  # approached where no limit was found
+            return Infimum(None, value, at, "grid", reached=False)
+        return best
+
+
+def _limits(piece: Piece) -> Iterator[Infimum]:
+    """Iterate over the finite limits of F at both ends of a piece."""
+    t = sp.Symbol("t", positive=True)
+    for end in dict.fromkeys((piece.low, piece.high)):
+        if end in (0, 1):
+            form = limit_at_zero(piece.odds.subs(p, 1 - t) if end == 1 else piece.odds.subs(p, t), t)
+        elif end.has(sp.Float):  # a cut that is known only as a number
+            form = None
+        else:
+            form = piece.odds.subs(p, end)
+        if form is None or form.has(sp.oo, sp.zoo, sp.nan) or form.is_zero:
+            continue
+        number = _number(form)
+        if number is not None:
+            yield Infimum(shortened(form), number, end, "limit")
+
+
+def _places(piece: Piece) -> list[Any]:
+    """Return the exact stationary points of a piece that are found."""
+    if piece.low == piece.high:
+        return []
+    return [root for root in _roots(piece.equation.lhs - piece.equation.rhs) if _between(root, piece)]
+
+
+def _stationary(piece: Piece, place: Any) -> Infimum | None:
+    form = piece.odds.subs(p, place)
+    number = _number(form)
+    return None if number is None else Infimum(shortened(form), number, place, "stationary", piece.equation)
+
+
+def _refined(piece: Piece) -> Infimum | None:
+    """Return the least stationary value of a piece as a number of 40 digits, from the least point of a grid."""
+    if piece.low == piece.high:
+        return None
+    slope = _lambdified(piece.equation.lhs - piece.equation.rhs)
+    odds = _lambdified(piece.odds)
+    with mp.workdps(_WORKING):
+        low, high = _float(piece.low), _float(piece.high)
+        _, start = _on_grid(piece)
+        with suppress(ArithmeticError, TypeError, ValueError):
+            root = mp.findroot(
+                slope, (start, start * (1 + mp.mpf(10) ** -6)), tol=mp.mpf(10) ** (-2 * DIGITS), maxsteps=60
+            )
+            value = odds(root)
+            if not isinstance(root, mp.mpc) and low < root < high and mp.isfinite(value) and value > 0:
+                return Infimum(None, value, sp.Float(root, DIGITS), "equation", piece.equation)
+    return None
+
+
+def _on_grid(piece: Piece) -> tuple[Any, Any]:
+    """Return the least value of F on a grid of a piece, refined by golden section, and its prior."""
+    odds = _lambdified(piece.odds)
+    with mp.workdps(_WORKING):
+        low, high = (_logit(_float(end)) for end in (piece.low, piece.high))
+        step = (high - low) / (_POINTS - 1)
+
+        def value(z: Any) -> Any:
+            with suppress(ArithmeticError, TypeError, ValueError):
+                found = odds(1 / (1 + mp.exp(-z)))
+                if mp.isfinite(found) and not isinstance(found, mp.mpc) and found > 0:
+                    return found
+            return mp.inf
+
+        best, at = min((value(low + i * step), i) for i in range(_POINTS))
+        left, right = low + max(at - 1, 0) * step, low + min(at + 1, _POINTS - 1) * step
+        ratio = (mp.sqrt(5) - 1) / 2
+        for _ in range(40):
+            one, other = right - ratio * (right - left), left + ratio * (right - left)
+            left, right = (left, other) if value(one) < value(other) else (one, right)
+        best, z = min((value(z), z) for z in (low + at * step, left, right))
+        return best, 1 / (1 + mp.exp(-z))
+
+
+def _logit(prior: Any) -> Any:
+    return -mp.mpf(_SPREAD) if prior <= 0 else mp.mpf(_SPREAD) if prior >= 1 else mp.log(prior / (1 - prior))
+
+
+def _lambdified(expression: Any) -> Any:
+    return sp.lambdify(p, expression, "mpmath")
+
+
+def shortened(form: Any) -> Any:
+    """Return a short equal form, without functions that the criterion does not have."""
+    if form.has(sp.CRootOf):
+        return form
+    others = [sp.simplify(form), sp.radsimp(form)] if form.count_ops() <= _MOST_SIMPLIFIED else []
+    others = [each for each in others if not each.has(sp.tanh, sp.sinh, sp.cosh)]
+    return min([form, *others], key=lambda each: each.count_ops())
+
+
+def _is_in(number: Any, near: tuple[Any, Any]) -> bool:
+    with mp.workdps(_WORKING):
+        low, high = map(_float, near)
+        room = mp.mpf(10) ** -30
+        return bool(low * (1 - room) <= number <= high * (1 + room))
+
+
+def _number(form: Any) -> Any | None:
+    """Return a positive real number, or ``None``."""
+    with suppress(ArithmeticError, TypeError, ValueError, NotImplementedError):
+        value = sp.N(form, DIGITS + 20)
+        if value.is_Rational or value.is_Float:
+            with mp.workdps(_WORKING):
+                return mp.mpf(str(value)) if value > 0 else None
+    return None
+
+
+def _float(number: Any) -> Any:
+    with mp.workdps(_WORKING):
+        return mp.mpf(str(sp.N(number, DIGITS + 20)))
+
+
+def _between(root: Any, piece: Piece) -> bool:
+    with suppress(ArithmeticError, TypeError, ValueError):
+        return bool(_float(piece.low) < _float(root) < _float(piece.high))
+    return False
+
+
+# --- the posing and its comparison -----------------------------------------------------------------------------------
+
+
+def to_sympy(bound: ParityBound) -> Posing:
+    """Return B(h) as the infimum of the odds ratio over the prior p, with its form."""
+    functions = upper_functions(bound.criterion)
+    objective = sp.Min(*map(odds_of, functions), evaluate=False) if len(functions) > 1 else odds_of(functions[0])
+    limits = (sp.Gt(p, 0, evaluate=False), sp.Lt(p, 1))
+    return Posing((p,), objective, limits, "minimise", form=lambda: _form(bound))
+
+
+def _near(bound: ParityBound) -> tuple[Any, Any]:
+    return tuple(sp.oo if end is None else exact(end) for end in (bound.lower, bound.upper))
+
+
+def _form(bound: ParityBound) -> Form | str:
+    found = infimum(bound.criterion, _near(bound))
+    return _unsolved(found) if found.form is None else Form(found.form, _theorem(found))
+
+
+def _unsolved(found: Infimum) -> str:
+    if found.equation is None:
+        return "no limit and no stationary point was found where the odds ratio is least"
+    return f"no closed form, the odds ratio at the root of {_SHORT_EQUATION} near p = {sp.N(found.at, 6)}"
+
+
+def _theorem(found: Infimum) -> str:
+    places = {"limit": f"limit of the odds ratio at p = {found.at}", "constant": "every posterior is allowed"}
+    return places.get(found.how, f"stationary value of the odds ratio, where {_SHORT_EQUATION}")
+
+
+def sympy_twin(bound: ParityBound) -> Twin:
+    """Return the form of B(h), or its number of 40 digits, compared with the proved bounds.
+
+    Raises:
+        RouteDisagreementError: the least value of the odds ratio that was found is outside the bounds.
+    """
+    near = _near(bound)
+    found = infimum(bound.criterion, near)
+    if found.number is None or bound.lower is None:
+        if found.number is None and bound.lower is None:
+            return Twin("SymPy", True, "oo", EQUAL, form="oo")
+        raise RouteDisagreementError(f"SymPy finds another B(h) of {bound.criterion}: {found.number}, {bound.value}")
+    form = None if found.form is None else str(found.form)
+    value = mp.nstr(found.number, 20) if form is None or len(form) > _LONGEST else form
+    if not _is_in(found.number, near):
+        if not found.reached:
+            return Twin("SymPy", True, value, None, "the infimum is approached where no limit was found", form)
+        ends = ", ".join("inf" if end is None else decimal_text(end, 17) for end in (bound.lower, bound.upper))
+        raise RouteDisagreementError(f"SymPy finds B(h) = {value} of {bound.criterion}, which is not in [{ends}]")
+    if found.form is not None and found.form.is_Rational and near[0] == near[1] == found.form:
+        return Twin("SymPy", True, value, EQUAL, form=form)
+    width = inf if near[1] is sp.oo else float(near[1] / near[0] - 1)
+    if width > _TELLING:
+        return Twin("SymPy", True, value, None, "the proved bounds are too wide for a comparison", form)
+    parts = [f"relative width {short(width)}"] * bool(width) + [_unsolved(found)] * (form is None)
+    return Twin("SymPy", True, value, INSIDE, "; ".join(parts), form)
+
+
+# --- cuts and branches ------------------------------------------------------------------------------------------------
+
+
+def _cuts(h: Any) -> list[Any]:
+    """Return the points in (0, 1) where a minimum, a maximum or a condition may change, ascending."""
+    found: dict[Any, Any] = {}
+    for difference in _differences(h):
+        roots = _roots(difference)
+        for root in [*roots, *_crossings(difference)]:
+            with suppress(ArithmeticError, TypeError, ValueError):
+                value = _float(root)
+                if 0 < value < 1:  # an exact root comes first, and its number is the same to 20 digits
+                    found.setdefault(mp.nstr(value, 20), root)
+    return sorted(found.values(), key=_float)[:_MOST_CUTS]
+
+
+def _differences(h: Any) -> Iterator[Any]:
+    for node in sp.preorder_traversal(h):
+        if isinstance(node, sp.Piecewise):
+            for _, condition in node.args:
+                for relation in condition.atoms(sp.core.relational.Relational):
+                    yield relation.lhs - relation.rhs
+        elif isinstance(node, (sp.Min, sp.Max)):
+            flat = [leaf for part in node.args for leaf in _leaves(part)]
+            yield from (a - b for i, a in enumerate(flat) for b in flat[:i] if a != b)
+
+
+def _leaves(node: Any) -> list[Any]:
+    """Return the branches of nested extrema and cases at the top of an expression."""
+    if isinstance(node, (sp.Min, sp.Max)):
+        return [leaf for part in node.args for leaf in _leaves(part)]
+    if isinstance(node, sp.Piecewise):
+        return [leaf for part, _ in node.args for leaf in _leaves(part)]
+    return [node]
+
+
+def _branch(h: Any, at: Any) -> Any:
+    """Return the formula of h at a prior, without extrema and cases."""
+    number = sp.Float(at, DIGITS + 20)
+
+    def size(part: Any) -> Any:
+        return sp.N(part.subs(p, number), DIGITS + 20)
+
+    def holds(condition: Any) -> bool:
+        if isinstance(condition, sp.And):
+            return all(map(holds, condition.args))
+        if not isinstance(condition, sp.core.relational.Relational):
+            return bool(condition)
+        gap = size(condition.lhs - condition.rhs)
+        if abs(gap) < 10**-DIGITS:  # the prior is a cut, where both sides are equal
+            return isinstance(condition, (sp.Le, sp.Ge))
+        return bool(gap < 0) == isinstance(condition, (sp.Lt, sp.Le))
+
+    def picked(node: Any) -> Any:
+        if isinstance(node, sp.Piecewise):
+            return picked(next((part for part, condition in node.args if holds(condition)), sp.nan))
+        if isinstance(node, (sp.Min, sp.Max)):
+            choose = min if isinstance(node, sp.Min) else max
+            return choose(map(picked, node.args), key=size)
+        return node.func(*map(picked, node.args)) if node.args else node
+
+    return picked(h)
+
+
+def _crossings(difference: Any) -> list[Any]:
+    """Return the sign changes of a difference on a grid of log odds, as numbers of 40 digits."""
+    function, found = _lambdified(difference), []
+    with mp.workdps(_WORKING):
+
+        def value(z: Any) -> Any:
+            with suppress(ArithmeticError, TypeError, ValueError):
+                result = mp.mpf(function(1 / (1 + mp.exp(-z))))
+                return result if mp.isfinite(result) else None
+            return None
+
+        points = [mp.mpf(-_SPREAD) + mp.mpf(2 * _SPREAD * i) / (_POINTS // 2) for i in range(_POINTS // 2 + 1)]
+        signs = [(z, v) for z in points if (v := value(z)) is not None and v != 0]
+        for (left, a), (right, b) in pairwise(signs):
+            if a * b < 0:
+                with suppress(ArithmeticError, TypeError, ValueError):
+                    z = mp.findroot(
+                        value, (left, right), solver="anderson", tol=mp.mpf(10) ** (-DIGITS - 10), maxsteps=200
+                    )
+                    found.append(sp.Float(1 / (1 + mp.exp(-z)), DIGITS + 10))
+    return found
+
+
+# --- exact roots ------------------------------------------------------------------------------------------------------
+
+
+def _roots(expression: Any) -> list[Any]:
+    """Return exact roots of an expression in p: all of a polynomial in a power of p, else one if p can be isolated."""
+    if expression.count_ops() > _MOST_OPERATIONS:
+        return []
+    q, polynomial = _denominator(expression), None
+    with suppress(sp.PolynomialError, NotImplementedError, ValueError):
+        if q is None:
+            q, polynomial = 1, _without_radicals(expression)
+        else:
+            polynomial = sp.Poly(sp.numer(sp.together(expression.subs(p, _u**q))), _u)
+        if polynomial is not None:
+            if polynomial.degree() > _MOST_DEGREE:
+                return []
+            if polynomial.domain in (sp.ZZ, sp.QQ):
+                return [root**q for root in dict.fromkeys(polynomial.real_roots()) if _positive(root)]
+            if polynomial.degree() == 1:
+                slope, free = polynomial.all_coeffs()
+                return [(-free / slope) ** q]
+            if polynomial.degree() == 2:
+                return [root**q for root in sp.roots(polynomial) if _positive(root)]
+    root = _isolated(expression)
+    return [] if root is None else [root]
+
+
+def _positive(root: Any) -> bool:
+    with suppress(TypeError):
+        return bool(sp.N(root, DIGITS) > 0)
+    return False
+
+
+def _denominator(expression: Any) -> int | None:
+    """Return the q for which p occurs only in powers p^(n/q), or ``None``."""
+    q = 1
+    for node in sp.preorder_traversal(expression):
+        if isinstance(node, (sp.exp, sp.log, sp.Min, sp.Max, sp.Piecewise)) and node.has(p):
+            return None
+        if isinstance(node, sp.Pow) and node.has(p):
+            if not node.exp.is_Rational or (not node.exp.is_Integer and node.base != p):
+                return None
+            q = lcm(q, int(node.exp.q))
+    return q if q <= _MOST_DEGREE else None
+
+
+def _without_radicals(expression: Any) -> Any | None:
+    """Return a polynomial in u = p with all roots of an expression with few radicals, and others; else ``None``."""
+    radicals: dict[Any, int] = {}  # base -> the least common denominator of its exponents
+    for node in sp.preorder_traversal(expression):
+        if isinstance(node, (sp.exp, sp.log, sp.Min, sp.Max, sp.Piecewise)) and node.has(p):
+            return None
+        if isinstance(node, sp.Pow) and node.has(p):
+            if not node.exp.is_Rational:
+                return None
+            if not node.exp.is_Integer:
+                radicals[node.base] = lcm(radicals.get(node.base, 1), int(node.exp.q))
+    if not radicals or len(radicals) > _MOST_RADICALS or max(radicals.values()) > _MOST_RADICALS**2:
+        return None
+    if any(one != other and one.has(other) for one in radicals for other in radicals if other != p):
+        return None  # nested
+    names = {base: sp.Dummy("y", positive=True) for base in radicals}
+
+    def renamed(node: Any) -> Any:
+        if isinstance(node, sp.Pow) and node.base in names and not node.exp.is_Integer:
+            return names[node.base] ** (node.exp * radicals[node.base])
+        return node.func(*map(renamed, node.args)) if node.args else node
+
+    found = sp.numer(sp.together(renamed(expression)))
+    for base, q in radicals.items():
+        top, bottom = sp.fraction(sp.together(base))
+        found = sp.resultant(found, bottom * names[base] ** q - top, names[base])
+    return sp.Poly(found.subs(p, _u), _u)
+
+
+def _isolated(expression: Any) -> Any | None:
+    """Solve ``expression = 0`` for p if p occurs once, by inverting one function after the other; else ``None``."""
+    if expression.count(p) != 1:
+        return None
+    value: Any = sp.Integer(0)
+    while expression != p:
+        with_p = [part for part in expression.args if part.has(p)]
+        if len(with_p) != 1:
+            return None
+        (inner,) = with_p
+        if expression.is_Add:
+            value -= expression - inner
+        elif expression.is_Mul:
+            value /= expression / inner
+        elif expression.func == sp.exp:
+            value = sp.log(value)
+        elif expression.func == sp.log:
+            value = sp.exp(value)
+        elif expression.is_Pow and inner == expression.base:
+            value = value ** (1 / expression.exp)
+        elif expression.is_Pow:
+            value = sp.log(value) / sp.log(expression.base)
+        else:
+            return None
+        expression = inner
+    number = sp.N(value, DIGITS)
+    return value if number.is_Float or number.is_Rational else None
