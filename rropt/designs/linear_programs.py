@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, product
 from typing import Any, NamedTuple
 
@@ -104,9 +105,9 @@ class DesignProgram:
         level = ends.pop((), RationalLevel(Fraction(1), Fraction(0)))
         least, most = problem.region.bounds or no_bounds(problem.region.outputs, problem.region.inputs)
         return cls(
-            form=program_form(problem.to_dict()),
+            form=program_form({"region": problem.region.to_dict()}),
             sign=sign,
-            costs=tuple(tuple(sign * x for x in row) for row in objective.costs(problem.population)),
+            costs=_signed_costs(problem),
             gamma=level.gamma,
             delta=level.delta,
             ratios=dict(sorted((pair, own.gamma) for listed, own in ends.items() for pair in listed)),
@@ -128,6 +129,13 @@ class DesignProgram:
     def fixed(self, i: int, j: int) -> Fraction | None:
         """Return the value of an entry whose lower and upper bounds are equal; else ``None``."""
         return self.least[i][j] if self.least[i][j] == self.most[i][j] else None
+
+
+@lru_cache(maxsize=4)
+def _signed_costs(problem: Problem) -> Matrix:
+    """Return the coefficients of the entries when minimizing; every program of a problem has the same ones."""
+    sign = 1 if problem.objective.sense == "minimise" else -1
+    return tuple(tuple(sign * x for x in row) for row in problem.objective.costs(problem.population))
 
 
 def no_bounds(outputs: int, inputs: int) -> tuple[Matrix, Matrix]:
@@ -164,15 +172,17 @@ class WrittenProgram(NamedTuple):
 def write_program(design: DesignProgram) -> WrittenProgram:
     """Write the rows for the program's pairs; the trivial bounds 0 and 1 are left out."""
     m, k = design.shape
-    further, privacy = {
-        "parity": (m, _parity),  # t_i
-        "excess": (m * len(design.pairs), _excess),  # e_i,jl
-        "pairwise": (0, _pairwise),
-    }[design.form]
+    further = {"parity": m, "excess": m * len(design.pairs), "pairwise": 0}[design.form]  # t_i; e_i,jl
     variables = [Variable("p", "nonnegative", design.costs[i][j]) for i in range(m) for j in range(k)]
     variables += [Variable("further", "nonnegative", _NONE)] * further
-    names, rows = zip(*_columns(design), *privacy(design), *_bounds(design), strict=True)
+    names, rows = zip(*named_rows(design), strict=True)
     return WrittenProgram(LinearProgram("minimise", tuple(variables), rows), names)
+
+
+def named_rows(design: DesignProgram) -> Iterator[Named]:
+    """Yield the rows of the program, each with its name."""
+    privacy = {"parity": _parity, "excess": _excess, "pairwise": _pairwise}[design.form]
+    return chain(_columns(design), privacy(design), _bounds(design))
 
 
 def _columns(design: DesignProgram) -> Iterator[Named]:

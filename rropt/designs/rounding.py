@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import chain
 from math import lcm
 
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear import LinearProgram, Row, Variable
 from rropt.designs.certificates.linear_designs import Name
 from rropt.designs.drawing import LONG_BITS, drawable
-from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, no_bounds, write_program
+from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, named_rows, no_bounds, write_program
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
@@ -75,16 +74,22 @@ def round_mechanism(
         [[x if (own := design.fixed(i, j)) is None else own for j, x in enumerate(row)] for i, row in enumerate(matrix)]
         for matrix in (proposal, interior)
     )
-    is_allowed = partial(_allowed, design)
+    places = ((i, j, design.least[i][j], design.most[i][j]) for i in range(m) for j in range(k))
+    bounded = [place for place in places if place[2] != 0 or place[3] != 1]
+    is_allowed = partial(_allowed, design, bounded)
     return drawable(rows, is_allowed, within=inner, fixed=design.fixed, unit=unit, bits=bits)
 
 
-def _allowed(design: DesignProgram, mechanism: Mechanism) -> bool:
-    columns = zip(chain(*mechanism.matrix), chain(*design.least), chain(*design.most), strict=True)
-    if not all(low <= p <= high for p, low, high in columns):
+def _allowed(
+    design: DesignProgram, bounded: Sequence[tuple[int, int, Fraction, Fraction]], mechanism: Mechanism
+) -> bool:
+    """Return whether a mechanism meets the bounds of entries, as far as they are not 0 and 1, and the level."""
+    if not all(low <= mechanism.matrix[i][j] <= high for i, j, low, high in bounded):
         return False
     if design.form == "parity":
-        return all(max(row) <= design.gamma * min(row) for row in mechanism.matrix)
+        n, d = design.gamma.numerator, design.gamma.denominator
+        rows = (whole_numbers(row)[0] for row in mechanism.matrix)
+        return all(d * max(row) <= n * min(row) for row in rows)
     word = lcm(*(x.denominator for row in mechanism.matrix for x in row))
     return not _violated(design, [[int(x * word) for x in row] for row in mechanism.matrix], word)
 
@@ -131,17 +136,18 @@ def _rounded_dual(design: DesignProgram, dual: Mapping[Name, Fraction]) -> dict[
     Multipliers of ``sum_i e_i,jl <= delta`` and of ``p_ij >= t_i`` are rounded up, all others down. So the conditions
     of e_i,jl and of t_i still hold.
     """
-    written, (m, k) = write_program(design), design.shape
+    m, k = design.shape
     rounded = {
         name: -_on_grid(-y) if name[0] in ("total", "lower") else _on_grid(y)
         for name, y in dual.items()
         if name[0] != "sum"
     }
-    used = [Fraction(0)] * len(written.program.variables)
-    for name, row in zip(written.names, written.program.rows, strict=True):
+    used = dict.fromkeys(range(m * k), Fraction(0))
+    for name, row in named_rows(design):
         if value := rounded.get(name):
             for column, coefficient in zip(row.columns, row.values, strict=True):
-                used[column] += coefficient * value
+                if column in used:  # an entry
+                    used[column] += coefficient * value
     least = (min(design.costs[i][j] * _UNIT - used[i * k + j] for i in range(m)) for j in range(k))
     whole = {**rounded, **{("sum", j): x.__floor__() for j, x in enumerate(least)}}
     return {name: Fraction(value, _UNIT) for name, value in whole.items() if value}

@@ -52,6 +52,7 @@ OBJECTIVES = {
 _RENYI_TOLERANCE = 1e-4  # three categories: the lattice of rows leaves up to 5.4e-6
 _ONE_SIDED = 1e-2  # finitely many orders or levels are a relaxation
 _MOST_CATEGORIES = 1000  # beyond it, proportions are not listed
+_OF_SIZE_ONE = frozenset({"d-optimal"})  # a logarithm, which may be 0
 _EXTREME = 1e-6  # gamma - 1 + delta, and 1/gamma
 _MOST_CURVED = 3  # categories under Renyi, zCDP and Gaussian differential privacy
 
@@ -65,6 +66,7 @@ class Posed:
         goal: the objective.
         conditions: the conditions.
         limits: the conditions of the region, with their Parameters.
+        lines: of an objective that is linear in the entries, its coefficients.
         scaled: the program of the expression of size about 1.
     """
 
@@ -72,6 +74,7 @@ class Posed:
     goal: Goal
     conditions: list[Any]
     limits: Limits
+    lines: Array | None = None
     scaled: Any = field(init=False)
 
     def __post_init__(self) -> None:
@@ -155,7 +158,7 @@ def _posed(problem: Problem) -> tuple[Posed, Solved | None]:
         P, conditions = entries(len(lines), limits)
         size = float(abs(lines).max()) or 1.0
         own = Goal(cp.sum(cp.multiply(lines / size, P)), size)
-        return Posed(is_minimised, own, conditions, limits), None
+        return Posed(is_minimised, own, conditions, limits, lines), None
     outputs = _outputs(data["region"])
     if limits.bounds is not None:
         raise UnsupportedProblemError("not convex (bounds of the entries)")
@@ -240,15 +243,15 @@ def compared(problem: Problem, lower: Fraction, upper: Fraction) -> Twin:
     with np.errstate(all="ignore"):
         try:
             problem = at_a_level(problem)
-            found, limits = _solved(problem)
-            trivial = _trivial(problem, limits)
+            found, limits, lines = _solved(problem)
+            trivial, size = _trivial(problem, limits, lines), _size(problem, lines)
         except (OverflowError, ZeroDivisionError):
             raise UnsupportedProblemError(TOO_DIFFERENT) from None
     is_lattice, is_relaxed = bool(limits.curves), limits.is_relaxed
     tolerance = _RENYI_TOLERANCE if is_lattice and limits.k > 2 else TOLERANCE
     sides = (_ONE_SIDED if is_relaxed else tolerance, tolerance)  # a relaxation may be better than the optimum
     better, worse = sides if problem.objective.sense == "minimise" else sides[::-1]
-    return compare(found, lower, upper, problem, better=better, worse=worse, size=_size(problem), trivial=trivial)
+    return compare(found, lower, upper, problem, better=better, worse=worse, size=size, trivial=trivial)
 
 
 def solution_twin(solution: Any) -> Twin:
@@ -256,11 +259,11 @@ def solution_twin(solution: Any) -> Twin:
     return compared(solution.problem, solution.lower, solution.upper)
 
 
-def _solved(problem: Problem) -> tuple[Solved, Limits]:
+def _solved(problem: Problem) -> tuple[Solved, Limits, Array | None]:
     if _has_two_outputs(problem):
         condition, pi = _two_outputs(problem)
         found, _ = estimator_variance.least(condition, pi, is_symmetric=_is_symmetric(problem))
-        return found, Limits(2, [condition])
+        return found, Limits(2, [condition]), None
     data = problem.to_dict()
     key, level = _without_level(data)
     with _LOCK:
@@ -271,13 +274,13 @@ def _solved(problem: Problem) -> tuple[Solved, Limits]:
                 _KEPT[key] = posed
                 while len(_KEPT) > _MOST_KEPT:
                     _KEPT.popitem(last=False)
-            return found_or_none or posed.solved(), posed.limits
+            return found_or_none or posed.solved(), posed.limits, posed.lines
         _KEPT.move_to_end(key)
         (own,), (level,) = kept.limits.levels, limits_of(data["region"], kept.limits.k).levels
         own.gamma.value = level.gamma.value
         if own.delta is not None:
             own.delta.value = level.delta.value
-        return kept.solved(once=False), kept.limits
+        return kept.solved(once=False), kept.limits, kept.lines
 
 
 _KEPT: OrderedDict[str, Posed] = OrderedDict()  # problems that have been posed, by all but their level
@@ -300,16 +303,14 @@ def _without_level(data: dict[str, Any]) -> tuple[str, Any]:
 # --- what is known without solving anything --------------------------------------------------------------------------
 
 
-def _size(problem: Problem) -> float:
+def _size(problem: Problem, lines: Array | None) -> float:
     """Return the smallest size to which the tolerance is relative: logarithms and small losses have an absolute one."""
-    objective = problem.to_dict()["objective"]
-    if objective["kind"] == "d-optimal":
+    if problem.objective.kind in _OF_SIZE_ONE:
         return 1.0
-    lines = None if isinstance(problem, WorstCaseProblem) else _lines(objective, np.array(numbers(problem.population)))
     return 0.0 if lines is None else float(abs(lines).max()) / 100
 
 
-def _trivial(problem: Problem, limits: Limits) -> tuple[float, ...]:
+def _trivial(problem: Problem, limits: Limits, lines: Array | None) -> tuple[float, ...]:
     """Return values that are known without solving anything: of outputs that reveal nothing, and of direct answers.
 
     Near one of them, at an extreme level, the value of every other extreme level is the same in floats.
@@ -317,12 +318,12 @@ def _trivial(problem: Problem, limits: Limits) -> tuple[float, ...]:
     if isinstance(problem, WorstCaseProblem) or len(limits.levels) != 1:
         return ()
     gamma, delta, _ = limits.levels[0]
-    if gamma.value - 1 + (0.0 if delta is None else delta.value) > _EXTREME and gamma.value < 1 / _EXTREME:
+    own = gamma.value - 1 + (0.0 if delta is None else delta.value)
+    if not (0 < own < _EXTREME or gamma.value > 1 / _EXTREME):
         return ()
-    objective, pi = problem.to_dict()["objective"], np.array(numbers(problem.population))
-    if (lines := _lines(objective, pi)) is not None:
+    if lines is not None:
         best = np.min if problem.objective.sense == "minimise" else np.max
         return float(best(lines.sum(1))), float(best(lines, axis=0).sum())
     if problem.objective.is_of_prevalence:
-        return (float(pi[0] * pi[1]),)
+        return (float(problem.prevalence * (1 - problem.prevalence)),)
     return ()
