@@ -23,6 +23,7 @@ from rropt.survey.tables.readers import read
 from rropt.survey.tables.sources import Source
 
 pa = later("pyarrow")
+pd = later("pandas")
 parquet = later("pyarrow.parquet")
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -221,6 +222,19 @@ def test_numbers_in_texts_of_other_formats(tmp_path: Path) -> None:
         options: dict[str, Any] = {"weights": "w", "engine": engine, "decimal_mark": ","}
         found = rropt.survey.estimate_table(path, "q", "warner:3/4", **options)
         assert found.shares[0].groups[0].weight == 1234 + 512 + 640 + 2155
+
+
+@pytest.mark.parametrize("form", ["jsonl", "xlsx"])
+def test_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
+    """Numbers of JSON and of a workbook have a decimal point, whatever is beside them; a text with a comma has not."""
+    path = tmp_path / f"a.{form}"
+    frame = pd.DataFrame({"q": [0, 1, 1], "w": [1.125, 3, 2], "v": ["1.234", "20,5", "1"]})
+    frame["w"] = frame["w"].astype(object)
+    write = {"jsonl": lambda: frame.to_json(path, orient="records", lines=True), "xlsx": lambda: frame.to_excel(path)}
+    write[form]()
+    assert numbers_of(path, ["w"]) == {"w": [1.125, 3, 2]}
+    with pytest.raises(FileFormatError, match="ways"):
+        numbers_of(path, ["w", "v"])
 
 
 def test_sql_and_python_agree(tmp_path: Path, size: Callable[[int, int], int]) -> None:

@@ -106,12 +106,13 @@ def is_number(text: str) -> bool:
     return any(each.fits(text) for each in _ALL)
 
 
-def marks_of(columns: Cells, *, prefers_point: bool, stated: str | None = None) -> NumberMarks:
+def marks_of(columns: Cells, *, prefers_point: bool, is_typed: bool = False, stated: str | None = None) -> NumberMarks:
     """Return the meaning of the marks in the cells of some columns, which are all numbers under some meaning.
 
     Args:
         columns: the cells of each column; one of each form is enough.
         prefers_point: whether cells with two values have a decimal point, as in files that commas separate.
+        is_typed: whether numbers of a file became texts with a decimal point, as those of JSON and of workbooks.
         stated: the decimal mark, if the caller states it.
 
     Raises:
@@ -123,9 +124,9 @@ def marks_of(columns: Cells, *, prefers_point: bool, stated: str | None = None) 
         if not left:
             raise _no_number(columns, fitting, stated)
         return left[0]
-    found = _decided(columns, prefers_point)
+    found = _decided(columns, prefers_point, is_typed)
     for name, cells in columns.items():
-        alone = _decided({name: cells}, prefers_point)
+        alone = _decided({name: cells}, prefers_point, is_typed)
         for cell in cells:
             if alone.plain(cell) != found.plain(cell):
                 raise _two_values(name, cell, (alone, found), "its column and the others of the table differ in it")
@@ -146,15 +147,17 @@ def _used(columns: Cells) -> list[NumberMarks]:
     ]
 
 
-def _decided(columns: Cells, prefers_point: bool) -> NumberMarks:
+def _decided(columns: Cells, prefers_point: bool, is_typed: bool) -> NumberMarks:
     possible = [each for each in _used(columns) if all(each.fits(cell) for _, cell in _cells(columns))]
     if not possible:
         raise _no_meaning(columns)
     left = [each for each in possible if not (each.thousands and _has_long_cells(columns))]
     doubtful = [each for each in left if any(_looks_grouped(each, cells, possible) for cells in columns.values())]
-    certain = [each for each in left if each not in doubtful]
+    certain = [each for each in left if each not in doubtful or (is_typed and each == POINT)]
     if prefers_point:
-        if POINT in doubtful:  # 1.234 beside 512: a program that writes commas between columns writes points otherwise
+        if (
+            POINT in doubtful and not is_typed
+        ):  # 1.234 beside 512: a program that writes commas between columns writes points otherwise
             raise _undecided(columns, possible)
         certain = [each for each in certain if each.decimal == "."] or certain
     if not certain or _difference(columns, certain) is not None:

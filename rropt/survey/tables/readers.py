@@ -249,6 +249,7 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
         names=(*first.names, *keys[0]),
         remarks=tuple(dict.fromkeys(remark for file in files for remark in file.remarks)),
         prefers_point=all(file.prefers_point for file in files),
+        is_typed=all(file.is_typed for file in files),
         weight=next((file.weight for file in files if file.weight is not None), None),
         relation=relations[0],
         connection=connection,
@@ -313,7 +314,9 @@ def _of_rows(
     scan = partial(_csv_scan, len(names), {"max_line_size": MOST_LINE}, 0)
     layout = Layout(",", '"', 0, [""] * len(names), [], is_whole=False)
     blocks = partial(_csv_blocks, path, layout, False, 0, given.name)
-    return Source(given.name, names, remarks=remarks, blocks=blocks, input=given, paths=(path,), scan=scan)
+    return Source(
+        given.name, names, remarks=remarks, blocks=blocks, input=given, paths=(path,), scan=scan, is_typed=True
+    )
 
 
 def _csv_scan(
@@ -494,7 +497,7 @@ def _json(given: Input, asked: Request, form: JsonForm) -> Source:
 
     lines, above = (partial(_json_lines, path), 0) if form == "lines" else (None, None)
     alike = ("json", form, names)
-    return Source(name, names, above, lines=lines, input=given, paths=(path,), scan=scan, alike=alike)
+    return Source(name, names, above, lines=lines, input=given, paths=(path,), scan=scan, alike=alike, is_typed=True)
 
 
 def _csv_lines(path: str, layout: Layout, has_header: bool, rows: Sequence[int]) -> list[int]:
