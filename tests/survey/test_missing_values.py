@@ -151,7 +151,9 @@ def test_levels_that_look_like_missing_values_are_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("missing", [3, [3], {"region": 3}, {"region": [None]}, {"a", "b"}])
 def test_wrong_texts(tmp_path: Path, missing: Any) -> None:
-    with pytest.raises(InvalidParameterError, match="is no text and no list of texts"):
+    with pytest.raises(
+        InvalidParameterError, match=r"`missing.*is (no text and no list of texts|not a list): received"
+    ):
         rropt.estimate("warner:3/4", data=written(tmp_path, ROWS), missing=missing, **OWN)
 
 
