@@ -307,7 +307,7 @@ def test_what_it_says_and_guarantees() -> None:
     assert {**again.to_dict(), "twins": data["twins"]} == data  # they are left to the first access
     assert "least favourable distribution" in str(solution)
     assert "no closed form" in solution.to_sympy().why
-    assert solution.twins.sympy.value == "7/2"
+    assert solution.twins.sympy.value == "35/24"
     assert solution.twins.sympy.agrees == "equal"
     with pytest.raises(InvalidParameterError, match="number of respondents"):
         found.guaranteed(0)
