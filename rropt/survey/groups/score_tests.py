@@ -16,8 +16,10 @@ the confidence. For direct responses, low = 0 and high = 1, this is the test and
 its maximum on an interval is the maximum on the whole line, moved to the nearer end if it lies outside. The maximum on
 the line is a root of a cubic, which has three real roots.
 
-If both frequencies are equal to an end of [0, 1], V(0) may be 0; then z(0) is 0. If the responses are so extreme that
-no difference in [-1, 1] is accepted, the interval is the end of [-1, 1] next to the estimate.
+z decreases in delta, except next to an end of [-1, 1] beyond which the estimate lies. There the interval may be this
+end alone, although a difference next to it is accepted too; the test of 0 still agrees with it. If both frequencies are
+equal to an end of [0, 1], V(0) may be 0; then z(0) is 0. If the responses are so extreme that no difference in
+[-1, 1] is accepted, the interval is the end of [-1, 1] next to the estimate.
 
 Source: Miettinen and Nurminen (1985), Comparative analysis of two rates, Statistics in Medicine 4, 213-226; Newcombe
 (1998), Statistics in Medicine 17, 873-890, method 6 (numerical examples).
