@@ -136,3 +136,14 @@ def test_information_of_subsets_is_its_definition() -> None:
 def test_a_level_of_e_is_inside_the_domain() -> None:
     form = kary_problem(1, objective="a-optimal", categories=4).to_sympy().form
     assert float(form.at()) == pytest.approx(3 * (exp(1) + 3) ** 2 / (4 * (exp(1) - 1) ** 2), rel=1e-14)
+
+
+@pytest.mark.parametrize("name", ["a-optimal", "d-optimal", "e-optimal", "mutual-information"])
+def test_millions_of_categories_have_a_form(name: str) -> None:
+    """The best size is found near its real optimum, and no matrix of millions of columns is written."""
+    solution = rropt.solve(kary_problem("1/100", objective=name, categories=10**6), fast=True)
+    twin = solution.sympy_twin()
+    assert twin.agrees == "inside"
+    assert twin.form is not None
+    assert len(twin.form) < 300
+    assert solution.to_sympy().form.mechanism is None

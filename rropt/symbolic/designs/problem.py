@@ -11,12 +11,13 @@ from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
 from rropt.designs import formulas
-from rropt.designs.problem import Problem, WorstCaseProblem
+from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 
 if TYPE_CHECKING:
     from rropt.designs.solution import Solution
     from rropt.symbolic.posing import Posing
 
+_MOST_CATEGORIES = 300  # of a design whose outputs are counted: subsets of more are too many
 _MOST_TERMS = 1500  # of the sums in the information: five categories with 31 outputs have 775
 _LONGEST = 24  # digits of an exact value that is printed; a longer one is given in decimals
 _DIGITS = 60  # of the bracket of a level in which a formula is evaluated: far more than that of a certified bracket
@@ -41,7 +42,8 @@ def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     27/4 3 68
     """
     problem: Problem = getattr(asked, "problem", asked)
-    own = None if asked is problem else asked.mechanism.outputs
+    is_written_out = asked is not problem and problem.region.inputs <= _MOST_CATEGORIES
+    own = asked.mechanism.outputs if is_written_out else None
     return _posed(problem, problem.region.outputs or outputs or own or problem.region.inputs)
 
 
@@ -123,7 +125,12 @@ def solution_twin(solution: Solution) -> Twin:
         return _binary_twin(solution)
     from rropt.symbolic.posing import compared
 
-    if not all(problem.population) and problem.objective.kind in ("a-optimal", "c-optimal", "contrasts", "e-optimal"):
+    is_listed = not isinstance(problem, UniformProblem)  # equal proportions are positive
+    if (
+        is_listed
+        and not all(problem.population)
+        and problem.objective.kind in ("a-optimal", "c-optimal", "contrasts", "e-optimal")
+    ):
         raise UnsupportedProblemError("the information of a category of proportion 0 is no function of the entries")
     posing = posing_of(solution)
     values, agrees = [], []

@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.designs.problem import Problem
+from rropt.designs.problem import Problem, UniformProblem
 from rropt.symbolic import symbols
 from rropt.symbolic.bases import MOST_CATEGORIES, Basis, all_rows, ends_of, excesses, in_field, interval, row_of
 from rropt.symbolic.objectives import estimator_variance
@@ -25,7 +25,7 @@ from rropt.symbolic.symbols import exacts, gamma
 
 IS_OF_INFORMATION = True
 
-_MOST_ROWS = 300  # of a matrix in symbols; beyond it, its first row is given
+_MOST_ROWS = 300  # of a matrix in symbols; beyond it, its first row is given, and none beyond as many categories
 
 
 def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr], name: str = "z") -> Goal:
@@ -65,28 +65,36 @@ def edge(k: int, d: int) -> sp.Expr:
     return sp.radsimp((other * (k - d) - one * (k - d - 1)) / (one * (d + 1) - other * d))
 
 
+def has_equal_proportions(problem: Problem) -> bool:
+    """Return whether all proportions are equal; many of them may be stored as one number."""
+    return isinstance(problem, UniformProblem) or len(set(problem.population)) == 1
+
+
 def subsets(problem: Problem) -> tuple[int, sp.Expr, dict[str, Any]] | None:
     """Return the best size d at the level, n Var of a unit contrast, and what a form of subset selection contains.
 
     None unless the proportions are equal, and the region is one level with delta = 0 and any number of outputs.
     """
     region, k = problem.region, problem.region.inputs
-    if region.form != "parity" or region.outputs or len(set(problem.population)) > 1:
+    if region.form != "parity" or region.outputs or not has_equal_proportions(problem):
         return None
     at = symbols.gamma_of(region.one_level().epsilon)
-    d = 1
+    d = min(max(int(k / (float(at) + 1)) - 1, 1), k - 1)  # below the best real d, which is k/(gamma + 1)
     while d < k - 1 and symbols.sign_of(at - edge(k, d)) < 0:
         d += 1
     low = edge(k, d) if d < k - 1 else sp.Integer(1)
     low = None if symbols.sign_of(low - 1) <= 0 else low
-    m = comb(k, d)
-    chosen = list(combinations(range(k), d)) if m <= _MOST_ROWS else [tuple(range(d))]
-    theta = sp.Rational(k, m) / (d * gamma + k - d)
-    first = "" if m <= _MOST_ROWS else "; of its rows the first is given, the others are its rearrangements"
+    rows, first = None, ""
+    if k <= _MOST_ROWS:
+        m = comb(k, d)
+        chosen = list(combinations(range(k), d)) if m <= _MOST_ROWS else [tuple(range(d))]
+        first = "" if m <= _MOST_ROWS else "; of its rows the first is given, the others are its rearrangements"
+        theta = sp.Rational(k, m) / (d * gamma + k - d)
+        rows = sp.ImmutableMatrix([[theta * (gamma if j in one else 1) for j in range(k)] for one in chosen])
     parts = {
         "theorem": f"subset selection (Ye and Barg 2018): the output is a set of {d} of {k} categories{first}",
         "domain": interval(low, edge(k, d - 1) if d > 1 else None),
-        "mechanism": sp.ImmutableMatrix([[theta * (gamma if j in one else 1) for j in range(k)] for one in chosen]),
+        "mechanism": rows,
         "parameters": {gamma: at},
     }
     return d, contrast_variance(k, d), parts
@@ -95,18 +103,20 @@ def subsets(problem: Problem) -> tuple[int, sp.Expr, dict[str, Any]] | None:
 def form(problem: Problem) -> Form | str:
     """Return the form of a sum of variances: two groups of categories, equal proportions, or k-ary responses."""
     region, k = problem.region, problem.region.inputs
-    targets = problem.objective.targets(k)
     if not region.has_one_level or region.outputs:
         return "no closed form for several levels, or for a given number of outputs"
+    found = subsets(problem) if problem.objective.is_total and k > 2 else None
+    if found is not None:
+        return Form((k - 1) * found[1], **found[2])
+    if k > _MOST_ROWS:
+        return "no closed form for delta > 0 or unequal proportions of many categories"
+    targets = problem.objective.targets(k)
     groups = list(zip(*targets, strict=True))
     values = sorted(set(groups))
     if len(values) == 2 or (k == 2 and problem.objective.is_total):
         times = sum((a - b) ** 2 for a, b in zip(*values, strict=True))
         share = sum((p for p, group in zip(problem.population, groups, strict=True) if group == values[1]), Fraction(0))
         return estimator_variance.any_outputs(problem, [group == values[1] for group in groups], share, times)
-    found = subsets(problem) if problem.objective.is_total else None
-    if found is not None:
-        return Form((k - 1) * found[1], **found[2])
     return of_randomized_response(
         problem,
         lambda inverse: (

@@ -17,6 +17,7 @@ import sympy as sp
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.bases import form_of_sum, interval
+from rropt.symbolic.objectives.a_c_contrasts import has_equal_proportions
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import gamma
@@ -39,8 +40,12 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 def form(problem: Problem) -> Form | str:
     """Return the form of subset selection, or of the basis that is optimal at the level of the problem."""
     region, k = problem.region, problem.region.inputs
-    is_equal = len(set(problem.population)) == 1
-    if not is_equal or region.form != "parity" or region.outputs or region.one_level().epsilon.gamma == 1:
+    if (
+        not has_equal_proportions(problem)
+        or region.form != "parity"
+        or region.outputs
+        or region.one_level().epsilon.gamma == 1
+    ):
         return form_of_sum(problem, partial(term, problem.objective))
     at = symbols.gamma_of(region.one_level().epsilon)
     level = float(at)
@@ -80,4 +85,4 @@ def _edge(k: int, d: int) -> sp.Expr | None:
         low, high = mpmath.mpf("1.0001"), mpmath.mpf(2)
         while gain(high) < 0:
             low, high = high, high * 2
-        return sp.Float(str(mpmath.findroot(gain, (low, high), solver="anderson", verify=False)), _DIGITS)
+        return sp.Float(str(mpmath.findroot(gain, (low, high), solver="anderson", maxsteps=500, verify=False)), _DIGITS)

@@ -1,0 +1,121 @@
+"""The table of twins: each problem has a file in both rooms, or its cell says why one is missing."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.core.attached_methods import LazyMethod
+from rropt.core.results.twins import PosedTwice
+from rropt.designs.prevalence_intervals import solve_over_interval
+from rropt.objectives import OBJECTIVES
+from rropt.privacy import PrivacyRegion
+from rropt.symbolic.objectives import module_of
+
+ROOT = Path(rropt.__file__).parents[1]
+ROOMS = {"SymPy": ROOT / "rropt" / "symbolic", "CVXPY": ROOT / "rropt" / "convex"}
+SHARED = {
+    *("posing", "symbols", "series", "bases", "regions", "lattice", "designs/problem", "privacy/expressions"),
+    *("objectives/goal", "objectives/information", "objectives/objective"),
+}
+CLASSES = (
+    *("designs.bits", "designs.pram", "designs.prevalence_intervals", "designs.repairs", "designs.solution"),
+    *("designs.orders.admissibility", "designs.orders.sufficiency", "privacy.bound.breaches"),
+    *("privacy.bound.largest_parity", "survey.plans.groups"),
+)
+REASON = re.compile(r"not convex|no closed form|no definition")
+
+
+def table() -> list[dict[str, str]]:
+    """Return the rows of the table, by the heads of its columns."""
+    lines = (ROOT / "docs" / "explanation" / "posed-twice.md").read_text().splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    head, *rows = cells
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def test_a_missing_file_has_a_reason() -> None:
+    for row in table():
+        name = row["file"].strip("`")
+        for room, folder in ROOMS.items():
+            is_there = (folder / f"{name}.py").exists()
+            assert row[room], f"{row['problem']}: the cell of {room} is empty"
+            assert is_there or REASON.match(row[room]), f"{row['problem']}: no {room} twin, and no reason"
+        assert row["exact"]
+        assert row["certificate"]
+
+
+def test_every_file_of_the_rooms_is_in_the_table() -> None:
+    named = {row["file"].strip("`") for row in table()}
+    for room, folder in ROOMS.items():
+        found = {file.relative_to(folder).with_suffix("").as_posix() for file in folder.rglob("*.py")}
+        found = {name for name in found if not name.endswith("__init__")} - SHARED
+        assert found <= named, f"{room}: {sorted(found - named)}"
+
+
+def test_every_objective_has_a_file_in_the_table() -> None:
+    named = {row["file"].strip("`") for row in table()}
+    for kind in OBJECTIVES.values():
+        if kind.__module__.startswith("rropt."):
+            place = module_of(object.__new__(kind)).removeprefix("rropt.symbolic.").replace(".", "/")
+            assert place in named
+
+
+def test_every_result_with_twins_has_both_methods() -> None:
+    """And the functions that are attached exist."""
+    for module in CLASSES:
+        import_module(f"rropt.{module}")
+    made = [
+        each for each in PosedTwice.__subclasses__() if getattr(sys.modules[each.__module__], each.__name__) is each
+    ]
+    found: list[Any] = [each for each in made if each.__module__.startswith("rropt.")]
+    assert len(found) >= 10
+    for each in found:
+        for name in ("to_sympy", "to_cvxpy", "sympy_twin", "cvxpy_twin"):
+            assert isinstance(vars(each)[name], LazyMethod), f"{each.__name__}.{name}"
+            assert callable(getattr(each, name))
+
+
+PROBLEMS: dict[str, dict[str, Any]] = {
+    "n Var of a prevalence, two outputs": {"prevalence": "1/4"},
+    "n Var of a prevalence, three outputs": {"prevalence": "1/4", "delta": "1/10", "outputs": 3},
+    "n Var of a prevalence, any outputs": {"prevalence": "1/4", "delta": "1/10", "outputs": "any"},
+    "weighted trace": {"categories": 3, "objective": "trace"},
+    "expected loss": {"categories": 3, "objective": "loss", "loss": "absolute"},
+    "payoff": {"categories": 3, "objective": "payoff"},
+    "total variation": {"objective": "total-variation", "population": ["1/2", "1/2"], "against": ["1/4", "3/4"]},
+    "mutual information": {"categories": 3, "objective": "mutual-information"},
+    "other divergences": {"objective": "hellinger", "population": ["1/2", "1/2"], "against": ["1/4", "3/4"]},
+    "A- and c-optimality, contrasts": {"categories": 3, "objective": "a-optimal"},
+    "the same, at most m outputs or bounds": {"categories": 3, "objective": "a-optimal", "outputs": 3},
+    "D-optimality": {"categories": 3, "objective": "d-optimal"},
+    "E-optimality": {"categories": 3, "objective": "e-optimal"},
+    "worst case over a polytope": {"population": "1/4..1/2,1/4..3/4", "objective": "a-optimal"},
+    "interval of prevalences": {},
+    "budget of several questions": {"questions": 2},
+    "PRAM": {"kind": "pram", "counts": [3, 2, 1]},
+}
+
+
+@pytest.mark.drawn(4)
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_the_cells_say_what_the_twins_do(problem: str) -> None:
+    """A twin is posed unless its cell begins with the reason against it."""
+    (row,) = [row for row in table() if row["problem"] == problem]
+    result = (
+        rropt.design(epsilon="log(3)", **PROBLEMS[problem])
+        if PROBLEMS[problem]
+        else solve_over_interval(PrivacyRegion("log(3)"), "1/10..1/4")
+    )
+    for room, twin in (("SymPy", result.twins.sympy), ("CVXPY", result.twins.cvxpy)):
+        is_missing = REASON.match(row[room]) is not None and ";" not in row[room]
+        assert twin.posed != is_missing, f"{problem}: {twin}"
+        assert twin.posed or twin.why
+        if room == "SymPy" and "form" in row[room] and "no closed form" not in row[room]:
+            assert twin.form, str(twin)
