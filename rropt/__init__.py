@@ -123,10 +123,22 @@ def __getattr__(name: str) -> Any:
     if name in _ROOMS:
         return import_module(_ROOMS[name])
     if name != "__version__":
-        return _load(name)
+        return _checked(name)
     from rropt.core.version import installed_version
 
     return installed_version()
+
+
+def _checked(name: str) -> Any:
+    """Return a public name; a function checks its arguments first."""
+    from inspect import isfunction
+
+    from rropt.core.arguments import checked
+
+    found = _load(name)
+    if isfunction(found):
+        globals()[name] = found = checked(found)
+    return found
 
 
 _DESIGNS = {
@@ -187,6 +199,7 @@ def design(
     """
     from inspect import signature
 
+    from rropt.core.arguments import require_arguments
     from rropt.core.errors import InvalidParameterError, one_of
     from rropt.designs import solve
     from rropt.privacy import level
@@ -225,6 +238,7 @@ def design(
         asked["epsilon"], delta = (budget, None) if is_posed else (budget.epsilon, budget.delta)
     if "delta" in own and delta is not None:
         asked["delta"] = delta
+    asked, routes = require_arguments(make, asked), require_arguments(solve, {"routes": routes})["routes"]
     if kind in ("binary", "kary"):
         return solve(make(**asked), routes=routes, fast=fast)
     if "routes" in own and routes != "auto":

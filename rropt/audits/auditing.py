@@ -244,7 +244,8 @@ def audit(
     if callable(data) and box is None:
         data, box = None, data
     if box is not None:
-        if (data, counts, input, output) != (None,) * 4 or method != "clopper-pearson" or seed != 0:
+        is_sampled = any(each is not None for each in (data, counts, input, output))
+        if is_sampled or method != "clopper-pearson" or seed != 0:
             raise InvalidParameterError(
                 "a box that is called gives its own samples, which an e-value tests: leave out data, `counts`, "
                 "`input`, `output`, `method` and `seed`"

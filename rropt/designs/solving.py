@@ -22,7 +22,7 @@ from rropt.core.errors import (
     UnsupportedProblemError,
     shown,
 )
-from rropt.core.exact import decimal_text
+from rropt.core.exact import decimal_text, split_list
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import remarks_of
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, is_drawable, levels_around, word_bits
@@ -299,7 +299,9 @@ def listed_routes(names: Any) -> list[Any]:
     """Return the names of routes that a caller gave, as a list; ``None`` stands for ``"auto"``."""
     if names is None:
         return ["auto"]
-    return [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
+    if isinstance(names, str):
+        return split_list(names)
+    return [*names] if isinstance(names, Iterable) else [names]
 
 
 def chosen_routes(names: Sequence[str], known: Sequence[str], fitting: Sequence[str], problem: object) -> list[str]:

@@ -162,7 +162,7 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     return audit(data, transposed=transposed, name=name)
 
 
-_MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism(file)"
+_MECHANISM = "Mechanism(matrix), Mechanism('warner:3/4') or Mechanism('file.json')"
 
 
 def stated_mechanism(value: Any) -> Any:

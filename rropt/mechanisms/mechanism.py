@@ -123,6 +123,8 @@ class Mechanism:
 
     def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
         """Build an explicit mechanism from a matrix, or the named design of a text such as ``"warner:3/4"``."""
+        if name is not None and not isinstance(name, str):
+            raise InvalidParameterError(f"`name` is not a text: received {shown(name)}; allowed is a text")
         if isinstance(matrix, str):
             made: Mechanism = cast(Any, Mechanism)._of_text(matrix)  # set by `imports`, in a higher layer
             return made if name is None else made.named(name)

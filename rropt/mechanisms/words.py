@@ -131,7 +131,8 @@ def _few(names: Sequence[str]) -> str:
 
 def devices_in_words(mechanisms: Iterable[Any]) -> str:
     """Return the different devices of respondents in words, each with its name if there are several."""
-    told = dict.fromkeys((each.name or "", each.in_words()) for each in mechanisms)
+    names = [(each, each.name if each.name and each.name.isprintable() else "") for each in mechanisms]  # as in files
+    told = dict.fromkeys((name, each.in_words()) for each, name in names)
     return several_devices([*told]) if told else "none: the question was asked directly"
 
 

@@ -240,3 +240,8 @@ def test_near_ties_at_irrational_levels_are_decided(digits: int) -> None:
         assert solution.certificate.check()
         assert len(solution.optima) == 1
         assert (solution.mechanism.p00 == 1) is corner
+
+
+def test_routes_are_one_text_as_on_the_command_line() -> None:
+    found = rropt.design("log(3)", prevalence="1/4", routes="closed-form, exact")
+    assert [*found.routes] == ["closed-form", "exact"]

@@ -277,3 +277,19 @@ def test_the_matrix_of_a_design_of_ones_own_is_checked() -> None:
     design = Design(name="own", parameters=(chance,), build=lambda t: ((t, t), (t, F(1))), **own)
     with pytest.raises(InvalidMechanismError, match="column 1 does not sum to 1"):
         design("1/2")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("simmons:1/2,1/4", "unrelated"),
+        ("Greenberg:1/2,1/4", "unrelated"),
+        ("boruch:1/2,1/4,1/4", "forced"),
+        ("local-hashing:3", "olh"),
+        ("binary:1,1/4", "generalised"),
+        ("warnr:3/4", "warner"),
+    ],
+)
+def test_a_name_of_the_literature_finds_its_design(typed: str, meant: str) -> None:
+    with pytest.raises(InvalidParameterError, match=rf"did you mean {meant}\?$"):
+        named_mechanism(typed)

@@ -341,6 +341,11 @@ WRONG: dict[str, Any] = {
     "digits": 10**5000,
 }  # fmt: skip
 
+# values of which each could pass for a default, or whose truth is an error of NumPy; for the functions of ``rropt``
+FALSE: dict[str, Any] = {
+    "array": np.array([1, 2]), "no array": np.array([]), "eye": np.eye(2), "zero": 0, "false": False, "tuple": (),
+}  # fmt: skip
+
 # functions of a module that users do not call with values of their own
 NO_CALLS = {
     "binary_variance",  # formulas that proofs run on symbols: they take whatever has arithmetic
@@ -359,7 +364,9 @@ UNCHANGED = {
     ("sweep", "parameters"),
     ("design", "asked"),
 }
-PYTHONS = re.compile(r"' object |unsupported operand|unexpected keyword|not (subscriptable|iterable|callable)")
+PYTHONS = re.compile(
+    r"ambiguous|' object |unsupported operand|unexpected keyword|not (subscriptable|iterable|callable)"
+)
 SECONDS = 20  # of processor time, of one call: a hang
 
 
@@ -407,22 +414,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_public_function_is_called(room: str) -> None:
     public = import_module(room)
-    here = {function_of(each, name) for each, calls in CALLS.items() for name in calls}
+    here = {inspect.unwrap(function_of(each, name)) for each, calls in CALLS.items() for name in calls}
     functions = {name for name in public.__all__ if inspect.isfunction(getattr(public, name))}
-    assert {name for name in functions if getattr(public, name) not in here} <= NO_CALLS
+    assert {name for name in functions if inspect.unwrap(getattr(public, name)) not in here} <= NO_CALLS
 
 
 @pytest.mark.drawn(3)
 @pytest.mark.filterwarnings("ignore")
 def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Every answer is a result, or one line of a RroptError without the names of Python's own errors."""
-    every = [(*case, wrong) for case in CASES for wrong in WRONG]
+    every = [(*case, wrong) for case in CASES for wrong in (WRONG | FALSE if case[0] == "rropt" else WRONG)]
     judged = rng.sample(every, size(250, len(every)))
     inside = []
     for room, name, each, wrong in judged:
         signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         try:
-            called(room, name, {**CALLS[room][name], each: WRONG[wrong]})
+            called(room, name, {**CALLS[room][name], each: (WRONG | FALSE)[wrong]})
         except rropt.RroptError as error:
             if "\n" in str(error) or len(str(error)) > 1500 or PYTHONS.search(str(error)):
                 inside.append(f"{room}.{name}({each}={wrong}): {error}")
@@ -431,6 +438,39 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     print(f"{len(judged)} of {len(every)} calls judged")
     assert not inside, f"{len(inside)} of {len(judged)}:\n" + "\n".join(inside)
+
+
+@every_case(
+    ("call", "told"),
+    [
+        (lambda: rropt.design(1, categories=2, weights=[]), "`weights` is empty: received []"),
+        (lambda: rropt.design(1, categories=2, weights=0), "`weights` is not a list: received 0"),
+        (lambda: rropt.design(1, categories=2, weights={}), "`weights` is empty: received {}"),
+        (lambda: rropt.design(1, categories=2, objective="payoff", payoffs=""), "`payoffs` is empty: received ''"),
+        (lambda: rropt.design(1, categories=2, objective="payoff", payoffs=np.array([])), "`payoffs` is empty"),
+        (lambda: rropt.design(1, categories=2, outputs=np.array([2, 3])), "received [2, 3]"),
+        (lambda: rropt.audit_privacy(COIN, delta=[]), "`delta` is empty: received []"),
+        (lambda: rropt.noncompliance(np.array([1, 2])), "the mechanism is of another kind: received 1"),
+        (lambda: rropt.export(COIN, np.array(["r", "c"])), "`language` is not a text: received ['r', 'c']"),
+        (lambda: rropt.export(COIN, []), "`language` is not a text: received []"),
+        (lambda: rropt.audit_privacy(COIN, transposed=[]), "`transposed` is neither true nor false: received []"),
+        (lambda: rropt.audit(TABLE, 1, input=0, output="a"), "`input` is not a text: received 0"),
+        (lambda: rropt.regress(np.eye(2), "a ~ b", COIN), "no columns with names: received 'ndarray'"),
+        (lambda: rropt.Mechanism(MATRIX, name=[]), "`name` is not a text: received []"),
+        (lambda: rropt.solve(PROBLEM, routes=np.array([])), "no route is named"),
+    ],
+)
+def test_a_false_value_or_an_array_is_no_default(call: Callable[[], Any], told: str) -> None:
+    with pytest.raises(rropt.RroptError) as caught:
+        call()
+    assert told in str(caught.value)
+
+
+def test_an_array_stands_for_its_list() -> None:
+    asked = {"epsilon": 1, "categories": 3}
+    made, same = (rropt.design(**asked, weights=each, routes="exact") for each in (np.array([1, 2, 3]), [1, 2, 3]))
+    assert made.value == same.value
+    assert rropt.design(1, categories=np.int64(3), routes="exact").value == rropt.design(**asked, routes="exact").value
 
 
 @every_case(
@@ -548,7 +588,7 @@ def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: 
         (lambda: privacy.judge(COIN, "sqrt(p)", fast=True), "canonical_information_privacy('sqrt(p)')"),
         (lambda: rropt.check({"format": Fraction(1, 2)}), "Certificate.to_dict"),
         (lambda: rropt.objectives.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),
-        (lambda: rropt.objectives.EstimatorVariance().value(3, [0.9, 0.1]), "named_mechanism('warner:3/4')"),
+        (lambda: rropt.objectives.EstimatorVariance().value(3, [0.9, 0.1]), "Mechanism('warner:3/4')"),
     ],
 )
 def test_what_to_write_instead(call: Callable[[], Any], advice: str) -> None:

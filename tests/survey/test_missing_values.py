@@ -149,6 +149,17 @@ def test_levels_that_look_like_missing_values_are_named(tmp_path: Path) -> None:
     assert found.reading.remarks[0].startswith("'NA' of 'region', 'none' of 'region': read as a level; if it stands")
 
 
+def test_a_report_counts_rows_without_a_group(tmp_path: Path, cli: Cli) -> None:
+    path = written(tmp_path, [*ROWS, ("yes", "", "1"), ("no", "", "1")])
+    status, out, err = cli("estimate", str(path), *COMMAND, "--json")
+    assert status == 0, err
+    (tmp_path / "a.json").write_text(out)
+    page = tmp_path / "a.md"
+    status, _, err = cli("report", str(tmp_path / "a.json"), "--output", str(page))
+    assert status == 0, err
+    assert "2 rows without a value of region are left out." in page.read_text()
+
+
 @pytest.mark.parametrize("missing", [3, [3], {"region": 3}, {"region": [None]}, {"a", "b"}])
 def test_wrong_texts(tmp_path: Path, missing: Any) -> None:
     with pytest.raises(

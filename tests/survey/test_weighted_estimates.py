@@ -402,6 +402,25 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
     assert test.statistic == pytest.approx(joint.statistic * (d - 1) / d, rel=1e-9)
 
 
+def test_a_difference_without_a_standard_error_is_known_or_not_tested() -> None:
+    """In a census of direct answers it is known: p is 0 or 1. Otherwise there is neither a test nor an interval."""
+    place = np.array(list("aabb") * 10, object)
+    mixed = np.array(list("10110010") * 5, object)
+    for answers, device, fpc, expected in (
+        (mixed, "warner:1", 40, (-0.5, (-0.5, -0.5), 0.0)),
+        (np.where(place == "a", "1", "0"), "warner:1", 40, (1.0, (1.0, 1.0), 0.0)),
+        (np.array(["1", "0", "0", "1"] * 10, object), "warner:1", 40, (0.0, (0.0, 0.0), 1.0)),
+        (np.where(place == "a", "1", "0"), "warner:3/4", None, (2.0, None, 1.0)),
+    ):
+        data = {"q": answers, "g": place, "w": np.ones(40)}
+        found = rropt.survey.estimate_table(data, "q", device, by="g", weights="w", fpc=fpc)
+        (one,) = found.shares[0].differences
+        assert (one.estimate, one.interval, one.p) == expected
+        assert one.simultaneous == one.interval
+        assert one.degrees_of_freedom == 39
+    assert found.conclusion.endswith("The differences of the groups were not tested: they have no standard error.")
+
+
 def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     sample_of(FOLDER, "apiclus1").drop("y2").write_csv(path)

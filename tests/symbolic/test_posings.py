@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -170,3 +172,26 @@ def test_many_categories_have_indices_and_a_form() -> None:
     assert str(posing.form) == "16129*(3*gamma + 61)**2/(23424*(gamma - 1)**2)"
     twin = solution.sympy_twin()
     assert (twin.agrees, twin.form) == ("equal", str(posing.form))
+
+
+def test_the_command_prints_the_form(cli: Any, cli_json: Any) -> None:
+    """Factored, and as people write it; JSON has the same in SymPy's words."""
+    words = ["design", "kary", "-k", "4", "--gamma", "3", "--objective", "a-optimal"]
+    status, out, _ = cli(*words)
+    assert status == 0
+    assert "SymPy 27/4, equal; " in out
+    assert "3 (gamma + 3)^2/(4 (gamma - 1)^2), where gamma >= sqrt(3)" in " ".join(out.split())
+    twin = cli_json(*words)["twins"]["sympy"]
+    told = {"form": "3*(gamma + 3)**2/(4*(gamma - 1)**2)", "domain": "gamma >= sqrt(3)"}
+    assert twin == {"posed": True, "value": "27/4", "agrees": "equal"} | told
+
+
+def test_a_binary_design_needs_no_import_of_sympy() -> None:
+    """The formulas were derived with SymPy, and are evaluated without it."""
+    code = (
+        "import sys, rropt; from rropt.designs import binary_problem; "
+        "twin = rropt.solve(binary_problem('1', '1/4'), 'exact').sympy_twin(); "
+        "print(twin.agrees, twin.form, 'sympy' in sys.modules)"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out == "inside -(gamma*pi - gamma - pi)*(gamma*pi - pi + 1)/(gamma - 1)**2 False\n"

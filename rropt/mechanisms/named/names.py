@@ -8,7 +8,9 @@ probability a (``warner:a``). A device is repeated by ``*`` and a number after i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from rropt.core.errors import InvalidParameterError, shown, similar_word
 from rropt.core.exact import split_list
@@ -17,6 +19,7 @@ from rropt.mechanisms.named.design import DESIGNS
 from rropt.mechanisms.product import ProductMechanism
 
 _NAME = "bits"
+_WORD = re.compile(r"[a-z]{3,}")
 _FORM = "bits:3/4*4, or bits:10,warner:3/4, or bits:warner:3/4,forced:2/3,1/6,1/6"
 
 _MOST_QUESTIONS = 10_000  # the largest number of factors of a product
@@ -43,12 +46,25 @@ def named_mechanism(text: str) -> Mechanism:
         return _product(rest)
     design = DESIGNS.get(name.strip().lower())
     if design is None:
-        similar = similar_word(name, DESIGNS)
+        similar = _similar(name)
         raise InvalidParameterError(
             f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt design list` lists them; "
             f"a product of them is {_FORM}{similar and '; ' + similar}"
         )
     return design(*split_list(rest) if rest.strip() else [])
+
+
+def _similar(name: str) -> str:
+    """Return the question whether a design was meant: one with a similar name, or with a word of its title."""
+    titles = {known: _WORD.findall(design.title.lower()) for known, design in DESIGNS.items()}
+    for cutoff in (1.0, 0.85):
+        if cutoff < 1 and (similar := similar_word(name, DESIGNS)):
+            return similar
+        for word in _WORD.findall(name.lower()):
+            designs = [known for known, words in titles.items() if get_close_matches(word, words, n=1, cutoff=cutoff)]
+            if designs:
+                return f"did you mean {' or '.join(designs)}?"
+    return ""
 
 
 def _product(rest: str) -> Mechanism:

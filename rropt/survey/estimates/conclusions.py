@@ -166,6 +166,9 @@ def difference_sentences(
     if not differences:
         yield "The groups are too many to test their differences."
         return
+    if all(getattr(one, "interval", ()) is None for one in differences):
+        yield "The differences of the groups were not tested: they have no standard error."
+        return
     level, ordered = 1 - confidence, sorted(differences, key=lambda one: one.adjusted)
     found, several = [one for one in ordered if one.adjusted <= level], len(ordered) > 1
     for one in found[:3]:

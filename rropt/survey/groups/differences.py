@@ -74,7 +74,7 @@ def difference_text(ends: Ends | None, places: int | None, decimals: int | None 
     if ends is None:
         return "none"
     texts = [rounded(end, places) for end in ends]
-    if decimals is not None and (is_in_full() or places is None or places > decimals):
+    if decimals is not None and (is_in_full() or (places is not None and places > decimals)):
         texts = [f"{end:.{decimals}f}" for end in ends]
     return " to ".join(
         decimal_text(end, 1) if end and not text.strip("-0.") else text for end, text in zip(ends, texts, strict=True)

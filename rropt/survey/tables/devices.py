@@ -79,7 +79,11 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
             )
     for name, made in known.items():
         factors = [labelled_by(*each) for each in zip(made.factors, asked.categories, strict=True)]
-        known[name] = ProductMechanism(factors).named(made.name) if isinstance(made, ProductMechanism) else factors[0]
+        own = made.name or (name if name.isprintable() and name else None)  # printed with the device in words
+        named = factors[0] if len(factors) > 1 or factors[0].name else factors[0].named(own)
+        known[name] = (
+            ProductMechanism([named, *factors[1:]]).named(own) if isinstance(made, ProductMechanism) else named
+        )
     return known
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import FileFormatError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.survey.tables.sources import Request, meaning_of, text_of
 
 _AS_THEY_ARE = ({str}, {float}, {bool}, {datetime.date}, {datetime.datetime})  # types that do not mix
@@ -86,6 +86,11 @@ def _names(data: Any) -> list[str]:
         return list(data.collect_schema().names())
     if hasattr(kind, "column_names"):  # of Arrow
         return list(data.column_names)
+    if not hasattr(kind, "replace_schema") and not hasattr(kind, "columns"):
+        raise InvalidParameterError(
+            f"the data have no columns with names: received {shown(kind.__name__)}; allowed are the name of a file, a "
+            "data frame, and a dictionary of columns"
+        )
     return list(map(str, data.schema.names if hasattr(kind, "replace_schema") else data.columns))
 
 

@@ -331,8 +331,7 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
                 visible(f"{one.first} - {one.second}"),
                 share_text(one.estimate, places),
                 rounded(one.standard_error, places),
-                difference_text(one.interval, places, one.right_places),
-                difference_text(one.simultaneous, places, one.right_places),
+                *(_interval_of_difference(one, ends, places) for ends in (one.interval, one.simultaneous)),
                 "none" if one.interval is None else f"{_p(one.p, one.exact)} {one.method}",
                 "none" if one.interval is None else _p(one.adjusted, one.exact),
             )
@@ -346,6 +345,13 @@ def difference_table(name: str, equality: str, differences: Sequence[Difference]
 def interval_text(ends: Ends | None, places: int | None, value: Fraction | float) -> str:
     """Return the interval of a proportion as text, also where there is none."""
     return "none" if ends is None else ends_text(*ends, places, value)
+
+
+def _interval_of_difference(one: Difference, ends: Ends | None, places: int | None) -> str:
+    """Return an interval of a difference as text; of estimates outside [0, 1] it may be an end of [-1, 1] alone."""
+    if one.method == "score" and ends is not None and ends[0] == ends[1]:
+        return "none: no possible difference fits these responses"
+    return difference_text(ends, places, one.right_places)
 
 
 def _p(value: float, is_enclosed: bool = False) -> str:
