@@ -201,7 +201,9 @@ def _completed(found: Judged, told: str) -> Judged:
     """Return the outcomes of all claims: an error for a claim without one."""
     found.outcomes |= {name: in_error(name, told) for name in found.claims if name not in found.outcomes}
     for name, claim in found.claims.items():
-        found.outcomes[name] = replace(found.outcomes[name], printed=claim.printed, precise=claim.precise)
+        found.outcomes[name] = replace(
+            found.outcomes[name], printed=claim.printed, precise=claim.precise, note=claim.notes
+        )
     return found
 
 

@@ -157,9 +157,9 @@ def _with_sizes(label: str, sizes: str) -> str:
 
 
 _WRITTEN = (  # the keys of an outcome in JSON, in this order
-    *("id", "printed", "precise", "verdict", "evidence", "correction_evidence", "sizes", "scope", "readings", "reason"),
-    *("unchecked_steps", "definitions", "points", "undefined", "failing", "about", "seconds", "assumption"),
-    *("correction", "cells", "remarks"),
+    *("id", "printed", "precise", "note", "verdict", "evidence", "correction_evidence", "sizes", "scope"),
+    *("readings", "reason", "unchecked_steps", "definitions", "points", "undefined", "failing", "about", "seconds"),
+    *("assumption", "correction", "cells", "remarks"),
 )
 _OF_READING = [each.name for each in fields(ReadingOutcome) if each.name not in ("name", "rests_on")]
 
@@ -196,6 +196,7 @@ class Outcome(Result):
         problems: defects of the entry itself; an entry with a problem has no valid verdict.
         steps: the names of the certificates.
         printed, precise: the statement as printed, and made precise.
+        note: a remark for the reader, such as the source of an error and the emendation.
         sizes: the sizes at which it is proved, such as ``n = 1, 2``; empty for other evidence.
     """
 
@@ -225,6 +226,7 @@ class Outcome(Result):
     readings: tuple[ReadingOutcome, ...] = ()
     printed: str = ""
     precise: str = ""
+    note: str = ""
     sizes: str = ""
 
     LABELS = labelled(
@@ -238,6 +240,7 @@ class Outcome(Result):
         assumption="missing assumption",
         counterexample="counterexample",
         correction="what is true",
+        note="note",
         unchecked_steps="unchecked",
         problems="defects",
     )
@@ -272,6 +275,10 @@ class Outcome(Result):
         given = {names.get(key, key): value for key, value in data.items()} if isinstance(data, Mapping) else data
         made: Outcome = read_result(cls, given)
         return made
+
+
+UNREPAIRED = "for a corrected statement, give `fails` and `true`, or `assume`"
+"""The remark on a card that is refuted and states no correction."""
 
 
 def in_error(name: str, told: str) -> Outcome:

@@ -59,6 +59,7 @@ def run_claim(claim: Claim) -> Outcome:
         outcome,
         printed=claim.printed,
         precise=claim.precise,
+        note=claim.notes,
         definitions=tuple(definition_lines(claim.card)) if claim.card else (),
         seconds=time.perf_counter() - start,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from typing import Any
 
 from rropt.claims.claim import Claim
 from rropt.claims.judging import SECONDS, Judged, judged
-from rropt.claims.outcomes import REFUTED, Counterexample, Outcome, value_text
+from rropt.claims.outcomes import REFUTED, UNREPAIRED, Counterexample, Outcome, value_text
 from rropt.claims.registry import (
     OFFICIAL,
     Paper,
@@ -40,6 +41,7 @@ class Verification(Result):
         papers: the papers of the claims.
         claims: each claim by id. The JSON form has their texts only, and they are missing after reading a file.
         skipped: messages about files of packages of third parties that contain no claim; the JSON form omits them.
+        seconds: the time of the whole run by the clock; the claims may share it, as several processes judge them.
     """
 
     patterns: tuple[str, ...]
@@ -47,9 +49,10 @@ class Verification(Result):
     papers: tuple[Paper, ...]
     claims: Mapping[str, Claim] = field(default_factory=dict, compare=False, repr=False)
     skipped: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    seconds: float = field(default=0.0, compare=False)
 
     def __bool__(self) -> bool:
-        return not any(outcome.problems for outcome in self.outcomes)
+        return not any(outcome.problems or UNREPAIRED in outcome.remarks for outcome in self.outcomes)
 
     @property
     def entries(self) -> dict[str, tuple[Claim, Outcome]]:
@@ -68,6 +71,7 @@ class Verification(Result):
             "patterns": list(self.patterns),
             "claims": [outcome.to_dict() for outcome in self.outcomes],
             "papers": {paper.id: paper.to_dict() for paper in self.papers},
+            "seconds": self.seconds,
         }
 
     @classmethod
@@ -101,9 +105,8 @@ class Verification(Result):
         outcomes = self.outcomes
         verdicts = _counted(outcome.verdict for outcome in outcomes)
         evidence = _counted(_kind(outcome) for outcome in outcomes if not outcome.problems) or "none"
-        seconds = sum(outcome.seconds for outcome in outcomes)
         claims = with_noun(len(outcomes), "claim")
-        return f"{claims} in {seconds:.1f} s: {verdicts}\nevidence: {evidence}"
+        return f"{claims} in {self.seconds:.1f} s: {verdicts}\nevidence: {evidence}"
 
     def conventions(self) -> str:
         """Return the shared conventions of the requested papers, one paragraph for each paper."""
@@ -116,7 +119,8 @@ class Verification(Result):
     def remarks(self) -> list[str]:
         """Return messages about skipped files and entries in error."""
         errors = [f"rropt: entry {o.id} is in error: {'; '.join(o.problems)}" for o in self.outcomes if o.problems]
-        return [*self.skipped, *errors]
+        refuted = [f"rropt: {o.id} is refuted: {UNREPAIRED}" for o in self.outcomes if UNREPAIRED in o.remarks]
+        return [*self.skipped, *errors, *refuted]
 
 
 def verification(
@@ -145,6 +149,7 @@ def verification(
     Raises:
         InvalidParameterError: a pattern matches nothing.
     """
+    start = time.perf_counter()
     files = [pattern for pattern in patterns if is_file(pattern)]
     for path in files:
         cards_of(path)  # an error in a file ends the command before anything runs
@@ -160,7 +165,8 @@ def verification(
     def result(part: Judged) -> Verification:
         listed = tuple(part.outcomes[name] for name in sorted(part.outcomes))
         papers, sorted_claims = tuple(part.papers.values()), dict(sorted(part.claims.items()))
-        return Verification(tuple(patterns), listed, papers, sorted_claims, part.skipped)
+        seconds = round(time.perf_counter() - start, 3)
+        return Verification(tuple(patterns), listed, papers, sorted_claims, part.skipped, seconds)
 
     everything = Judged(claims, outcomes, papers_of(entries))
     if shown is not None:

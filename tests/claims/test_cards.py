@@ -21,7 +21,7 @@ from rropt.claims.cards import outcomes
 from rropt.claims.cards.files import Card, CardError, read_cards
 from rropt.claims.cards.judge import Proof
 from rropt.claims.cards.outcomes import definition_lines
-from rropt.claims.outcomes import AT_SHAPES, Outcome
+from rropt.claims.outcomes import AT_SHAPES, Outcome, value_text
 
 FOLDER = Path(rropt_proofs.__path__[0])
 FILES = sorted(FOLDER.glob("*/cards.toml"))
@@ -67,9 +67,38 @@ def test_a_false_or_careless_card_is_not_proved(name: str) -> None:
     row = STORED["refused"][name]
     outcome = outcome_of(row)
     assert "proved" not in (outcome.evidence, outcome.correction_evidence), outcome
-    told = " ".join((*outcome.problems, *outcome.unchecked_steps))
+    example = () if outcome.counterexample is None else (value_text(outcome.counterexample.point),)
+    told = " ".join((*outcome.problems, *outcome.unchecked_steps, *outcome.remarks, *example))
     assert told
     assert row["told"] in told
+
+
+@pytest.mark.parametrize(
+    ("scope", "divisor", "told"),
+    [
+        (["0 <= x <= 1"], "x - 1/3", "undefined at x = 1/3"),
+        (["0 <= x <= 1"], "x^2 - 1/2", "where a divisor is 0"),  # an irrational zero, which no point of a sweep is
+        (["0 < x < 1", "0 < y < 1", "x + y = 1"], "x - 1/3", "where a divisor is 0"),
+        (["0 <= x <= 1", "0 <= y <= 1"], "x + y - 13/17", "where a divisor is 0"),
+        (["n in 2..", "0 <= x <= 1"], "x - 1/(n + 5)", "where a divisor is 0"),
+    ],
+)
+def test_a_hole_of_the_scope_is_refused(scope: list[str], divisor: str, told: str) -> None:
+    outcome = judged(**{"for": scope}, says=[f"({divisor})/({divisor}) = 1"], false=[f"({divisor})/({divisor}) = 2"])
+    assert outcome.verdict == "error"
+    assert told in outcome.problems[0]
+
+
+@pytest.mark.parametrize("scope", [["x != 1/2", "0 <= x <= 1"], ["n in 0..", "x = n", "0 <= x"]])
+def test_a_divisor_may_change_its_sign_where_the_scope_has_no_zero(scope: list[str]) -> None:
+    outcome = judged(**{"for": scope}, says=["(x - 1/2)/(x - 1/2) = 1"], false=["(x - 1/2)/(x - 1/2) = 2"])
+    assert (outcome.verdict, outcome.problems) == ("holds", ())
+
+
+def test_several_equations_leave_a_point() -> None:
+    scope = ["a + b + c = 1", "a = b", "b = c", "a >= 0", "b >= 0", "c >= 0"]
+    outcome = judged(**{"for": scope}, says=["a*b*c = 1/27"], false=["a*b*c = 1/26"])
+    assert (outcome.verdict, outcome.evidence, outcome.points) == ("holds", "proved", 1)
 
 
 def test_a_counterexample_has_both_sides_of_its_row() -> None:
@@ -207,8 +236,12 @@ def test_a_file_of_cards_is_judged_without_an_installation(tmp_path, cli, cli_js
     status, out, err = cli("verify", str(file))
     assert status == 1
     assert "test.one" in out
-    assert out.endswith("\nevidence: none\n")
+    assert "1 fails" in out
+    assert out.endswith("\nevidence: 1 refuted\n")
     assert "give `fails` and `true`" in err
+    (data,) = json.loads(cli("verify", str(file), "--json")[1])["claims"]
+    assert (data["verdict"], data["evidence"], data["problems"]) == ("fails", "refuted", [])
+    assert data["counterexample"]["point"]
     file.write_text(text(says=["x <= y"]))
     status, out, err = cli("verify", str(file))
     assert (status, out) == (2, "")

@@ -148,7 +148,13 @@ class Statement:
             pool = [values for values in dict.fromkeys(some) if self.contains(dict(zip(names, values, strict=True)))]
             rng.shuffle(pool)
             found |= {values: dict(zip(names, values, strict=True)) for values in pool[: _MOST_POINTS // 2]}
-        return [point for point in found.values() if self.contains(point)]
+        kept = [point for point in found.values() if self.contains(point)]
+        solved = {} if kept else _solved([tree for tree in conjuncts(self.scope) if tree[0] == "="])
+        if solved:  # values of some variables follow from those of the others
+            free = ({name: self._any(name, listed[name], rng) for name in names} for _ in range(most))
+            made = {tuple(point.items()): point for point in (_followed(each, solved) for each in free)}
+            kept = [point for point in made.values() if self.contains(point)][:_MOST_POINTS]
+        return kept
 
     def _candidates(self, name: str) -> list[Fraction]:
         """Return values of a variable: ends, middle, numbers of the text, and roots of what it compares."""
@@ -198,6 +204,69 @@ class Statement:
                 low = end if sign in (">", ">=") and (low is None or end > low) else low
                 high = end if sign in ("<", "<=") and (high is None or end < high) else high
         return low, high
+
+
+def _solved(equations: Sequence[Tree]) -> dict[str, sp.Expr]:
+    """Return variables that several equations determine, as functions of the others; empty for a single equation."""
+    found: dict[str, sp.Expr] = {}
+    if len(equations) < 2:
+        return found
+    for _, left, right in equations:
+        if any(list(_inner(side)) for side in (left, right)):
+            continue
+        known = {sp.Symbol(name): value for name, value in found.items()}
+        numerator, _ = quotient(sp.together(expression_of(("-", left, right)).subs(known)))
+        for symbol in sorted(numerator.free_symbols, key=str):
+            slope = sp.diff(numerator, symbol)
+            if slope.is_number and slope != 0:  # linear, so that the value is there for all values of the others
+                value = sp.expand(-numerator.subs(symbol, 0) / slope)
+                found = {name: sp.expand(other.subs(symbol, value)) for name, other in found.items()}
+                found[str(symbol)] = value
+                break
+    return found
+
+
+def _followed(values: Values, solved: Mapping[str, sp.Expr]) -> Values:
+    """Return a point in which the variables that are solved for have the values that follow from the others."""
+    return values | {name: Fraction(values_of(expression)(values)) for name, expression in solved.items()}
+
+
+def require_no_hole(statement: Statement, points: Sequence[Values]) -> None:
+    """Raise ``InvalidParameterError`` if a divisor of a row changes its sign in the scope: it is 0 in between.
+
+    The scope must be convex, that is of linear conditions, for equal values of the integer variables. The zero may be
+    irrational, so that no point of a sweep is it.
+    """
+    for row in statement.rows if not statement.grow else ():
+        conditions = [*statement.scope, *([row.condition] if row.link == "if" else ())]
+        here = [point for point in points if row.link != "if" or evaluate(row.condition, point)]
+        for path, divisor in _divisors(row.relation, ()):
+            if path or not names_of(divisor):
+                continue
+            signs: dict[tuple[Fraction, ...], dict[bool, Values]] = {}
+            for point in here:
+                whole = tuple(point[name] for name in statement.integers)
+                signs.setdefault(whole, {})[evaluate(divisor, point) > 0] = point
+            both = next((each for each in signs.values() if len(each) == 2), None)
+            if both is not None and all(_is_linear(each, statement.integers) for each in conditions):
+                raise InvalidParameterError(
+                    f"{row.text} is undefined between {_at(both[False])} and {_at(both[True])}, where a divisor is 0: "
+                    "exclude it in `for`"
+                )
+
+
+def _is_linear(condition: Tree, integers: Mapping[str, object]) -> bool:
+    """Return whether a condition is linear in the variables that are not integers: it then has a convex set."""
+    for tree in conjuncts([condition]):
+        if tree[0] not in ("<", "<=", ">", ">=", "=") or any(list(_inner(side)) for side in tree[1:]):
+            return False
+        numerator, denominator = quotient(expression_of(("-", *tree[1:])))
+        real = [symbol for symbol in numerator.free_symbols if str(symbol) not in integers]
+        if any(str(symbol) not in integers for symbol in denominator.free_symbols):
+            return False
+        if real and sp.Poly(numerator, *real).total_degree() > 1:
+            return False
+    return True
 
 
 def _roots(trees: Sequence[Tree], name: str) -> list[Fraction]:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from rropt.claims.cards.files import Card
-from rropt.claims.cards.judge import Proof, Statement, Values, prove, require_defined
+from rropt.claims.cards.judge import Proof, Statement, Values, prove, require_defined, require_no_hole
 from rropt.claims.language import RELATIONS, Row, Tree, evaluate, nodes
-from rropt.claims.outcomes import AT_SHAPES, REFUTED, Counterexample, Outcome, in_error, value_text
+from rropt.claims.outcomes import AT_SHAPES, REFUTED, UNREPAIRED, Counterexample, Outcome, in_error, value_text
 
 
 def precise_text(card: Card) -> str:
@@ -52,12 +52,14 @@ def outcome_of(card: Card) -> Outcome:
     if not points:
         return in_error(card.id, "no point is in the scope of `for`")
     failing = [(point, row) for point in points for row in printed.rows if not require_defined(row, point)]
+    require_no_hole(printed, points)
     form, final, keys = _form(card, points, failing, problems)
     for row in form.rows:
         if row.link == "if" and not any(evaluate(row.condition, point) for point in final):
             problems.append(f"the condition of {row.text} is true at no point: add one to `also`, or leave the row out")
     rejected = [_mutant(row, form, final, problems) for row in card.false]
-    proof = prove(form, final) if not problems else Proof()
+    is_repaired = not failing or bool(card.assume) or card.true is not None
+    proof = prove(form, final) if is_repaired and not problems else Proof()
     verdict = "holds" if not failing else "holds-with-assumption" if card.assume else "fails"
     words = tuple(card.raw.get("words", ()))
     label = "tested" if proof.unproved else "argued" if words else AT_SHAPES if card.sizes else "proved"
@@ -72,7 +74,7 @@ def outcome_of(card: Card) -> Outcome:
         verdict="error" if problems else verdict,
         evidence="" if problems else REFUTED if verdict == "fails" else label,
         correction_evidence=label if verdict == "fails" and card.true is not None and not problems else "",
-        about={"holds": "as printed", "fails": "corrected"}.get(verdict, "with the assumption"),
+        about={"holds": "as printed", "fails": "corrected" * is_repaired}.get(verdict, "with the assumption"),
         scope=scope,
         points=len(points),
         failing=len({tuple(point.items()) for point, _ in failing}),
@@ -84,6 +86,7 @@ def outcome_of(card: Card) -> Outcome:
         certificates=tuple(proof.certificates),
         unchecked_steps=(*(f"not proved: {each}" for each in proof.unproved), *words),
         problems=tuple(problems),
+        remarks=() if is_repaired else (UNREPAIRED,),
         sizes=", ".join(card.sizes),
     )
 
@@ -106,6 +109,8 @@ def _form(
                 problems.append(f"the assumption {text} is not needed beside the others")
         if any(condition == each.relation for condition in card.assume for each in form.rows):
             problems.append("the assumption repeats the statement")
+    elif card.true is None and card.fails is None:
+        return card.printed, points, ("for",)  # refuted, and not repaired
     elif card.true is None or card.fails is None:
         at = {name: point[name] for name in card.printed.names}
         problems.append(f"{row.text} is false at {value_text(at)}: give `fails` and `true`, or `assume`")
