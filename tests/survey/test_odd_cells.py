@@ -219,6 +219,7 @@ def test_bytes_of_a_database_are_refused_in_their_row(tmp_path: Path) -> None:
         groups(path)
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("error", ["#N/A", "#DIV/0!", "#NAME?", "#REF!", "#NV", "#WERT!", "#\u00a1VALOR!", "Err:502"])
 def test_errors_of_a_spreadsheet_in_a_text_file(error: str, tmp_path: Path) -> None:
     """They are no groups, levels, strata or clusters, and they may be named as missing values."""
@@ -301,6 +302,7 @@ def _odd_columns() -> dict[str, tuple[Any, list[tuple[str, int]]]]:
     }
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("form", ["pandas", "arrays"])
 def test_columns_of_odd_types(form: str) -> None:
     """None of them spoils a table that does not need it, and those with a clear text form groups."""
@@ -326,6 +328,7 @@ def _unread() -> Iterable[tuple[Any, str]]:
     yield pl.DataFrame({"q": q, "g": [object(), object()]}).lazy(), "Object"
 
 
+@pytest.mark.drawn(2)
 def test_a_column_that_is_not_read_is_named(tmp_path: Path) -> None:
     """It does not matter where it is not asked for."""
     tables = list(_unread())
