@@ -76,6 +76,7 @@ from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.lazy import numpy as np
+from rropt.core.normal_form import normal
 
 TYPES = {"--mechanism": InputFile, "--starts": whole(1, 10000)}
 
@@ -86,7 +87,9 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey.tables.regressing import regress
 
     response = parse(args.formula).response
-    if args.data == [response] and not os.path.lexists(response):  # the question, as other commands name it
+    if list(map(normal, args.data or ())) == [response] and not os.path.lexists(
+        args.data[0]
+    ):  # the question, as other commands name it
         args.data = None
     word = args.data[0] if args.data and len(args.data) == 1 and not os.path.lexists(args.data[0]) else None
     if word is not None and declared_question(args, word, or_else=True) is not None:

@@ -291,6 +291,9 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     declared.write("survey.toml")
     status, out, err = cli("estimate", "respuésta", "--json")
     assert (status, json.loads(out)["counts"]) == (0, [3, 3]), err
+    for word in ("respuésta", nfd("respuésta")):
+        status, _, err = cli("regress", word, "--formula", f"respuésta ~ `{nfd('gerät')}`", "--json")
+        assert (status, "a factor has 1 level" in err) == (2, True), err  # é alone
     named = rropt.Mechanism(DEVICE).labelled([nfd("no"), nfd("sí")])
     assert rropt.estimate(named, data="b.csv", column="respuésta", categories=["no", "sí"]).counts == (3, 3)
     (tmp_path / "lines.txt").write_text(f"sí\n{nfd('sí')}\nno\n")
