@@ -351,7 +351,7 @@ def test_a_column_that_is_not_read_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("most", "rare"), [(1, 2.5), (True, "no"), (True, 0), (Decimal("1.5"), Decimal("1.25"))])
 def test_rare_objects_keep_their_value(most: object, rare: object) -> None:
-    """DuckDB takes the type of a sample, and converts 2.5 to 2, ``no`` to true, 0 to true, and 1.25 to 1.3."""
+    """DuckDB takes the type of a sample, and converts 2.5 to 2, ``no`` and 0 to false, and 1.25 to 1.3."""
     values = [most] * 50_000
     values[777] = rare
     table = {"q": np.zeros(50_000, int), "g": np.array(values, object)}

@@ -1,8 +1,8 @@
 """Tables of other libraries, as DuckDB reads them: only the requested columns, of types that it reads without loss.
 
 DuckDB rejects a whole table for a single column that it does not know, such as intervals of pandas. It detects the type
-of Python objects from a sample, and converts the others silently: ``2.5`` among integers becomes 2, and ``"no"`` among
-truth values becomes true. Objects are therefore converted here.
+of Python objects from a sample, and converts the others silently: 2.5 among integers becomes 2 and among
+truth values true, and 1.25 among decimals of one digit 1.3. Objects are therefore converted here.
 """
 
 from __future__ import annotations
