@@ -88,9 +88,8 @@ def least(condition: Condition, pi: Array, *, is_symmetric: bool) -> tuple[Solve
             a, b = r / t + pi[1], s * t + pi[0]
             products = a * b
             place = int(products.argmin())
-            if products[place] <= best:
-                best, at = float(products[place]), float(t[place])
-                error = float(found.error * unit[place] * (a[place] * t[place] + b[place] / t[place]) / 2)
+            best, at = float(products[place]), float(t[place])  # of this step: the last one is the most accurate
+            error = float(found.error * unit[place] * (a[place] * t[place] + b[place] / t[place]) / 2)
             before, t = t, np.clip(np.sqrt(b / np.maximum(a, 1e-300)), 1 / _LARGEST, _LARGEST)
             if abs(t[place] / before[place] - 1) < _NEAR:
                 break
