@@ -190,6 +190,8 @@ WAYS = (
             Station("designs/certificates/binary.py", "certify_binary_bracket", "write the certificate"),
             Station("checker/verdicts.py", "check_text", "read the certificate, from its text alone"),
             Station("checker/binary_bracket.py", "check_binary_bracket", "decide each inequality again"),
+            Station("symbolic/designs/problem.py", "solution_twin", "compare with the formula that SymPy derived"),
+            Station("convex/designs/problem.py", "solution_twin", "compare with the value of CVXPY"),
             Station("cli/design_results.py", "give_design", "print the solution"),
             Station("core/files/writing.py", "write_files", "write the files, last of all"),
         ),
