@@ -154,6 +154,16 @@ def test_a_single_prior_is_none_of_those_of_a_program() -> None:
     assert "single prior" in both.cvxpy.why
 
 
+@pytest.mark.parametrize(
+    "criterion", ["piecewise(p + 1/10, 3333/10000 <= p <= 33334/100000, 1)", "min(1, 2*p + 100*sqrt((p-1/3)^2))"]
+)
+def test_a_narrow_minimum_is_not_missed(criterion: str) -> None:
+    """Between two priors of the grid; a search that misses it must not contradict the bound."""
+    _, both = twins(criterion)
+    assert both.sympy.agrees == EQUAL
+    assert both.cvxpy.agrees
+
+
 def test_bounds_that_say_nothing_are_no_agreement() -> None:
     """The infimum 2 is approached like p^(1/10): at p = 1e-26 the odds ratio is 2.0025."""
     _, both = twins("1/(1 + (1-p)/(p*(2 + p^(1/10))))")

@@ -31,6 +31,7 @@ _TAILS = (80, 110, 150, 220, 320, 480, 700, 1000, 1500)  # further log odds, for
 _TIGHTEST, _FINER, _SHRINK = 4, 33, 12.0
 _MOST_ROUNDS = 16
 _DIGITS = 80
+_NEAR_SEEDS = 1e-3  # log odds around a prior where the infimum is known to be
 _SLACK = 1e-11  # largest violation at the end, of rows of size 1
 _FINEST = 1e-9  # largest distance of the last points
 _LARGEST_SCALED = 1e6  # of gamma divided by the ratio of the tightest row
@@ -57,8 +58,8 @@ class CuttingPlanes:
         rows: the rows of the last round, the tightest one first; empty if no row limits gamma.
     """
 
-    def __init__(self, functions: Iterable[Function]) -> None:
-        self.functions = list(functions)
+    def __init__(self, functions: Iterable[Function], seeds: Iterable[float] = ()) -> None:
+        self.functions, self.seeds = list(functions), list(seeds)
         self.known: dict[tuple[int, float], _Row | None] = {}
         self.rows: list[_Row] = []
         gamma = cp.Variable(nonneg=True, name="gamma")
@@ -90,6 +91,7 @@ class CuttingPlanes:
         """Return the solution after the last round; ``None`` if no row limits gamma."""
         step = 2 * _REACH / (_POINTS - 1)
         grid = [*np.linspace(-_REACH, _REACH, _POINTS).tolist(), *_TAILS, *(-z for z in _TAILS)]
+        grid += [z for seed in self.seeds for z in (seed, *_around(seed, _NEAR_SEEDS))]
         kept = [row for f in range(len(self.functions)) for z in grid if (row := self.row(f, float(z)))]
         solved = None
         for _ in range(_MOST_ROUNDS):
@@ -140,6 +142,9 @@ def cvxpy_twin(bound: ParityBound) -> Twin:
     """Return the value of the cutting planes, compared with the bounds of B(h)."""
     planes = CuttingPlanes(upper_functions(bound.criterion))
     solved = planes.refined()
+    if bound.upper is not None and (solved is None or solved.value > bound.upper * (1 + Fraction(TOLERANCE))):
+        planes = CuttingPlanes(upper_functions(bound.criterion), _seeds(bound))  # perhaps it missed a narrow minimum
+        solved = planes.refined()
     if bound.lower is None or solved is None:
         if bound.lower is None and solved is None:
             return Twin("CVXPY", True, "inf", EQUAL)
@@ -155,6 +160,12 @@ def cvxpy_twin(bound: ParityBound) -> Twin:
         if abs(planes.rows[0].z) > _REACH:
             return Twin("CVXPY", True, solved.value, None, _SLOW, solver=solved.solver)
     return compare(solved, bound.lower, max(upper, bound.lower), f"B(h) of {bound.criterion}")
+
+
+def _seeds(bound: ParityBound) -> list[float]:
+    """Return the log odds of the priors where the exact route found the infimum."""
+    priors = [float(place.at) for place in bound.places]
+    return [float(mp.log(p / (1 - p))) for p in priors if 0 < p < 1]
 
 
 _ONE_PRIOR = "the infimum is the value at a single prior, which is none of those of the program"

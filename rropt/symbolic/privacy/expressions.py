@@ -57,4 +57,4 @@ def upper_functions(criterion: Criterion) -> list[Any]:
     found = [] if criterion.up is None else [in_symbols(criterion.up)]
     if criterion.down is not None:
         found.append(1 - in_symbols(criterion.down).subs(p, 1 - p))
-    return found
+    return [h.replace(sp.Abs, lambda x: sp.Max(x, -x, evaluate=False)) for h in found]  # SymPy's sqrt(x^2)

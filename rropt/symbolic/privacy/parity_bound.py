@@ -12,7 +12,7 @@ The enclosure proves the value; the form is not proved to be the same number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
@@ -41,6 +41,7 @@ _MOST_SIMPLIFIED = 30  # operations of a form that is simplified
 _MOST_CUTS = 60
 _NARROW = sp.Rational(1, 10**9)  # relative width of bounds in which a candidate of another value does not lie by chance
 _MOST_RADICALS = 2
+_MOST_FORMULAS = 32  # branches of a difference whose roots are sought
 _TELLING = 1e-6  # bounds that are wider say nothing about a value
 _LONGEST = 60  # characters of a form in a line
 _SHORT_EQUATION = "p (1-p) h'(p) = h(p) (1 - h(p))"
@@ -108,15 +109,22 @@ def pieces_of(criterion: Criterion) -> list[Piece]:
     return found
 
 
-def infimum(criterion: Criterion, near: tuple[Any, Any]) -> Infimum:
+def infimum(criterion: Criterion, near: tuple[Any, Any], seeds: Sequence[Any] = ()) -> Infimum:
     """Return the infimum of F: the candidate in the interval ``near``, or the least value that a search finds.
 
     Args:
         criterion: the criterion.
         near: proved bounds of B(h) as SymPy numbers; the upper one may be infinite.
+        seeds: priors where F may be small, for a search that misses a narrow minimum.
     """
     pieces = pieces_of(criterion)
-    if not pieces:
+    seeded = [
+        Piece(seed, seed, branch)
+        for h in upper_functions(criterion)
+        for seed in seeds
+        if (branch := _branch(h, seed)) != 1
+    ]
+    if not pieces and not seeded:
         return Infimum(sp.oo, None, None, "constant")
     with mp.workdps(_WORKING):
         is_narrow = bool(near[1] < near[0] * (1 + _NARROW))
@@ -131,8 +139,9 @@ def infimum(criterion: Criterion, near: tuple[Any, Any]) -> Infimum:
                     if is_narrow:
                         return one
                     inside.append(one)
-        value, at = min((_on_grid(piece) for piece in pieces), key=lambda one: one[0])
+        value, at = min((_on_grid(piece) for piece in pieces), key=lambda one: one[0], default=(mp.inf, mp.mpf(0)))
         others = [one for piece in pieces if (one := _refined(piece)) is not None]
+        others += [one for piece in seeded if (one := _at(piece)) is not None]
         if not is_narrow:  # being inside wide bounds says nothing: the least candidate is the infimum
             others += inside
         best = min([*limits, *others], key=lambda one: (one.number, one.form is None), default=None)
@@ -169,6 +178,15 @@ def _stationary(piece: Piece, place: Any) -> Infimum | None:
     form = piece.odds.subs(p, place)
     number = _number(form)
     return None if number is None else Infimum(shortened(form), number, place, "stationary", piece.equation)
+
+
+def _at(piece: Piece) -> Infimum | None:
+    """Return the value of F at a prior."""
+    with suppress(ArithmeticError, TypeError, ValueError):
+        value = _lambdified(piece.odds)(piece.low)
+        if not isinstance(value, mp.mpc) and mp.isfinite(value) and value > 0:
+            return Infimum(None, value, sp.Float(piece.low, DIGITS), "equation", piece.equation)
+    return None
 
 
 def _refined(piece: Piece) -> Infimum | None:
@@ -274,6 +292,14 @@ def _near(bound: ParityBound) -> tuple[Any, Any]:
     return tuple(sp.oo if end is None else exact(end) for end in (bound.lower, bound.upper))
 
 
+def _seeds(bound: ParityBound) -> list[Any]:
+    """Return the priors of the infimum that the exact route found, and priors next to them."""
+    with mp.workdps(_WORKING):
+        places = [mp.mpf(x.numerator) / x.denominator for x in (place.at.near(DIGITS)[0] for place in bound.places)]
+        step = mp.mpf(10) ** (-DIGITS)
+        return [x for at in places for x in (at, at - step, at + step) if 0 < x < 1]
+
+
 def _form(bound: ParityBound) -> Form | str:
     found = infimum(bound.criterion, _near(bound))
     return _unsolved(found) if found.form is None else Form(found.form, _theorem(found))
@@ -298,6 +324,8 @@ def sympy_twin(bound: ParityBound) -> Twin:
     """
     near = _near(bound)
     found = infimum(bound.criterion, near)
+    if bound.places and (found.number is None or not _is_in(found.number, near)):  # a search may miss a narrow minimum
+        found = infimum(bound.criterion, near, _seeds(bound))
     if found.number is None or bound.lower is None:
         if found.number is None and bound.lower is None:
             return Twin("SymPy", True, "oo", EQUAL, form="oo")
@@ -339,10 +367,26 @@ def _differences(h: Any) -> Iterator[Any]:
         if isinstance(node, sp.Piecewise):
             for _, condition in node.args:
                 for relation in condition.atoms(sp.core.relational.Relational):
-                    yield relation.lhs - relation.rhs
+                    yield from _formulas(relation.lhs - relation.rhs)
         elif isinstance(node, (sp.Min, sp.Max)):
             flat = [leaf for part in node.args for leaf in _leaves(part)]
-            yield from (a - b for i, a in enumerate(flat) for b in flat[:i] if a != b)
+            for i, a in enumerate(flat):
+                for b in flat[:i]:
+                    yield from (each for each in _formulas(a - b) if each.has(p))
+
+
+def _formulas(expression: Any) -> list[Any]:
+    """Return the formulas of an expression in which an extremum or a case may be any of its branches."""
+    found = [expression]
+    while len(found) <= _MOST_FORMULAS:
+        branching = next((each for each in found if each.has(sp.Min, sp.Max, sp.Piecewise)), None)
+        if branching is None:
+            return found
+        found.remove(branching)
+        node = next(x for x in sp.postorder_traversal(branching) if isinstance(x, (sp.Min, sp.Max, sp.Piecewise)))
+        parts = [part for part, _ in node.args] if isinstance(node, sp.Piecewise) else node.args
+        found += [branching.xreplace({node: part}) for part in parts]
+    return [expression]
 
 
 def _leaves(node: Any) -> list[Any]:
@@ -442,7 +486,7 @@ def _denominator(expression: Any) -> int | None:
     """Return the q for which p occurs only in powers p^(n/q), or ``None``."""
     q = 1
     for node in sp.preorder_traversal(expression):
-        if isinstance(node, (sp.exp, sp.log, sp.Min, sp.Max, sp.Piecewise)) and node.has(p):
+        if node.has(p) and not isinstance(node, (sp.Add, sp.Mul, sp.Pow, sp.Symbol)):
             return None
         if isinstance(node, sp.Pow) and node.has(p):
             if not node.exp.is_Rational or (not node.exp.is_Integer and node.base != p):
@@ -455,7 +499,7 @@ def _without_radicals(expression: Any) -> Any | None:
     """Return a polynomial in u = p with all roots of an expression with few radicals, and others; else ``None``."""
     radicals: dict[Any, int] = {}  # base -> the least common denominator of its exponents
     for node in sp.preorder_traversal(expression):
-        if isinstance(node, (sp.exp, sp.log, sp.Min, sp.Max, sp.Piecewise)) and node.has(p):
+        if node.has(p) and not isinstance(node, (sp.Add, sp.Mul, sp.Pow, sp.Symbol)):
             return None
         if isinstance(node, sp.Pow) and node.has(p):
             if not node.exp.is_Rational:

@@ -1,0 +1,68 @@
+"""The two rooms have the same files, named as those that define the problems; every posed result has both twins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rropt
+from rropt.convex import MIRRORS
+from rropt.core.results.twins import PosedTwice
+
+ROOT = Path(rropt.__file__).parent
+OWN = {  # what the files of a room share
+    "symbolic": {"objectives/goal", "objectives/information"},
+    "convex": {"objectives/objective", "objectives/information"},
+}
+POSED = [
+    "Admissibility",
+    "BitsDesign",
+    "Comparison",
+    "IntervalSolution",
+    "Judgement",
+    "ParityBound",
+    "PramDesign",
+    "Repair",
+    "Solution",
+    "StrataPlan",
+]
+
+
+def files(room: str) -> set[str]:
+    """The files of a room in its folders, without those that its other files share."""
+    found = (path.relative_to(ROOT / room).with_suffix("") for path in (ROOT / room).glob("*/*.py"))
+    return {path.as_posix() for path in found if path.name != "__init__"} - OWN[room]
+
+
+def test_both_rooms_have_the_files_of_the_problems() -> None:
+    assert files("symbolic") == files("convex")
+    places = {there: here for here, there in MIRRORS.items()}
+    missing = [name for name in files("convex") if not (ROOT / f"{places.get(name, name)}.py").exists()]
+    assert missing == []
+    assert all((ROOT / f"{name}.py").exists() for name in MIRRORS)
+    assert set(MIRRORS.values()) <= files("convex")
+
+
+@pytest.mark.parametrize("name", POSED)
+def test_a_result_has_both_twins(name: str) -> None:
+    """A class that derives from ``PosedTwice`` without them would say "no posing is written"."""
+    from rropt.designs import bits, pram, prevalence_intervals, repairs, solution
+    from rropt.designs.orders import admissibility, sufficiency
+    from rropt.privacy import bound
+    from rropt.survey.plans import groups
+
+    rooms = (bits, pram, prevalence_intervals, repairs, solution, admissibility, sufficiency, bound, groups)
+    (kind,) = {getattr(room, name) for room in rooms if hasattr(room, name)}
+    assert issubclass(kind, PosedTwice)
+    for method in ("to_sympy", "to_cvxpy", "sympy_twin", "cvxpy_twin"):
+        assert callable(getattr(kind, method))
+
+
+def test_no_posed_result_is_forgotten() -> None:
+    assert {kind.__name__ for kind in _below(PosedTwice)} <= set(POSED)
+
+
+def _below(kind: type) -> set[type]:
+    own = [each for each in kind.__subclasses__() if each.__module__.startswith("rropt.")]
+    return set(own).union(*map(_below, own))
