@@ -38,7 +38,13 @@ export function readBranches({ duals, cells }, region, readDual) {
     const parts = place.fields(keys);
     return { place, ...readDual(parts), vectors: parts.vectors, served: new Set() };
   });
-  return { duals: listed, ratio, tokens: cells.items(MAX_ENTRIES), place: cells };
+  const tokens = cells.items(MAX_ENTRIES);
+  for (const token of tokens) { // also where their cells are not asked for
+    charge(1);
+    const parts = token.isText() ? [] : token.itemsOf(3);
+    for (const part of parts) part.require(part.isText(), "a place in a halving is not a number in a string");
+  }
+  return { duals: listed, ratio, tokens, place: cells };
 }
 
 /** Return all orders of the inputs, lexicographically. */

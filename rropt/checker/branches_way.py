@@ -16,6 +16,8 @@ from .limits import MAX_ENTRIES, MAX_ORDERED_INPUTS
 from .matrices import dot, widest
 from .rays_way import Squares
 
+_HALF = "a halving"
+
 
 class _Generator(NamedTuple):
     """The vector ``entries/2^power``, up to a factor that all generators share, and a number that no other one has."""
@@ -50,7 +52,14 @@ def read_branches(region: Region, duals: Any, cells: Any, budget: Budget) -> Bra
     for entry in items(duals, "duals", most=MAX_ENTRIES):
         alpha, _, *limits = fields(entry, names, "a dual")
         bounds.append(read_bound(region, alpha, [], limits[0] if limits else None, budget))
-    return Branches(bounds, ratio, items(cells, "cells", most=MAX_ENTRIES))
+    tokens = items(cells, "cells", most=MAX_ENTRIES)
+    budget.spend(len(tokens))
+    for token in tokens:  # also where their cells are not asked for
+        if not all(
+            isinstance(text, str) for text in ([token] if isinstance(token, str) else items(token, _HALF, count=3))
+        ):
+            raise Rejected(f"{_HALF} is not of three numbers in strings")
+    return Branches(bounds, ratio, tokens)
 
 
 def require_on_branches(region: Region, branches: Branches, squares: Sequence[Squares], budget: Budget) -> None:
@@ -67,7 +76,7 @@ def require_on_branches(region: Region, branches: Branches, squares: Sequence[Sq
             if isinstance(token, str):
                 duals.require(whole(token, "a dual's place", len(squares) - 1, 0), cell)
                 continue
-            listed = items(token, "a halving", count=3)
+            listed = items(token, _HALF, count=3)
             ends = len(cell), region.inputs, region.inputs
             i, a, b = (whole(text, "a place in a halving", end - 1, 0) for text, end in zip(listed, ends, strict=True))
             if a == b:

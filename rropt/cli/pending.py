@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import NotRecorded, print_note, print_result
 from rropt.core.errors import FileAccessError, RroptError
-from rropt.core.files import Target, require_distinct, require_folder, shown_path, write_files
+from rropt.core.files import Target, require_apart, require_distinct, require_folder, shown_path, write_files
 
 if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
@@ -84,7 +84,9 @@ class PendingFiles:
                 from rropt.reports.documents import format_of
 
                 format_of(value, title, value.formats)
-        self._folders = [value for _, value in named if isinstance(value, OutputFolder)]
+        self._named_folders = [(title, value) for title, value in named if isinstance(value, OutputFolder)]
+        self._folders = [value for _, value in self._named_folders]
+        require_apart(self._targets, self._named_folders)
         for folder in self._folders:
             require_folder(folder)
         self._contents: list[tuple[str, Content | Callable[[], Content]]] = []
@@ -96,6 +98,7 @@ class PendingFiles:
         to_be_made = [Path(folder) for folder in self._folders if not Path(folder).exists()]
         new = [(Path(path).name, Target.of(path)) for path in paths if Path(path).parent not in to_be_made]
         require_distinct([*self._targets, *new], self._inputs)
+        require_apart(new, self._named_folders)
         self._targets += new
 
     def reads(self, name: str, path: str) -> None:

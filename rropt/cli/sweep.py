@@ -48,9 +48,12 @@ TYPES = {"--certificate": OutputFolder, "--jobs": whole(1, 4096)}
 
 def run(args: argparse.Namespace) -> int:
     """Solve the problems, write the table, and print a summary."""
-    from rropt.designs.sweep_files import read_specification, sweep_to_file
+    from rropt.core.files import Target
+    from rropt.designs.sweep_files import UNFINISHED, read_specification, sweep_to_file
     from rropt.designs.sweeps import workers
 
+    if Target.of(args.output).is_file:
+        args.pending.expect(f"{args.output}{UNFINISHED}")  # where the finished rows are
     specification = read_specification(args.specification)
     backend = "processes" if args.cluster is None else "dask"
     address = None if args.cluster == "local" else args.cluster

@@ -49,7 +49,7 @@ _EXACT: dict[str, Callable[[str], Any]] = {
 _KEYS = ("problem", "grid")
 _LEVELS = ("epsilon", "gamma", "renyi", "zcdp", "gdp")
 _ENDING = ".json"
-_UNFINISHED = ".unfinished"
+UNFINISHED = ".unfinished"
 
 Row = dict[str, str | None]  # texts; in a column whose name ends in _decimal, the text of a float
 Point = tuple[tuple[str, str], ...]
@@ -239,7 +239,7 @@ def sweep_to_file(
         _require_problem(specification.problem, point)
     if certificates is not None:
         write_files([], folders=[certificates])
-    with journal(output + _UNFINISHED) as (lines, append):
+    with journal(output + UNFINISHED) as (lines, append):
         rows: dict[Point, Row] = {}
         asked = set(points)
         for line in lines:

@@ -87,3 +87,18 @@ def test_sizes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "cells end" in ask(json.dumps(six)).reason
     monkeypatch.setattr(documents, "MAX_WORK", 4000)
     assert "more work" in ask(json.dumps(six)).reason
+
+
+@pytest.mark.parametrize("name", ["bounds", "few"])
+@pytest.mark.parametrize(
+    "token", [None, True, False, 0, {}, [], ["0", "1"], ["0", "1", None], ["0", True, "1"], [["0"], "0", "1"]]
+)
+def test_the_form_of_a_token_is_asked_where_its_cell_is_not(name: str, token: Any) -> None:
+    """A lower bound of 0 asks for no cell, but FORMAT.md allows null and true nowhere in this way."""
+    made = deepcopy(found(name))
+    made["claim"]["lower"] = "0"
+    assert ask(json.dumps(made))
+    assert judge(json.dumps(made)) is None
+    made["proof"]["cells"][-1] = token
+    assert not ask(json.dumps(made))
+    assert judge(json.dumps(made)) is not None

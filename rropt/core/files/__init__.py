@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rropt.core.files.resuming import journal as journal
     from rropt.core.files.resuming import write_named_by_content as write_named_by_content
     from rropt.core.files.targets import Target as Target
+    from rropt.core.files.targets import require_apart as require_apart
     from rropt.core.files.targets import require_distinct as require_distinct
     from rropt.core.files.targets import require_folder as require_folder
     from rropt.core.files.targets import shown_path as shown_path

@@ -115,6 +115,26 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
             )
 
 
+def require_apart(outputs: Iterable[tuple[str, Target]], folders: Iterable[tuple[str, str]]) -> None:
+    """Raise an error if an output file has the name of an output folder, or of a folder above it.
+
+    Args:
+        outputs: the name of each output file in a message, and its target.
+        folders: the name of each output folder in a message, and its path.
+
+    Raises:
+        InvalidParameterError: a name stands for a file and for a folder.
+    """
+    for title, path in folders:
+        folder = Path(os.path.realpath(path))
+        for other, target in outputs:
+            if target.file == folder or target.file in folder.parents:
+                raise InvalidParameterError(
+                    f"{other} and {title} need one name for a file and for a folder: received "
+                    f"{shown_path(target.name)} and {shown_path(path)}; give another name to one of them"
+                )
+
+
 def require_folder(path: str | os.PathLike[str]) -> None:
     """Raise an error unless the output folder exists or can be created, and is writable.
 
