@@ -20,8 +20,8 @@ from typing import Any
 
 # A way, and the most functions and files that it may pass through: None where nothing is asked.
 WAYS: dict[str, tuple[int, int] | None] = {
-    'design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4': (150, 30),
-    "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal": (250, 40),
+    'design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --fast': (150, 30),
+    "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --fast": (250, 40),
     "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (120, 20),
     'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (150, 48),
     'privacy --criterion --upper "sqrt(p)"': None,

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     import numpy as numpy
 else:
     flint, numpy = Late("flint"), Late("numpy")
-cvxpy: Any = Late("cvxpy")
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
