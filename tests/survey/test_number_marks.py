@@ -71,7 +71,7 @@ def numbers_of(path: Path, names: list[str], **options: Any) -> dict[str, list[f
 def test_marks_of_drawn_columns(size: Callable[[int, int], int]) -> None:
     """Of columns in one way or in several, none is read otherwise than it was written; most of one way are read."""
     outcomes: Counter[tuple[bool, bool | None]] = Counter()
-    for seed in range(size(600, 20_000)):
+    for seed in range(size(250, 20_000)):
         rng = random.Random(seed)
         is_mixed = rng.random() < 0.2
         style, prefers_point = rng.choice(list(STYLES)), rng.random() < 0.3
@@ -208,6 +208,7 @@ def test_numbers_of_odd_tables(tmp_path: Path) -> None:
     assert numbers_of(path, ["a", "b"]) == {"a": [1234.5, 2.0], "b": [12345.0, 2.0]}
 
 
+@pytest.mark.drawn(2)
 def test_numbers_in_texts_of_other_formats(tmp_path: Path) -> None:
     """Texts in Parquet are read as those of a file that commas separate; numbers have one meaning only."""
     path = tmp_path / "a.parquet"

@@ -161,6 +161,7 @@ def test_what_is_compared() -> None:
             check(written, counts)
 
 
+@pytest.mark.drawn(2)
 @every_case(
     "kind", ["int16", "bool", "float", "date", "time", "decimal", "list", "bytes", "dictionary", "null", "huge"]
 )
