@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy as sp
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.designs import binary_problem, kary_problem
+from rropt.objectives import AOptimality, BayesMixture, ConvexSum, InformationObjective, register_objective
 from rropt.symbolic import Form, Posing
 from rropt.symbolic.symbols import gamma
 
@@ -195,3 +198,52 @@ def test_a_binary_design_needs_no_import_of_sympy() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out == "inside -(gamma*pi - gamma - pi)*(gamma*pi - pi + 1)/(gamma - 1)**2 False\n"
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class Collision(ConvexSum):
+    """The sum of squares of a row over its sum, for numbers of any kind, or in floats only."""
+
+    kind = "test-collision"
+    title = "collision"
+    form = '{"kind": "test-collision", "in_floats": false}'
+    in_floats: bool = False
+
+    def of_row(self, row: Any, population: Any) -> Any:
+        numbers = [float(x) for x in row] if self.in_floats else row
+        return sum(x * x for x in numbers) / sum(numbers)
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class Total(InformationObjective):
+    """The trace of the information, linear in it."""
+
+    kind = "test-total"
+    title = "total information"
+    form = '{"kind": "test-total"}'
+
+    def of_information(self, information: Any) -> float:
+        return float(np.trace(information))
+
+    def gradient(self, information: Any) -> Any:
+        return np.eye(len(information))
+
+    def in_sympy(self, information: Any) -> Any:
+        return information.trace()
+
+
+def test_objectives_of_users() -> None:
+    """By ``of_row`` with symbols, or by ``in_sympy``; a function of floats is a reason, not an error."""
+    problem = kary_problem("log(3)", categories=3, objective=Collision())
+    solution = rropt.solve(problem, fast=True)
+    assert solution.sympy_twin().agrees in ("equal", "inside")
+    floats = rropt.solve(kary_problem("log(3)", categories=3, objective=Collision(True)), fast=True)
+    assert "does not accept SymPy numbers" in floats.twins.sympy.why
+    total = rropt.solve(kary_problem("log(3)", categories=3, objective=Total()), fast=True)
+    assert total.sympy_twin().agrees == "inside"  # its bracket rests on floats
+    mixed = BayesMixture(AOptimality(), ["1/2", "1/2"], [["1/2", "1/4", "1/4"], ["1/3"] * 3])
+    averaged = rropt.solve(kary_problem("log(3)", categories=3, objective=mixed), fast=True)
+    assert averaged.sympy_twin().agrees in ("equal", "inside")
+    assert "no closed form" in averaged.to_sympy().why

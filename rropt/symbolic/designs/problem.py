@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _MOST_CATEGORIES = 300  # of a design whose outputs are counted: subsets of more are too many
 _MOST_TERMS = 1500  # of the sums in the information: five categories with 31 outputs have 775
 _LONGEST = 24  # digits of an exact value that is printed; a longer one is given in decimals
+_OF_FLOATS = 10**9  # 1/relative error of a bracket that rests on a function in floats
 _DIGITS = 60  # of the bracket of a level in which a formula is evaluated: far more than that of a certified bracket
 
 
@@ -133,15 +134,17 @@ def solution_twin(solution: Solution) -> Twin:
     ):
         raise UnsupportedProblemError("the information of a category of proportion 0 is no function of the entries")
     posing = posing_of(solution)
+    room = Fraction(0) if solution.is_certified else max(abs(solution.lower), abs(solution.upper)) / _OF_FLOATS
+    bounds = solution.lower - room, solution.upper + room
     values, agrees = [], []
     if hasattr(posing.variables, "tolist"):
         checked = posing.check(solution.mechanism)
         values.append(checked.value)
-        agrees.append(checked.agrees(solution.lower, solution.upper))
+        agrees.append(checked.agrees(*bounds))
     form = posing.form
     if form is not None:
         values.append(form.at())
-        agrees.append(compared(values[-1], solution.lower, solution.upper))
+        agrees.append(compared(values[-1], *bounds))
     if not values:
         raise UnsupportedProblemError(f"too many entries to be written out; {posing.why}")
     value = values[-1]
