@@ -361,6 +361,7 @@ export function startExplorer(page) {
   const show = (typed = null) => {
     startBudget();
     showControls(typed);
+    for (const name of [...Object.keys(FIELDS), "epsilon"]) if (name !== typed) complain(name, ""); // it shows the setting
     const known = values();
     const found = showBinary(known);
     showRegion(known, found);
@@ -393,7 +394,6 @@ export function startExplorer(page) {
       show(name);
     });
     get(`${name}-slider`)?.addEventListener("input", () => {
-      complain(name, "");
       setting = { ...setting, [name]: `${POSITIONS[name][Number(get(`${name}-slider`).value)]}` };
       show();
     });
@@ -405,7 +405,6 @@ export function startExplorer(page) {
     const good = level !== null && FIELDS.gamma.fits(level);
     complain("epsilon", good ? "" : "Write a number above 0, at most 13, such as 1 or 1.1.");
     if (!good) return;
-    complain("gamma", "");
     setting = { ...setting, gamma: `${level}` };
     show("epsilon");
   });
@@ -418,7 +417,6 @@ export function startExplorer(page) {
   get("link").addEventListener("focus", () => get("link").select());
   get("reset").addEventListener("click", () => {
     setting = { ...firstSetting(), ...written };
-    for (const name of [...Object.keys(FIELDS), "epsilon"]) complain(name, "");
     show();
   });
   view.addEventListener("hashchange", () => {

@@ -104,6 +104,17 @@ def _other_file(data: bytes) -> str:
     return next((f"the file is {what}; {advice}" for keys, what, advice in _OTHER_FILES if set(keys) & set(found)), "")
 
 
+def _is_of_claims(data: bytes) -> bool:
+    """Return whether a file is what ``rropt verify --json`` prints."""
+    from rropt.core.files import parse_json
+
+    try:
+        found = parse_json(data.decode(), what="file")
+    except (RroptError, UnicodeDecodeError):
+        return False
+    return isinstance(found, dict) and "format" not in found and {"claims", "papers"} <= found.keys()
+
+
 def _judge(file: str, *, quiet: bool, full: bool) -> _Judged:
     from rropt.checker.verdicts import UNFORESEEN, check_text, read_file, state_text
 
@@ -116,6 +127,12 @@ def _judge(file: str, *, quiet: bool, full: bool) -> _Judged:
         why = f"cannot read {shown_path(file)}: {getattr(error, 'strerror', None) or error}"
         entry["reason"] = str(error) if isinstance(error, FileAccessError) else why  # a pipe to which no program writes
         return _Judged(2, entry, f"rropt: {entry['reason']}")
+    if _is_of_claims(data):
+        entry["reason"] = (
+            "the file is the result of rropt verify, which is no certificate: its verdicts are claims about papers; "
+            "run rropt verify again, or check the certificates of its report (rropt verify --report FILE.html)"
+        )
+        return _Judged(2, entry, f"rropt: {visible(file)}: {entry['reason']}")
     verdict, lines = (check_text(data), lines) if quiet else state_text(data, full=full)
     if verdict.reason.startswith("the file is not JSON"):
         verdict = replace(verdict, reason=f"{verdict.reason}; a certificate is the file that --certificate wrote")

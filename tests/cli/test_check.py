@@ -43,6 +43,16 @@ def test_every_file_has_an_entry(cli: Any, design: Path, tmp_path: Path) -> None
     assert cli("check", str(design), str(bad))[0] == 1
 
 
+def test_the_result_of_verify_is_no_certificate(cli: Any, tmp_path: Path) -> None:
+    file = tmp_path / "claims.json"
+    file.write_text(json.dumps({"result": "Verification", "patterns": [], "claims": [], "papers": {}}))
+    status, out, err = cli("check", str(file))
+    assert (status, out) == (2, "")
+    assert "the result of rropt verify, which is no certificate" in err
+    entry = json.loads(cli("check", str(file), "--json")[1])["files"][0]
+    assert (entry["verdict"], entry["accepted"]) == ("error", False)
+
+
 def test_standard_input(cli: Any, design: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(design.read_bytes())))
     assert cli("check", "-", "--quiet")[:2] == (0, "-: accepted\n")

@@ -29,8 +29,14 @@ type("design", "four");
 const link = get("link").value.split("#")[1];
 get("reset").click();
 const first = get("link").value.split("#")[1];
+const faults = () => [...document.querySelectorAll("[aria-invalid]")].map((field) => field.id);
+type("epsilon", "x");
+type("n", "y");
+const wrong = faults();
+type("gamma", "3"); // rewrites both fields
+const right = faults();
 location.hash = "#gamma=9&delta=x&n=7&other=<b>";
 setTimeout(() => {
   const after = get("link").value.split("#")[1];
-  get("found").textContent = JSON.stringify({ found, steps, link, first, after });
+  get("found").textContent = JSON.stringify({ found, steps, wrong, right, link, first, after });
 }, 200);

@@ -323,6 +323,7 @@ def test_the_page_computes_in_a_browser_as_in_node(
     told = json.loads(unescape(text))
     assert told["found"] == expected
     rest = "n=1000&error=1/50&other=1/4"
+    assert (told["wrong"], told["right"]) == (["epsilon", "n"], [])  # in the order of the page; then both are rewritten
     assert told["steps"] == {
         "wrong": ["true", "Write a number above 1, at most 1000000.", "x", "1.0986"],
         "gamma": [None, "", "7/2", "1.2528"],
