@@ -26,6 +26,7 @@ def audit_privacy(
     lower: str | None = None,
     delta: object = 0,
     transposed: bool = False,
+    fast: bool = False,
 ) -> Finding | LargeFinding | Judgement:
     """Compute the exact privacy of a mechanism, as ``rropt privacy`` does: parity, epsilon, and delta at a level.
 
@@ -38,6 +39,7 @@ def audit_privacy(
         rho, beta, upper, lower: a criterion instead of a level, as for ``rropt.privacy.level``.
         delta: the delta allowed at the level.
         transposed: whether the rows of a matrix or a file are inputs.
+        fast: whether to leave out the twins of a ``Judgement``: the comparison with SymPy and CVXPY.
 
     Returns:
         A ``Finding`` with ``parity``, ``epsilon``, ``delta`` and, at a level, ``meets``; under a criterion a
@@ -67,7 +69,7 @@ def audit_privacy(
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
             level, asked = criterion_level(criterion).epsilon_at(large.parity()), Delta.of(0)
         return LargeFinding.at(large, level, asked)
-    return Finding.at(found, level, asked) if criterion is None else judge(found.normalised, criterion)
+    return Finding.at(found, level, asked) if criterion is None else judge(found.normalised, criterion, fast=fast)
 
 
 def bound(
@@ -77,12 +79,14 @@ def bound(
     beta: object | None = None,
     upper: str | None = None,
     lower: str | None = None,
+    fast: bool = False,
 ) -> ParityBound:
     """Compute B(h), the largest parity that a criterion allows, as ``rropt privacy --criterion`` does.
 
     Args:
         criterion: the criterion, as an object.
         rho, beta, upper, lower: the criterion in a form of ``rropt.privacy.level``, instead of ``criterion``.
+        fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``bound.twins``).
 
     Raises:
         InvalidParameterError: not exactly one criterion is given.
@@ -98,4 +102,4 @@ def bound(
         raise InvalidParameterError(
             "the criterion is not given once: give a criterion, or one of rho, beta and upper (with lower)"
         )
-    return parity_bound(asked[0])
+    return parity_bound(asked[0], fast=fast)

@@ -37,10 +37,10 @@ def to_cvxpy(answer: Admissibility) -> cp.Problem:
     Raises:
         UnsupportedProblemError: there are too many rays.
     """
-    rows = np.array([[float(x) for x in row] for row in answer.merged.mechanism.matrix])
-    m, k = rows.shape
+    m, k = answer.merged.mechanism.shape
     if k > _MOST_INPUTS or m * 2**k > _MOST_WEIGHTS:
         raise UnsupportedProblemError("too many rows")
+    rows = np.array([[float(x) for x in row] for row in answer.merged.mechanism.matrix])
     gamma = cp.Parameter(pos=True, name="gamma", value=float(answer.level.exact_gamma()))
     bits = np.array(list(product((0.0, 1.0), repeat=k))[1:])  # 1 and gamma 1 are one ray
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.core.errors import RouteDisagreementError
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
 from rropt.mechanisms.columns import row_extremes
@@ -27,6 +27,7 @@ certificate = posterior * (1 - p * a - (1 - p) * b) + p * (1 - p) * (gamma * b -
 """``posterior - p a`` is this sum: a multiple of the equation, and a multiple >= 0 of ``gamma b - a >= 0``."""
 
 _DIGITS = 30
+_MOST_ENTRIES = 10**6
 
 
 def to_sympy(judgement: Judgement) -> Posing:
@@ -61,6 +62,8 @@ def sympy_twin(judgement: Judgement) -> Twin:
     if sp.simplify(posterior - p * a - certificate) != 0:
         raise RouteDisagreementError("SymPy finds that the dual certificate of the posterior is no identity")
     breach, parity = judgement.breach, judgement.parity
+    if judgement.mechanism.outputs * judgement.mechanism.inputs > _MOST_ENTRIES:
+        raise UnsupportedProblemError("too many entries")
     rows = judgement.mechanism.matrix if breach is None else (judgement.mechanism.matrix[breach.response],)
     if parity not in {ratio for _, _, ratio in row_extremes(rows)}:
         raise RouteDisagreementError(f"SymPy finds no output with the parity {parity}")
