@@ -8,6 +8,7 @@ from typing import cast
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, shown
+from rropt.core.exact import as_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.design_bracket import certify_design
@@ -37,6 +38,7 @@ from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import RationalLevels
 
 _PAGE = "docs/developers/engine.md"
+_LEAST_MU = Fraction(1, 100)  # of designs: at 1/100 a bracket is 0.4 % wide after half a minute
 _POLYGON = (
     "the polygon of levels around the region; it proves the bound over the region. Ball arithmetic, outside the "
     "certificate, proves that the mechanism is in the region"
@@ -224,6 +226,13 @@ def solved_between_polygons(problem: Problem, levels: RationalLevels) -> ProvedD
 def limit_between_polygons(problem: Problem) -> str | None:
     """Return why a problem under Gaussian differential privacy is not solved, or None."""
     reason, objective = limit_of_outputs(problem, "Gaussian differential privacy"), problem.objective
+    mu = getattr(problem.region, "mu", _LEAST_MU)
+    if not reason and mu < _LEAST_MU and not objective.on_rays(problem.population, Fraction(2)).is_sum:
+        return (
+            f"{objective.kind} designs under Gaussian differential privacy: received mu = {as_text(mu)}; allowed is "
+            f"mu >= {as_text(_LEAST_MU)}: below, the levels of the polygons are so close that no useful bound of a "
+            "variance is proved"
+        )
     if not reason and not (all(problem.population) or objective.takes_zero_shares):  # the polygons do not come together
         return f"the objective {objective.kind}: received a proportion of 0; {POSITIVE}"
     return reason or limit_of(_over_polygons(problem)[1])

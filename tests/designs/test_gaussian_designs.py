@@ -139,6 +139,12 @@ def test_designs_under_extreme_levels() -> None:
         assert 0 < found.gap < found.upper / 10**6
 
 
+@pytest.mark.parametrize("mu", ["1e-3", "1e-9"])
+def test_variances_under_tiny_levels_are_refused_at_once(mu: str) -> None:
+    with pytest.raises(UnsupportedProblemError, match="no useful bound of a variance is proved"):
+        solve(Problem(GaussianRegion(F(mu)), AOptimality(), [F(1, 3), F(2, 3)]))
+
+
 def test_numbers_of_more_digits_than_python_prints() -> None:
     """At mu = 3/2 a chi-square between shares of two categories has a denominator of more than 4 300 digits."""
     for x in (F(7**6000 - 2, 7**6000), F(1, 7**6000), 3 + F(1, 10**4301), F(0)):
