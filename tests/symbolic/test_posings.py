@@ -153,6 +153,7 @@ def test_other_regions_have_their_own_definitions() -> None:
         kary_problem(renyi="3/2:1/2", categories=2, objective="payoff"),
         binary_problem("1", "1/4", delta="1/10", family="warner"),
         binary_problem("log(3)", "1/4", delta="1/10", outputs=3),
+        binary_problem("1", "1/4", outputs=3),  # one output never occurs
         binary_problem("log(3)", "1/4", delta="exp(-3)", outputs="any"),
     ]
     for problem in problems:

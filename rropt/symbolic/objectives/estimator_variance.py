@@ -40,8 +40,12 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
     """Return n Var: that of the unbiased estimator of two outputs, else the inverse of the Fisher information."""
     if P.shape[0] == 2:
         return Goal(variance(P[0, 0], P[1, 1], population[1]))
-    means = [dot(row, population) for row in P.tolist()]
-    return Goal(1 / total((b - a) ** 2 / mean for (a, b), mean in zip(P.tolist(), means, strict=True)))
+    return Goal(1 / total(_information(row, dot(row, population)) for row in P.tolist()))
+
+
+def _information(row: Sequence[sp.Expr], mean: sp.Expr) -> sp.Expr:
+    """Return the information in an output; one that never occurs has none."""
+    return sp.Piecewise(((row[1] - row[0]) ** 2 / mean, sp.Ne(mean, 0)), (0, True))
 
 
 def variance(a: Any, b: Any, prevalence: Any) -> sp.Expr:
@@ -55,8 +59,8 @@ def form(problem: Problem) -> Form | str:
     region = problem.region
     if not region.has_one_level:
         return "no closed form for several levels"
-    if region.outputs == 0:
-        return any_outputs(problem, (False, True), pi, 1)
+    if region.outputs == 0 or (region.outputs == 3 and region.one_level().delta.rational == 0):
+        return any_outputs(problem, (False, True), pi, 1)  # at delta = 0 two outputs are best of any number
     if region.outputs == 3:
         return _three_outputs(problem)
     return _two_outputs(problem)
