@@ -107,6 +107,7 @@ def compare(
     worse: float = TOLERANCE,
     size: float = 0.0,
     trivial: Sequence[float] = (),
+    note: str = "",
 ) -> Twin:
     """Compare the value of a program with a proved bracket.
 
@@ -118,6 +119,7 @@ def compare(
         size: the smallest size to which tolerances are relative; by default that of the bracket.
         trivial: values that are known without solving anything, such as that of a mechanism that reveals nothing. If
             the bracket is as near to one as the solver is accurate, the comparison shows nothing.
+        note: what else is said of an agreement.
 
     Raises:
         RouteDisagreementError: the value is outside the bracket by more than the tolerance, and its own error is not.
@@ -132,7 +134,7 @@ def compare(
         if max(abs(lower - Fraction(value)), abs(upper - Fraction(value))) <= Fraction(unsure):
             return Twin("CVXPY", True, solved.value, None, NO_CONTENT, **facts)
     if distance <= allowed:
-        return agreement("CVXPY", solved.value, distance, **facts)
+        return agreement("CVXPY", solved.value, distance, why=note, **facts)
     if not solved.error <= allowed / 10 * float(scale):
         return Twin("CVXPY", True, solved.value, None, INACCURATE, **facts)
     raise RouteDisagreementError(

@@ -46,7 +46,7 @@ _LARGEST = 1e10  # gamma beside delta > 0: from epsilon = 25 on, the excess of e
 _LEAST_WEIGHT = 1e-9  # of a row
 _MOST_ROWS = {"one level": 8, "delta": 6, "several levels": 4}  # categories for which the rows are listed
 _MOST_LEVELS = 4  # levels with their own odds bounds: eight give 17 000 rows of three categories
-_MOST_ENTRIES, _MOST_EXCESSES = 20_000, 20_000  # m k of a program at delta = 0; m times the pairs of other programs
+_MOST_ENTRIES, _MOST_EXCESSES = 90_000, 20_000  # m k of a program at delta = 0; m times the pairs of other programs
 _ORDERS = (1.0, 1.25, 1.5, 2.0, 3.0, 4.5, 7.0, 11.0, 17.0)  # of zCDP
 _TANGENTS = 40  # of the Gaussian trade-off function
 

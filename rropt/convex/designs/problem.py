@@ -251,7 +251,17 @@ def compared(problem: Problem, lower: Fraction, upper: Fraction) -> Twin:
     tolerance = _RENYI_TOLERANCE if is_lattice and limits.k > 2 else TOLERANCE
     sides = (_ONE_SIDED if is_relaxed else tolerance, tolerance)  # a relaxation may be better than the optimum
     better, worse = sides if problem.objective.sense == "minimise" else sides[::-1]
-    return compare(found, lower, upper, problem, better=better, worse=worse, size=size, trivial=trivial)
+    return compare(
+        found,
+        lower,
+        upper,
+        problem,
+        better=better,
+        worse=worse,
+        size=size,
+        trivial=trivial,
+        note="a relaxation, near on one side" if is_relaxed else "",
+    )
 
 
 def solution_twin(solution: Any) -> Twin:
