@@ -6,8 +6,10 @@ The oracle knows the numbers that were written, and in which way.
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from fractions import Fraction
 from math import isclose
 from pathlib import Path
@@ -236,6 +238,30 @@ def test_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
     assert numbers_of(path, ["w"]) == {"w": [1.125, 3, 2]}
     with pytest.raises(FileFormatError, match="ways"):
         numbers_of(path, ["w", "v"])
+    with pytest.raises(FileFormatError, match="does not fit the decimal mark"):
+        rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", decimal_mark=",")
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json", "xlsx", "sqlite"])
+def test_texts_beside_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
+    """Texts of JSON, of a workbook and of a database may have thousands marks, also beside numbers of their column."""
+    path = tmp_path / f"a.{form}"
+    for weights in (["1.234", "512", "640", "2.155"], ["1.234", 512, 640, "2.155"]):
+        frame = pd.DataFrame({"q": [0, 1, 1, 0], "w": weights, "x": [1.125, 3, 2, 1]})
+        path.unlink(missing_ok=True)
+        if form == "xlsx":
+            frame.to_excel(path)
+        elif form == "sqlite":
+            with closing(sqlite3.connect(path)) as made, made:
+                made.execute("CREATE TABLE t (q, w, x)")
+                made.executemany("INSERT INTO t VALUES (?, ?, ?)", frame.values.tolist())
+        else:
+            frame.to_json(path, orient="records", lines=form == "jsonl")
+        with pytest.raises(FileFormatError, match=r"can be read in two ways: received '1\.234' in 'w'"):
+            rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w")
+        found = rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", decimal_mark=",")
+        assert found.shares[0].groups[0].weight == 1234 + 512 + 640 + 2155
+        assert numbers_of(path, ["x"]) == {"x": [1.125, 3, 2, 1]}
 
 
 def test_sql_and_python_agree(tmp_path: Path, size: Callable[[int, int], int]) -> None:

@@ -17,15 +17,15 @@ from urllib.parse import quote as quoted
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
 from rropt.core.normal_form import named_in
-from rropt.survey.tables.rows import Row
-from rropt.survey.tables.sources import MOST_LINE, Input, Request, Source, damage_errors, reading_errors, text_of
+from rropt.survey.tables.rows import Values
+from rropt.survey.tables.sources import MOST_LINE, Input, Request, Source, damage_errors, reading_errors
 
 _NOT_ALLOWED = ("or requires an operation that is not allowed", "save its table as CSV")
 _OTHER_VERSION = ("encrypted, or of another version of DuckDB", "save its table as Parquet")
 _NAMES = 20  # the largest number of tables that a message lists
 
 
-def sqlite_table(given: Input, asked: Request) -> tuple[tuple[str, ...], Iterator[Row]]:
+def sqlite_table(given: Input, asked: Request) -> tuple[tuple[str, ...], Iterator[Values]]:
     """Read a base table of an SQLite file, opened read-only: the names of its columns, and its rows.
 
     Raises:
@@ -51,14 +51,14 @@ def sqlite_table(given: Input, asked: Request) -> tuple[tuple[str, ...], Iterato
     names = tuple(str(row[1]) for row in described)
     columns = asked.chosen(names)
 
-    def rows() -> Iterator[Row]:
+    def rows() -> Iterator[Values]:
         listed = ", ".join(map(identifier, columns))
         with damage(), closing(_sqlite(path, chosen)) as connection:
             found = connection.execute(f"SELECT {listed} FROM {identifier(chosen)}")
             for number, row in enumerate(found, 1):
                 if any(isinstance(value, bytes) for value in row):
                     raise _bytes_error(name, number, columns, row)
-                yield list(map(text_of, row))
+                yield row
 
     return columns, rows()
 

@@ -9,7 +9,7 @@ are cells that still have two values: the caller then states the decimal mark.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -90,6 +90,9 @@ _ALL = [
 DOUBTFUL = r"[^0-9.eE+-]|^[+-]?[1-9][0-9]{0,2}([.][0-9]{3})+$"
 
 
+_STARTS = tuple("+-.,0123456789")
+
+
 def form_of(column: str) -> str:
     """Return the SQL of the form of a text: equal for numbers with the same marks at the same places.
 
@@ -106,13 +109,21 @@ def is_number(text: str) -> bool:
     return any(each.fits(text) for each in _ALL)
 
 
-def marks_of(columns: Cells, *, prefers_point: bool, is_typed: bool = False, stated: str | None = None) -> NumberMarks:
+def is_doubtful(text: str) -> bool:
+    """Return whether a text is a number that has another mark than a point, or whose point may be a thousands mark."""
+    text = text.strip()
+    return text[:1] in _STARTS and re.search(DOUBTFUL, text) is not None and is_number(text)
+
+
+def marks_of(
+    columns: Cells, *, prefers_point: bool, typed: Collection[str] = (), stated: str | None = None
+) -> NumberMarks:
     """Return the meaning of the marks in the cells of some columns, which are all numbers under some meaning.
 
     Args:
         columns: the cells of each column; one of each form is enough.
         prefers_point: whether cells with two values have a decimal point, as in files that commas separate.
-        is_typed: whether numbers of a file became texts with a decimal point, as those of JSON and of workbooks.
+        typed: the columns of numbers that became texts with a decimal point, as those of JSON and of workbooks.
         stated: the decimal mark, if the caller states it.
 
     Raises:
@@ -123,10 +134,13 @@ def marks_of(columns: Cells, *, prefers_point: bool, is_typed: bool = False, sta
         left = [each for each in fitting if all(each.fits(cell) for _, cell in _cells(columns))]
         if not left:
             raise _no_number(columns, fitting, stated)
+        for name, cell in _cells(columns):
+            if name in typed and left[0].plain(cell) != cell:
+                raise _not_stated(name, cell, stated)
         return left[0]
-    found = _decided(columns, prefers_point, is_typed)
+    found = _decided(columns, prefers_point, typed)
     for name, cells in columns.items():
-        alone = _decided({name: cells}, prefers_point, is_typed)
+        alone = _decided({name: cells}, prefers_point, typed)
         for cell in cells:
             if alone.plain(cell) != found.plain(cell):
                 raise _two_values(name, cell, (alone, found), "its column and the others of the table differ in it")
@@ -147,17 +161,16 @@ def _used(columns: Cells) -> list[NumberMarks]:
     ]
 
 
-def _decided(columns: Cells, prefers_point: bool, is_typed: bool) -> NumberMarks:
+def _decided(columns: Cells, prefers_point: bool, typed: Collection[str]) -> NumberMarks:
     possible = [each for each in _used(columns) if all(each.fits(cell) for _, cell in _cells(columns))]
     if not possible:
         raise _no_meaning(columns)
     left = [each for each in possible if not (each.thousands and _has_long_cells(columns))]
-    doubtful = [each for each in left if any(_looks_grouped(each, cells, possible) for cells in columns.values())]
-    certain = [each for each in left if each not in doubtful or (is_typed and each == POINT)]
+    texts = [cells for name, cells in columns.items() if name not in typed]
+    doubtful = [each for each in left if any(_looks_grouped(each, cells, possible) for cells in texts)]
+    certain = [each for each in left if each not in doubtful]
     if prefers_point:
-        if (
-            POINT in doubtful and not is_typed
-        ):  # 1.234 beside 512: a program that writes commas between columns writes points otherwise
+        if POINT in doubtful:  # 1.234 beside 512: a program that writes commas between columns writes points otherwise
             raise _undecided(columns, possible)
         certain = [each for each in certain if each.decimal == "."] or certain
     if not certain or _difference(columns, certain) is not None:
@@ -236,6 +249,10 @@ def _no_meaning(columns: Cells) -> FileFormatError:
 def _no_number(columns: Cells, meanings: Sequence[NumberMarks], stated: str) -> FileFormatError:
     best = max(meanings, key=lambda each: sum(each.fits(cell) for _, cell in _cells(columns)))
     name, cell = next((name, cell) for name, cell in _cells(columns) if not best.fits(cell))
+    return _not_stated(name, cell, stated)
+
+
+def _not_stated(name: str, cell: str, stated: str) -> FileFormatError:
     return FileFormatError(
         f"a number does not fit the decimal mark: received {shown(cell)} in {shown(name)}, and the decimal mark "
         f"{shown(stated)}; correct the cell, or leave `decimal_mark` out"

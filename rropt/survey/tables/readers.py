@@ -42,8 +42,8 @@ from rropt.survey.tables.layouts import (
     row_error,
     unlimited_field_length,
 )
-from rropt.survey.tables.number_marks import DECIMAL_MARKS
-from rropt.survey.tables.rows import Row, csv_chunks, workbook_rows
+from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, form_of
+from rropt.survey.tables.rows import Values, as_texts, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
     LONG_LINE,
     MOST_LINE,
@@ -249,7 +249,7 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
         names=(*first.names, *keys[0]),
         remarks=tuple(dict.fromkeys(remark for file in files for remark in file.remarks)),
         prefers_point=all(file.prefers_point for file in files),
-        is_typed=all(file.is_typed for file in files),
+        is_typed=lambda name: all(file.is_typed is not None and file.is_typed(name) for file in files),
         weight=next((file.weight for file in files if file.weight is not None), None),
         relation=relations[0],
         connection=connection,
@@ -306,17 +306,21 @@ def _of_table(given: Input, names: tuple[str, ...], table: Any) -> Source:
 
 
 def _of_rows(
-    given: Input, stack: ExitStack, names: tuple[str, ...], rows: Iterable[Row], remarks: tuple[str, ...] = ()
+    given: Input, stack: ExitStack, names: tuple[str, ...], rows: Iterable[Values], remarks: tuple[str, ...] = ()
 ) -> Source:
-    """Return the table of rows of texts, which are stored as CSV in memory."""
-    size = Path(given.path).stat().st_size
-    path = file_in_memory(csv_chunks(rows, given.name), stack, packed=size, name=given.name)
+    """Return the table of rows of values, which are stored as texts in CSV in memory."""
+    size, doubtful = Path(given.path).stat().st_size, set[int]()
+    path = file_in_memory(csv_chunks(as_texts(rows, doubtful), given.name), stack, packed=size, name=given.name)
     scan = partial(_csv_scan, len(names), {"max_line_size": MOST_LINE}, 0)
     layout = Layout(",", '"', 0, [""] * len(names), [], is_whole=False)
     blocks = partial(_csv_blocks, path, layout, False, 0, given.name)
-    return Source(
-        given.name, names, remarks=remarks, blocks=blocks, input=given, paths=(path,), scan=scan, is_typed=True
-    )
+    found = Source(given.name, names, remarks=remarks, blocks=blocks, input=given, paths=(path,), scan=scan)
+
+    def is_typed(name: str) -> bool:
+        own = named_in(name, names)
+        return own is not None and names.index(own) not in doubtful
+
+    return replace(found, is_typed=is_typed)
 
 
 def _csv_scan(
@@ -495,9 +499,20 @@ def _json(given: Input, asked: Request, form: JsonForm) -> Source:
         columns = [SQLExpression(texts.format(f"c{place}")) for place in range(len(names))]
         return _numbered(read).select(*columns)
 
+    def is_typed(column: str) -> bool:
+        if (own_name := named_in(column, names)) is None:
+            return False  # of a folder
+        place = names.index(own_name)
+        with closing(connected([path], None)) as own, reading_errors(name):
+            read = own.read_json(path, columns=dict.fromkeys(names, "JSON"), records="true", **how)
+            texts = _numbered(read).filter(f"json_type(c{place}) = 'VARCHAR'").select(f"trim(c{place} ->> '$') AS x")
+            doubtful = texts.filter(f"regexp_matches(x, '{DOUBTFUL}') AND {form_of('x')} IS NOT NULL")
+            return not doubtful.limit(1).fetchall()
+
     lines, above = (partial(_json_lines, path), 0) if form == "lines" else (None, None)
     alike = ("json", form, names)
-    return Source(name, names, above, lines=lines, input=given, paths=(path,), scan=scan, alike=alike, is_typed=True)
+    read = Source(name, names, above, lines=lines, input=given, paths=(path,), scan=scan, alike=alike)
+    return replace(read, is_typed=is_typed)
 
 
 def _csv_lines(path: str, layout: Layout, has_header: bool, rows: Sequence[int]) -> list[int]:

@@ -18,6 +18,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import named_in
 from rropt.survey.tables.files_in_memory import reading_package
+from rropt.survey.tables.number_marks import is_doubtful
 from rropt.survey.tables.sources import Input, Request, damage_errors, text_of
 from rropt.survey.tables.workbook_cells import OddCells
 
@@ -25,6 +26,21 @@ MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including bla
 _BLOCK = 4096  # rows that are converted to CSV at once
 
 Row = Sequence[str]
+Values = Sequence[object]
+
+
+def as_texts(rows: Iterable[Values], doubtful: set[int]) -> Iterator[Row]:
+    """Yield rows of values as texts.
+
+    Args:
+        rows: the rows.
+        doubtful: receives the places of columns with a text that is a number with marks; numbers are no texts.
+    """
+    for row in rows:
+        for place, value in enumerate(row):
+            if isinstance(value, str) and place not in doubtful and is_doubtful(value):
+                doubtful.add(place)
+        yield list(map(text_of, row))
 
 
 def csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
@@ -44,7 +60,7 @@ def csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
 
 def workbook_rows(
     given: Input, asked: Request, stack: ExitStack
-) -> tuple[tuple[str, ...], Iterator[Row], tuple[str, ...]]:
+) -> tuple[tuple[str, ...], Iterator[Values], tuple[str, ...]]:
     """Read a sheet of a workbook, whose first row is the header.
 
     Without a name or a number of a sheet it reads the first one, with a remark if there are others.
@@ -82,7 +98,7 @@ def workbook_rows(
     places = range(len(header)) if asked.whole else [header.index(column) for column in names]
     odd = OddCells(given.path, read.title, {place + 1: header[place] for place in places})
 
-    def rows() -> Iterator[Row]:
+    def rows() -> Iterator[Values]:
         blank = 0
         for number, row in enumerate(cells, 2):
             values = [row[place] if place < len(row) else None for place in places]
@@ -93,7 +109,7 @@ def workbook_rows(
                 continue
             yield from [[""] * len(names)] * blank
             blank = 0
-            yield list(map(text_of, values))
+            yield values
         with damage_errors(name):
             odd.require_values(name)
 

@@ -129,7 +129,7 @@ class Source:
         remarks: remarks on how the table was read, as sentences.
         prefers_point: whether numbers that can be read in two ways have a decimal point, as where commas separate the
             columns.
-        is_typed: whether numbers of the file became texts with a decimal point.
+        is_typed: returns whether the numbers of a column became texts with a decimal point; ``None``: of no column.
         decimal_mark: the decimal mark of texts, as the user states it.
         marks: the meaning of points and commas in texts that are read as numbers (``with_marks``).
         lines: returns the lines of rows of a text file; ``None``: each row has one line.
@@ -151,7 +151,7 @@ class Source:
     above: int | None = None
     remarks: tuple[str, ...] = ()
     prefers_point: bool = True
-    is_typed: bool = False
+    is_typed: Callable[[str], bool] | None = None
     decimal_mark: str | None = None
     marks: NumberMarks = POINT
     lines: Lines | None = None
@@ -342,8 +342,9 @@ class Source:
             known = [text for text in forms if text is not None and is_number(text)]
             if name in numbers or len(known) == len(forms):
                 cells[name] = known
-        kind = {"prefers_point": self.prefers_point, "is_typed": self.is_typed}
-        return replace(self, marks=marks_of(cells, stated=self.decimal_mark, **kind))
+        typed = [] if self.is_typed is None else [name for name in cells if self.is_typed(name)]
+        marks = marks_of(cells, prefers_point=self.prefers_point, typed=typed, stated=self.decimal_mark)
+        return replace(self, marks=marks)
 
     def number_forms(self, columns: Collection[str], ignored: Collection[str]) -> dict[str, list[str | None]]:
         """Return for each column of texts one text of each form of number, and ``None`` for texts that are none.
