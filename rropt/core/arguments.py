@@ -82,6 +82,9 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         first = [_required(rules.get(name), name, value) for name, value in zip(places, args, strict=False)]
+        for name, value in zip(places, args, strict=False):
+            if name in kwargs:
+                raise _given_twice(function.__name__, places, name, value)
         named = {name: _required(rules.get(name), name, value) for name, value in kwargs.items()}
         return function(*first, *args[len(first) :], **named)  # type: ignore[arg-type]
 
@@ -101,6 +104,14 @@ def _required(rule: _Rule | None, name: str, value: Any) -> Any:
     if rule is not None:
         rule.require(value)
     return value
+
+
+def _given_twice(function: str, places: list[str], name: str, value: object) -> InvalidParameterError:
+    call = f"{function}({', '.join(f'{each}=...' for each in places)})"
+    return InvalidParameterError(
+        f"`{name}` is given twice: received {shown(value)} in its place, and another value by its name; the order is "
+        f"{', '.join(places)}; give all of them by name, as in {call}"
+    )
 
 
 def _outer_parts(kind: str) -> list[str]:

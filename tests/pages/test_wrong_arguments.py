@@ -455,7 +455,7 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: rropt.export(COIN, []), "`language` is not a text: received []"),
         (lambda: rropt.audit_privacy(COIN, transposed=[]), "`transposed` is neither true nor false: received []"),
         (lambda: rropt.audit(TABLE, 1, input=0, output="a"), "`input` is not a text: received 0"),
-        (lambda: rropt.regress(np.eye(2), "a ~ b", COIN), "no columns with names: received 'ndarray'"),
+        (lambda: rropt.regress(np.eye(2), "a ~ b", COIN), "the data are no table: received ndarray"),
         (lambda: rropt.Mechanism(MATRIX, name=[]), "`name` is not a text: received []"),
         (lambda: rropt.solve(PROBLEM, routes=np.array([])), "no route is named"),
     ],
@@ -589,6 +589,8 @@ def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: 
         (lambda: rropt.check({"format": Fraction(1, 2)}), "Certificate.to_dict"),
         (lambda: rropt.objectives.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),
         (lambda: rropt.objectives.EstimatorVariance().value(3, [0.9, 0.1]), "Mechanism('warner:3/4')"),
+        (lambda: rropt.regress(COIN, data=TABLE, formula="a ~ b"), "regress(data=..., formula=..., mechanism=...)"),
+        (lambda: rropt.count(COIN, data=TABLE, column="a"), "count(data=..., mechanism=...)"),
     ],
 )
 def test_what_to_write_instead(call: Callable[[], Any], advice: str) -> None:
