@@ -58,6 +58,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
@@ -111,6 +112,7 @@ def trace_rows(chosen: frozenset[int], k: int, gamma: Any, delta: Any) -> list[l
     return [[entry(i, j) for j in range(k)] for i in range(k)]
 
 
+@lru_cache(maxsize=4)  # asked by the route, and before it
 def weighted_trace_of(problem: Problem) -> Trace | None:
     """Return the weights and offsets if a problem is a weighted trace; else ``None``."""
     region, objective = problem.region, problem.objective
