@@ -31,7 +31,7 @@ from rropt import check, solve
 from rropt.core.exact import Bracket
 from rropt.designs import kary_problem
 from rropt.designs.block_designs import best_blocks, default_output_bits, private_blocks
-from rropt.designs.problem import UniformProblem
+from rropt.designs.problem import Problem, uniform
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.families import AffineClasses, AllSubsets, BlockMechanism, Cyclic, uniform_bound
 from rropt.mechanisms.families.affine import power_modulo
@@ -77,7 +77,7 @@ def designs() -> None:
             problem = kary_problem(epsilon=epsilon, categories=k, objective="a-optimal")
             spent, long = seconds(lambda p=problem: solve(p))
             region = PrivacyRegion(epsilon, inputs=k, outputs=64 * k)
-            short = solve(UniformProblem(region, AOptimality(), k))
+            short = solve(Problem(region, AOptimality(), uniform(k)))
             judged, verdict = seconds(lambda s=long: check(s.certificate))
             assert verdict
             gaps = f"{short.found.relative_gap:.1e} {long.found.relative_gap:.1e}"
@@ -148,7 +148,7 @@ def gaps() -> None:
             for quarter in range(low, high + 1, step):
                 epsilon = Fraction(quarter, 4)
                 region = PrivacyRegion(epsilon, inputs=k, outputs=64 * k)
-                whole = UniformProblem(region, AOptimality(), k)
+                whole = Problem(region, AOptimality(), uniform(k))
                 found = solve(
                     whole
                     if bits is None

@@ -70,7 +70,7 @@ def main() -> None:
             for i in range(args.problems):
                 region = rropt.privacy.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
                 wanted: Objective = AOptimality() if kind == "a-optimal" else COptimality(contrast(rng, k, i))
-                problem = rropt.designs.WorstCaseProblem(region, wanted, polytope(rng, k, KINDS[i % len(KINDS)]))
+                problem = rropt.designs.Problem(region, wanted, polytope(rng, k, KINDS[i % len(KINDS)]))
                 began = time.process_time()
                 solution = rropt.solve(problem, fast=True)
                 seconds.append(time.process_time() - began)

@@ -115,7 +115,6 @@ TYPES = {"-k": whole(2, 10000000)}
 def run(args: argparse.Namespace) -> int:
     """Find the optimal design, print it, and write the certificate."""
     from rropt.core.certificates.record import budget_allowed
-    from rropt.designs.problem import UniformProblem
     from rropt.privacy.region_files import load_levels
 
     read_level(args)
@@ -125,14 +124,14 @@ def run(args: argparse.Namespace) -> int:
         args.levels = None if args.levels is None else load_levels(args.levels)
         problem = _problem(args)
         entries = problem.region.inputs * problem.region.outputs
-        if entries >= _LONG_WORK and not isinstance(problem, UniformProblem):
+        if entries >= _LONG_WORK and not problem.is_uniform:
             print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
         return give_solution(args, lambda above: _problem(args, epsilon=above) if above else problem)
 
 
 def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     """Return the problem of the arguments, at another level if one is given."""
-    from rropt.designs.problem import kary_problem, problem_over
+    from rropt.designs.problem import Problem, kary_problem
     from rropt.privacy.region_files import load_bounds
 
     problem: Problem = call_library(kary_problem, args, **level)
@@ -140,7 +139,9 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
         return problem
     if problem.region.has_divergences or problem.region.polygons is not None:
         raise InvalidParameterError("--bounds does not belong to a level renyi, zcdp or gdp: leave it out")
-    return problem_over(load_bounds(args.bounds, problem.region), problem.objective, problem.asked)
+    return Problem(
+        load_bounds(args.bounds, problem.region), problem.objective, problem.populations or problem.population
+    )
 
 
 # the names in the value of an option, with the parameter that each sets

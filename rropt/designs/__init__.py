@@ -9,9 +9,9 @@ from rropt.core.lazy import lazy_names
 if TYPE_CHECKING:
     from rropt.designs.pram import design_pram as design_pram
     from rropt.designs.problem import Problem as Problem
-    from rropt.designs.problem import WorstCaseProblem as WorstCaseProblem
     from rropt.designs.problem import binary_problem as binary_problem
     from rropt.designs.problem import kary_problem as kary_problem
+    from rropt.designs.problem import uniform as uniform
     from rropt.designs.registry import register_way as register_way
     from rropt.designs.solution import RouteResult as RouteResult
     from rropt.designs.solution import Solution as Solution

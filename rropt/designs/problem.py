@@ -46,7 +46,13 @@ class Problem:
         region: the set of allowed mechanisms.
         objective: the function to minimize or maximize.
         population: ``pi``, the distribution of the categories, shape (k,): exact, nonnegative, with sum exactly 1. For
-            a binary problem it is ``(1 - prevalence, prevalence)``.
+            a binary problem it is ``(1 - prevalence, prevalence)``. ``uniform(k)`` stands for k equal proportions as
+            one number, so k may be large. A polytope of distributions (``Populations``, or its JSON form) asks for the
+            smallest worst case.
+
+    Attributes:
+        population: pi; of a polytope the mean of its vertices, which need not be the worst case.
+        populations: the polytope; None for one distribution.
 
     Raises:
         InvalidParameterError: ``population`` is not a distribution on the region's inputs, or the shape of the
@@ -61,30 +67,34 @@ class Problem:
 
     region: Region
     objective: Objective
-    population: tuple[Fraction, ...]
+    population: Sequence[Fraction]
+    populations: Populations | None = None
 
-    def __init__(self, region: Region, objective: Objective, population: Sequence[object]) -> None:
+    def __init__(self, region: Region, objective: Objective, population: Sequence[object] | Populations | Any) -> None:
         if not isinstance(region, Region) or not isinstance(objective, Objective):
             raise InvalidParameterError(
                 f"a problem needs a privacy region and an objective: received {shown(region)} and {shown(objective)}; "
                 "write PrivacyRegion(...) and an objective such as AOptimality(), or call binary_problem(...)"
             )
-        shares: Sequence[Fraction] = population  # type: ignore[assignment]
-        required = region
-        if not isinstance(self, UniformProblem):
-            exact = exact_population(population, region.inputs)
+        polytope = Populations.of(population) if isinstance(population, Populations | dict) else None
+        shares: Any = population if polytope is None else polytope.middle
+        if polytope is not None and polytope.inputs != region.inputs:
+            raise InvalidParameterError(
+                f"populations have {polytope.inputs} proportions: the region has {region.inputs} inputs; give one "
+                "share for each"
+            )
+        if not _is_uniform(shares) or len(shares) != region.inputs:
+            exact = exact_population(shares, region.inputs)
             shares = tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # checks their digits
-        elif not objective.outputs(region.inputs):  # with a limit of outputs there are formulas too
-            required = region.unrestricted
-        object.__setattr__(self, "region", region)
-        object.__setattr__(self, "objective", objective)
-        object.__setattr__(self, "population", shares)
-        objective.require(required)
+        for name, value in zip(Problem.__slots__, (region, objective, shares, polytope), strict=True):
+            object.__setattr__(self, name, value)
+        # with a limit of outputs there are formulas too
+        objective.require(region.unrestricted if self.is_uniform and not objective.outputs(region.inputs) else region)
 
     @property
-    def asked(self) -> tuple[Fraction, ...] | Populations:
-        """The distribution of the categories, or the polytope of distributions, as the caller stated it."""
-        return self.population
+    def is_uniform(self) -> bool:
+        """Whether the proportions are equal and stored as one number, so that designs come from formulas."""
+        return _is_uniform(self.population)
 
     @property
     def prevalence(self) -> Fraction:
@@ -93,15 +103,28 @@ class Problem:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
-        return {
-            "region": self.region.to_dict(),
-            "objective": self.objective.to_dict(),
-            "population": [as_text(p) for p in self.population],
-        }
+        objective = self.objective.to_dict()
+        population: Any
+        if self.populations is not None:
+            population = self.populations.to_dict()
+        elif not self.is_uniform:
+            population = [as_text(p) for p in self.population]
+        elif isinstance(objective.get("matrix"), dict):  # the 0/1 loss, whose shares are in runs
+            objective, population = dict(_ZERO_ONE), objective["matrix"]["zero-one"]
+        else:
+            population = {"uniform": str(self.region.inputs)}
+        return {"region": self.region.to_dict(), "objective": objective, "population": population}
 
     def certified_dict(self) -> dict[str, Any]:
-        """Return the problem in the form that its certificate contains: a criterion is written out as functions."""
-        return {**self.to_dict(), "region": self.region.certified_dict()}
+        """Return the problem in the form that its certificate contains.
+
+        A criterion is written out as functions; designs under it do not come from formulas, so that equal proportions
+        are listed.
+        """
+        document = {**self.to_dict(), "region": self.region.certified_dict()}
+        if self.is_uniform and self.region.criterion is not None and not self.objective.is_linear:
+            document["population"] = [as_text(p) for p in self.population]
+        return document
 
     @classmethod
     def from_dict(cls, data: Any) -> Problem:
@@ -111,16 +134,12 @@ class Problem:
             raise InvalidParameterError(
                 f"not a problem: received {received}; allowed is an object with region, objective, population"
             )
-        region, objective = region_from_dict(data["region"]), data["objective"]
+        region, objective, population = region_from_dict(data["region"]), data["objective"], data["population"]
         if objective == _ZERO_ONE:  # its proportions are the population, in runs
-            objective = {**_ZERO_ONE, "matrix": {"zero-one": data["population"]}}
-            return UniformProblem(region, objective_from_dict(objective), region.inputs)
-        parts = region, objective_from_dict(objective)
-        if isinstance(data["population"], dict) and set(data["population"]) == {"uniform"}:
-            return UniformProblem(*parts, read_size(data["population"]["uniform"], "uniform"))
-        if isinstance(data["population"], dict):
-            return WorstCaseProblem(*parts, data["population"])
-        return cls(*parts, data["population"])
+            objective, population = {**_ZERO_ONE, "matrix": {"zero-one": population}}, uniform(region.inputs)
+        elif isinstance(population, dict) and set(population) == {"uniform"}:
+            population = uniform(read_size(population["uniform"], "uniform"))
+        return cls(region, objective_from_dict(objective), population)
 
     def to_json(self) -> str:
         """Return the problem as JSON text."""
@@ -132,102 +151,29 @@ class Problem:
         return cls.from_dict(parse_json(text, what="problem"))
 
     def __str__(self) -> str:
-        objective = self.objective
-        return f"{objective.design_text}: {self.region}{objective.at(self.population)}"
+        told = f"{self.objective.design_text}: {self.region}"
+        if self.populations is not None:
+            return f"{told}, the worst case over {self.populations}"
+        return f"{told}{self.objective.at(self.population)}"
 
 
-@dataclass(frozen=True, slots=True)
-class WorstCaseProblem(Problem):
-    """A worst-case design problem: minimize the largest variance over a polytope of distributions of the categories.
-
-    Args:
-        region: a region with one level and any number of outputs.
-        objective: a variance that is concave in pi (a-optimal, c-optimal).
-        populations: the polytope of distributions, as an object or in JSON form.
-
-    Attributes:
-        population: the mean of the vertices, a point of the polytope; the worst case may be another point.
-
-    >>> from rropt.objectives import COptimality
-    >>> shares = Populations.between(["1/2", "0"], [1, "1/2"])
-    >>> problem = WorstCaseProblem(PrivacyRegion("log(3)", outputs="any"), COptimality([0, 1]), shares)
-    >>> problem == Problem.from_json(problem.to_json())
-    True
-    """
-
-    populations: Populations
-
-    def __init__(self, region: Region, objective: Objective, populations: Populations | dict[str, Any]) -> None:
-        polytope = Populations.of(populations)
-        if isinstance(region, Region) and polytope.inputs != region.inputs:
-            raise InvalidParameterError(
-                f"populations have {polytope.inputs} proportions: the region has {region.inputs} inputs; give one "
-                f"share for "
-                "each"
-            )
-        object.__setattr__(self, "populations", polytope)
-        Problem.__init__(self, region, objective, polytope.middle)
-
-    @property
-    def asked(self) -> Populations:
-        """The polytope of distributions."""
-        return self.populations
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
-        return {**Problem.to_dict(self), "population": self.populations.to_dict()}
-
-    def __str__(self) -> str:
-        return f"{self.objective.design_text}: {self.region}, the worst case over {self.populations}"
-
-
-@dataclass(frozen=True, slots=True)
-class UniformProblem(Problem):
-    """A problem over k equally frequent categories; k may be large, because the proportions are stored as one number.
+def uniform(categories: object) -> WeightRuns:
+    """Return k equal proportions as one number.
 
     Args:
-        region: a region with one privacy level; if it has a number of outputs, that number is an upper limit.
-        objective: an objective that treats all categories alike.
-        categories: k.
+        categories: k, from 2 to 10^7.
 
     >>> from rropt.objectives import AOptimality
-    >>> problem = UniformProblem(PrivacyRegion(1, inputs=10**6, outputs="any"), AOptimality(), 10**6)
+    >>> problem = Problem(PrivacyRegion(1, inputs=10**6, outputs="any"), AOptimality(), uniform(10**6))
     >>> problem == Problem.from_json(problem.to_json()), len(problem.population)
     (True, 1000000)
     """
-
-    def __init__(self, region: Region, objective: Objective, categories: int) -> None:
-        if not isinstance(region, Region) or region.inputs != categories:
-            raise InvalidParameterError(
-                f"the region has another number of categories: received {shown(region)} and {categories}; give as many "
-                "inputs"
-            )
-        Problem.__init__(self, region, objective, WeightRuns([(categories, Fraction(1, categories))]))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
-        region, objective = self.region.to_dict(), self.objective.to_dict()
-        if isinstance(objective.get("matrix"), dict):
-            return {"region": region, "objective": dict(_ZERO_ONE), "population": objective["matrix"]["zero-one"]}
-        return {"region": region, "objective": objective, "population": {"uniform": str(self.region.inputs)}}
-
-    def certified_dict(self) -> dict[str, Any]:
-        """Return the form for certificates; under a criterion designs do not come from formulas: it has all shares."""
-        document = Problem.certified_dict(self)
-        if self.region.criterion is None or self.objective.is_linear:
-            return document
-        return {**document, "population": [as_text(p) for p in self.population]}
+    k = _number_of(categories)
+    return WeightRuns([(k, Fraction(1, k))])
 
 
-def problem_over(
-    region: Region, objective: Objective, population: Sequence[object] | Populations | dict[str, Any]
-) -> Problem:
-    """Return the problem for a distribution of the categories, or for the worst case over a polytope of them."""
-    if isinstance(population, WeightRuns) and population.runs == ((len(population), Fraction(1, len(population))),):
-        return UniformProblem(region, objective, len(population))
-    if isinstance(population, (Populations, dict)):
-        return WorstCaseProblem(region, objective, population)
-    return Problem(region, objective, population)
+def _is_uniform(shares: object) -> bool:
+    return isinstance(shares, WeightRuns) and shares.runs == ((len(shares), Fraction(1, len(shares))),)
 
 
 def binary_problem(
@@ -332,7 +278,7 @@ def kary_problem(
     shares = _kary_shares(objective, categories, shares)
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
     wanted = _kary_objective(objective, k, given)
-    return _by_formulas(problem_over(_asked_region(epsilon, given, wanted, k), wanted, shares))
+    return _by_formulas(Problem(_asked_region(epsilon, given, wanted, k), wanted, shares))
 
 
 def _of_many(
@@ -350,7 +296,7 @@ def _of_many(
                 f"`categories` is out of range: received {k}; allowed are 2 to {MOST_DESIGNED} under {titled[0]}; "
                 "merge categories"
             )
-        shares = WeightRuns([(k, Fraction(1, k))])
+        shares = uniform(k)
     elif bits is not None:
         raise InvalidParameterError(
             f"`output_bits` belongs to equally frequent categories: received {shown(bits)} and `population`; "
@@ -395,7 +341,7 @@ def _is_zero(region: Region) -> bool:
 def _by_formulas(problem: Problem) -> Problem:
     """Return the problem with equal proportions as one number, where its designs come from formulas."""
     region, objective, k = problem.region, problem.objective, problem.region.inputs
-    if isinstance(problem, WorstCaseProblem) or len(set(problem.population)) > 1:
+    if problem.populations is not None or len(set(problem.population)) > 1:
         return problem
     has_groups = objective.is_total and region.form == "parity"  # whose brackets are closed for all k
     most = _MOST_LISTED
@@ -403,7 +349,7 @@ def _by_formulas(problem: Problem) -> Problem:
         is_proved = objective.is_total or objective.has_subset_dual
         most = _FEW_WITH_DELTA if is_proved and not _is_zero(region) else _MOST_LISTED_WITH_DELTA
     has_formulas = objective.has_formulas and region.has_one_level and not region.outputs and not has_groups
-    return UniformProblem(region, objective, k) if has_formulas and k > most else problem
+    return Problem(region, objective, uniform(k)) if has_formulas and k > most else problem
 
 
 def _is_empty(value: object) -> bool:
@@ -503,7 +449,7 @@ def _many_categories(epsilon: object, objective: str | Objective, k: int, given:
         within = "1 <= output_bits <= 62"
         outputs = 1 << int(rational_where(bits, lambda b: b.denominator == 1 and 1 <= b <= 62, within, name="bits"))
     wanted = _kary_objective(objective, k, {})
-    return UniformProblem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=outputs), wanted, k)
+    return Problem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=outputs), wanted, uniform(k))
 
 
 def _in_runs(epsilon: object, shares: WeightRuns, given: dict[str, Any], *, is_trace: bool) -> Problem:
@@ -538,7 +484,7 @@ def _in_runs(epsilon: object, shares: WeightRuns, given: dict[str, Any], *, is_t
             "sort the categories by value, or round the values"
         )
     wanted = Trace(runs) if is_trace else ExpectedLoss(ZeroOneShares(runs))
-    return UniformProblem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=k), wanted, k)
+    return Problem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=k), wanted, uniform(k))
 
 
 _RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")

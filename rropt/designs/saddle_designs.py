@@ -54,7 +54,7 @@ from rropt.designs.engine.rays import Fan
 from rropt.designs.engine.reductions import Merged, merged
 from rropt.designs.engine.rounding import exact_mechanism, meets, support_of, weighted
 from rropt.designs.engine.theorems import randomized_response
-from rropt.designs.problem import Problem, WorstCaseProblem
+from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import WorstSquares
@@ -148,7 +148,7 @@ def _simple(numbers: Numbers) -> list[Fraction] | None:
 
 def _design(problem: Problem, levels: RationalLevels, point: SaddlePoint) -> SaddleDesign:
     """Return the best exact design near an approximate saddle point, over candidate distributions and supports."""
-    assert isinstance(problem, WorstCaseProblem)
+    assert problem.populations is not None
     populations, mixed = problem.populations, _weights(point.shares)
     candidates = [(_mean(each, populations.vertices), tuple(each)) for each in mixed]
     simple = _simple(candidates[-1][0]) if populations.rows else None
@@ -169,13 +169,14 @@ def _mean(weights: Numbers, vertices: Sequence[Numbers]) -> tuple[Fraction, ...]
 
 
 def _design_at(
-    problem: WorstCaseProblem,
+    problem: Problem,
     levels: RationalLevels,
     point: SaddlePoint,
     pi: tuple[Fraction, ...],
     weights: tuple[Fraction, ...],
 ) -> SaddleDesign:
     """Return the exact design with the bound and the tangent at one distribution of the polytope."""
+    assert problem.populations is not None
     inner, targets = Problem(problem.region, problem.objective, pi), problem.objective.targets(len(pi))
     bound = solved_by_rays(inner, levels)
     groups = _merged(problem, pi)
@@ -266,7 +267,7 @@ def _unbiased(
 
 def solve_saddle(problem: Problem, levels: RationalLevels) -> SaddleDesign:
     """Return the minimax design over the polytope, with the bound at its least favourable distribution."""
-    assert isinstance(problem, WorstCaseProblem)
+    assert problem.populations is not None
     inner = Problem(problem.region, problem.objective, problem.population)  # at the mean of the vertices
     smaller = merged(inner)
     corners = [_merged(problem, vertex).population for vertex in problem.populations.vertices]
@@ -308,7 +309,7 @@ def read_saddle(problem: Problem, certificate: Certificate) -> SaddleDesign:
 
 def certify_saddle(problem: Problem, levels: RationalLevels, best: SaddleDesign) -> Certificate:
     """Return the certificate of the worst case."""
-    assert isinstance(problem, WorstCaseProblem)
+    assert problem.populations is not None
     populations, point = problem.populations, {"shares": best.population}
     if populations.rows:
         point["multipliers"] = tuple(_multipliers(populations, best.tangent, best.upper))

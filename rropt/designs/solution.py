@@ -342,7 +342,7 @@ class RouteResult(Bounded):
         """What is known of a bound without a certificate, where results of this type have none."""
         return ""
 
-    def guess(self, problem: Problem) -> tuple[Fraction, ...]:
+    def guess(self, problem: Problem) -> Sequence[Fraction]:
         """Return the distribution of the categories for planning the number of respondents."""
         return problem.population
 

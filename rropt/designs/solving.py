@@ -26,7 +26,7 @@ from rropt.core.exact import decimal_text, split_list
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import remarks_of
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, is_drawable, levels_around, word_bits
-from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
+from rropt.designs.problem import Problem
 from rropt.designs.registry import register_way, way_of
 from rropt.designs.solution import NoDesignError, RouteResult, Solution, recorded_design
 from rropt.privacy.region import RationalLevels
@@ -258,9 +258,9 @@ def facts_of(problem: Problem) -> Facts:
     """
     populations: tuple[str, ...] = ("one",)
     region = problem.region
-    if isinstance(problem, UniformProblem):
+    if problem.is_uniform:
         populations = ("equal",) if region.criterion is None else ("equal", "one")
-    elif isinstance(problem, WorstCaseProblem):
+    elif problem.populations is not None:
         populations = ("range",)
     levels: str | None = region.form
     if levels is None:

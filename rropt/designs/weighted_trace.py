@@ -65,7 +65,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import both_texts
 from rropt.designs.certificates.linear_designs import Name
 from rropt.designs.linear_programs import DesignProgram
-from rropt.designs.problem import Problem, UniformProblem
+from rropt.designs.problem import Problem
 from rropt.designs.rounding import bits_of, result_of, short_dual
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
@@ -237,7 +237,7 @@ class TraceFound(ProvedDesign):
 
 def _weights_of(problem: Problem) -> WeightRuns | None:
     """Return the weights of a trace, or the proportions of a 0/1 loss, if they are stored in runs; else ``None``."""
-    return problem.objective.weight_runs() if isinstance(problem, UniformProblem) else None
+    return problem.objective.weight_runs() if problem.is_uniform else None
 
 
 def _mechanism(weights: WeightRuns, gamma: Fraction, delta: Fraction) -> Mechanism:

@@ -15,7 +15,6 @@ from typing import ClassVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of
 from rropt.core.results import Result, labelled
-from rropt.designs.problem import WorstCaseProblem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.builders import subset_rows
@@ -72,7 +71,7 @@ def played_design(solution: Solution, randomizer: str) -> PlayedDesign:
             f"a device plays the design of one problem: received {type(solution).__name__}; give one prevalence"
         )
     problem = solution.problem
-    if isinstance(problem, WorstCaseProblem):
+    if problem.populations is not None:
         raise UnsupportedProblemError(f"a device plays the design of one distribution: received {problem}; give one")
     objective, region = problem.objective, problem.region
     least = objective.sense == "minimise"

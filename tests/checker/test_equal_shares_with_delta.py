@@ -20,7 +20,7 @@ from rropt import solve
 from rropt.cli.main import main
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import kary_problem
-from rropt.designs.problem import Problem, UniformProblem
+from rropt.designs.problem import Problem, uniform
 from rropt.mechanisms import BlockMechanism, Mechanism, RevealedBlocks
 from rropt.mechanisms.families import Affine, AllSubsets, Direct
 from rropt.mechanisms.sampling.samplers import sampler_of
@@ -31,8 +31,8 @@ F = Fraction
 KINDS = {"a-optimal": AOptimality(), "d-optimal": DOptimality(), "e-optimal": EOptimality()}
 
 
-def _uniform(k: int, kind: str, epsilon: Any, delta: Any, outputs: Any = "any") -> UniformProblem:
-    return UniformProblem(PrivacyRegion(epsilon, delta, inputs=k, outputs=outputs), KINDS[kind], k)
+def _uniform(k: int, kind: str, epsilon: Any, delta: Any, outputs: Any = "any") -> Problem:
+    return Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs=outputs), KINDS[kind], uniform(k))
 
 
 def _chains(k: int, gamma: Fraction) -> list[list[Fraction]]:
@@ -187,7 +187,7 @@ def test_advice_of_refusals_works() -> None:
     assert solve(_uniform(10, "a-optimal", 1, "1/20", outputs=32)).certificate is not None
     with pytest.raises(UnsupportedProblemError) as refused:
         solve(Problem(PrivacyRegion(1, "1/20", inputs=8, outputs="any"), KINDS["a-optimal"], [F(1, 8)] * 8))
-    assert "or give UniformProblem(region, objective, categories)" in str(refused.value)
+    assert "or give Problem(region, objective, uniform(categories))" in str(refused.value)
     assert solve(_uniform(8, "a-optimal", 1, "1/20")).certificate is not None
 
 
@@ -203,5 +203,5 @@ def test_formulas_are_not_offered_where_there_are_none(kind: str, given: dict[st
     """Neither for unequal proportions nor for a contrast of equal ones."""
     with pytest.raises(UnsupportedProblemError) as refused:
         solve(kary_problem(1, objective=kind, delta="1/20", **given))
-    assert "UniformProblem" not in str(refused.value)
+    assert "uniform(" not in str(refused.value)
     assert re.search("at most 6 categories; merge categories$", str(refused.value))

@@ -56,7 +56,10 @@ def recorded(case: dict[str, Any]) -> dict[str, Any]:
         try:
             for name, content in files.items():
                 Path(name).write_text(json.dumps(content))
-            with mock.patch.object(solving, "way_of", seen), mock.patch.object(PosedTwice, "compared_twice"):
+            with (
+                mock.patch.object(solving, "way_of", seen),
+                mock.patch.object(PosedTwice, "compared_twice", lambda given: given),
+            ):
                 status, out, err = _run(command)
             found = json.loads(_run(f"{command} --json")[1]) if not status else {}
         finally:

@@ -8,11 +8,11 @@ from fractions import Fraction
 
 import pytest
 
-from rropt import Problem, solve
+from rropt import solve
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs import Solution
 from rropt.designs.block_designs import CHANCE_BITS, best_blocks, default_output_bits
-from rropt.designs.problem import UniformProblem, kary_problem
+from rropt.designs.problem import Problem, kary_problem, uniform
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families import BlockMechanism, uniform_bound
 from rropt.objectives import AOptimality
@@ -34,7 +34,7 @@ def test_short_responses_come_near_all_mechanisms(k: int, size: Callable[[int, i
     steps = size(4, 176)
     for i in range(steps):
         epsilon = F(1, 2) + F(7, 2) * F(i, steps - 1)
-        found = solve(UniformProblem(PrivacyRegion(epsilon, inputs=k, outputs=64 * k), AOptimality(), k))
+        found = solve(Problem(PrivacyRegion(epsilon, inputs=k, outputs=64 * k), AOptimality(), uniform(k)))
         most = F(512, 10**6) if (k, epsilon) == (2925, F(96, 25)) else F(34, 10**5)
         assert found.gap <= most * found.lower, epsilon
         assert found.mechanism.outputs <= 64 * k
@@ -58,7 +58,7 @@ def test_long_responses_come_within_3e_4_of_all_mechanisms(k: int, size: Callabl
 def test_the_largest_field_that_the_outputs_allow_is_tried() -> None:
     """Between epsilon 5 and 12 short responses leave a gap: hyperplanes of the sparsest plane have the least."""
     region = PrivacyRegion(10, inputs=10**6, outputs=64 * 10**6)
-    found = solve(UniformProblem(region, AOptimality(), 10**6))
+    found = solve(Problem(region, AOptimality(), uniform(10**6)))
     assert found.mechanism.blocks.family == "projective"
     assert found.gap <= F(3, 10) * found.lower
     assert found.certificate.check()
@@ -154,9 +154,9 @@ def test_every_family_is_chosen_somewhere() -> None:
 @pytest.mark.drawn(3)
 def test_a_uniform_problem_needs_as_many_inputs() -> None:
     problem = kary_problem(epsilon=1, categories=1000, objective="a-optimal")
-    assert isinstance(problem, UniformProblem)
-    with pytest.raises(InvalidParameterError, match="another number of categories"):
-        UniformProblem(problem.region, problem.objective, 999)
+    assert problem.is_uniform
+    with pytest.raises(InvalidParameterError, match="has 999 entries"):
+        Problem(problem.region, problem.objective, uniform(999))
     assert list(problem.population)[:2] == [F(1, 1000)] * 2
     assert hash(problem) == hash(Problem.from_json(problem.to_json()))
     assert isinstance(solve(problem).mechanism, Mechanism)

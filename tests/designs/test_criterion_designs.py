@@ -18,7 +18,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.designs import solve
 from rropt.designs.criterion_designs import BothSides, solve_under_criterion
 from rropt.designs.infeasible_designs import InfeasibleDesignError
-from rropt.designs.problem import Problem, UniformProblem
+from rropt.designs.problem import Problem, uniform
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, DOptimality, EstimatorVariance, ExpectedLoss, Objective, Trace
@@ -192,7 +192,7 @@ def test_a_rounded_level_is_solved_on_both_sides_by_the_same_routes() -> None:
 def test_equal_proportions_as_one_number_are_certified(objective: Objective, k: int) -> None:
     """Formulas do not know criteria: the design is that of listed proportions, and so is its certificate."""
     region = CriterionRegion(ALGEBRAIC, inputs=k, outputs="any")
-    solution = solve(UniformProblem(region, objective, k), fast=True)
+    solution = solve(Problem(region, objective, uniform(k)), fast=True)
     listed = solve(Problem(region, objective, [F(1, k)] * k), fast=True)
     assert (solution.lower, solution.upper) == (listed.lower, listed.upper)
     assert solution.status == "optimal"

@@ -16,7 +16,7 @@ from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, UnsupportedProblemError
 from rropt.designs import equal_information
 from rropt.designs.equal_information import Bound, ComputedDesign
-from rropt.designs.problem import Problem, UniformProblem, kary_problem
+from rropt.designs.problem import Problem, kary_problem, uniform
 from rropt.designs.solution import Solution
 from rropt.objectives import AOptimality, MutualInformation
 from rropt.privacy import PrivacyRegion
@@ -26,7 +26,7 @@ _KARY = "design kary --objective mutual-information"
 
 
 def _uniform(k: int, epsilon: object, delta: object) -> Problem:
-    return UniformProblem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), MutualInformation(), k)
+    return Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), MutualInformation(), uniform(k))
 
 
 def _multiplicities(n: int) -> Iterator[tuple[int, ...]]:
@@ -151,7 +151,7 @@ def test_records_are_computed_again() -> None:
     with pytest.raises(FileFormatError):
         Solution.from_dict({**data, "upper": data["lower"], "decimals": {}})
     region = PrivacyRegion("1", "1/10", inputs=9, outputs="any")
-    other = rropt.solve(UniformProblem(region, AOptimality(), 9)).to_dict()
+    other = rropt.solve(Problem(region, AOptimality(), uniform(9))).to_dict()
     with pytest.raises(FileFormatError, match="no certificate"):
         Solution.from_dict({**other, "certificate": None})
 

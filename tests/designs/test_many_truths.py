@@ -10,7 +10,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
-from rropt.designs.problem import Problem, UniformProblem, kary_problem
+from rropt.designs.problem import Problem, kary_problem, uniform
 from rropt.designs.weighted_trace import largest_trace
 from rropt.mechanisms import BlockMechanism, RestrictedResponse
 from rropt.mechanisms.clients import table_of
@@ -30,7 +30,7 @@ def test_the_value_is_that_of_the_exact_program(size: Callable[[int, int], int])
         )
         epsilon, delta = rng.choice(["log(3)", "log(3/2)", "0", "log(9)"]), rng.choice([0, "1/10", "1/2", 1])
         region = PrivacyRegion(epsilon, delta, inputs=len(weights), outputs=len(weights))
-        found = rropt.solve(UniformProblem(region, Trace(weights), len(weights)))
+        found = rropt.solve(Problem(region, Trace(weights), uniform(len(weights))))
         listed = Problem(region, Trace(list(weights)), [F(1, len(weights))] * len(weights))
         small = rropt.solve(listed, fast=True)
         assert found.lower == found.upper == small.value
@@ -52,7 +52,7 @@ def test_the_least_loss_is_that_of_the_exact_program(size: Callable[[int, int], 
         epsilon, delta = rng.choice(["log(3)", "log(3/2)", "0", "log(9)"]), rng.choice([0, "1/10", "1/2", 1])
         region = PrivacyRegion(epsilon, delta, inputs=len(shares), outputs=len(shares))
         objective = ExpectedLoss(ZeroOneShares(WeightRuns([(1, share) for share in shares])))
-        found = rropt.solve(UniformProblem(region, objective, len(shares)))
+        found = rropt.solve(Problem(region, objective, uniform(len(shares))))
         small = rropt.solve(Problem(region, ExpectedLoss.zero_one(len(shares)), shares), fast=True)
         assert found.lower == found.upper == small.value
         assert region.contains(found.mechanism)
@@ -137,5 +137,5 @@ def test_equal_shares_of_another_number_are_refused() -> None:
     region = rropt.privacy.PrivacyRegion(1, inputs=3, outputs="any")
     with pytest.raises(rropt.core.errors.InvalidParameterError, match="has 5 entries"):
         rropt.Problem(region, AOptimality(), WeightRuns([(5, F(1, 5))]))
-    posed = rropt.Problem(region, AOptimality(), ["1/3"] * 3)
+    posed = rropt.Problem(region, AOptimality(), uniform(3))
     assert rropt.Problem(region, AOptimality(), WeightRuns([(3, F(1, 3))])) == posed

@@ -11,7 +11,7 @@ import pytest
 from rropt import Problem, check, solve
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs.engine import designs
-from rropt.designs.problem import UniformProblem, kary_problem, problem_over
+from rropt.designs.problem import kary_problem, uniform
 from rropt.designs.reduced_designs import is_merged, solved_by_merging
 from rropt.designs.solution import Solution
 from rropt.designs.solving import facts_of
@@ -189,15 +189,15 @@ def test_problems_that_do_not_merge() -> None:
 def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
     for k in (11, 19, 100, 300):
         problem = kary_problem(epsilon=1, objective=name, population=[F(1, k)] * k)
-        assert isinstance(problem, UniformProblem)
+        assert problem.is_uniform
         found = solve(problem)
         assert check(found.certificate)
         assert found.gap < abs(found.upper) / 10**9
     ten = solve(kary_problem(epsilon=1, objective=name, categories=10))
-    formula = solve(UniformProblem(region(10), ten.problem.objective, 10))
+    formula = solve(Problem(region(10), ten.problem.objective, uniform(10)))
     assert max(ten.lower, formula.lower) <= min(ten.upper, formula.upper)
     listed = solve(Problem(region(30), ten.problem.objective, [F(1, 30)] * 30))  # one group, not a formula
-    formula = solve(UniformProblem(region(30), ten.problem.objective, 30))
+    formula = solve(Problem(region(30), ten.problem.objective, uniform(30)))
     assert max(listed.lower, formula.lower) <= min(listed.upper, formula.upper)
     assert listed.gap < abs(listed.upper) / 10**9
 
@@ -205,10 +205,8 @@ def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
 @pytest.mark.parametrize("share", ["1/2", "1", "0", "-1/3"])
 def test_one_run_that_is_no_distribution(share: str) -> None:
     with pytest.raises(InvalidParameterError):
-        problem_over(region(3), COptimality([0, 1, 2]), WeightRuns([(3, share)]))
+        Problem(region(3), COptimality([0, 1, 2]), WeightRuns([(3, share)]))
 
 
 def test_equal_proportions_written_in_several_ways() -> None:
-    assert isinstance(
-        kary_problem(epsilon=1, objective="e-optimal", population=["1/12", "2/24", *["1/12"] * 10]), UniformProblem
-    )
+    assert kary_problem(epsilon=1, objective="e-optimal", population=["1/12", "2/24", *["1/12"] * 10]).is_uniform

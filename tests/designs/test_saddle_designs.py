@@ -37,7 +37,7 @@ def over(
     """Return the solution at a level, of all shares or of a contrast."""
     objective: Objective = AOptimality() if contrast is None else COptimality(contrast)
     region = rropt.privacy.PrivacyRegion(level, inputs=populations.inputs, outputs="any")
-    return rropt.solve(rropt.designs.WorstCaseProblem(region, objective, populations), routes=routes)
+    return rropt.solve(rropt.designs.Problem(region, objective, populations), routes=routes)
 
 
 def simplex(k: int) -> rropt.objectives.Populations:
@@ -323,7 +323,7 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
     assert rropt.mechanisms.load_mechanism(made).parity() == 7
     assert "least favourable distribution" in page.read_text()
     problem = tmp_path / "problem.json"
-    text = rropt.designs.WorstCaseProblem(
+    text = rropt.designs.Problem(
         rropt.privacy.PrivacyRegion("log(7)", inputs=3, outputs="any"),
         AOptimality(),
         {"rows": [([1, 0, 0], ">=", "1/2")]},

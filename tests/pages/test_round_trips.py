@@ -238,7 +238,7 @@ def _roots() -> Iterator[Any]:
     ):
         yield rropt.solve(rropt.Problem(shares, wanted, ["1/3", "2/3"]), fast=True)
     over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
-    yield rropt.solve(rropt.designs.WorstCaseProblem(shares, COptimality([0, 1]), over), fast=True)
+    yield rropt.solve(rropt.designs.Problem(shares, COptimality([0, 1]), over), fast=True)
     yield rropt.solve(_bounded(0))
     yield infeasible()
     yield rropt.check("{}")
@@ -509,7 +509,7 @@ RESULTS = _results()
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
         "Blocks BoundedRegion Criterion Delta Epsilon Mechanism MembershipMechanism Objective PairsLevel "
-        "PopulationRow Populations Problem ProductMechanism Region UniformProblem WeightRuns WorstCaseProblem "
+        "PopulationRow Populations Problem ProductMechanism Region WeightRuns "
         "ZeroOneShares"
     ),
     "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),

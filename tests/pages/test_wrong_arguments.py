@@ -256,11 +256,7 @@ CALLS |= {
         "samples_needed": {"mechanism": COIN, "claim": "1/2"},
     },
     "rropt.designs": {
-        "WorstCaseProblem": {
-            "region": REGION,
-            "objective": rropt.objectives.EstimatorVariance(),
-            "populations": {"vertices": [["1/2", "1/2"], ["1/4", "3/4"]]},
-        },
+        "uniform": {"categories": 3},
         "binary_problem": {"epsilon": 1, "prevalence": "1/4"},
         "design_pram:counts": {"counts": [3, 4], "epsilon": "log(3)"},
         "design_pram": {"population": THIRDS, "epsilon": "log(3)"},

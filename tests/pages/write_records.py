@@ -100,7 +100,7 @@ def _binary() -> Iterator[tuple[str, Any]]:
         yield name, rropt.solve(rropt.designs.binary_problem(**given))
     region = PrivacyRegion(1, inputs=2, outputs="any")
     over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
-    yield "worst case", rropt.solve(rropt.designs.WorstCaseProblem(region, COptimality([0, 1]), over))
+    yield "worst case", rropt.solve(rropt.designs.Problem(region, COptimality([0, 1]), over))
     yield "interval", solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4", fast=True)
     yield "interval irrational", solve_over_interval(PrivacyRegion(1), "1/10..1/5", fast=True)
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")

@@ -27,7 +27,7 @@ from rropt.convex.regions import TOO_DIFFERENT, TOO_MANY, Array, Limits, Rows, e
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.core.results.twins import Twin
-from rropt.designs.problem import Problem, WorstCaseProblem
+from rropt.designs.problem import Problem
 
 OBJECTIVES = {
     "trace": "trace",
@@ -148,7 +148,7 @@ def _posed(problem: Problem) -> tuple[Posed, Solved | None]:
     is_minimised = problem.objective.sense == "minimise"
     if (limits.curves or limits.is_relaxed) and k > _MOST_CURVED:
         raise UnsupportedProblemError("so many categories under this criterion were not tried")
-    if isinstance(problem, WorstCaseProblem):
+    if problem.populations is not None:
         vertices = np.array([numbers(vertex) for vertex in problem.populations.vertices])
         rows = rows_of(limits)
         own = saddle_designs.goal(a_c_contrasts.targets(objective, k), rows, vertices)
@@ -325,7 +325,7 @@ def _trivial(problem: Problem, limits: Limits, lines: Array | None) -> tuple[flo
 
     Near one of them, at an extreme level, the value of every other extreme level is the same in floats.
     """
-    if isinstance(problem, WorstCaseProblem) or len(limits.levels) != 1:
+    if problem.populations is not None or len(limits.levels) != 1:
         return ()
     gamma, delta, _ = limits.levels[0]
     own = gamma.value - 1 + (0.0 if delta is None else delta.value)

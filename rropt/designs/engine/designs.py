@@ -45,7 +45,7 @@ from rropt.designs.engine.rounding import (
     tightened,
 )
 from rropt.designs.engine.theorems import by_theorem, has_theorem, randomized_response
-from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
+from rropt.designs.problem import Problem
 from rropt.designs.solution import NoDesignError, ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import orthogonal_to
@@ -470,7 +470,7 @@ def limit_of(problem: Problem) -> str | None:
             limit += f', {at_most[1]} with the large budget (--effort large, budget="large")'
         advice = "merge categories"
         if len(set(problem.population)) == 1 and problem.objective.has_formulas and region.has_one_level:
-            advice += ", or give UniformProblem(region, objective, categories), which has formulas"
+            advice += ", or give Problem(region, objective, uniform(categories)), which has formulas"
         return f"{what}: received {region}; {limit}; {advice}"
     is_constant = problem.objective.constant_value(problem.population) is not None
     takes_zeros = all(problem.population) or is_constant or problem.objective.takes_zero_shares or _reaches_all(problem)
@@ -491,7 +491,7 @@ def _has_huge_entries(problem: Problem) -> bool:
 def limit_of_outputs(problem: Problem, what: str) -> str | None:
     """Return why a problem under ``what``, which allows any number of outputs, is not solved, or None."""
     objective = problem.objective
-    if isinstance(problem, (UniformProblem, WorstCaseProblem)):
+    if problem.is_uniform or problem.populations is not None:
         return f"designs under {what} have one population: received ranges; give proportions"
     if not objective.is_on_rays or objective.outputs(problem.region.inputs):
         return (

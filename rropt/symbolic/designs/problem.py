@@ -11,7 +11,7 @@ from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
 from rropt.designs import formulas
-from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
+from rropt.designs.problem import Problem
 
 if TYPE_CHECKING:
     from rropt.designs.solution import Solution
@@ -56,7 +56,7 @@ def _posed(problem: Problem, m: int) -> Posing:
     from rropt.symbolic.regions import MOST_RELATIONS, definition
     from rropt.symbolic.symbols import exact, exacts, pi
 
-    if isinstance(problem, WorstCaseProblem):
+    if problem.populations is not None:
         from rropt.symbolic.designs.saddle_designs import to_sympy
 
         return to_sympy(problem, m)
@@ -118,7 +118,7 @@ def solution_twin(solution: Solution) -> Twin:
         UnsupportedProblemError: the problem cannot be posed in symbols.
     """
     problem = solution.problem
-    if isinstance(problem, WorstCaseProblem):
+    if problem.populations is not None:
         from rropt.symbolic.designs import saddle_designs
 
         return saddle_designs.solution_twin(solution)
@@ -126,9 +126,8 @@ def solution_twin(solution: Solution) -> Twin:
         return _binary_twin(solution)
     from rropt.symbolic.posing import compared
 
-    is_listed = not isinstance(problem, UniformProblem)  # equal proportions are positive
     if (
-        is_listed
+        not problem.is_uniform  # equal proportions are positive
         and not all(problem.population)
         and problem.objective.kind in ("a-optimal", "c-optimal", "contrasts", "e-optimal")
     ):

@@ -13,7 +13,7 @@ import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import Twin
-from rropt.designs.problem import WorstCaseProblem
+from rropt.designs.problem import Problem
 from rropt.symbolic.posing import Posing
 from rropt.symbolic.regions import MOST_RELATIONS, definition
 from rropt.symbolic.symbols import exact, matrix, number_text
@@ -21,7 +21,7 @@ from rropt.symbolic.symbols import exact, matrix, number_text
 _WHY = "the worst case over a polytope has no closed form; give one distribution"
 
 
-def to_sympy(problem: WorstCaseProblem, outputs: int | None = None) -> Posing:
+def to_sympy(problem: Problem, outputs: int | None = None) -> Posing:
     """Return the problem over the entries of P, of the estimator T and of the distribution ``pi_0``.
 
     Args:
@@ -31,6 +31,7 @@ def to_sympy(problem: WorstCaseProblem, outputs: int | None = None) -> Posing:
     Raises:
         UnsupportedProblemError: there are too many relations between entries.
     """
+    assert problem.populations is not None
     k = problem.region.inputs
     m = outputs or k
     if m * k * (k - 1) > MOST_RELATIONS:

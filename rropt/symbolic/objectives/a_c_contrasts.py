@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.designs.problem import Problem, UniformProblem
+from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.bases import MOST_CATEGORIES, Basis, all_rows, ends_of, excesses, in_field, interval, row_of
 from rropt.symbolic.objectives import estimator_variance
@@ -67,7 +67,7 @@ def edge(k: int, d: int) -> sp.Expr:
 
 def has_equal_proportions(problem: Problem) -> bool:
     """Return whether all proportions are equal; many of them may be stored as one number."""
-    return isinstance(problem, UniformProblem) or len(set(problem.population)) == 1
+    return problem.is_uniform or len(set(problem.population)) == 1
 
 
 def subsets(problem: Problem) -> tuple[int, sp.Expr, dict[str, Any]] | None:
