@@ -242,6 +242,16 @@ def test_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
         rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", decimal_mark=",")
 
 
+def test_files_with_other_separators(tmp_path: Path) -> None:
+    """1.234 of a file with commas is a decimal there: whole numbers of another file do not make it a thousand."""
+    one, other = tmp_path / "a.csv", tmp_path / "b.csv"
+    one.write_text("q,w\n1,1.234\n0,1.500\n")
+    other.write_text("q;w\n1;512\n0;2\n")
+    for files in ([one, other], [other, one]):
+        with pytest.raises(FileFormatError, match=r"can be read in two ways: received '1\.234' in 'w'"):
+            rropt.survey.estimate_table(files, "q", "warner:3/4", weights="w")
+
+
 @pytest.mark.parametrize("form", ["jsonl", "json", "xlsx", "sqlite"])
 def test_texts_beside_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
     """Texts of JSON, of a workbook and of a database may have thousands marks, also beside numbers of their column."""

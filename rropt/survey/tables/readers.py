@@ -248,7 +248,7 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
         name=first.input.whole or f"{len(files)} files",
         names=(*first.names, *keys[0]),
         remarks=tuple(dict.fromkeys(remark for file in files for remark in file.remarks)),
-        prefers_point=all(file.prefers_point for file in files),
+        prefers_point=any(file.prefers_point for file in files),
         is_typed=lambda name: all(file.is_typed is not None and file.is_typed(name) for file in files),
         weight=next((file.weight for file in files if file.weight is not None), None),
         relation=relations[0],
