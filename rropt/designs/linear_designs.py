@@ -27,7 +27,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from rropt.core.certificates import Certificate
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram
 from rropt.designs.certificates.linear_designs import (
     Name,
@@ -48,7 +48,7 @@ from rropt.designs.linear_programs import (
 from rropt.designs.problem import Problem
 from rropt.designs.rounding import interior_mechanism, result_of, round_mechanism, rounded_result, violated_pairs
 from rropt.designs.solution import ProvedDesign, recorded_design
-from rropt.designs.solving import Route, UndecidedLevelError
+from rropt.designs.solving import Route, UndecidedLevelError, Way
 from rropt.designs.weighted_trace import is_weighted_trace, solve_weighted_trace
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels, Side
@@ -218,9 +218,14 @@ def read_linear(problem: Problem, certificate: Certificate) -> ProvedDesign:
     return replace(found, dual=recorded_dual(problem.certified_dict(), certificate))
 
 
-def digits_of_entries(problem: Problem) -> int:
-    """Return fewer digits for large mechanisms; near-ties that need more digits do not occur by accident."""
-    return LARGE_DIGITS if _entries(problem) > LARGE_ENTRIES else FIRST_BRACKET_DIGITS
+class LinearWay(Way[ProvedDesign]):
+    """The row of linear programs over the entries."""
+
+    most_digits = MAX_BRACKET_DIGITS // 4
+
+    def digits(self, problem: Problem) -> int:
+        """Return fewer digits for large mechanisms; near-ties that need more digits do not occur by accident."""
+        return LARGE_DIGITS if _entries(problem) > LARGE_ENTRIES else FIRST_BRACKET_DIGITS
 
 
 def shorter_vertex(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> ProvedDesign:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record import budget_allowed
@@ -27,9 +27,9 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import remarks_of
 from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, is_drawable, levels_around, word_bits
 from rropt.designs.problem import Problem
-from rropt.designs.registry import register_way, way_of
+from rropt.designs.registry import Facts, register_way, way_of
 from rropt.designs.solution import NoDesignError, RouteResult, Solution, recorded_design
-from rropt.privacy.region import RationalLevels
+from rropt.privacy.region import RationalLevels, Region
 
 __all__ = [
     "Route",
@@ -72,7 +72,8 @@ class Route:
 class Way(Generic[Found]):
     """A row of the table of ways: which problems it solves, by which routes, and how their results are proved.
 
-    The facts of a problem are compared first (``facts_of``); None allows each value.
+    The facts of a problem are compared first (``facts_of``); None allows each value. A row that brackets the level
+    in another way is a subclass: it replaces ``digits``, ``most_digits``, ``is_narrow`` or ``refines_rejected``.
 
     Attributes:
         name: the printed name.
@@ -91,11 +92,9 @@ class Way(Generic[Found]):
         read: a function from a problem and an accepted certificate to the result that it proves, without solving.
         knows: whether the checker supports the objective; otherwise the result is not certified. None if it supports
             all that the way solves.
-        digits: the significant digits of the first bracket of the level; None for the usual number.
-        most_digits: the maximum after doubling.
-        width: the widest final bracket, absolute and relative; a wider one is solved again in a finer bracket.
-        refines_rejected: whether a problem whose certificate is rejected is solved again in a finer bracket.
         shorter: a function that returns a result with short numbers; by default the level is shortened.
+        most_digits: the maximum of the significant digits of a bracket of the level, after doubling.
+        refines_rejected: whether a problem whose certificate is rejected is solved again in a finer bracket.
     """
 
     name: str
@@ -111,11 +110,9 @@ class Way(Generic[Found]):
     reason: Callable[[Problem], str | None] | None = None
     read: Callable[[Problem, Certificate], RouteResult] = recorded_design
     knows: Callable[[Problem], bool] | None = None
-    digits: Callable[[Problem], int] | None = None
-    most_digits: int = MAX_BRACKET_DIGITS
-    width: Fraction | None = None
-    refines_rejected: bool = False
     shorter: Callable[[Problem, RationalLevels, Any], Any] | None = None
+    most_digits: ClassVar[int] = MAX_BRACKET_DIGITS
+    refines_rejected: ClassVar[bool] = False
 
     def takes(self, problem: Problem, facts: Facts) -> bool:
         """Return whether a problem with these facts is of this kind."""
@@ -128,52 +125,34 @@ class Way(Generic[Found]):
             and (self.fits is None or self.fits(problem))
         )
 
+    def digits(self, problem: Problem) -> int:
+        """Return the significant digits of the first bracket of the level."""
+        return FIRST_BRACKET_DIGITS
+
+    def is_narrow(self, best: Found) -> bool:
+        """Return whether a bracket of the optimum is narrow enough; a wider one is solved again at a finer level."""
+        return True
+
     def solve(self, problem: Problem, routes: Sequence[str]) -> Solution:
         """Return the certified solution of a problem; the bracket of its level is refined as far as needed.
 
-        An objective that the checker does not know is tested first.
+        Each round brackets the level, compares the routes, shortens the numbers of the design, and certifies it. An
+        objective that the checker does not know is tested first.
         """
         is_known = self.knows is None or self.knows(problem)
         if not is_known:
             require_valid(problem)
         chosen, skipped = self.chosen(problem, routes)
-        digits = FIRST_BRACKET_DIGITS if self.digits is None else self.digits(problem)
-        bits = WORD_BITS  # 0 if the design cannot be drawn
-        is_first = True
-        criterion = problem.region.criterion
-        known_levels = None
-        if criterion is not None:
-            from rropt.privacy.bound_certificate import levels_around_infimum  # loads the search for B(h)
-
-            known_levels = levels_around_infimum(criterion)
+        at = _Round.first(problem.region, self.digits(problem))
         while True:
-            levels = levels_around(problem.region, digits, bits, is_first=is_first, known=known_levels)
-            if levels is None:
-                bits = 0
-                continue
-            is_rational = levels.is_exact or known_levels is not None
-            is_last = not bits and (2 * digits > self.most_digits or known_levels is not None)
+            is_last, beyond = at.is_last(self.most_digits), 0
             try:
-                results = {route.name: route.solve(problem, levels) for route in chosen}
-                best = self.agreed(problem, results)
-                if self.shorter is not None and not is_drawable(best.designs[0]):
-                    best = self.shorter(problem, levels, best)
-                beyond = max(map(word_bits, best.designs), default=0) - MOST_BITS if bits else 0
-                if beyond > 0:
-                    shorter = bits if is_first and is_rational else bits - beyond
-                    bits, is_first = (shorter if shorter >= LEAST_BITS else 0), False
-                    continue
-                is_fine = not bits or is_rational or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
-                is_narrow = self.width is None or best.gap <= self.width * min(Fraction(1), best.upper)
-                if is_last or (is_fine and is_narrow):
-                    proof: Certificate | None = None
-                    if self.certify is not None:
-                        make = partial(self.certify, problem, levels, best)
-                        proof = Certificate.attempt(make) if is_known else make()
-                    is_final = (
-                        proof is None or not proof.failure or proof.is_missing or not (bits or self.refines_rejected)
-                    )
-                    if is_last or is_final:
+                results = {route.name: route.solve(problem, at.levels) for route in chosen}
+                best = self.shortened(problem, at.levels, self.agreed(problem, results))
+                beyond = at.bits_beyond(best)
+                if not beyond and (is_last or (at.is_fine(best) and self.is_narrow(best))):
+                    proof = self.proof(problem, at.levels, best, is_known=is_known)
+                    if is_last or self.is_final(proof, at):
                         known = proof is not None and is_known and not proof.failure
                         return Solution(
                             best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
@@ -183,7 +162,25 @@ class Way(Generic[Found]):
                     raise
             except NoDesignError as error:
                 raise UnsupportedProblemError(error.args[0].format(problem)) from error
-            digits, bits = (digits, 0) if bits else (2 * digits, 0)
+            at = at.shorter(problem.region, beyond) if beyond else at.finer(problem.region)
+
+    def shortened(self, problem: Problem, levels: RationalLevels, best: Found) -> Found:
+        """Return the result with short numbers, if it cannot be drawn and the row can shorten it."""
+        if self.shorter is None or is_drawable(best.designs[0]):
+            return best
+        found: Found = self.shorter(problem, levels, best)
+        return found
+
+    def proof(self, problem: Problem, levels: RationalLevels, best: Found, *, is_known: bool) -> Certificate | None:
+        """Return the certificate of a result; None if the row has none, unchecked if its objective is not known."""
+        if self.certify is None:
+            return None
+        make = partial(self.certify, problem, levels, best)
+        return Certificate.attempt(make) if is_known else make()
+
+    def is_final(self, proof: Certificate | None, at: _Round) -> bool:
+        """Return whether a finer bracket would not change what the checker says of a certificate."""
+        return proof is None or not proof.failure or proof.is_missing or not (at.bits or self.refines_rejected)
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
         """Return the narrowest result that can be certified, after checking that all brackets agree."""
@@ -218,6 +215,68 @@ class Way(Generic[Found]):
         return [route for route in deciding if route.name not in skipped], skipped
 
 
+class _Round(NamedTuple):
+    """A round of ``Way.solve``: rational levels around the level, and the length of the numbers of a design there.
+
+    Attributes:
+        levels: the levels.
+        digits: their significant digits.
+        bits: the length of the numbers; 0 if the design need not be drawn.
+        is_first: whether a rational level stays as it is.
+        known: the levels, if no finer ones are known.
+    """
+
+    levels: RationalLevels
+    digits: int
+    bits: int
+    is_first: bool
+    known: RationalLevels | None
+
+    @classmethod
+    def first(cls, region: Region, digits: int) -> _Round:
+        """Return the first round: at the level itself, if it is rational and its designs can be drawn."""
+        known = None
+        if region.criterion is not None:
+            from rropt.privacy.bound_certificate import levels_around_infimum  # loads the search for B(h)
+
+            known = levels_around_infimum(region.criterion)
+        return cls._at(region, digits, WORD_BITS, is_first=True, known=known)
+
+    @classmethod
+    def _at(cls, region: Region, digits: int, bits: int, *, is_first: bool, known: RationalLevels | None) -> _Round:
+        levels = levels_around(region, digits, bits, is_first=is_first, known=known)
+        if levels is None:  # short numbers would lose too much
+            return cls._at(region, digits, 0, is_first=is_first, known=known)
+        return cls(levels, digits, bits, is_first, known)
+
+    @property
+    def is_rational(self) -> bool:
+        """Whether the levels are as good as the level."""
+        return self.levels.is_exact or self.known is not None
+
+    def is_last(self, most_digits: int) -> bool:
+        """Return whether no finer bracket follows."""
+        return not self.bits and (2 * self.digits > most_digits or self.known is not None)
+
+    def bits_beyond(self, best: RouteResult) -> int:
+        """Return by how many bits the numbers of the designs are too long to be drawn."""
+        return max(0, max(map(word_bits, best.designs), default=0) - MOST_BITS) if self.bits else 0
+
+    def is_fine(self, best: RouteResult) -> bool:
+        """Return whether short numbers lose next to nothing."""
+        return not self.bits or self.is_rational or best.gap <= NEAR * max(abs(best.lower), abs(best.upper))
+
+    def shorter(self, region: Region, beyond: int) -> _Round:
+        """Return the round with shorter numbers; with numbers of any length, if too few bits are left."""
+        bits = self.bits if self.is_first and self.is_rational else self.bits - beyond
+        return self._at(region, self.digits, bits if bits >= LEAST_BITS else 0, is_first=False, known=self.known)
+
+    def finer(self, region: Region) -> _Round:
+        """Return the round with numbers of any length, and after it the one with twice as many digits."""
+        digits = self.digits if self.bits else 2 * self.digits
+        return self._at(region, digits, 0, is_first=self.is_first, known=self.known)
+
+
 def _undecided(names: Iterable[str]) -> UnsupportedProblemError:
     return UnsupportedProblemError(
         f"the named routes do not decide which designs are optimal: received {', '.join(names)}; "
@@ -238,41 +297,6 @@ def require_valid(problem: Problem) -> None:
         compared = {pair for part in parts if not part.above.delta for pair in part.pairs}
         has_zeros = len(compared) < k * (k - 1)
     problem.objective.on_rays(problem.population, Fraction(2)).require_valid(has_zeros)
-
-
-class Facts(NamedTuple):
-    """The facts of a problem that choose its way (``Way``)."""
-
-    populations: tuple[str, ...]
-    levels: str
-    outputs: str | int
-    has_bounds: bool
-
-
-def facts_of(problem: Problem) -> Facts:
-    """Return the facts of a problem; each is asked once.
-
-    The levels are ``parity``, ``excess`` and ``pairwise`` (``Region.form``), ``levels`` (several), ``warner`` (a family
-    of binary designs), ``gaussian``, ``divergences`` or ``other``. Formulas for equal proportions do not know criteria,
-    so that equal proportions under a criterion are one distribution too.
-    """
-    populations: tuple[str, ...] = ("one",)
-    region = problem.region
-    if problem.is_uniform:
-        populations = ("equal",) if region.criterion is None else ("equal", "one")
-    elif problem.populations is not None:
-        populations = ("range",)
-    levels: str | None = region.form
-    if levels is None:
-        if region.has_rays:
-            levels = "levels"
-        elif region.has_one_level:
-            levels = "warner"
-        elif region.has_divergences:
-            levels = "divergences"
-        else:
-            levels = "other" if region.polygons is None else "gaussian"
-    return Facts(populations, levels, region.outputs or "any", region.bounds is not None)
 
 
 def require_agreement(results: Mapping[str, RouteResult], what: object) -> None:

@@ -77,7 +77,7 @@ from rropt.designs.certificates.design_bracket import RayDual, Slope
 from rropt.designs.engine.designs import is_listed, solved_by_rays
 from rropt.designs.problem import Problem
 from rropt.designs.solution import DecidedDesigns, OptimalSegment, ProvedDesign, RouteResult, recorded_design
-from rropt.designs.solving import Route
+from rropt.designs.solving import Route, Way
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.information import fisher_information
 from rropt.objectives import binary_variance
@@ -211,6 +211,16 @@ def _zero_variance_edge(region: PrivacyRegion, level: RationalLevel, pi: Fractio
 # documented width with two outputs is 1e-12, relative and absolute. This limit is ten times smaller, so that sums and
 # printed decimals of a few designs are also within the documented width.
 BRACKET_GAP = Fraction(1, 10**13)
+
+
+class BinaryWay(Way[DecidedDesigns]):
+    """The row of two outputs, whose ties are decided: a finer bracket may decide one that the checker rejects."""
+
+    refines_rejected = True
+
+    def is_narrow(self, best: DecidedDesigns) -> bool:
+        """Return whether the bracket of n Var has the documented width, absolute and relative."""
+        return best.gap <= BRACKET_GAP * min(Fraction(1), best.upper)
 
 
 def read_binary(problem: Problem, certificate: Certificate) -> DecidedDesigns:

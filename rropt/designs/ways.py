@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from rropt.core.exact.brackets import MAX_BRACKET_DIGITS
 from rropt.designs.block_designs import (
     BlockFound,
     blocks_by_formulas,
@@ -34,8 +33,8 @@ from rropt.designs.group_designs import (
 )
 from rropt.designs.linear_designs import (
     LINEAR,
+    LinearWay,
     certify_linear,
-    digits_of_entries,
     limit_of_entries,
     read_linear,
     shorter_vertex,
@@ -74,11 +73,11 @@ from rropt.designs.saddle_designs import (
     solve_saddle,
 )
 from rropt.designs.solution import DecidedDesigns, ProvedDesign, recorded_design
-from rropt.designs.solving import Route, Way, facts_of
+from rropt.designs.solving import Route, Way
 from rropt.designs.two_inputs import (
     ANY_OUTPUT,
-    BRACKET_GAP,
     THREE_OUTPUTS,
+    BinaryWay,
     ThreeAnswers,
     certify_binary,
     is_of_two_inputs,
@@ -88,8 +87,6 @@ from rropt.designs.two_inputs import (
     solve_exact,
 )
 from rropt.designs.weighted_trace import TraceFound, is_trace_of_runs, trace_by_formulas
-
-__all__ = ["WAYS", "facts_of"]
 
 _ONE_LEVEL = ("parity", "excess")
 _LEVELS = ("parity", "excess", "pairwise", "levels")
@@ -163,7 +160,7 @@ WAYS: list[Way[Any]] = [
         reason=limit_of_prevalence,
         read=partial(recorded_design, kind=ThreeAnswers),
     ),
-    Way(
+    BinaryWay(
         "binary variance",
         (Route("closed-form", solve_closed_form), Route("exact", solve_exact)),
         certify_binary,
@@ -174,10 +171,8 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         objective="is_of_prevalence",
         read=read_binary,
-        width=BRACKET_GAP,
-        refines_rejected=True,  # the checker rejects an undecided near-tie
     ),
-    Way(
+    LinearWay(
         "linear k-ary",
         LINEAR,
         certify_linear,
@@ -187,8 +182,6 @@ WAYS: list[Way[Any]] = [
         objective="is_linear",
         reason=limit_of_entries,
         read=read_linear,
-        digits=digits_of_entries,
-        most_digits=MAX_BRACKET_DIGITS // 4,
         shorter=shorter_vertex,
     ),
     Way(

@@ -13,8 +13,8 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.designs.engine import designs
 from rropt.designs.problem import kary_problem, uniform
 from rropt.designs.reduced_designs import is_merged, solved_by_merging
+from rropt.designs.registry import facts_of
 from rropt.designs.solution import Solution
-from rropt.designs.solving import facts_of
 from rropt.designs.ways import WAYS
 from rropt.objectives import (
     AlphaDivergence,
