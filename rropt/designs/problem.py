@@ -151,7 +151,10 @@ class Problem:
         return cls.from_dict(parse_json(text, what="problem"))
 
     def __str__(self) -> str:
-        told = f"{self.objective.design_text}: {self.region}"
+        objective = self.objective
+        size = "smallest" if objective.sense == "minimise" else "largest"
+        title = objective.goal or f"{size} {objective.title.partition(',')[0]}"
+        told = f"{title}: {self.region}"
         if self.populations is not None:
             return f"{told}, the worst case over {self.populations}"
         return f"{told}{self.objective.at(self.population)}"

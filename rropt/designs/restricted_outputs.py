@@ -35,6 +35,7 @@ from rropt.designs.infeasible_designs import contradiction_without_privacy
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import information_solution
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.estimators import raised_to_bits, rounded_to_bits
 from rropt.privacy import PrivacyRegion
@@ -182,7 +183,7 @@ def _tight(problem: Problem, mechanism: Mechanism) -> RayDual | None:
     if problem.region.bounds is not None:
         return None
     pi = problem.population
-    matrix = problem.objective.solution(mechanism, pi)
+    matrix = information_solution(mechanism, pi, problem.objective.contrast_rows(mechanism.inputs))
     if matrix is None:
         return None
     rows = [row for row in mechanism.matrix if any(row)]

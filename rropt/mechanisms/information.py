@@ -10,6 +10,7 @@ from rropt.core.errors import InfeasibleError
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.columns import Matrix, nonzero_determinant
+from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 
 
@@ -78,6 +79,28 @@ def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) ->
         return None if information is None else fractions_of(information.inv())
     except ZeroDivisionError:
         return None
+
+
+def information_solution(
+    mechanism: Mechanism, population: Sequence[Fraction], contrasts: Sequence[Sequence[Fraction]] | None
+) -> Matrix | None:
+    """Return Z with ``M Z = B``, shape (k, r): M is the Fisher information, and B has the contrasts as columns.
+
+    Without contrasts, B is the identity matrix. None if there is no such Z, so that an estimate does not exist.
+
+    >>> z = information_solution(Mechanism.binary("3/4", "3/4"), [Fraction(1, 2)] * 2, [[Fraction(1), Fraction(-1)]])
+    >>> [str(x) for (x,) in z]
+    ['2', '-2']
+    """
+    if contrasts is None:
+        return information_inverse(mechanism, population)
+    information = information_matrix(mechanism, population)
+    if information is None:
+        return None
+    rows = fractions_of(information)
+    columns = [consistent_solution(rows, b) for b in contrasts]
+    found = [column for column in columns if column is not None]
+    return tuple(zip(*found, strict=True)) if len(found) == len(columns) else None
 
 
 def unidentified(

@@ -14,7 +14,7 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.families.memberships import contrast_variance
-from rropt.mechanisms.information import share_variances, unidentified
+from rropt.mechanisms.information import information_solution, share_variances, unidentified
 from rropt.objectives.objective import (
     AnyOutputObjective,
     Rows,
@@ -64,7 +64,7 @@ class VarianceSum(AnyOutputObjective):
         """
         pi = shares_of_inputs(mechanism, population)
         self.require_length(mechanism.inputs)
-        z = self.solution(mechanism, pi)
+        z = information_solution(mechanism, pi, self.contrast_rows(mechanism.inputs))
         if z is None:
             raise unidentified(mechanism, "contrast", "the contrast must be a combination of the mechanism's rows")
         pairs = zip(self.targets(mechanism.inputs), zip(*z, strict=True), strict=True)
@@ -134,9 +134,6 @@ class COptimality(VarianceSum):
     >>> from rropt.mechanisms import Mechanism
     >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
     1
-    >>> z = COptimality([1, -1]).solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
-    >>> [str(x) for (x,) in z]
-    ['2', '-2']
     """
 
     kind = "c-optimal"

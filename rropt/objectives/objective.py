@@ -15,13 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
-from rropt.core.exact.flint_numbers import fractions_of
 from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.information import information_inverse, information_matrix
-from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.ray_form import RayForm
 
 if TYPE_CHECKING:
@@ -114,11 +111,6 @@ class Objective(ABC):
         """The kinds of objectives that a checker of its certificate must know; by default its own."""
         return (self.kind,)
 
-    @property
-    def design_text(self) -> str:
-        """What a design with this objective is called, for example "A-optimal design" or "largest total variation"."""
-        return self.goal or f"{'smallest' if self.sense == 'minimise' else 'largest'} {self.title.partition(',')[0]}"
-
     def at(self, population: Sequence[Fraction]) -> str:
         """Return the words that describe pi in the summary of a problem; long runs are written as ``10x1/20``."""
         runs = getattr(population, "runs", None) or [(len([*run]), share) for share, run in groupby(population)]
@@ -173,22 +165,6 @@ class Objective(ABC):
             UnsupportedProblemError: the objective is not a sum of variances.
         """
         raise UnsupportedProblemError(f"{self.title} is not a sum of variances: allowed are a-optimal and c-optimal")
-
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return Z with ``M Z = B``, shape (k, r): M is the Fisher information, and B has the contrasts as columns.
-
-        Without contrasts, B is the identity matrix. None if there is no such Z, so that an estimate does not exist.
-        """
-        contrasts = self.contrast_rows(mechanism.inputs)
-        if contrasts is None:
-            return information_inverse(mechanism, population)
-        information = information_matrix(mechanism, population)
-        if information is None:
-            return None
-        rows = fractions_of(information)
-        columns = [consistent_solution(rows, b) for b in contrasts]
-        found = [column for column in columns if column is not None]
-        return tuple(zip(*found, strict=True)) if len(found) == len(columns) else None
 
     def constant_value(self, population: Sequence[Fraction]) -> Fraction | None:
         """Return the value of all mechanisms if they have the same one; None otherwise."""

@@ -13,7 +13,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from rropt import Mechanism
+from rropt import Mechanism, Problem
 from rropt.core.errors import RroptError
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms.product import ProductMechanism
@@ -30,6 +30,7 @@ from rropt.objectives.divergences import (
 from rropt.objectives.greenwood import independent_loss
 from rropt.objectives.mutual_information import MutualInformation, _entropies
 from rropt.objectives.populations import Populations
+from rropt.privacy import PrivacyRegion
 
 ORDERS = [Fraction(1, 2), Fraction(2), Fraction(-3, 2), Fraction(1, 3), Fraction(7)]
 KINDS: dict[str, Callable[[list[Fraction]], Any]] = {
@@ -127,10 +128,14 @@ def test_entropies_in_floats() -> None:
 
 
 def test_what_a_design_is_called() -> None:
-    assert TotalVariation(["1/2", "1/2"]).design_text == "largest total variation"
-    assert MutualInformation().design_text == "largest mutual information"
-    assert AOptimality().design_text == "A-optimal design"
-    assert objective_from_dict({"kind": "loss", "matrix": [["0", "1"], ["1", "0"]]}).design_text.startswith("smallest")
+    loss = objective_from_dict({"kind": "loss", "matrix": [["0", "1"], ["1", "0"]]})
+    for objective, outputs, text in (
+        (TotalVariation(["1/2", "1/2"]), "any", "largest total variation: "),
+        (MutualInformation(), "any", "largest mutual information: "),
+        (AOptimality(), "any", "A-optimal design: "),
+        (loss, 2, "smallest "),
+    ):
+        assert str(Problem(PrivacyRegion(1, outputs=outputs), objective, ["1/4", "3/4"])).startswith(text)
 
 
 def test_information_by_its_definition(rng: random.Random) -> None:

@@ -12,7 +12,7 @@ from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import unidentified
+from rropt.mechanisms.information import information_solution, unidentified
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
@@ -205,7 +205,7 @@ def efficient_estimator(problem: Problem, mechanism: Mechanism) -> list[list[Fra
         InfeasibleError: an estimate does not exist.
     """
     pi = problem.population
-    solution = problem.objective.solution(mechanism, pi)
+    solution = information_solution(mechanism, pi, problem.objective.contrast_rows(mechanism.inputs))
     if solution is None:
         raise unidentified(mechanism)
     found = fractions_of(flint_matrix(mechanism.matrix) * flint_matrix(solution))
