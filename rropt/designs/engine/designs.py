@@ -588,7 +588,9 @@ def _at_short_level(problem: Problem, levels: RationalLevels, found: ProvedDesig
 
     Rounding would lose the last digits. A payoff, for example, may depend on delta alone.
     """
-    if found.lower != found.upper or not levels.is_single or not is_known(problem):
+    form = form_of(problem, levels)
+    is_linear = form.is_sum or form.direction is not None  # in the weights, so that a corner is optimal
+    if found.lower != found.upper or not levels.is_single or not is_known(problem) or not is_linear:
         return None
     below = levels.below
     for part in _SHORTER:
