@@ -20,7 +20,7 @@ response options
 --output-names A,B,..: names of the outputs (default: those of the categories if there are as many, otherwise
     0,1,...,m-1)
 --keep A,B,..: also write these other columns, unchanged (default: none); "*" for all of them. A column that is equal
-    to the true answers, or corresponds to them one-to-one, is refused; look for others that imply the true answer
+    to the true answers, or determines them, is refused; look for others that reveal the true answer
 --simulate (with --seed): draw from --seed: reproducible, NOT for real answers
 --seed S (with --simulate): seed of a simulation, an integer >= 0
 --json

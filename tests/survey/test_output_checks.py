@@ -65,7 +65,7 @@ FORMS: dict[str, Callable[[Path, dict[str, list[str]]], object]] = {
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_kept_column_with_the_true_answers_is_refused(cli: Cli, tmp_path: Path, form: str) -> None:
-    """The same texts, other texts in one-to-one correspondence, or neither; in each format of input and of output."""
+    """The same texts, texts that correspond one-to-one or determine the answers, or neither; in each format."""
     path = tmp_path / f"a.{form}"
     columns = table(
         again=lambda i: ROWS[i][0],
@@ -76,13 +76,17 @@ def test_a_kept_column_with_the_true_answers_is_refused(cli: Cli, tmp_path: Path
     FORMS[form](path, columns)
     for output in ("b.csv", "b.parquet", None):
         place = () if output is None else ("--output", str(tmp_path / output))
-        for name, told in {"again": "equal", "coded": "in one-to-one correspondence"}.items():
+        for name, told in {
+            "again": "is equal to",
+            "coded": "is in one-to-one correspondence to",
+            "finer": "determines",
+        }.items():
             for keep in (f"region,{name}", "*"):
                 status, out, err = cli("randomize", str(path), *SICK, "--keep", keep, *place)
                 assert (status, out) == (2, ""), err
                 if keep != "*":
-                    assert f"received '{name}', which is {told} to the answers to 'sick' in all 30 rows" in err
-        status, out, err = cli("randomize", str(path), *SICK, "--keep", "nearly,finer,region", *place, "--json")
+                    assert f"received '{name}', which {told} the answers to 'sick' in all 30 rows" in err
+        status, out, err = cli("randomize", str(path), *SICK, "--keep", "nearly,region", *place, "--json")
         assert status == 0, err
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted([path.name, "b.csv", "b.parquet"])
 
@@ -96,6 +100,31 @@ def test_few_rows_and_constant_columns(cli: Cli, tmp_path: Path) -> None:
     assert cli("randomize", str(path), *SICK, "--keep", "other")[0] == 2
     write_csv(path, {"sick": ["yes"] * 40, "other": ["a"] * 40})
     assert cli("randomize", str(path), *SICK, "--keep", "other")[0] == 0
+
+
+def test_a_follow_up_question_determines_the_answers(cli: Cli, tmp_path: Path) -> None:
+    """Blank if "no", and a year or a reason if "yes"; numbers of respondents do so by chance and are kept."""
+    path = tmp_path / "a.csv"
+    columns = {
+        "sick": ["yes", "no"] * 20,
+        "since": [str(2020 + i % 3) if i % 2 == 0 else "" for i in range(40)],
+        "number": [str(i) for i in range(40)],
+        "house": [str(i // 5) for i in range(40)],
+    }
+    write_csv(path, columns)
+    status, out, err = cli("randomize", str(path), *SICK, "--keep", "since")
+    assert (status, out) == (2, "")
+    assert "received 'since', which determines the answers to 'sick' in all 40 rows" in err
+    assert cli("randomize", str(path), *SICK, "--keep", "number,house")[0] == 0
+
+
+def test_both_answers_in_one_text_determine_each(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    x, y = ["0", "1"] * 15, ["1", "1", "0"] * 10
+    write_csv(path, {"x": x, "y": y, "z": [a + b for a, b in zip(x, y, strict=True)]})
+    status, out, err = cli("randomize", str(path), "--columns", "x,y", "--mechanism", "bits:3/4*2", "--keep", "z")
+    assert (status, out) == (2, "")
+    assert "'z', which determines the answers to 'x'" in err
 
 
 def test_answers_of_another_question(cli: Cli, tmp_path: Path) -> None:
@@ -184,11 +213,11 @@ def test_kept_columns_of_each_type(kind: str, tmp_path_factory: pytest.TempPathF
         "huge": pa.array([2**64 - 1, 0] * 15, pa.uint64()),
     }
     folder = tmp_path_factory.mktemp(kind)
-    parquet.write_table(pa.table({"q": [0, 1, 1] * 10, "k": values[kind]}), folder / "a.parquet")
+    parquet.write_table(pa.table({"q": [0, 1, 1, 1, 0] * 6, "k": values[kind]}), folder / "a.parquet")
     how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("q",), (None,)), keep=("k",))
     for output in ("b.csv", "b.parquet"):
         assert randomize_file(folder / "a.parquet", str(folder / output), how).rows == 30
-    assert randomize_file(pa.table({"q": [0, 1, 1] * 10, "k": values[kind]}), str(folder / "c.csv"), how).rows == 30
+    assert randomize_file(pa.table({"q": [0, 1, 1, 1, 0] * 6, "k": values[kind]}), str(folder / "c.csv"), how).rows == 30
 
 
 def test_several_files_with_partitions(cli: Cli, tmp_path: Path) -> None:

@@ -21,6 +21,10 @@ from rropt.survey.tables.sources import BLANKS, Source
 
 _BLOCK = 1 << 13  # rows that are compared at once
 _LEAST_ROWS = 20  # with fewer rows, columns correspond one-to-one by chance
+_ROWS_A_VALUE = 5  # values that are rarer on average have one answer each by chance, as numbers of respondents do
+_MOST_VALUES = (
+    1000  # of a kept column that may determine the answers: a follow-up question, or several answers in one text
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +108,11 @@ def check_output(
         if found != Counter(counts[question]):
             raise _difference(f"the counts of the answers to {shown(columns[place].title)}")
     for pair in pairs:
-        if total and (pair.is_equal or (total >= _LEAST_ROWS and pair.is_one_to_one)):
+        if total and (relation := pair.relation(total)):
             raise InvalidParameterError(
-                f"a column to keep has the true answers: received {shown(columns[pair.kept].title)}, which is "
-                f"{'equal' if pair.is_equal else 'in one-to-one correspondence'} to the answers to "
-                f"{shown(columns[pair.question].title)} in all {total} rows; leave it out of the columns to keep; "
-                "nothing was written"
+                f"a column to keep has the true answers: received {shown(columns[pair.kept].title)}, {relation} "
+                f"the answers to {shown(columns[pair.question].title)} in all {total} rows; leave it out of the "
+                "columns to keep; nothing was written"
             )
 
 
@@ -118,7 +121,7 @@ class _Pair:
 
     def __init__(self, kept: int, question: int, codes: Codes, most: int) -> None:
         self.kept, self.question, self.is_equal = kept, question, True
-        self._codes, self._most = codes, most  # the number of categories
+        self._codes, self._most = codes, max(most, _MOST_VALUES)  # most: the number of categories
         self._answers: dict[Any, int] | None = {}  # the code of the answer by the value of the kept column
 
     def add(self, kept: Sequence[Any], answers: Sequence[Any]) -> None:
@@ -135,10 +138,16 @@ class _Pair:
             elif not self.is_equal:
                 return
 
-    @property
-    def is_one_to_one(self) -> bool:
-        """Whether each value of the kept column has one answer, and each of several answers one value."""
-        return self._answers is not None and 1 < len(self._answers) == len(set(self._answers.values()))
+    def relation(self, rows: int) -> str:
+        """Return how the kept column gives away the answers; "" if it does not, or if it may do so by chance."""
+        if self.is_equal:
+            return "which is equal to"
+        answers = 0 if self._answers is None else len(set(self._answers.values()))
+        if self._answers is None or answers < 2 or rows < _LEAST_ROWS:
+            return ""
+        if len(self._answers) == answers:
+            return "which is in one-to-one correspondence to"
+        return "which determines" if rows >= _ROWS_A_VALUE * len(self._answers) else ""
 
 
 def _plain(value: Any) -> Any:
