@@ -213,11 +213,12 @@ def test_kept_columns_of_each_type(kind: str, tmp_path_factory: pytest.TempPathF
         "huge": pa.array([2**64 - 1, 0] * 15, pa.uint64()),
     }
     folder = tmp_path_factory.mktemp(kind)
-    parquet.write_table(pa.table({"q": [0, 1, 1, 1, 0] * 6, "k": values[kind]}), folder / "a.parquet")
+    table = pa.table({"q": [0, 1, 1, 1, 0] * 6, "k": values[kind]})
+    parquet.write_table(table, folder / "a.parquet")
     how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("q",), (None,)), keep=("k",))
     for output in ("b.csv", "b.parquet"):
         assert randomize_file(folder / "a.parquet", str(folder / output), how).rows == 30
-    assert randomize_file(pa.table({"q": [0, 1, 1, 1, 0] * 6, "k": values[kind]}), str(folder / "c.csv"), how).rows == 30
+    assert randomize_file(table, str(folder / "c.csv"), how).rows == 30
 
 
 def test_several_files_with_partitions(cli: Cli, tmp_path: Path) -> None:
