@@ -605,10 +605,10 @@ def test_json_and_back(kind: type[Result]) -> None:
 
 
 def _printed(result: Result) -> list[Any]:
-    """Return what a result prints, without the cross-check, which no file holds, and what a file does not prove."""
+    """Return what a result prints, without the posings, which no file holds, and what a file does not prove."""
     rows = [row for _, _, rows in result.as_tables() for row in rows]
     lines = [(line, "") for line in str(result).split("\n")]
-    shown = [row for row in rows + lines if not row[0].startswith(("posed twice", "not verified"))]
+    shown = [row for row in rows + lines if not row[0].startswith(("posed twice", "closed form", "not verified"))]
     return [*shown, str(result.matrices()), getattr(result, "conclusion", "")]
 
 

@@ -128,7 +128,7 @@ def any_outputs(problem: Problem, is_second: Sequence[bool], share: Any, times: 
         del values[delta]
     return Form(
         exact(times) / information,
-        "rropt.any-output: the truth with probability delta, else randomized response at epsilon",
+        "rropt.any-output (argued): the truth with probability delta, else randomized response at epsilon",
         sp.Gt(gamma, 1) if delta not in values else sp.And(sp.Ge(gamma, 1), sp.Gt(delta, 0)),
         sp.ImmutableMatrix([[row[second] for second in is_second] for row in rows]),
         values,
@@ -163,7 +163,7 @@ def _three_outputs(problem: Problem) -> Form:
     others = [sp.factor(informations[best] - each) for pair, each in informations.items() if pair != best]
     return Form(
         1 / sp.factor(informations[best]),
-        "rropt.garbling-of-four: two of the four outputs merged; the information is convex in the garbling",
+        "rropt.garbling-of-four (argued): two of the four outputs merged; the information is convex in the garbling",
         sp.And(sp.Ge(gamma, 1), *(sp.Ge(each, 0) for each in others if each != 0)),
         sp.ImmutableMatrix(_merged(best)),
         values,
