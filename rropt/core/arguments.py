@@ -78,12 +78,14 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     parameters = list(inspect.signature(function).parameters.values())
     rules = {each.name: _Rule.of(each) for each in parameters if each.kind not in _KINDS}
     places = [each.name for each in parameters if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    code = getattr(function, "__code__", None)
+    takes_any = code is not None and bool(code.co_flags & inspect.CO_VARARGS)  # the function says itself what is wrong
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         first = [_required(rules.get(name), name, value) for name, value in zip(places, args, strict=False)]
         for name, value in zip(places, args, strict=False):
-            if name in kwargs:
+            if name in kwargs and not takes_any:
                 raise _given_twice(function.__name__, places, name, value)
         named = {name: _required(rules.get(name), name, value) for name, value in kwargs.items()}
         return function(*first, *args[len(first) :], **named)  # type: ignore[arg-type]

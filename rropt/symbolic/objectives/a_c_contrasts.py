@@ -92,7 +92,7 @@ def subsets(problem: Problem) -> tuple[int, sp.Expr, dict[str, Any]] | None:
         theta = sp.Rational(k, m) / (d * gamma + k - d)
         rows = sp.ImmutableMatrix([[theta * (gamma if j in one else 1) for j in range(k)] for one in chosen])
     parts = {
-        "theorem": f"rropt.subset-selection (argued; Ye and Barg 2018): the output is a set of {d} of {k} categories{first}",
+        "theorem": f"rropt.subset-selection (argued; Ye and Barg 2018): the outputs are sets of {d} of {k}{first}",
         "domain": interval(low, edge(k, d - 1) if d > 1 else None),
         "mechanism": rows,
         "parameters": {gamma: at},
