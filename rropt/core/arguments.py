@@ -83,7 +83,10 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        first = [_required(rules.get(name), name, value) for name, value in zip(places, args, strict=False)]
+        first = [
+            value if takes_any and name in kwargs else _required(rules.get(name), name, value)
+            for name, value in zip(places, args, strict=False)
+        ]
         for name, value in zip(places, args, strict=False):
             if name in kwargs and not takes_any:
                 raise _given_twice(function.__name__, places, name, value)
