@@ -18,7 +18,7 @@ from rropt.core.errors import InvalidParameterError, shown
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_DATA = {"data", "responses", "answers", "counts"}  # may be long arrays, which their functions read
+_DATA = {"data", "samples", "responses", "answers", "counts"}  # may be long arrays, which their functions read
 _KINDS = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _LISTS = ("Sequence", "Iterable", "Mapping", "tuple", "str", "None")  # beginnings of the types that are no numbers
 
