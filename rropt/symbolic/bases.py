@@ -34,7 +34,7 @@ from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
-from rropt.symbolic.posing import Form
+from rropt.symbolic.posing import Form, factored
 from rropt.symbolic.symbols import exacts, gamma
 
 MOST_CATEGORIES = 5
@@ -103,7 +103,7 @@ class Basis:
 
     def mechanism(self) -> sp.ImmutableMatrix:
         """Return P: the rows that have weight, multiplied by it."""
-        pairs = [(sp.factor(w.as_expr()), bits) for w, bits in zip(self.weights, self.rows, strict=True) if w]
+        pairs = [(factored(w.as_expr()), bits) for w, bits in zip(self.weights, self.rows, strict=True) if w]
         return sp.ImmutableMatrix([[w * x for x in row_of(bits)] for w, bits in pairs])
 
 

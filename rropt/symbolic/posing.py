@@ -27,6 +27,7 @@ __all__ = ["Checked", "Form", "Posing", "factored"]
 Values = Mapping[sp.Symbol, sp.Expr]
 
 _LONGEST, _LONGEST_DOMAIN = 20, 100  # characters of a number and of a domain in a line
+_LONGEST_FACTORED = 256  # bits of a number: one of 80 digits takes 0.1 s to be factored, one of 200 digits 20 s
 
 
 def _number_text(number: sp.Expr) -> str:
@@ -36,9 +37,12 @@ def _number_text(number: sp.Expr) -> str:
 
 
 def factored(expression: sp.Expr) -> sp.Expr:
-    """Return a rational function as a product of factors; other expressions as they are."""
+    """Return a rational function as a product of factors; other expressions, and long numbers, as they are."""
     free = expression.free_symbols
-    return sp.factor(expression) if free and expression.is_rational_function(*free) else expression
+    if not free or not expression.is_rational_function(*free):
+        return expression
+    longest = max((max(abs(x.p), x.q).bit_length() for x in expression.atoms(sp.Rational)), default=0)
+    return sp.factor(expression) if longest <= _LONGEST_FACTORED else expression
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from support.unrestricted_outputs import (
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.information import information_solution
 from rropt.objectives import (
     AOptimality,
     ChiSquare,
@@ -276,7 +277,7 @@ def test_the_value_of_a_contrast_is_the_variance_of_an_unbiased_estimate(rng: ra
     for _ in range(20):
         k = rng.randint(2, 4)
         pi, mechanism, c = population(rng, k), random_mechanism(rng, k, F(4)), contrast(rng, k)
-        solution = COptimality(c).solution(mechanism, pi)
+        solution = information_solution(mechanism, pi, [c])
         if solution is None:
             continue
         z = [x for (x,) in solution]

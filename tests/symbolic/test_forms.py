@@ -147,3 +147,18 @@ def test_millions_of_categories_have_a_form(name: str) -> None:
     assert twin.form is not None
     assert len(twin.form) < 300
     assert solution.to_sympy().form.mechanism is None
+
+
+def test_long_numbers_are_not_factored() -> None:
+    """A form whose population has 200 digits takes 20 s to be factored; as it is, its value is the same.
+
+    The value is that of the theorem of the four outputs: a_j and b_j are the probabilities of output j.
+    """
+    share, numbers = Fraction(1, 10**200), {"population": [1 - Fraction(1, 10**200), Fraction(1, 10**200)]}
+    form = kary_problem("log(3)", delta="1/10", objective="a-optimal", **numbers).to_sympy().form
+    tenth, likely, unlikely = Fraction(1, 10), Fraction(27, 40), Fraction(9, 40)
+    rows = [(tenth, Fraction(0)), (likely, unlikely), (unlikely, likely), (Fraction(0), tenth)]
+    information = sum((b - a) ** 2 / ((1 - share) * a + share * b) for a, b in rows)
+    assert form.at() == sp.Rational(*(2 / information).as_integer_ratio())
+    short = kary_problem("log(3)", delta="1/10", objective="a-optimal", population=["1/3", "2/3"]).to_sympy().form
+    assert short.value == sp.factor(short.value)

@@ -20,7 +20,7 @@ from rropt.symbolic.bases import MOST_CATEGORIES, Basis, all_rows, ends_of, exce
 from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.goal import Goal, dot, total
 from rropt.symbolic.objectives.information import variances
-from rropt.symbolic.posing import Form
+from rropt.symbolic.posing import Form, factored
 from rropt.symbolic.symbols import exacts, gamma
 
 IS_OF_INFORMATION = True
@@ -167,7 +167,7 @@ def of_randomized_response(problem: Problem, value: Any, slope: Any, named: Any 
     conditions = excesses(basis, phi)
     if any(symbols.sign_of(each.as_expr().xreplace({gamma: at})) < 0 for each in conditions):
         return "no closed form: other rows than those of k-ary randomized response are best"
-    found = sp.factor(value(inverse).as_expr())
+    found = factored(value(inverse).as_expr())
     return Form(
         found if named is None else named(found),
         "k-ary randomized response: by the derivative of the objective no other row is better on the domain",
