@@ -49,7 +49,7 @@ class Verification(Result):
     papers: tuple[Paper, ...]
     claims: Mapping[str, Claim] = field(default_factory=dict, compare=False, repr=False)
     skipped: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    seconds: float = field(default=0.0, compare=False)
+    seconds: float = 0.0
 
     def __bool__(self) -> bool:
         return not any(outcome.problems or UNREPAIRED in outcome.remarks for outcome in self.outcomes)

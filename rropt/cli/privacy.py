@@ -142,6 +142,8 @@ def run(args: argparse.Namespace) -> int:
         return _print_divergence(args)
     refuse_given(args.typed, "use it with --renyi, --criterion or --repair", "certificate")
     criterion, is_asked = call_library(given_criterion, args), args.epsilon is not None or args.gamma is not None
+    if criterion is None:
+        refuse_given(args.typed, "use it with --criterion or --repair", "fast")
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")
     if args.respondents is not None:

@@ -25,6 +25,14 @@ def test_a_false_card_is_not_proved(name: str) -> None:
     false = card.get("false") or _mutant(card.get("true", card["says"]))
     outcome = judged(**{**card, "false": false})
     assert not {"proved", "argued"} & {outcome.evidence, outcome.correction_evidence}, outcome
+    if outcome.verdict == "fails":  # a refuted card is an outcome of its own, with the point that refutes it
+        assert outcome.evidence == "refuted"
+        found = outcome.counterexample
+        assert found is not None
+        assert found.point
+        assert "this is false: " in found.working
+        assert str(found) in str(outcome)
+        return
     told = " ".join((*outcome.problems, *outcome.unchecked_steps))
     assert told, "what was not proved is printed"
 
