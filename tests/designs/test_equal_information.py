@@ -64,7 +64,8 @@ def _oracle(k: int, g: float, delta: float) -> float:
     [(11, "log(50)", "1/100", 1.571913823), (12, "log(50)", "1/50", 1.598731)],
 )
 def test_rows_of_three_values_beat_the_mixture(k: int, epsilon: str, delta: str, value: float) -> None:
-    solution = rropt.solve(kary_problem(epsilon, objective="mutual-information", categories=k, delta=delta))
+    problem = kary_problem(epsilon, objective="mutual-information", categories=k, delta=delta)
+    solution = rropt.solve(problem, fast=True)
     assert float(solution.value) == pytest.approx(value, abs=1e-6)
     assert solution.gap < F(1, 10**11)
     assert isinstance(solution.found, ComputedDesign)
@@ -98,16 +99,18 @@ def test_any_line_is_raised_by_the_violation_of_all_chains() -> None:
 
 @pytest.mark.parametrize("epsilon", ["1", "log(3)"])
 def test_rays_agree_and_the_mechanism_is_private(epsilon: str) -> None:
-    certified = rropt.solve(kary_problem(epsilon, objective="mutual-information", categories=3, delta="1/10"))
-    computed = rropt.solve(_uniform(3, epsilon, "1/10"))
+    certified = rropt.solve(
+        kary_problem(epsilon, objective="mutual-information", categories=3, delta="1/10"), fast=True
+    )
+    computed = rropt.solve(_uniform(3, epsilon, "1/10"), fast=True)
     assert certified.status == "optimal"
     assert max(certified.lower, computed.lower) <= min(certified.upper, computed.upper)
     assert computed.problem.region.contains(computed.mechanism)
-    assert computed.twins.cvxpy.agrees
+    assert computed.cvxpy_twin().agrees
 
 
 def test_large_mechanisms_are_private() -> None:
-    solution = rropt.solve(_uniform(400, "log(900)", "1/5"))
+    solution = rropt.solve(_uniform(400, "log(900)", "1/5"), fast=True)
     assert solution.mechanism.delta("log(900)") <= F(1, 5)
     assert len(solution.found.designs) == 1
     assert solution.is_closed
@@ -128,9 +131,9 @@ def test_a_result_does_not_claim_more_than_it_proves(capsys: pytest.CaptureFixtu
 
 
 def test_a_search_that_ends_early_keeps_a_valid_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    best = rropt.solve(_uniform(100, "log(6/5)", "1/10"))
+    best = rropt.solve(_uniform(100, "log(6/5)", "1/10"), fast=True)
     monkeypatch.setattr(equal_information, "_MOST_PIECES", 0)
-    found = rropt.solve(_uniform(100, "log(6/5)", "1/10"))
+    found = rropt.solve(_uniform(100, "log(6/5)", "1/10"), fast=True)
     assert found.status == "upper bound not proved"
     assert found.upper >= best.upper
     assert found.lower == best.lower
@@ -138,7 +141,7 @@ def test_a_search_that_ends_early_keeps_a_valid_bound(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize(("epsilon", "delta"), [("100", "1/100"), ("1/1000000", "1/10"), ("2", "exp(-20)"), ("1", "1")])
 def test_extreme_levels(epsilon: str, delta: str) -> None:
-    solution = rropt.solve(_uniform(9, epsilon, delta))
+    solution = rropt.solve(_uniform(9, epsilon, delta), fast=True)
     assert 0 <= solution.gap < F(1, 10**12)
     assert solution.problem.region.contains(solution.mechanism)
     assert Solution.from_json(solution.to_json()) == solution
