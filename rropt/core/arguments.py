@@ -103,12 +103,19 @@ def require_arguments(function: Callable[..., object], given: Mapping[str, Any])
 
 
 def _required(rule: _Rule | None, name: str, value: Any) -> Any:
-    is_array = hasattr(value, "dtype") and hasattr(value, "tolist") and hasattr(value, "shape")
-    if is_array and value.shape and name not in _DATA:
-        value = value.tolist()
+    is_array = hasattr(value, "dtype") and hasattr(value, "tolist") and not hasattr(value, "index")  # a series has one
+    if is_array and value.shape and name not in _DATA and value.shape[1:] != (1,):  # a column is read as a vector
+        value = _listed(value)
     if rule is not None:
         rule.require(value)
     return value
+
+
+def _listed(value: Any) -> Any:
+    """Return the entries of an array in lists; those of 32 bits keep their type, and so their short decimals."""
+    if value.dtype.kind != "f" or value.dtype.itemsize == 8:
+        return value.tolist()
+    return [_listed(one) if one.shape else one for one in value]
 
 
 def _given_twice(function: str, places: list[str], name: str, value: object) -> InvalidParameterError:

@@ -446,7 +446,7 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: rropt.design(1, categories=2, objective="payoff", payoffs=np.array([])), "`payoffs` is empty"),
         (lambda: rropt.design(1, categories=2, outputs=np.array([2, 3])), "received [2, 3]"),
         (lambda: rropt.audit_privacy(COIN, delta=[]), "`delta` is empty: received []"),
-        (lambda: rropt.noncompliance(np.array([1, 2])), "the mechanism is of another kind: received 1"),
+        (lambda: rropt.noncompliance(np.array([1, 2])), "the samples are no list: received <ndarray>"),
         (lambda: rropt.export(COIN, np.array(["r", "c"])), "`language` is not a text: received ['r', 'c']"),
         (lambda: rropt.export(COIN, []), "`language` is not a text: received []"),
         (lambda: rropt.audit_privacy(COIN, transposed=[]), "`transposed` is neither true nor false: received []"),
