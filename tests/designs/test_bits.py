@@ -85,7 +85,7 @@ def test_bits_are_private_and_the_gap_is_small(epsilon: object, rng: random.Rand
 
 def test_equal_weights_are_split_equally_whatever_the_prevalences() -> None:
     for objective in ("marginals", "joint"):
-        best = design_bits("log(81)", prevalences=["1/100", "1/2", "1/3", 1], objective=objective, fast=True)
+        best = design_bits("log(81)", prevalences=["1/100", "1/2", "1/3", 1], objective=objective)
         assert best.parities == (3, 3, 3, 3)
         assert (best.gap, best.equal_split) == (0, best.value)
         assert sorted(best.routes) == ["closed-form", "multiplier"]

@@ -87,7 +87,7 @@ def binary(rng: random.Random) -> None:
         epsilon=level, delta=delta, prevalence=prevalence, outputs=outputs, family=family
     )
     routes = None if rng.random() < 0.05 else "closed-form"  # CVXPY takes longer than all the rest
-    assert is_private(rropt.solve(posed, routes=routes).mechanism.matrix, least_gamma(level), F(delta))
+    assert is_private(rropt.solve(posed, routes=routes, fast=True).mechanism.matrix, least_gamma(level), F(delta))
 
 
 def interval(rng: random.Random) -> None:
@@ -110,7 +110,7 @@ def linear(rng: random.Random) -> None:
         {"objective": "loss", "loss": loss, "population": shares(rng, k)},
     ]
     posed = rropt.designs.kary_problem(epsilon=level, delta=delta, **rng.choice(asked))
-    assert is_private(rropt.solve(posed).mechanism.matrix, least_gamma(level), F(delta))
+    assert is_private(rropt.solve(posed, "all", fast=True).mechanism.matrix, least_gamma(level), F(delta))
 
 
 def pairs(rng: random.Random) -> None:
@@ -123,7 +123,7 @@ def pairs(rng: random.Random) -> None:
         q = F(rng.randint(11, 30), 10)
         levels = [[None if i == j else f"log({q ** abs(i - j)})" for j in range(k)] for i in range(k)]
         posed = rropt.designs.kary_problem(epsilon=f"log({q})", distance="abs", categories=k)
-    columns = list(zip(*rropt.solve(posed).mechanism.matrix, strict=True))
+    columns = list(zip(*rropt.solve(posed, "all", fast=True).mechanism.matrix, strict=True))
     for i, j in permutations(range(k), 2):
         if levels[i][j] is not None:
             gamma = least_gamma(str(levels[i][j]))
@@ -163,7 +163,7 @@ def grouped(rng: random.Random) -> None:
     """Equal shares in groups, more categories than there are patterns for: all rows of few orbits are written out."""
     level, k = f"log({F(rng.randint(11, 900), 10)})", rng.randint(11, 14)
     posed = rropt.designs.kary_problem(epsilon=level, objective="a-optimal", categories=k)
-    mechanism = rropt.solve(posed).mechanism
+    mechanism = rropt.solve(posed, "all", fast=True).mechanism
     rows = [mechanism.row(i) for i in range(mechanism.outputs)] if mechanism.outputs <= 400 else None
     if rows is None:  # within a row there are two numbers, and every row of the orbit has them
         first = mechanism.row(0)
@@ -180,7 +180,7 @@ def few(rng: random.Random) -> None:
         epsilon=level, objective="c-optimal", contrast=["1", "-1", "0"][:k], population=shares(rng, k),
         outputs=m, at_least=least,
     )  # fmt: skip
-    rows = rropt.solve(posed).mechanism.matrix
+    rows = rropt.solve(posed, "all", fast=True).mechanism.matrix
     assert is_private(rows, least_gamma(level))
     assert least is None or min(map(min, rows)) >= F(least)
 

@@ -65,6 +65,7 @@ def test_a_design_is_five_lines_and_its_matrix() -> None:
         "n Var",
         "optimal designs",
         "posed twice",
+        "closed form",
     ]  # the command adds the verdict
     with in_full():
         assert found.as_tables() == [("", None, found.lines())]
