@@ -138,6 +138,7 @@ def _checked(name: str) -> Any:
     found = _load(name)
     if isfunction(found):
         globals()[name] = found = checked(found)
+        found.__module__, found.__qualname__ = "rropt", name  # where pickle finds it: a pool of processes calls it
     return found
 
 

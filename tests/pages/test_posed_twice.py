@@ -18,7 +18,7 @@ from rropt.objectives import OBJECTIVES
 from rropt.privacy import PrivacyRegion
 from rropt.symbolic.objectives import module_of
 
-ROOT = Path(rropt.__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 ROOMS = {"SymPy": ROOT / "rropt" / "symbolic", "CVXPY": ROOT / "rropt" / "convex"}
 SHARED = {
     *("posing", "symbols", "series", "bases", "regions", "lattice", "designs/problem", "privacy/expressions"),

@@ -11,10 +11,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-import rropt
 from rropt.mechanisms import Mechanism
 
-ROOT = Path(rropt.__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FILE = ROOT / "docs" / "site" / "figures.py"
 
 

@@ -151,7 +151,10 @@ def count(
         FileFormatError: a line is not a response of the mechanism.
         UnsupportedProblemError: the responses are not sets, and there are too many different outputs.
 
-    >>> counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    >>> import rropt
+    >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
+    >>> pairs = BlockMechanism(AllSubsets(3, 2), 3)
+    >>> counts = rropt.count([[True, True, False], [False, True, True]], pairs, shard="a")
     >>> counts.n, counts.counts
     (2, (1, 2, 1))
     """
