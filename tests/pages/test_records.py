@@ -21,7 +21,6 @@ from every_case import every_case
 
 import rropt
 from rropt.core.errors import FileFormatError, RroptError
-from rropt.designs import splits
 from rropt.designs.solving import Way
 
 FOLDER = Path(__file__).parent / "records"
@@ -53,8 +52,7 @@ def without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a solver ran")
 
     monkeypatch.setattr(Way, "solve", fail)
-    monkeypatch.setattr(splits, "cp", None)
-    monkeypatch.setattr("rropt.convex.posing.solve", fail)
+    monkeypatch.setattr("cvxpy.Problem.solve", fail)
 
 
 def test_there_are_records_of_two_kernels() -> None:
