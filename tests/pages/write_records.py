@@ -13,6 +13,7 @@ import json
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
 from rropt.survey import prevalence_bounds
 from rropt.survey.comparisons.device_designs import design_devices
 
+solve = partial(rropt.solve, fast=True)  # the comparison of the two posings is no part of what is read
 SHARES = {5: ["2/5", "1/4", "3/20", "3/20", "1/20"], 6: ["3/10", "1/5", "1/5", "3/20", "1/10", "1/20"]}
 
 
@@ -46,7 +48,7 @@ def _designs() -> Iterator[tuple[str, Any]]:
             problem = rropt.designs.kary_problem(
                 epsilon=epsilon, objective=f"{letter}-optimal", population=shares, contrast=contrast
             )
-            yield f"{letter}-optimal k={k} epsilon={epsilon}", rropt.solve(problem)
+            yield f"{letter}-optimal k={k} epsilon={epsilon}", solve(problem)
     shares = SHARES[5]
     for objective, against in (
         ("mutual-information", None),
@@ -54,36 +56,36 @@ def _designs() -> Iterator[tuple[str, Any]]:
         ("chi-square", ["1/5"] * 5),
     ):
         problem = rropt.designs.kary_problem(epsilon="1", objective=objective, population=shares, against=against)
-        yield objective, rropt.solve(problem)
+        yield objective, solve(problem)
     yield (
         "a-optimal equal shares",
-        rropt.solve(rropt.designs.kary_problem(epsilon=1, objective="a-optimal", categories=12)),
+        solve(rropt.designs.kary_problem(epsilon=1, objective="a-optimal", categories=12)),
     )
     yield (
         "d-optimal equal shares",
-        rropt.solve(rropt.designs.kary_problem(epsilon=1, objective="d-optimal", categories=7)),
+        solve(rropt.designs.kary_problem(epsilon=1, objective="d-optimal", categories=7)),
     )
     groups = ["1/8"] * 4 + ["1/24"] * 12
     yield (
         "a-optimal groups",
-        rropt.solve(rropt.designs.kary_problem(epsilon=1, objective="a-optimal", population=groups)),
+        solve(rropt.designs.kary_problem(epsilon=1, objective="a-optimal", population=groups)),
     )
     for outputs in (2, 3):
         few = rropt.designs.kary_problem(epsilon=1, objective="a-optimal", population=["1/2", "1/2"], outputs=outputs)
-        yield f"a-optimal outputs={outputs}", rropt.solve(few)
-    yield "trace", rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=5))
-    yield "trace delta", rropt.solve(rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=4))
-    yield "trace weights", rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
+        yield f"a-optimal outputs={outputs}", solve(few)
+    yield "trace", solve(rropt.designs.kary_problem(epsilon=1, categories=5))
+    yield "trace delta", solve(rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=4))
+    yield "trace weights", solve(rropt.designs.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
     loss = rropt.designs.kary_problem(epsilon=1, objective="loss", population=["1/2", "1/3", "1/6"], loss="absolute")
-    yield "loss", rropt.solve(loss)
+    yield "loss", solve(loss)
     far = rropt.Problem(
         LevelsRegion.by_distance("log(2)", distance=lambda j, other: abs(j - other), inputs=3, outputs=3),
         rropt.designs.kary_problem(epsilon=1, categories=3).objective,
         ["1/3"] * 3,
     )
-    yield "trace by distance", rropt.solve(far)
+    yield "trace by distance", solve(far)
     least = BoundedRegion.sparse(PrivacyRegion("log(2)", inputs=3, outputs=3), least={(j, j): "2/5" for j in range(3)})
-    yield "trace bounded", rropt.solve(rropt.Problem(least, far.objective, ["1/3"] * 3))
+    yield "trace bounded", solve(rropt.Problem(least, far.objective, ["1/3"] * 3))
 
 
 def _binary() -> Iterator[tuple[str, Any]]:
@@ -97,10 +99,10 @@ def _binary() -> Iterator[tuple[str, Any]]:
         "binary any irrational": {"epsilon": 1, "delta": "1/100", "prevalence": "1/4", "outputs": "any"},
         "binary three": {"epsilon": 1, "delta": "1/10", "prevalence": "1/4", "outputs": 3},
     }.items():
-        yield name, rropt.solve(rropt.designs.binary_problem(**given))
+        yield name, solve(rropt.designs.binary_problem(**given))
     region = PrivacyRegion(1, inputs=2, outputs="any")
     over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
-    yield "worst case", rropt.solve(rropt.designs.Problem(region, COptimality([0, 1]), over))
+    yield "worst case", solve(rropt.designs.Problem(region, COptimality([0, 1]), over))
     yield "interval", solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4", fast=True)
     yield "interval irrational", solve_over_interval(PrivacyRegion(1), "1/10..1/5", fast=True)
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
@@ -110,10 +112,11 @@ def _binary() -> Iterator[tuple[str, Any]]:
         solve_under_criterion(
             level,
             lambda end: rropt.designs.binary_problem(epsilon=level.epsilon if end is None else end, prevalence="1/10"),
+            fast=True,
         ),
     )
     wanted = rropt.designs.binary_problem(epsilon=1, prevalence="1/10").objective
-    yield "criterion region", rropt.solve(rropt.Problem(CriterionRegion(criterion), wanted, ["9/10", "1/10"]))
+    yield "criterion region", solve(rropt.Problem(CriterionRegion(criterion), wanted, ["9/10", "1/10"]))
     yield (
         "criterion exact",
         solve_under_criterion(
@@ -121,6 +124,7 @@ def _binary() -> Iterator[tuple[str, Any]]:
             lambda end: rropt.designs.binary_problem(
                 epsilon=criterion_level(rho_to_rho("1/5", "1/2")).epsilon if end is None else end, prevalence="1/10"
             ),
+            fast=True,
         ),
     )
 
