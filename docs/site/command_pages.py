@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from textwrap import dedent
 
 from rropt.cli.main import parser
-from rropt.cli.options import Parser
+from rropt.cli.parser import Parser
 
 
 def markdown(text: str) -> str:

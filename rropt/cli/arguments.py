@@ -8,10 +8,10 @@ import errno
 import inspect
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from rropt.cli.command import Value
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 from rropt.core.exact.number_input import number_advice, split_list
@@ -41,19 +41,6 @@ PARAMETERS = {
     "strata_shares": "strata",
     "values": "levels",
 }
-
-
-@dataclass(frozen=True)
-class Value:
-    """The type of an argument whose text becomes a value after the question is recorded.
-
-    Attributes:
-        read: a function that maps the text, the option and the form of its value to the value.
-        kind: the type of the text.
-    """
-
-    read: Callable[..., Any]
-    kind: type[str] = str
 
 
 def call_library(function: Callable[..., Any], args: argparse.Namespace, **more: Any) -> Any:

@@ -1,5 +1,19 @@
-"""``rropt audit``: a lower bound on the epsilon of a black box from its responses.
+"""``rropt audit``: a lower bound on the epsilon of a black box from its responses."""
 
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, names, read_data, require_taken, whole, wholes
+from rropt.cli.command import Command, Flag, Option
+from rropt.cli.output import print_result
+from rropt.cli.pending import InputFile, ReportFile
+from rropt.core.errors import InvalidParameterError, refuse_given
+
+COMMAND = Command(
+    """\
 Prove a lower bound on the epsilon of a black box from its responses at two or more inputs.
 The responses are in a file (DATA), or their numbers are given (--counts). A test shows, at a
 confidence level, that epsilon is at least E. The command chooses a pair of inputs and a set
@@ -10,8 +24,8 @@ refute the claim.
 With --command rropt calls the box. The program reads one input per line and writes
 one response per line (it must flush after each line); no shell is used. rropt sends the two
 inputs in turn and stops as soon as an e-value refutes the claim. After a crash, a bad line or
-the time limit it prints the bound that has been proved so far.
-
+the time limit it prints the bound that has been proved so far.""",
+    epilog="""\
 example: a file with a column of inputs and a column of responses
   rropt audit samples.csv --input x --column y --claim 1 --json
 counts of the responses 0 and 1 at two inputs, and the set S of responses that is tested
@@ -20,51 +34,105 @@ a program that is called, at most 20000 times
   rropt audit --command "python3 box.py" --inputs no,yes --claim "log(3)" --draws 20000 --report audit.html
 before sampling: how many samples refute a claim of 1 if the box is Warner's device
   rropt audit --mechanism warner:3/4 --claim 1
-exit status: 0, or 1 when the claim is refuted; 2 bad input
-
-arguments:
-data [DATA ...]: file with one row for each sample: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, DuckDB
-    or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
-    standard input
-data options
---input NAME (with DATA): column of the inputs
---column NAME (with DATA): column of the responses
---counts C0,..,Cm (repeated): instead of DATA: the number of responses of each kind, including zeros; give the option
-    once for each input. Inputs and responses are numbered 0, 1, ...
---command TEXT (as box): instead of DATA: program with its arguments; rropt runs it and sends it inputs
---inputs A,B,..: inputs to send to the black box (default: 0,1)
---draws N: maximum number of calls of the black box (default: 100000)
---time-limit SECONDS: maximum time of all calls together (default: 600)
---last-bits: for floating-point responses: use the position of the last nonzero bit of each; this detects samplers
-    that compute in floating point
---claim E: claimed privacy level of the black box in nats: a number, or "log(3)"
---delta D (default: 0): delta of the claim: a number in [0, 1]
---pair A,B,..: first and second input (default: the best pair in the first part of the data)
---event A,B,..: set S of responses (default: the best set in the first part of the data)
---confidence C (default: 0.95): confidence level of the bound; for one of N tests or audits give 1 - (1 - C)/N
---interval {clopper-pearson,e-value}: clopper-pearson: confidence bounds of both probabilities, for a sample size
-    that was fixed beforehand (default); e-value: valid at any stopping time
---explore M: size of the first part of the data, on which the pair and the set are chosen: a proportion below 1, or a
-    number of samples of each input (default: one fifth, at most 50000; none if there is nothing to choose)
---seed N: seed of the random choice of the first part (default: 0); another seed gives another test
---mechanism MECHANISM: the true mechanism of the black box: print how many samples refute the claim
---power P (with --mechanism): probability of refutation (default: 0.9)
---report FILE: write one page in plain words: FILE.html, .md or .tex
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-from typing import Any
-
-from rropt.cli.arguments import call_library, read_data, require_taken, whole
-from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile
-from rropt.core.errors import InvalidParameterError, refuse_given
-
-TYPES = {"--draws": whole(2, 1000000000), "--mechanism": InputFile}
+exit status: 0, or 1 when the claim is refuted; 2 bad input""",
+    arguments=(
+        Option(
+            "data",
+            "DATA",
+            help=(
+                "file with one row for each sample: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, "
+                "DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a "
+                "folder of them; - reads standard input"
+            ),
+            nargs="*",
+            type=InputFile,
+        ),
+        *options.DATA_FILES,
+        Option("--input", "NAME", help="column of the inputs", goes_with="DATA"),
+        Option("--column", "NAME", help="column of the responses", goes_with="DATA"),
+        Option(
+            "--counts",
+            "C0,..,Cm",
+            help=(
+                "instead of DATA: the number of responses of each kind, including zeros; give the option once for "
+                "each input. Inputs and responses are numbered 0, 1, ..."
+            ),
+            type=wholes(0),
+            repeated=True,
+        ),
+        Option(
+            "--command",
+            "TEXT",
+            help="instead of DATA: program with its arguments; rropt runs it and sends it inputs",
+            dest="box",
+        ),
+        Option("--inputs", "A,B,..", help="inputs to send to the black box (default: 0,1)", type=names),
+        Option(
+            "--draws", "N", help="maximum number of calls of the black box (default: 100000)", type=whole(2, 1000000000)
+        ),
+        Option("--time-limit", "SECONDS", help="maximum time of all calls together (default: 600)"),
+        Flag(
+            "--last-bits",
+            help=(
+                "for floating-point responses: use the position of the last nonzero bit of each; this detects "
+                "samplers that compute in floating point"
+            ),
+        ),
+        Option("--claim", "E", help='claimed privacy level of the black box in nats: a number, or "log(3)"'),
+        Option("--delta", "D", help="delta of the claim: a number in [0, 1]", default="0"),
+        Option(
+            "--pair",
+            "A,B,..",
+            help="first and second input (default: the best pair in the first part of the data)",
+            type=names,
+        ),
+        Option(
+            "--event",
+            "A,B,..",
+            help="set S of responses (default: the best set in the first part of the data)",
+            type=names,
+        ),
+        Option(
+            "--confidence",
+            "C",
+            help="confidence level of the bound; for one of N tests or audits give 1 - (1 - C)/N",
+            default="0.95",
+        ),
+        Option(
+            "--interval",
+            help=(
+                "clopper-pearson: confidence bounds of both probabilities, for a sample size that was fixed "
+                "beforehand (default); e-value: valid at any stopping time"
+            ),
+            choices=("clopper-pearson", "e-value"),
+        ),
+        Option(
+            "--explore",
+            "M",
+            help=(
+                "size of the first part of the data, on which the pair and the set are chosen: a proportion below "
+                "1, or a number of samples of each input (default: one fifth, at most 50000; none if there is "
+                "nothing to choose)"
+            ),
+        ),
+        Option(
+            "--seed",
+            "N",
+            help="seed of the random choice of the first part (default: 0); another seed gives another test",
+            type=whole(0),
+        ),
+        Option(
+            "--mechanism",
+            "MECHANISM",
+            help="the true mechanism of the black box: print how many samples refute the claim",
+            type=InputFile,
+        ),
+        Option("--power", "P", help="probability of refutation (default: 0.9)", goes_with="--mechanism"),
+        Option("--report", "FILE", help="write one page in plain words: FILE.html, .md or .tex", type=ReportFile),
+        options.EXACT,
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,30 +1,4 @@
-"""``rropt check``: the independent checker's verdict on certificate files, and on the numbers that are deployed.
-
-Let the independent checker judge certificate files: accepted, or rejected with the first
-condition that fails. Of an accepted file the command prints one sentence: what is proved, from the
-file alone. Long numbers, lists and matrices are named by their SHA-256; --full prints them.
---mechanism compares the numbers in use with the certified numbers: each must be the
-certified fraction or the nearest double. The command also prints the exact epsilon and delta
-of the numbers in use (a double is read as its shortest decimal). If the certificate is of
-merged categories, each column is compared with the certified column that it repeats.
-
-examples:
-  rropt check design.json
-  rropt check --full design.json
-  rropt check design.json --mechanism deployed.npy
-exit status: 0 every certificate is accepted, and the mechanism is as certified; 1 otherwise; 2 bad input
---json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error
-
-arguments:
-files FILE [FILE ...]: certificate files; - is standard input
---effort {default,large} (default: default): how much work the checker may do; large is for designs with many
-    categories
---quiet: print the verdict without the sentence
---full: print long numbers, lists and matrices in full
---mechanism MECHANISM: compare the certified mechanism with this one: a file or a named design
---transposed (with --mechanism)
---json
-"""
+"""``rropt check``: the independent checker's verdict on certificate files, and on the numbers that are deployed."""
 
 from __future__ import annotations
 
@@ -32,13 +6,52 @@ import argparse
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from rropt.cli import options
 from rropt.cli.arguments import call_library
+from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_json, print_note, print_table, print_text
 from rropt.cli.pending import InputFile
 from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError
 from rropt.core.files import shown_path, stream_bytes
 from rropt.core.files.streams import is_stream
 from rropt.core.visible import visible
+
+COMMAND = Command(
+    """\
+Let the independent checker judge certificate files: accepted, or rejected with the first
+condition that fails. Of an accepted file the command prints one sentence: what is proved, from the
+file alone. Long numbers, lists and matrices are named by their SHA-256; --full prints them.
+--mechanism compares the numbers in use with the certified numbers: each must be the
+certified fraction or the nearest double. The command also prints the exact epsilon and delta
+of the numbers in use (a double is read as its shortest decimal). If the certificate is of
+merged categories, each column is compared with the certified column that it repeats.""",
+    epilog="""\
+examples:
+  rropt check design.json
+  rropt check --full design.json
+  rropt check design.json --mechanism deployed.npy
+exit status: 0 every certificate is accepted, and the mechanism is as certified; 1 otherwise; 2 bad input
+--json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error""",
+    arguments=(
+        Option("files", "FILE", help="certificate files; - is standard input", nargs="+", type=InputFile),
+        Option(
+            "--effort",
+            help="how much work the checker may do; large is for designs with many categories",
+            choices=("default", "large"),
+            default="default",
+        ),
+        Flag("--quiet", help="print the verdict without the sentence"),
+        Flag("--full", help="print long numbers, lists and matrices in full"),
+        Option(
+            "--mechanism",
+            "MECHANISM",
+            help="compare the certified mechanism with this one: a file or a named design",
+            type=InputFile,
+        ),
+        replace(options.TRANSPOSED, goes_with="--mechanism"),
+        options.JSON,
+    ),
+)
 
 
 class _Judged(NamedTuple):
@@ -48,9 +61,6 @@ class _Judged(NamedTuple):
     entry: dict[str, Any]
     told: str
     data: bytes = b""
-
-
-TYPES = {"--mechanism": InputFile}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,5 +1,43 @@
-"""``rropt compare``: which of several mechanisms is better for every purpose; designs of the literature side by side.
+"""``rropt compare``: which of several mechanisms is better for every purpose; designs of the literature."""
 
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rropt.cli import options
+from rropt.cli.arguments import (
+    call_library,
+    read_criterion_level,
+    read_level,
+    read_mechanism,
+    require_taken,
+    whole,
+)
+from rropt.cli.command import Command, Flag, OneOf, Option
+from rropt.cli.output import NotRecorded, named_record, print_json, print_matrices, print_result, print_text
+from rropt.cli.pending import (
+    InputFile,
+    OutputFile,
+    OutputFolder,
+    PendingFiles,
+    certificate_file,
+    put_certificates,
+    put_plot,
+    second_path,
+)
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
+
+if TYPE_CHECKING:
+    from rropt.designs.orders import Comparison, PartialOrder, ProductComparison
+    from rropt.mechanisms import Mechanism
+
+    Compared = Comparison | ProductComparison | PartialOrder
+
+COMMAND = Command(
+    """\
 Compare mechanisms in Blackwell's order: A is sufficient for B if B is A randomized again
 (B = C A, where C is a garbling). Two mechanisms: is A better, worse, equivalent or
 incomparable? Each "yes" comes with C, each "no" with a task at which no post-processing
@@ -28,8 +66,8 @@ design gets rational parameters that keep the level exactly. The table shows eps
 threat models: one response, all responses with names, their sum, and all responses seen by an
 adversary who believes that each other respondent has the trait with probability Q. n Var is
 exact. The efficiency is n Var of the optimum divided by n Var of the design. The last line is a
-lower bound for every unbiased estimator from independent responses that keep epsilon.
-
+lower bound for every unbiased estimator from independent responses that keep epsilon.""",
+    epilog="""\
 example: is Warner's design at p = 3/4 better than the forced response of a die?
   rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificate proofs
 n bits as one of 2^n categories: traces, the loss L, the worst variance of a marginal
@@ -45,73 +83,103 @@ a picture for epsilon from 1/10 to 3
   rropt compare --literature --epsilon 1 --prevalence 1/10 --surveyed --n 99 --plot all.svg
 certificates: DIR/1-to-2.json proves whether mechanism 1 is sufficient for mechanism 2, DIR/2-to-1.json
 the reverse; of two products that ask the same questions, each pair of different devices has its own
-certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if it is in every question
-
-arguments:
-mechanisms [MECHANISM ...]: two or more mechanisms, or one with --admissible
---plot FILE: write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature of n Var
-    against epsilon
---marginals K: for grr and subset: compare marginals of K questions (default: 1)
---admissible: print whether one mechanism is admissible, and if not, what is better
-or --literature: compare the designs of the literature
-level options
---delta D (with --literature): delta in [0, 1], with --epsilon or --gamma (default: 0)
---prevalence (with --literature)
---n N (with --literature; as respondents): number of respondents; a dealt deck has one card for each
---population N (with --literature): size of the population that is sampled without replacement
-or --surveyed: with --literature: the survey is a census
---belief Q (with --literature): probability of the trait that a collector assumes for each other respondent (default:
-    PI)
---other B (with --literature): probability of yes to the unrelated question (default: 1/2)
---middle M (with --literature): proportion of cards 2 in Christofides' deck (default: 1/100)
---direct: with --literature: include a direct question
---cards-drawn R (with --literature): number of cards that each respondent draws in Kuk's design (default: 1)
---variance V: with --literature: print the number of respondents for this variance
-or --standard-error S: the same for this standard error
-or --margin H: the same for this half-width of the normal interval
---confidence C (with --literature): confidence level of that interval (default: 0.95)
---fast
---certificate PATH: write the certificate to PATH, with --literature that of the optimum; of a comparison PATH is a
-    folder, and the files are 1-to-2.json, ...
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from rropt.cli.arguments import (
-    call_library,
-    read_criterion_level,
-    read_level,
-    read_mechanism,
-    require_taken,
-    whole,
+certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if it is in every question""",
+    arguments=(
+        Option(
+            "mechanisms",
+            "MECHANISM",
+            help="two or more mechanisms, or one with --admissible",
+            nargs="*",
+            type=InputFile,
+        ),
+        Option(
+            "--plot",
+            "FILE",
+            help=(
+                "write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature "
+                "of n Var against epsilon"
+            ),
+            type=OutputFile,
+        ),
+        Option(
+            "--marginals", "K", help="for grr and subset: compare marginals of K questions (default: 1)", type=whole(1)
+        ),
+        OneOf(
+            (
+                Flag("--admissible", help="print whether one mechanism is admissible, and if not, what is better"),
+                Flag("--literature", help="compare the designs of the literature"),
+            )
+        ),
+        *options.LEVEL,
+        Option(
+            "--delta", "D", help="delta in [0, 1], with --epsilon or --gamma (default: 0)", goes_with="--literature"
+        ),
+        replace(options.PREVALENCE, goes_with="--literature"),
+        Option(
+            "--n",
+            "N",
+            help="number of respondents; a dealt deck has one card for each",
+            type=whole(1),
+            dest="respondents",
+            goes_with="--literature",
+        ),
+        OneOf(
+            (
+                Option(
+                    "--population",
+                    "N",
+                    help="size of the population that is sampled without replacement",
+                    type=whole(1),
+                    goes_with="--literature",
+                ),
+                Flag("--surveyed", help="with --literature: the survey is a census"),
+            )
+        ),
+        Option(
+            "--belief",
+            "Q",
+            help="probability of the trait that a collector assumes for each other respondent (default: PI)",
+            goes_with="--literature",
+        ),
+        Option(
+            "--other", "B", help="probability of yes to the unrelated question (default: 1/2)", goes_with="--literature"
+        ),
+        Option(
+            "--middle",
+            "M",
+            help="proportion of cards 2 in Christofides' deck (default: 1/100)",
+            goes_with="--literature",
+        ),
+        Flag("--direct", help="with --literature: include a direct question"),
+        Option(
+            "--cards-drawn",
+            "R",
+            help="number of cards that each respondent draws in Kuk's design (default: 1)",
+            type=whole(1, 20),
+            goes_with="--literature",
+        ),
+        OneOf(
+            (
+                Option("--variance", "V", help="with --literature: print the number of respondents for this variance"),
+                Option("--standard-error", "S", help="the same for this standard error"),
+                Option("--margin", "H", help="the same for this half-width of the normal interval"),
+            )
+        ),
+        Option("--confidence", "C", help="confidence level of that interval (default: 0.95)", goes_with="--literature"),
+        options.FAST,
+        Option(
+            "--certificate",
+            "PATH",
+            help=(
+                "write the certificate to PATH, with --literature that of the optimum; of a comparison PATH is a "
+                "folder, and the files are 1-to-2.json, ..."
+            ),
+            type=NotRecorded,
+        ),
+        options.EXACT,
+        options.JSON,
+    ),
 )
-from rropt.cli.output import NotRecorded, named_record, print_json, print_matrices, print_result, print_text
-from rropt.cli.pending import (
-    OutputFile,
-    OutputFolder,
-    PendingFiles,
-    certificate_file,
-    put_certificates,
-    put_plot,
-    second_path,
-)
-from rropt.core.errors import InvalidParameterError, refuse_given, shown
-
-if TYPE_CHECKING:
-    from rropt.designs.orders import Comparison, PartialOrder, ProductComparison
-    from rropt.mechanisms import Mechanism
-
-    Compared = Comparison | ProductComparison | PartialOrder
-
-
-TYPES = {"--cards-drawn": whole(1, 20), "--certificate": NotRecorded}
 
 
 def run(args: argparse.Namespace) -> int:

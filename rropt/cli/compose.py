@@ -1,5 +1,18 @@
-"""``rropt compose``: the exact privacy of many responses of one respondent, also over time.
+"""``rropt compose``: the exact privacy of many responses of one respondent, also over time."""
 
+from __future__ import annotations
+
+import argparse
+from functools import partial
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, whole
+from rropt.cli.command import Command, OneOf, Option
+from rropt.cli.output import print_note, print_result, record
+from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
+
+COMMAND = Command(
+    """\
 Compute the privacy of all responses of one respondent together: delta at an epsilon, or the
 smallest epsilon for a delta, and the privacy curve. The bounds also hold if the questions are
 chosen adaptively. An ITEM is a level in nats (1/2, "log(3)", inf), a level with delta
@@ -27,8 +40,8 @@ If the true value changes over time, each value has its own memo or stored repor
 second randomization of each report, an observer can then see that a value has changed; the
 command prints the probability of this. With --lifetime the command prints the best designs
 over T waves: for a constant trait, for the prevalence in each wave, and with --change for the
-net change between waves.
-
+net change between waves.""",
+    epilog="""\
 examples:
   rropt compose "log(3)*100" --delta 1/1000000
   rropt compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
@@ -40,42 +53,91 @@ examples:
   rropt compose --questions questions.csv --waves 6 --reports kept
   rropt compose 1/2 --waves 12 --lifetime 4 --prevalence 1/2 --change 1/10
 A file of questions has a header with a column mechanism, epsilon or gamma, and perhaps
-question, delta and count; one question in a row.
-
-arguments:
-items [ITEM ...]: levels and mechanisms; write ITEM*N for N of one item. With --waves one item: the mechanism of each
-    report, which may also be rappor:f,p,q or dbitflip:B,D,LEVEL
---questions FILE: CSV file of the questions of a survey, or with --waves of one interview
---epsilon E: print delta at this epsilon (in nats)
-or --gamma G: print delta at this odds bound: gamma = exp(epsilon), rational
-or --delta D: print the smallest epsilon for this delta in [0, 1] (with --waves: of fresh or kept reports)
---tolerance T: maximum width of the bounds of delta, where it is not exact (default: 1/1000000000)
---points N: number of points of the curve (default: 33)
---waves T: number of waves: print what the reports over time reveal
---per-wave N (with --waves): number of reports in each wave (default: 1)
---memo MECHANISM (with --waves): memoized response, which is randomized once and kept: log(q), or a mechanism
---reports {fresh,kept,memo} (with --waves): how the reports of a person depend on each other (default: memo with a
-    memo, kept for dbitflip, otherwise fresh)
---lifetime E (with --waves): lifetime epsilon: also print the best designs for it
---prevalence PI (with --lifetime): assumed prevalence for these designs (default: 1/2)
---change V (with --lifetime): variance of a person's change between consecutive waves, for these designs
---plot FILE: write a picture: FILE.png, FILE.svg or FILE.pdf; of delta against epsilon, or with --waves of epsilon
-    against the number of reports
---certificate
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-from functools import partial
-
-from rropt.cli.arguments import call_library, whole
-from rropt.cli.output import print_note, print_result, record
-from rropt.cli.pending import put_certificates, put_plot
-
-TYPES = {"--points": whole(2, 10000), "--waves": whole(1, 1000000), "--per-wave": whole(1, 1000000)}
+question, delta and count; one question in a row.""",
+    arguments=(
+        Option(
+            "items",
+            "ITEM",
+            help=(
+                "levels and mechanisms; write ITEM*N for N of one item. With --waves one item: the mechanism of "
+                "each report, which may also be rappor:f,p,q or dbitflip:B,D,LEVEL"
+            ),
+            nargs="*",
+            type=InputFile,
+        ),
+        Option(
+            "--questions",
+            "FILE",
+            help="CSV file of the questions of a survey, or with --waves of one interview",
+            type=InputFile,
+        ),
+        OneOf(
+            (
+                Option("--epsilon", "E", help="print delta at this epsilon (in nats)"),
+                Option("--gamma", "G", help="print delta at this odds bound: gamma = exp(epsilon), rational"),
+                Option(
+                    "--delta",
+                    "D",
+                    help=(
+                        "print the smallest epsilon for this delta in [0, 1] (with --waves: of fresh or kept reports)"
+                    ),
+                ),
+            )
+        ),
+        Option(
+            "--tolerance",
+            "T",
+            help="maximum width of the bounds of delta, where it is not exact (default: 1/1000000000)",
+        ),
+        Option("--points", "N", help="number of points of the curve (default: 33)", type=whole(2, 10000)),
+        Option("--waves", "T", help="number of waves: print what the reports over time reveal", type=whole(1, 1000000)),
+        Option(
+            "--per-wave",
+            "N",
+            help="number of reports in each wave (default: 1)",
+            type=whole(1, 1000000),
+            goes_with="--waves",
+        ),
+        Option(
+            "--memo",
+            "MECHANISM",
+            help="memoized response, which is randomized once and kept: log(q), or a mechanism",
+            type=InputFile,
+            goes_with="--waves",
+        ),
+        Option(
+            "--reports",
+            help=(
+                "how the reports of a person depend on each other (default: memo with a memo, kept for dbitflip, "
+                "otherwise fresh)"
+            ),
+            choices=("fresh", "kept", "memo"),
+            goes_with="--waves",
+        ),
+        Option("--lifetime", "E", help="lifetime epsilon: also print the best designs for it", goes_with="--waves"),
+        Option(
+            "--prevalence", "PI", help="assumed prevalence for these designs (default: 1/2)", goes_with="--lifetime"
+        ),
+        Option(
+            "--change",
+            "V",
+            help="variance of a person's change between consecutive waves, for these designs",
+            goes_with="--lifetime",
+        ),
+        Option(
+            "--plot",
+            "FILE",
+            help=(
+                "write a picture: FILE.png, FILE.svg or FILE.pdf; of delta against epsilon, or with --waves of "
+                "epsilon against the number of reports"
+            ),
+            type=OutputFile,
+        ),
+        options.CERTIFICATE,
+        options.EXACT,
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

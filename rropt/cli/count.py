@@ -1,5 +1,19 @@
-"""``rropt count``: count the responses of one machine, and add the counts of many machines.
+"""``rropt count``: count the responses of one machine, and add the counts of many machines."""
 
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, require_taken
+from rropt.cli.command import Command, Flag, Option
+from rropt.cli.output import print_note, print_result, progress_bar
+from rropt.cli.pending import InputFile, OutputFile
+from rropt.core.errors import InvalidParameterError
+
+COMMAND = Command(
+    """\
 Count the responses of one mechanism. Each line of DATA is one response: the number of an output
 or of a block; for a set, its categories joined by &, or k characters 0 and 1. For sets and
 blocks the command counts memberships: for each category, the number of responses that contain
@@ -10,35 +24,42 @@ identifier of this part of the data (by default a hash of DATA). --add adds such
 counts of different mechanisms, and a part (shard) that is given twice. "rropt estimate" estimates
 from one of them.
 
-With --column DATA is a table, as for "rropt estimate".
-
+With --column DATA is a table, as for "rropt estimate".""",
+    epilog="""\
 examples:
   rropt count responses.txt --mechanism mechanism.json --output part1.json
   rropt count responses.txt --mechanism warner:3/4 --shard monday --json
   rropt count survey.csv --column q1 --mechanism warner:3/4
-  rropt count --add monday.json tuesday.json --output all.json
-
-arguments:
-data DATA [DATA ...]: a text file, one response in each line; with --column a table (CSV, JSON, Parquet, Excel and
-    more); - reads standard input. With --add: files of counts
---mechanism
---shard NAME: name of this part of the data (default: 16 digits of the SHA-256 of DATA)
---column NAME: column of the responses in a table
---unweighted (with --column)
---engine NAME (with --column): library that reads and counts the table: duckdb (the default); for Parquet also polars,
-    or pyspark, with --shard
---add: add the counts of files that this command wrote
---output FILE: write the counts to FILE
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-
-from rropt.cli.arguments import call_library, require_taken
-from rropt.cli.output import print_note, print_result, progress_bar
-from rropt.core.errors import InvalidParameterError
+  rropt count --add monday.json tuesday.json --output all.json""",
+    arguments=(
+        Option(
+            "data",
+            "DATA",
+            help=(
+                "a text file, one response in each line; with --column a table (CSV, JSON, Parquet, Excel and "
+                "more); - reads standard input. With --add: files of counts"
+            ),
+            nargs="+",
+            type=InputFile,
+        ),
+        options.MECHANISM,
+        Option("--shard", "NAME", help="name of this part of the data (default: 16 digits of the SHA-256 of DATA)"),
+        Option("--column", "NAME", help="column of the responses in a table"),
+        replace(options.UNWEIGHTED, goes_with="--column"),
+        Option(
+            "--engine",
+            "NAME",
+            help=(
+                "library that reads and counts the table: duckdb (the default); for Parquet also polars, or "
+                "pyspark, with --shard"
+            ),
+            goes_with="--column",
+        ),
+        Flag("--add", help="add the counts of files that this command wrote"),
+        Option("--output", "FILE", help="write the counts to FILE", type=OutputFile),
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

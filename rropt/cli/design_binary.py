@@ -1,5 +1,25 @@
-"""``rropt design binary``: the best device for a yes-or-no question, at a prevalence or over an interval of them.
+"""``rropt design binary``: the best device for a yes-or-no question, at a prevalence or over an interval of them."""
 
+from __future__ import annotations
+
+import argparse
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, read_level, whole
+from rropt.cli.command import Command, Option
+from rropt.cli.design_results import below, give_design
+from rropt.cli.pending import check_bound_file
+from rropt.core.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.core.exact import Epsilon
+    from rropt.core.results import Result
+
+COMMAND = Command(
+    """\
 Find the binary design (p00, p11) with the smallest variance at a privacy level, for a
 guess of the prevalence. Two routes (a theorem, enumeration) must agree, a certificate proves
 the result, and the problem is posed twice more, in SymPy and in CVXPY.
@@ -11,40 +31,43 @@ p11 = 1) and the hedge, which has the same regret at both endpoints.
 
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h).
 A second solution at a rational gamma above B(h) proves "lower"; --certificate FILE.json
-writes its certificate to FILE-bound.json.
-
-arguments:
-level options (required)
---delta
---prevalence PI (required): assumed prevalence in [0, 1], or an interval LOW..HIGH
---family {all,warner} (default: all): all designs, or only those with p00 = p11 (warner)
---n N: number of respondents: also print the standard error and the margin of error
---confidence C (with --n): confidence level of the margin (normal approximation; default: 0.95)
---outputs {2,3,any} (default: 2): number of outputs of the mechanism: two, three, or the best of any number (four
-    suffice)
---for
---routes
---fast
---certificate
-design options
-report options
-"""
-
-from __future__ import annotations
-
-import argparse
-from fractions import Fraction
-from functools import partial
-from typing import TYPE_CHECKING
-
-from rropt.cli.arguments import call_library, read_level
-from rropt.cli.design_results import below, give_design
-from rropt.cli.pending import check_bound_file
-from rropt.core.errors import InvalidParameterError, shown
-
-if TYPE_CHECKING:
-    from rropt.core.exact import Epsilon
-    from rropt.core.results import Result
+writes its certificate to FILE-bound.json.""",
+    arguments=(
+        *options.REQUIRED_LEVEL,
+        options.DELTA,
+        Option("--prevalence", "PI", help="assumed prevalence in [0, 1], or an interval LOW..HIGH", required=True),
+        Option(
+            "--family",
+            help="all designs, or only those with p00 = p11 (warner)",
+            choices=("all", "warner"),
+            default="all",
+        ),
+        Option(
+            "--n",
+            "N",
+            help="number of respondents: also print the standard error and the margin of error",
+            type=whole(1),
+        ),
+        Option(
+            "--confidence",
+            "C",
+            help="confidence level of the margin (normal approximation; default: 0.95)",
+            goes_with="--n",
+        ),
+        Option(
+            "--outputs",
+            help="number of outputs of the mechanism: two, three, or the best of any number (four suffice)",
+            choices=("2", "3", "any"),
+            default="2",
+        ),
+        options.FOR,
+        options.ROUTES,
+        options.FAST,
+        options.CERTIFICATE,
+        *options.DESIGN_FILES,
+        *options.REPORTS,
+    ),
+)
 
 
 _TITLES = {

@@ -1,5 +1,17 @@
-"""``rropt design bits``: the best devices for several questions at once, under one privacy budget.
+"""``rropt design bits``: the best devices for several questions at once, under one privacy budget."""
 
+from __future__ import annotations
+
+import argparse
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, items, read_level, whole
+from rropt.cli.command import Command, Option
+from rropt.cli.design_results import give_design
+from rropt.cli.pending import check_bound_file
+
+COMMAND = Command(
+    """\
 Split a privacy budget over several yes/no questions that are randomized independently.
 The levels of the questions add up to epsilon, the level of the full report of one
 respondent. The objective is to minimize
@@ -12,37 +24,48 @@ is better at any prevalence. With equal weights, and for the joint distribution,
 split is best. Other weights are solved with a multiplier, and the gap to the optimum is
 proved. Parities are rounded so that their product is at most exp(epsilon), exactly.
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at
-B(h); --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.
-
+B(h); --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.""",
+    epilog="""\
 examples:
   rropt design bits --number 5 --epsilon 3
   rropt design bits --costs 1,2,1,1,1 --prevalences 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
-  rropt design bits --number 5 --epsilon 3 --objective joint --json
-
-arguments:
-level options (required)
---number N: number of questions (not needed with a list of weights or prevalences)
---costs W1,..,WN: weights of the marginals, numbers >= 0 (default: 1 each)
---prevalences P1,..,PN: assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
-    questions (default: 1/2 each, the worst case)
---objective {marginals,joint} (default: marginals): minimize the variances of the marginals, or the loss of the joint
-    distribution
---fast
---certificate
-design options
-report options
---routes NAME,...: solve by these routes only: closed-form, multiplier (default: all)
-"""
-
-from __future__ import annotations
-
-import argparse
-
-from rropt.cli.arguments import call_library, read_level, whole
-from rropt.cli.design_results import give_design
-from rropt.cli.pending import check_bound_file
-
-TYPES = {"--number": whole(1, 256)}
+  rropt design bits --number 5 --epsilon 3 --objective joint --json""",
+    arguments=(
+        *options.REQUIRED_LEVEL,
+        Option(
+            "--number",
+            "N",
+            help="number of questions (not needed with a list of weights or prevalences)",
+            type=whole(1, 256),
+        ),
+        Option("--costs", "W1,..,WN", help="weights of the marginals, numbers >= 0 (default: 1 each)", type=items),
+        Option(
+            "--prevalences",
+            "P1,..,PN",
+            help=(
+                "assumed Pr(yes) of each question, for n Var and for the joint distribution of independent "
+                "questions (default: 1/2 each, the worst case)"
+            ),
+            type=items,
+        ),
+        Option(
+            "--objective",
+            help="minimize the variances of the marginals, or the loss of the joint distribution",
+            choices=("marginals", "joint"),
+            default="marginals",
+        ),
+        options.FAST,
+        options.CERTIFICATE,
+        *options.DESIGN_FILES,
+        *options.REPORTS,
+        Option(
+            "--routes",
+            "NAME,...",
+            help="solve by these routes only: closed-form, multiplier (default: all)",
+            type=items,
+        ),
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

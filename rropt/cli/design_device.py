@@ -1,36 +1,49 @@
-"""``rropt design device``: the best use of dice, a deck, coins or a birthday, compared with the certified optimum.
-
-Find the best use of dice, cards, coins or a birthday for a yes-or-no question, at a
-privacy level and for a guess of the prevalence: which outcomes ask for the truth (or for
-its opposite), which force yes or no, and which ask another question (--other). All uses are
-tried in exact arithmetic. The table ranks the devices, compares them with the certified
-optimum, and prints the instruction.
-
-examples:
-  rropt design device --gamma 9 --prevalence 1/10 --for dice:2 deck:52 coins:5
-  rropt design device --epsilon 1 --prevalence 1/5 --for birthday deck:20 --other 1/2
-  rropt design device --gamma 9 --prevalence 1/10 --for cards:5
-
-arguments:
-level options (required)
---prevalence PI (required): assumed prevalence in [0, 1]
---for DEVICE [DEVICE ...] (required): the devices: dice:D, 1 to 5 distinguishable dice, or their sum; deck:N, a deck
-    of N cards; coins:R, 1 to 12 tosses in order, or the number of heads; birthday, the day of the month, 1 to 30;
-    cards:L, cards 1 to L whose responses are added up: print the best proportions, and with deck:N the best deck of
-    this size
---other T: allow an unrelated question with this known proportion of yes
-design options
-report options
-"""
+"""``rropt design device``: the best use of dice, a deck, coins or a birthday, compared with the certified optimum."""
 
 from __future__ import annotations
 
 import argparse
 
+from rropt.cli import options
 from rropt.cli.arguments import call_library, read_level, whole_number
+from rropt.cli.command import Command, Option
 from rropt.cli.design_results import put_mechanism, put_report
 from rropt.cli.output import print_result
 from rropt.core.errors import InvalidParameterError, shown
+
+COMMAND = Command(
+    """\
+Find the best use of dice, cards, coins or a birthday for a yes-or-no question, at a
+privacy level and for a guess of the prevalence: which outcomes ask for the truth (or for
+its opposite), which force yes or no, and which ask another question (--other). All uses are
+tried in exact arithmetic. The table ranks the devices, compares them with the certified
+optimum, and prints the instruction.""",
+    epilog="""\
+examples:
+  rropt design device --gamma 9 --prevalence 1/10 --for dice:2 deck:52 coins:5
+  rropt design device --epsilon 1 --prevalence 1/5 --for birthday deck:20 --other 1/2
+  rropt design device --gamma 9 --prevalence 1/10 --for cards:5""",
+    arguments=(
+        *options.REQUIRED_LEVEL,
+        Option("--prevalence", "PI", help="assumed prevalence in [0, 1]", required=True),
+        Option(
+            "--for",
+            "DEVICE",
+            help=(
+                "the devices: dice:D, 1 to 5 distinguishable dice, or their sum; deck:N, a deck of N cards; "
+                "coins:R, 1 to 12 tosses in order, or the number of heads; birthday, the day of the month, 1 to "
+                "30; cards:L, cards 1 to L whose responses are added up: print the best proportions, and with "
+                "deck:N the best deck of this size"
+            ),
+            nargs="+",
+            required=True,
+        ),
+        Option("--other", "T", help="allow an unrelated question with this known proportion of yes"),
+        *options.DESIGN_FILES,
+        *options.REPORTS,
+    ),
+)
+
 
 _SIZES = {"dice": (1, 5), "deck": (2, 10000), "coins": (1, 12), "cards": (2, 250)}
 

@@ -1,5 +1,26 @@
-"""``rropt design kary``: the best mechanism for k categories, with the constraints people need.
+"""``rropt design kary``: the best mechanism for k categories, with the constraints people need."""
 
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, items, pair, read_level, whole
+from rropt.cli.command import Command, OneOf, Option
+from rropt.cli.design_results import give_solution
+from rropt.cli.output import print_note
+from rropt.cli.pending import InputFile, check_bound_file
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact.number_input import split_list
+
+if TYPE_CHECKING:
+    from rropt.core.exact import Epsilon
+    from rropt.designs.problem import Problem
+
+COMMAND = Command(
+    """\
 Find the best mechanism for k categories at a privacy level, with a certificate. The
 objective (--objective) defines what is best:
 
@@ -24,8 +45,8 @@ over all such distributions, with one unbiased estimator for all of them. The co
 the least favourable distribution. For any other polytope use "design problem".
 
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h);
---certificate FILE.json writes the certificate of "lower" to FILE-bound.json.
-
+--certificate FILE.json writes the certificate of "lower" to FILE-bound.json.""",
+    epilog="""\
 examples:
   rropt design kary -k 5 --epsilon 1 --objective trace
   rropt design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective loss:zero-one
@@ -51,65 +72,119 @@ examples:
   rropt design kary -k 3 --epsilon 1 --objective trace --bounds bounds.json
 levels.json: {"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}
 bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
-  (outputs and inputs count from 0; CSV: output,input,least,most)
+  (outputs and inputs count from 0; CSV: output,input,least,most)""",
+    arguments=(
+        OneOf(
+            (
+                Option("-k", "K", help="number of categories with equal proportions", type=whole(2, 10000000)),
+                Option(
+                    "--proportions",
+                    "P1,..,PK",
+                    help=(
+                        "proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. "
+                        "For a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such "
+                        "distributions; 10x1/20 means ten times 1/20, for the loss zero-one also above 300 "
+                        "categories"
+                    ),
+                    type=items,
+                ),
+            ),
+            required=True,
+        ),
+        OneOf(
+            (
+                Option(
+                    "--levels",
+                    "FILE",
+                    help=(
+                        "a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with "
+                        "an epsilon, a delta and its pairs (JSON)"
+                    ),
+                    type=InputFile,
+                ),
+                Option(
+                    "--level",
+                    "E,D|NAME:..",
+                    help=(
+                        "one of several levels E,D (epsilon, delta) that the mechanism must satisfy; or renyi:A,E "
+                        "(Renyi differential privacy: the divergence of order A >= 1 is at most E nats; order 1: "
+                        "Kullback-Leibler), zcdp:RHO (zero-concentrated: the divergence of every order A > 1 is "
+                        "at most RHO A), gdp:MU (Gaussian, for 2 to 5 categories; --effort large gives a narrower "
+                        "bracket)"
+                    ),
+                    repeated=True,
+                ),
+                *options.LEVELS,
+            ),
+            required=True,
+        ),
+        options.LOWER,
+        options.DELTA,
+        options.DISTANCE,
+        Option(
+            "--objective",
+            "NAME[:..]",
+            help=(
+                "what is best: trace, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, mutual-information, "
+                "total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R "
+                "(the order, 1/2 or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: "
+                "outputs, columns: true categories); payoff, or payoff:FILE (rows: decisions, columns: true "
+                "categories; default: guess the truth)"
+            ),
+            required=True,
+        ),
+        Option(
+            "--costs",
+            "W1,..,WK",
+            help="for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20",
+            type=items,
+        ),
+        Option(
+            "--contrast",
+            "C1,..,CK",
+            help=(
+                "for c-optimal: coefficients of the linear combination of the proportions; for contrasts several "
+                "of them, separated by semicolons: 1,-1,0;0,1,-1"
+            ),
+            type=items,
+        ),
+        Option(
+            "--against",
+            "Q1,..,QK",
+            help="for total-variation, chi-square and the divergences: proportions of the other distribution",
+            type=items,
+        ),
+        Option(
+            "--outputs",
+            "M",
+            help=(
+                "any: unrestricted output alphabet (the default of all objectives but trace and loss); for "
+                "a-optimal and c-optimal also the largest number of outputs"
+            ),
+        ),
+        Option(
+            "--output-bits",
+            "B",
+            help=(
+                "largest length of a response in bits: choose the best family of designs that are given by "
+                "formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information "
+                "above 10)"
+            ),
+            goes_with="-k",
+        ),
+        options.BOUNDS,
+        options.EFFORT,
+        options.FOR,
+        options.ROUTES,
+        options.FAST,
+        options.CERTIFICATE,
+        *options.DESIGN_FILES,
+        *options.REPORTS,
+    ),
+)
 
-arguments:
--k K (required): number of categories with equal proportions
-or --proportions P1,..,PK: proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
-    a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such distributions; 10x1/20 means ten
-    times 1/20, for the loss zero-one also above 300 categories
---levels FILE (required): a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
-    epsilon, a delta and its pairs (JSON)
-or --level E,D|NAME:.. (repeated): one of several levels E,D (epsilon, delta) that the mechanism must satisfy; or
-    renyi:A,E (Renyi differential privacy: the divergence of order A >= 1 is at most E nats; order 1:
-    Kullback-Leibler), zcdp:RHO (zero-concentrated: the divergence of every order A > 1 is at most RHO A), gdp:MU
-    (Gaussian, for 2 to 5 categories; --effort large gives a narrower bracket)
-or level options
---delta
---distance
---objective NAME[:..] (required): what is best: trace, a-optimal, c-optimal, d-optimal, e-optimal, contrasts,
-    mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R
-    (the order, 1/2 or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: outputs, columns:
-    true categories); payoff, or payoff:FILE (rows: decisions, columns: true categories; default: guess the truth)
---costs W1,..,WK: for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
---contrast C1,..,CK: for c-optimal: coefficients of the linear combination of the proportions; for contrasts several
-    of them, separated by semicolons: 1,-1,0;0,1,-1
---against Q1,..,QK: for total-variation, chi-square and the divergences: proportions of the other distribution
---outputs M: any: unrestricted output alphabet (the default of all objectives but trace and loss); for a-optimal and
-    c-optimal also the largest number of outputs
---output-bits B (with -k): largest length of a response in bits: choose the best family of designs that are given by
-    formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information above 10)
---bounds
---effort
---for
---routes
---fast
---certificate
-design options
-report options
-"""
-
-from __future__ import annotations
-
-import argparse
-import os
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import call_library, pair, read_level, whole
-from rropt.cli.design_results import give_solution
-from rropt.cli.output import print_note
-from rropt.cli.pending import check_bound_file
-from rropt.core.errors import InvalidParameterError
-from rropt.core.exact.number_input import split_list
-
-if TYPE_CHECKING:
-    from rropt.core.exact import Epsilon
-    from rropt.designs.problem import Problem
 
 _LONG_WORK = 900  # entries from which a remark reports the progress; smaller problems take at most a second or two
-
-
-TYPES = {"-k": whole(2, 10000000)}
 
 
 def run(args: argparse.Namespace) -> int:

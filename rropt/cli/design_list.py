@@ -1,14 +1,17 @@
-"""``rropt design list``: the named designs, with their parameters.
-
-arguments:
---json
-"""
+"""``rropt design list``: the named designs, with their parameters."""
 
 from __future__ import annotations
 
 import argparse
 
+from rropt.cli import options
+from rropt.cli.command import Command
 from rropt.cli.output import print_json, print_table
+
+COMMAND = Command(
+    "",
+    arguments=(options.JSON,),
+)
 
 
 def run(args: argparse.Namespace) -> int:

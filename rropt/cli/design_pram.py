@@ -1,5 +1,18 @@
-"""``rropt design pram``: the invariant post-randomization that keeps the most records.
+"""``rropt design pram``: the invariant post-randomization that keeps the most records."""
 
+from __future__ import annotations
+
+import argparse
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, items, wholes
+from rropt.cli.command import Command, OneOf, Option
+from rropt.cli.design_results import give_reason, put_mechanism, read_names
+from rropt.cli.output import print_result
+from rropt.cli.pending import InputFile, OutputFile, put_certificates
+
+COMMAND = Command(
+    """\
 Statistical offices change some categories of microdata at random before release. This finds
 the mechanism P with the largest probability that a record keeps its category,
 subject to privacy and to P pi = pi exactly: the expected table is that of the
@@ -7,44 +20,73 @@ true records. Exact, with a certificate. `rropt randomize` applies it; --output 
 it for the R package sdcMicro.
 
 If no invariant private mechanism meets the bounds, a certificate proves this
-(exit status 1). Forbidden cells need --delta above 0 or --levels.
-
+(exit status 1). Forbidden cells need --delta above 0 or --levels.""",
+    epilog="""\
 examples:
   rropt design pram --proportions 1/2,1/3,1/6 --epsilon "log(3)" --output pram.json
   rropt design pram --counts 510,320,170 --epsilon 2 --bounds 1/20..1 --output pram.R
   rropt design pram --proportions 1/50,1/2,12/25 --epsilon 1 --delta 1/10 --bounds cells.json
 cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
-  (the least probability that a category remains unchanged; pairs output, input from 0)
-
-arguments:
---proportions P1,..,PK (required): proportions of the categories, above 0: exact numbers that sum to 1
-or --counts C0,..,Cm: instead of the proportions: number of records of each category
---levels FILE (required): a level for each pair of categories (JSON or CSV, k x k; null: no level)
-or --epsilon
-or --gamma
---delta
---distance
---bounds
---fast
---certificate
---output FILE: write the mechanism to FILE, which other commands read; to FILE.R an R script with the matrix for
-    sdcMicro's pram
---categories-file FILE (with --output): names of the categories in the order of the mechanism, one in each line of FILE;
-    they are written to the file of the mechanism, and are the levels of the factor in R (default: 0,1,...)
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-
-from rropt.cli.arguments import call_library, wholes
-from rropt.cli.design_results import give_reason, put_mechanism, read_names
-from rropt.cli.output import print_result
-from rropt.cli.pending import put_certificates
-
-TYPES = {"--counts": wholes(1)}
+  (the least probability that a category remains unchanged; pairs output, input from 0)""",
+    arguments=(
+        OneOf(
+            (
+                Option(
+                    "--proportions",
+                    "P1,..,PK",
+                    help="proportions of the categories, above 0: exact numbers that sum to 1",
+                    type=items,
+                ),
+                Option(
+                    "--counts",
+                    "C0,..,Cm",
+                    help="instead of the proportions: number of records of each category",
+                    type=wholes(1),
+                ),
+            ),
+            required=True,
+        ),
+        OneOf(
+            (
+                Option(
+                    "--levels",
+                    "FILE",
+                    help="a level for each pair of categories (JSON or CSV, k x k; null: no level)",
+                    type=InputFile,
+                ),
+                options.EPSILON,
+                options.GAMMA,
+            ),
+            required=True,
+        ),
+        options.DELTA,
+        options.DISTANCE,
+        options.BOUNDS,
+        options.FAST,
+        options.CERTIFICATE,
+        Option(
+            "--output",
+            "FILE",
+            help=(
+                "write the mechanism to FILE, which other commands read; to FILE.R an R script with the matrix "
+                "for sdcMicro's pram"
+            ),
+            type=OutputFile,
+        ),
+        Option(
+            "--categories-file",
+            "FILE",
+            help=(
+                "names of the categories in the order of the mechanism, one in each line of FILE; they are "
+                "written to the file of the mechanism, and are the levels of the factor in R (default: 0,1,...)"
+            ),
+            type=InputFile,
+            goes_with="--output",
+        ),
+        options.EXACT,
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,8 +1,41 @@
-"""``rropt estimate``: from the responses of a survey to estimates, standard errors and intervals.
+"""``rropt estimate``: from the responses of a survey to estimates, standard errors and intervals."""
 
+from __future__ import annotations
+
+import argparse
+import re
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli import options
+from rropt.cli.arguments import (
+    call_library,
+    categories_of,
+    count_request,
+    items,
+    names,
+    pair,
+    read_data,
+    whole,
+    whole_number,
+)
+from rropt.cli.command import Command, Flag, Option
+from rropt.cli.declared import declare, devices_of
+from rropt.cli.output import print_note, print_result, record
+from rropt.cli.pending import InputFile, OutputFile, certificate_file
+from rropt.core.errors import InvalidParameterError, refuse_given
+
+if TYPE_CHECKING:
+    from rropt.core.certificates import Certificate
+    from rropt.survey import Estimate, QuestionsEstimate
+
+COMMAND = Command(
+    """\
 Estimate proportions from randomized responses: the unbiased estimate, the maximum
-likelihood estimate, standard errors, and intervals with their guarantees.
-
+likelihood estimate, standard errors, and intervals with their guarantees.""",
+    epilog="""\
 example: 831 yes among 2435 responses; a die forces yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
 two questions, each answered truthfully with probability 3/4 (for a file: answers.csv --columns q1,q2)
@@ -21,81 +54,135 @@ counts from many machines (rropt count, rropt count --add): the categories above
 a question of a declared survey (rropt survey)
   rropt estimate sick --by region --survey health.toml
 710 of 10777 students, an unrelated question with the known proportion 1/12 of yes
-  rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
-
-arguments:
-data [DATA ...]: file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS,
-    DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; -
-    reads standard input. Use --column for one question, --columns for the joint distribution of several questions,
-    and --by for each question in each group. Or the name of a question that survey.toml declares (rropt survey)
---survey
-data options
-response options
---by A,B,.. (with DATA): columns that define groups: estimate each question in each group, and test the differences
---test {score,exact} (with --by): test of the differences of groups that used one device, and the interval that
-    inverts it (default: score, of Miettinen and Nurminen; exact: unconditional, with proved coverage)
---devices COLUMN (with DATA): column with the mechanism of each respondent, instead of --mechanism, for example
-    "bits:crosswise:1/4,crosswise:3/4"
---device-file FILE (with --devices): JSON file that defines the names in --devices: {"A": "warner:3/4", "B":
-    {"matrix": [...]}}
---engine (with DATA)
---weights COLUMN (with DATA): column of the sampling weights of a complex survey; proportions are Hajek estimates,
-    totals are weighted sums
---unweighted
---decimal-mark
---strata (with DATA)
---clusters (with DATA)
---fpc (with DATA)
---post-strata (with DATA)
---single-psu
-count options
---mechanism
---confidence
---contrast C1,..,CK: also estimate this linear combination of the proportions
---all-intervals: show the intervals of every kind, not only the recommended one
---marginals K: estimate all tables of K questions instead of the joint table
---exceeding THETA: for counts of memberships: list the categories whose proportion exceeds THETA; the familywise error
-    rate is one minus the confidence level
---likelihood: for a file of counts: also print the maximum likelihood estimate (it does not exist for counts of
-    memberships)
---certificate FILE: for several questions: write the certificate of the maximum likelihood distribution to FILE
---population N: size N of the finite population. The respondents are a simple random sample without replacement, or a
-    census; the variances of sampling and of the device are shown separately
---direct-responses Y,N|COLUMN: for one yes/no question: number of yes and number of respondents who were asked
-    directly, or a column with their responses; prints the difference, its test, and the design effect of the device
---cards-without-replacement (with --population): for christofides: the cards were dealt from one deck, without
-    replacement
---reference P1,..,PK: for mechanisms with more outputs than categories: the distribution at which the unbiased
-    estimator has minimum variance (default: uniform)
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-import re
-from dataclasses import replace
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import (
-    call_library,
-    categories_of,
-    count_request,
-    pair,
-    read_data,
-    whole_number,
+  rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777""",
+    arguments=(
+        Option(
+            "data",
+            "DATA",
+            help=(
+                "file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, "
+                "DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a "
+                "folder of them; - reads standard input. Use --column for one question, --columns for the joint "
+                "distribution of several questions, and --by for each question in each group. Or the name of a "
+                "question that survey.toml declares (rropt survey)"
+            ),
+            nargs="*",
+            type=InputFile,
+        ),
+        options.SURVEY,
+        *options.DATA_FILES,
+        *options.RESPONSES,
+        Option(
+            "--by",
+            "A,B,..",
+            help="columns that define groups: estimate each question in each group, and test the differences",
+            type=names,
+            goes_with="DATA",
+        ),
+        Option(
+            "--test",
+            help=(
+                "test of the differences of groups that used one device, and the interval that inverts it "
+                "(default: score, of Miettinen and Nurminen; exact: unconditional, with proved coverage)"
+            ),
+            choices=("score", "exact"),
+            goes_with="--by",
+        ),
+        Option(
+            "--devices",
+            "COLUMN",
+            help=(
+                "column with the mechanism of each respondent, instead of --mechanism, for example "
+                '"bits:crosswise:1/4,crosswise:3/4"'
+            ),
+            goes_with="DATA",
+        ),
+        Option(
+            "--device-file",
+            "FILE",
+            help='JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix": [...]}}',
+            type=InputFile,
+            goes_with="--devices",
+        ),
+        options.ENGINE,
+        Option(
+            "--weights",
+            "COLUMN",
+            help=(
+                "column of the sampling weights of a complex survey; proportions are Hajek estimates, totals are "
+                "weighted sums"
+            ),
+            goes_with="DATA",
+        ),
+        options.UNWEIGHTED,
+        options.DECIMAL_MARK,
+        replace(options.STRATA, goes_with="DATA"),
+        replace(options.CLUSTERS, goes_with="DATA"),
+        replace(options.FPC, goes_with="DATA"),
+        replace(options.POST_STRATA, goes_with="DATA"),
+        options.SINGLE_PSU,
+        *options.COUNTED,
+        options.MECHANISM,
+        options.CONFIDENCE,
+        Option("--contrast", "C1,..,CK", help="also estimate this linear combination of the proportions", type=items),
+        Flag("--all-intervals", help="show the intervals of every kind, not only the recommended one"),
+        Option("--marginals", "K", help="estimate all tables of K questions instead of the joint table", type=whole(1)),
+        Option(
+            "--exceeding",
+            "THETA",
+            help=(
+                "for counts of memberships: list the categories whose proportion exceeds THETA; the familywise "
+                "error rate is one minus the confidence level"
+            ),
+        ),
+        Flag(
+            "--likelihood",
+            help=(
+                "for a file of counts: also print the maximum likelihood estimate (it does not exist for counts "
+                "of memberships)"
+            ),
+        ),
+        Option(
+            "--certificate",
+            "FILE",
+            help="for several questions: write the certificate of the maximum likelihood distribution to FILE",
+            type=OutputFile,
+        ),
+        Option(
+            "--population",
+            "N",
+            help=(
+                "size N of the finite population. The respondents are a simple random sample without replacement, "
+                "or a census; the variances of sampling and of the device are shown separately"
+            ),
+            type=whole(1),
+        ),
+        Option(
+            "--direct-responses",
+            "Y,N|COLUMN",
+            help=(
+                "for one yes/no question: number of yes and number of respondents who were asked directly, or a "
+                "column with their responses; prints the difference, its test, and the design effect of the device"
+            ),
+        ),
+        Flag(
+            "--cards-without-replacement",
+            help="for christofides: the cards were dealt from one deck, without replacement",
+            goes_with="--population",
+        ),
+        Option(
+            "--reference",
+            "P1,..,PK",
+            help=(
+                "for mechanisms with more outputs than categories: the distribution at which the unbiased "
+                "estimator has minimum variance (default: uniform)"
+            ),
+            type=items,
+        ),
+        options.EXACT,
+        options.JSON,
+    ),
 )
-from rropt.cli.declared import declare, devices_of
-from rropt.cli.output import print_note, print_result, record
-from rropt.cli.pending import certificate_file
-from rropt.core.errors import InvalidParameterError, refuse_given
-
-if TYPE_CHECKING:
-    from rropt.core.certificates import Certificate
-    from rropt.survey import Estimate, QuestionsEstimate
 
 
 def run(args: argparse.Namespace) -> int:

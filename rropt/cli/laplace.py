@@ -1,32 +1,4 @@
-"""``rropt laplace``: a count, a sum or a histogram with exactly drawn noise; its privacy and accuracy.
-
-Evaluate the Laplace mechanism: a collector who knows all true answers releases a count, a
-sum or a histogram with added noise. The command prints its sensitivity, epsilon, delta,
-variance and accuracy. --release adds the noise, drawn exactly (discrete Laplace) with the
-operating system's randomness. Neighbouring data sets differ in one person's data
-(substitution), or in one person's presence (add-remove).
-
-examples:
-  rropt laplace --epsilon 1/2                                  # a count: how accurate?
-  rropt laplace --epsilon 1/2 --release 831                    # released once; - reads it from stdin
-  rropt laplace histogram:3 --epsilon 1 --release 10,20,30
-  rropt laplace sum:0,100 --epsilon 1 --step 1/2 --at 1/2 --threshold 250
-
-arguments:
-query [QUERY] (default: count): count, a number of people (the default); sum:LOW,HIGH, a sum of values in [LOW,
-    HIGH], multiples of --step; histogram:K, counts of K cells, each person in one cell; or sensitivity:D[,K], a
-    query of K coordinates (default: 1) with sensitivity D in the l1 norm
-level options (required)
---neighbours {substitution,add-remove} (default: substitution): neighbouring data sets: one person's data are
-    replaced, or added or removed
---step G (default: 1): step of the grid; all values are multiples of it
---confidence C (default: 0.95): confidence level of the accuracy
---threshold T: also print Pr(error >= T)
---at E: also print the smallest delta at this smaller epsilon
---release V,..: add the noise to these true values and print the result; - reads them from standard input
---exact
---json
-"""
+"""``rropt laplace``: a count, a sum or a histogram with exactly drawn noise; its privacy and accuracy."""
 
 from __future__ import annotations
 
@@ -34,7 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from rropt.cli import options
 from rropt.cli.arguments import call_library, read_level, whole_number
+from rropt.cli.command import Command, Option
 from rropt.cli.output import ConfidentialInput, print_note, print_result
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact.number_input import split_list
@@ -42,8 +16,52 @@ from rropt.core.exact.number_input import split_list
 if TYPE_CHECKING:
     from rropt.mechanisms import Sensitivity
 
-
-TYPES = {"--release": ConfidentialInput}
+COMMAND = Command(
+    """\
+Evaluate the Laplace mechanism: a collector who knows all true answers releases a count, a
+sum or a histogram with added noise. The command prints its sensitivity, epsilon, delta,
+variance and accuracy. --release adds the noise, drawn exactly (discrete Laplace) with the
+operating system's randomness. Neighbouring data sets differ in one person's data
+(substitution), or in one person's presence (add-remove).""",
+    epilog="""\
+examples:
+  rropt laplace --epsilon 1/2                                  # a count: how accurate?
+  rropt laplace --epsilon 1/2 --release 831                    # released once; - reads it from stdin
+  rropt laplace histogram:3 --epsilon 1 --release 10,20,30
+  rropt laplace sum:0,100 --epsilon 1 --step 1/2 --at 1/2 --threshold 250""",
+    arguments=(
+        Option(
+            "query",
+            "QUERY",
+            help=(
+                "count, a number of people (the default); sum:LOW,HIGH, a sum of values in [LOW, HIGH], multiples "
+                "of --step; histogram:K, counts of K cells, each person in one cell; or sensitivity:D[,K], a "
+                "query of K coordinates (default: 1) with sensitivity D in the l1 norm"
+            ),
+            nargs="?",
+            default="count",
+        ),
+        *options.REQUIRED_LEVEL,
+        Option(
+            "--neighbours",
+            help="neighbouring data sets: one person's data are replaced, or added or removed",
+            choices=("substitution", "add-remove"),
+            default="substitution",
+        ),
+        Option("--step", "G", help="step of the grid; all values are multiples of it", default="1"),
+        Option("--confidence", "C", help="confidence level of the accuracy", default="0.95"),
+        Option("--threshold", "T", help="also print Pr(error >= T)"),
+        Option("--at", "E", help="also print the smallest delta at this smaller epsilon"),
+        Option(
+            "--release",
+            "V,..",
+            help="add the noise to these true values and print the result; - reads them from standard input",
+            type=ConfidentialInput,
+        ),
+        options.EXACT,
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -18,8 +18,8 @@ from functools import partial
 
 from rropt import __version__
 from rropt.cli import interruptions
-from rropt.cli.options import Parser, UsageError
 from rropt.cli.output import begin_call, possible_decimals, print_error, print_note, record_question, with_option_names
+from rropt.cli.parser import Parser, UsageError
 from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError, RroptWarning
 from rropt.core.exact.display import in_full
@@ -61,9 +61,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     if sys.stdout is None:
         print_note("rropt: standard output is closed: the result cannot be printed; send it to a file or to /dev/null")
-        return 2
-    if sys.flags.optimize > 1:
-        print_note("rropt: python -OO removes the docstrings, which declare the arguments; leave -OO out")
         return 2
     # otherwise half of the time of loading many classes is spent on garbage collection
     gc.set_threshold(50_000, 20, 50)

@@ -1,5 +1,36 @@
-"""``rropt noncompliance``: what responses reveal when some respondents do not follow the device.
+"""``rropt noncompliance``: what responses reveal when some respondents do not follow the device."""
 
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rropt.cli import options
+from rropt.cli.arguments import (
+    call_library,
+    categories_of,
+    items,
+    names,
+    read_data,
+    read_mechanism,
+    require_taken,
+    whole_number,
+    wholes,
+)
+from rropt.cli.command import Command, Flag, Option
+from rropt.cli.declared import declare, devices_of
+from rropt.cli.output import print_note, print_result
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder, put_plot
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
+
+if TYPE_CHECKING:
+    from rropt.survey import Sample
+    from rropt.survey.tables.counting import Reading
+
+COMMAND = Command(
+    """\
 Bound the prevalence when a proportion of the respondents (the non-compliers) does not
 follow the device. The bounds are sharp, exact and certified. The command also finds the
 largest proportion of non-compliers at which a conclusion still holds, and the smallest
@@ -12,8 +43,8 @@ one that reconciles the data with a known prevalence. --behaviour states what th
 
 Join several kinds by +; monotone:always-no restricts a kind to people with the trait. "No
 distribution gives exactly these proportions" is usually sampling variation; "refuted" means
-that no distribution gives proportions in the exact confidence set at the stated level.
-
+that no distribution gives proportions in the exact confidence set at the stated level.""",
+    epilog="""\
 examples: 831 yes among 2435 responses, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0..0.05 --conclusion "at least 20 %"
@@ -23,74 +54,112 @@ the same from a file with a device for each respondent: estimates with standard 
   rropt noncompliance people.csv --column answer --devices half --design lie-detector --clusters district
 more than last year?
   rropt noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --theta 0..0.02
-exit status: 0, or 1 when the responses refute the model or the conclusion does not hold; 2 bad input
-
-arguments:
-data [DATA ...]: file with one row for each respondent (see rropt estimate), instead of counts; or the name of a
-    question that survey.toml declares (rropt survey)
---survey
-data options
---column NAME (with DATA): column of the responses
---devices COLUMN (with DATA): column with the device of each respondent, for example mangat:1/6
---device-file
---design {lie-detector,cheater-detection,extended-crosswise,attention} (with DATA): two-sample design: estimate the
-    prevalence and the proportion of non-compliers, with design-based standard errors; without this option, print
-    sharp bounds
---attention COLUMN[=DEVICE] (with --design): for the design attention, column of the responses to a question whose true
-    answer is always no, and perhaps its device (default: that of --mechanism)
---categories A,B,.. (repeated; with DATA): responses as they are written in DATA, for example no,yes (default: 0,1)
---ignore-case (with DATA): ignore case in responses
---missing TEXT [TEXT ...] (with DATA): texts for a missing response
---weights (with --design)
---unweighted
---decimal-mark
---strata (with --design)
---clusters (with --design)
---mechanism
-count options
---sample MECHANISM=C0,..,Cm (repeated): sample of the population with its own device; may be repeated
---versus MECHANISM=C0,..,Cm (repeated): sample of a second population: print bounds of the difference; may be
-    repeated
---theta T|0..T: proportion of non-compliers: exactly T, or at most T where 0..T is given (default: unknown)
---behaviour NAME (default: adversarial): behaviour of the non-compliers
---contrast C1,..,CK: print bounds of this linear combination of the proportions of the categories
---confidence C (default: 0.95): confidence level of bounds with sampling error
---conclusion TEXT: a conclusion such as "at least 30 %"; for two populations "more" or "less"
---truth V: a known value: print the smallest proportion of non-compliers that explains it
---sizes N1,N2,.. (with --conclusion): also print the result for other numbers of respondents with the same
-    proportions
---certificate DIR: write all certificates to DIR
---plot FILE: write a picture of the bounds against the proportion of non-compliers
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from rropt.cli.arguments import (
-    call_library,
-    categories_of,
-    read_data,
-    read_mechanism,
-    require_taken,
-    whole_number,
-    wholes,
+exit status: 0, or 1 when the responses refute the model or the conclusion does not hold; 2 bad input""",
+    arguments=(
+        Option(
+            "data",
+            "DATA",
+            help=(
+                "file with one row for each respondent (see rropt estimate), instead of counts; or the name of a "
+                "question that survey.toml declares (rropt survey)"
+            ),
+            nargs="*",
+            type=InputFile,
+        ),
+        options.SURVEY,
+        *options.DATA_FILES,
+        Option("--column", "NAME", help="column of the responses", goes_with="DATA"),
+        Option(
+            "--devices",
+            "COLUMN",
+            help="column with the device of each respondent, for example mangat:1/6",
+            goes_with="DATA",
+        ),
+        options.DEVICE_FILE,
+        Option(
+            "--design",
+            help=(
+                "two-sample design: estimate the prevalence and the proportion of non-compliers, with "
+                "design-based standard errors; without this option, print sharp bounds"
+            ),
+            choices=("lie-detector", "cheater-detection", "extended-crosswise", "attention"),
+            goes_with="DATA",
+        ),
+        Option(
+            "--attention",
+            "COLUMN[=DEVICE]",
+            help=(
+                "for the design attention, column of the responses to a question whose true answer is always no, "
+                "and perhaps its device (default: that of --mechanism)"
+            ),
+            goes_with="--design",
+        ),
+        Option(
+            "--categories",
+            "A,B,..",
+            help="responses as they are written in DATA, for example no,yes (default: 0,1)",
+            type=names,
+            repeated=True,
+            goes_with="DATA",
+        ),
+        Flag("--ignore-case", help="ignore case in responses", goes_with="DATA"),
+        Option("--missing", "TEXT", help="texts for a missing response", nargs="+", goes_with="DATA"),
+        replace(options.WEIGHTS, goes_with="--design"),
+        options.UNWEIGHTED,
+        options.DECIMAL_MARK,
+        replace(options.STRATA, goes_with="--design"),
+        replace(options.CLUSTERS, goes_with="--design"),
+        options.MECHANISM,
+        *options.COUNTED,
+        Option(
+            "--sample",
+            "MECHANISM=C0,..,Cm",
+            help="sample of the population with its own device; may be repeated",
+            type=InputFile,
+            repeated=True,
+        ),
+        Option(
+            "--versus",
+            "MECHANISM=C0,..,Cm",
+            help="sample of a second population: print bounds of the difference; may be repeated",
+            type=InputFile,
+            repeated=True,
+        ),
+        Option(
+            "--theta",
+            "T|0..T",
+            help="proportion of non-compliers: exactly T, or at most T where 0..T is given (default: unknown)",
+        ),
+        Option("--behaviour", "NAME", help="behaviour of the non-compliers", default="adversarial"),
+        Option(
+            "--contrast",
+            "C1,..,CK",
+            help="print bounds of this linear combination of the proportions of the categories",
+            type=items,
+        ),
+        Option("--confidence", "C", help="confidence level of bounds with sampling error", default="0.95"),
+        Option(
+            "--conclusion", "TEXT", help='a conclusion such as "at least 30 %"; for two populations "more" or "less"'
+        ),
+        Option("--truth", "V", help="a known value: print the smallest proportion of non-compliers that explains it"),
+        Option(
+            "--sizes",
+            "N1,N2,..",
+            help="also print the result for other numbers of respondents with the same proportions",
+            type=wholes(1),
+            goes_with="--conclusion",
+        ),
+        Option("--certificate", "DIR", help="write all certificates to DIR", type=OutputFolder),
+        Option(
+            "--plot",
+            "FILE",
+            help="write a picture of the bounds against the proportion of non-compliers",
+            type=OutputFile,
+        ),
+        options.EXACT,
+        options.JSON,
+    ),
 )
-from rropt.cli.declared import declare, devices_of
-from rropt.cli.output import print_note, print_result
-from rropt.cli.pending import OutputFolder, put_plot
-from rropt.core.errors import InvalidParameterError, refuse_given, shown
-
-if TYPE_CHECKING:
-    from rropt.survey import Sample
-    from rropt.survey.tables.counting import Reading
-
-
-TYPES = {"--sizes": wholes(1), "--certificate": OutputFolder}
 
 
 def run(args: argparse.Namespace) -> int:

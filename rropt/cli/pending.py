@@ -59,6 +59,11 @@ class OutputFolder(NotRecorded):
     """The type of an argument that names a folder to write files to; a missing folder is created."""
 
 
+def file_or_stream(text: str) -> OutputFile | None:
+    """Return the file to write, or ``None`` for ``-``, which is standard output."""
+    return None if text == "-" else OutputFile(text)
+
+
 class PendingFiles:
     """The files that a call will write, from the arguments of type ``OutputFile`` and ``OutputFolder``.
 

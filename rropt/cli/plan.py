@@ -1,5 +1,24 @@
-"""``rropt plan``: how many respondents a margin, a power or a variance needs, and what a number of them achieves.
+"""``rropt plan``: how many respondents a margin, a power or a variance needs, and what a number of them achieves."""
 
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, items, pair, read_level, require_taken, whole, wholes
+from rropt.cli.command import Command, Flag, OneOf, Option
+from rropt.cli.declared import declared_question
+from rropt.cli.output import print_note, print_result, record
+from rropt.cli.pending import InputFile
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
+from rropt.core.exact.number_input import split_list
+
+if TYPE_CHECKING:
+    from rropt.mechanisms import Mechanism
+
+COMMAND = Command(
+    """\
 Find the smallest number of respondents for a margin, for the power of a test, or for a
 variance. With --n instead, print what that number achieves. Give a mechanism, or a privacy
 level (--epsilon, --gamma, --rho, --beta, --upper): then the certified optimal design at
@@ -14,8 +33,8 @@ best unbiased estimator. --json has the estimator. Without --delta the estimate 
 responses "yes" is the exact number estimator[0][y]. With --delta it is
 estimator[a (a + 1)/2 + c][y], where a counts the certain responses, c those of them that are
 "yes", and y the uncertain "yes". Without randomization the value is 1/(4 (1 + sqrt n)^2)
-(Hodges and Lehmann 1950).
-
+(Hodges and Lehmann 1950).""",
+    epilog="""\
 examples:
   rropt plan --minimax --epsilon "log(5)" --n 20
   rropt plan --minimax --epsilon 1 --delta 1/100 --n 15
@@ -31,71 +50,142 @@ examples:
   rropt plan --mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000
 The margin is the half-width of the interval, before it is cut to [0, 1], at the expected
 responses for the prevalence; without --prevalence, at the worst prevalence. For several
-questions the least precise cell counts, at the worst distribution unless --proportions are given.
+questions the least precise cell counts, at the worst distribution unless --proportions are given.""",
+    arguments=(
+        Option(
+            "question",
+            "QUESTION",
+            help="a question that survey.toml declares (rropt survey), with its device or its promised level",
+            nargs="?",
+        ),
+        Option(
+            "--survey", "FILE", help="declaration of the survey (default: survey.toml, with QUESTION)", type=InputFile
+        ),
+        Option("--device", "NAME", help="of several devices, the name of one"),
+        OneOf(
+            (
+                options.MECHANISM,
+                *options.LEVELS,
+            )
+        ),
+        options.LOWER,
+        options.DELTA,
+        Option("--prevalence", "PI", help="assumed prevalence, in [0, 1]; for --power the true prevalence"),
+        OneOf(
+            (
+                Option("--margin", "H", help="goal: margin of error of the prevalence, for example 0.03"),
+                Option("--power", "B", help="goal: power of the test of --null against --prevalence"),
+                Option("--variance", "V", help="goal: variance of the unbiased estimate"),
+                Option("--standard-error", "S", help="goal: standard error of the unbiased estimate"),
+            )
+        ),
+        Option(
+            "--n",
+            "N",
+            help=(
+                "print what N respondents achieve. For several questions, with --standard-error or --variance: "
+                "the largest k for which every marginal of k questions reaches the goal"
+            ),
+            type=whole(1),
+        ),
+        Option(
+            "--only",
+            "Q1,Q2,..",
+            help=(
+                "for several questions (bits:..., counted from 0): plan for the joint marginal of these (default: all)"
+            ),
+            type=wholes(0),
+        ),
+        Option("--marginals", "K", help="for several questions: plan for every marginal of K questions", type=whole(1)),
+        Option(
+            "--proportions",
+            "P",
+            help=(
+                "for several questions: uniform, or the proportion of each combination of responses, P0,P1,.., "
+                "where the first question varies fastest (default: the worst case)"
+            ),
+        ),
+        Option(
+            "--population",
+            "N",
+            help="the size N of a finite population that is sampled without replacement",
+            type=whole(2),
+        ),
+        Option(
+            "--contrast",
+            "C1,..,CK",
+            help=(
+                "plan for this linear combination of the proportions of one question, at --proportions P1,..,PK "
+                "or in the worst case"
+            ),
+            type=items,
+        ),
+        Flag("--surveyed", help="with --variance or --standard-error: the survey is a census"),
+        Flag("--cards-without-replacement", help="for christofides: one deck is dealt to all respondents"),
+        Option(
+            "--middle",
+            "P2",
+            help=(
+                "with a privacy level: find the smallest deck of cards 1, 2, 3 with this proportion of cards 2 "
+                "that is dealt to all"
+            ),
+        ),
+        Option(
+            "--groups",
+            "P1,P2",
+            help="assumed prevalences of two groups: find the respondents of each group for --power",
+            type=pair,
+        ),
+        Option(
+            "--strata-shares",
+            "W:P,..",
+            help=(
+                "strata with population proportions W and assumed prevalences P: find the best allocation of --n, "
+                "or the smallest sample for --variance or --standard-error"
+            ),
+            type=items,
+        ),
+        Option("--confidence", "C", help="confidence level of the interval (default: 0.95)"),
+        Option(
+            "--interval",
+            "KIND",
+            help=(
+                "normal, wilson, chebyshev or exact (default: exact). Chebyshev and exact intervals have "
+                "guaranteed coverage. For several questions: normal or hoeffding (default: hoeffding, which has "
+                "guaranteed coverage), simultaneous for all cells"
+            ),
+        ),
+        Option(
+            "--null",
+            "PI0",
+            help="prevalence, or value of the contrast, under the null hypothesis (default for --power: 0)",
+        ),
+        Option("--significance", "A", help="significance level of the test (default: 0.05)"),
+        Option("--sided", help="one-sided or two-sided test (default: one)", choices=("one", "two")),
+        Option(
+            "--test",
+            help="kind of test (default: exact; normal for a contrast or more than two outputs)",
+            choices=("exact", "normal"),
+        ),
+        Flag(
+            "--fast",
+            help="do not compare the allocation with the same problem in SymPy and CVXPY",
+            goes_with="--strata-shares",
+        ),
+        Flag("--direct", help="also print the respondents that a direct question needs for the same goal"),
+        Flag(
+            "--minimax",
+            help="print the minimax risk of --n respondents at a level (n up to 300; with --delta up to 40)",
+            goes_with="--n",
+        ),
+        options.EXACT,
+        options.JSON,
+    ),
+)
 
-arguments:
-question [QUESTION]: a question that survey.toml declares (rropt survey), with its device or its promised level
---survey FILE: declaration of the survey (default: survey.toml, with QUESTION)
---device NAME: of several devices, the name of one
---mechanism
-or level options
---delta
---prevalence PI: assumed prevalence, in [0, 1]; for --power the true prevalence
---margin H: goal: margin of error of the prevalence, for example 0.03
-or --power B: goal: power of the test of --null against --prevalence
-or --variance V: goal: variance of the unbiased estimate
-or --standard-error S: goal: standard error of the unbiased estimate
---n N: print what N respondents achieve. For several questions, with --standard-error or --variance: the largest k
-    for which every marginal of k questions reaches the goal
---only Q1,Q2,..: for several questions (bits:..., counted from 0): plan for the joint marginal of these (default:
-    all)
---marginals K: for several questions: plan for every marginal of K questions
---proportions P: for several questions: uniform, or the proportion of each combination of responses, P0,P1,.., where
-    the first question varies fastest (default: the worst case)
---population N: the size N of a finite population that is sampled without replacement
---contrast C1,..,CK: plan for this linear combination of the proportions of one question, at --proportions P1,..,PK
-    or in the worst case
---surveyed: with --variance or --standard-error: the survey is a census
---cards-without-replacement: for christofides: one deck is dealt to all respondents
---middle P2: with a privacy level: find the smallest deck of cards 1, 2, 3 with this proportion of cards 2 that is
-    dealt to all
---groups P1,P2: assumed prevalences of two groups: find the respondents of each group for --power
---strata-shares W:P,..: strata with population proportions W and assumed prevalences P: find the best allocation of
-    --n, or the smallest sample for --variance or --standard-error
---confidence C: confidence level of the interval (default: 0.95)
---interval KIND: normal, wilson, chebyshev or exact (default: exact). Chebyshev and exact intervals have guaranteed
-    coverage. For several questions: normal or hoeffding (default: hoeffding, which has guaranteed coverage),
-    simultaneous for all cells
---null PI0: prevalence, or value of the contrast, under the null hypothesis (default for --power: 0)
---significance A: significance level of the test (default: 0.05)
---sided {one,two}: one-sided or two-sided test (default: one)
---test {exact,normal}: kind of test (default: exact; normal for a contrast or more than two outputs)
---fast (with --strata-shares): do not compare the allocation with the same problem in SymPy and CVXPY
---direct: also print the respondents that a direct question needs for the same goal
---minimax (with --n): print the minimax risk of --n respondents at a level (n up to 300; with --delta up to 40)
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import call_library, pair, read_level, require_taken, whole
-from rropt.cli.declared import declared_question
-from rropt.cli.output import print_note, print_result, record
-from rropt.core.errors import InvalidParameterError, refuse_given, shown
-from rropt.core.exact.number_input import split_list
-
-if TYPE_CHECKING:
-    from rropt.mechanisms import Mechanism
 
 # respondents from which the search of the minimax risk takes seconds and reports progress; with delta, a quarter of it
 _LONG = 100
-
-
-TYPES = {"--proportions": str, "--population": whole(2), "--groups": pair}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,54 +1,82 @@
-"""``rropt plot``: pictures of designs and surveys, as files, in a window, or as data.
-
-Draw pictures of designs, breach regions and surveys from exact values. The command writes a
-PNG, SVG or PDF file, opens a window if there is a screen, or prints the data with --json.
-Pictures need the extra "plot": pip install "rropt[plot]".
-
-example: Figure 1 of Holohan, Leith and Mason (2016), for print
-  rropt plot g --output figure1.svg
-"""
+"""``rropt plot``: pictures of designs and surveys, as files, in a window, or as data."""
 
 from __future__ import annotations
 
 import argparse
-import inspect
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from rropt.cli import plot_explorer
+from rropt.cli import options, plot_explorer
 from rropt.cli.arguments import (
     call_library,
+    items,
     mechanism,
+    pair,
     read_level,
-    whole,
     whole_range,
 )
-from rropt.cli.options import Parser, declare
+from rropt.cli.command import Command, Option
 from rropt.cli.output import print_json, print_rounding
-from rropt.cli.pending import put_picture
-from rropt.cli.plot_breaches import breaches
+from rropt.cli.parser import Parser
+from rropt.cli.pending import InputFile, put_picture
+from rropt.cli.plot_breaches import BREACHES, breaches
 from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.core.results import plain_dict
 
-TYPES = {
-    "mechanism": mechanism,
-    "mechanisms": mechanism,
-    "n_range": whole_range,
-    "--figure": whole(1, 4),
-}
+COMMAND = Command(
+    """\
+Draw pictures of designs, breach regions and surveys from exact values. The command writes a
+PNG, SVG or PDF file, opens a window if there is a screen, or prints the data with --json.
+Pictures need the extra "plot": pip install "rropt[plot]".""",
+    epilog="""\
+example: Figure 1 of Holohan, Leith and Mason (2016), for print
+  rropt plot g --output figure1.svg""",
+)
+
+# what several kinds of pictures take
+_EPSILONS = Option("--epsilon", "LOW..HIGH", help="range of epsilon", type=pair, dest="epsilon_range")
+_UNRELATED = Option(
+    "--other",
+    "B,...",
+    help="probabilities of yes to the unrelated questions",
+    type=items,
+    default="1/10,1/4,3/4",
+    dest="unrelated",
+)
+_RESPONDENTS = Option(
+    "--n",
+    "LOW..HIGH",
+    help="range of the number of respondents",
+    type=whole_range,
+    default="100..10000",
+    dest="n_range",
+)
+
+
+class Picture(NamedTuple):
+    """A kind of picture.
+
+    Attributes:
+        purpose: its line in the help of ``rropt plot``.
+        command: its help and its arguments.
+        make: a function that computes it from the arguments and the module ``rropt.plots.data``.
+    """
+
+    purpose: str
+    command: Command
+    make: Callable[[argparse.Namespace, Any], Any]
 
 
 def add(parser: Parser) -> None:
-    """Add the command and its kinds of picture; the docstring of the function of a kind is its help."""
-    declare(parser, __doc__, run)
+    """Add the command and its kinds of picture."""
+    parser.declare(COMMAND, run)
     kinds = parser.add_subparsers(metavar="PICTURE", required=True)
     kinds.add_parser(
         "explorer", help="one page with sliders: the designs within a level", module=plot_explorer.__name__
     )
-    for name, make in _KINDS.items():
-        purpose = (inspect.getdoc(make) or "").partition(".\n")[0]
-        kind = kinds.add_parser(name, help=purpose[0].lower() + purpose[1:])
-        declare(kind, make.__doc__, run, TYPES, kind=name)
+    for name, picture in _KINDS.items():
+        kinds.add_parser(name, help=picture.purpose).declare(picture.command, run, kind=name)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None and not args.json:
         plots.require_screen()
     level = vars(args).get("criterion")
-    picture = _KINDS[args.kind](args, data)
+    picture = _KINDS[args.kind].make(args, data)
     print_rounding(level)
     if args.output is not None:
         put_picture(args, args.output, lambda: picture, dpi=args.dpi, size=size)
@@ -79,117 +107,143 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+REGION = Command(
+    """\
+The region of feasibility R of (epsilon, delta) among the designs (p00, p11), its
+vertices, and the certified optimum at a prevalence.""",
+    epilog="""\
+example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalence 1/10
+  rropt plot region --rho 1/5 1/2 --prevalence 1/10 --output region.svg""",
+    arguments=(
+        *options.REQUIRED_LEVEL,
+        options.DELTA,
+        options.MECHANISM,
+        Option("--prevalence", "PI", help="mark the optimum at this prevalence, in [0, 1]"),
+        *options.PICTURE,
+    ),
+)
+
+
 def region(args: argparse.Namespace, data: Any) -> Any:
-    """The feasible region and its vertices.
-
-    The region of feasibility R of (epsilon, delta) among the designs (p00, p11), its
-    vertices, and the certified optimum at a prevalence.
-
-    example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalence 1/10
-      rropt plot region --rho 1/5 1/2 --prevalence 1/10 --output region.svg
-
-    arguments:
-    level options (required)
-    --delta
-    --mechanism
-    --prevalence PI: mark the optimum at this prevalence, in [0, 1]
-    picture options
-    """
+    """The feasible region and its vertices."""
     return call_library(data.region_picture, args)
 
 
+VARIANCE = Command(
+    """\
+The landscape of n Var over the region at a prevalence: level curves on a logarithmic
+scale, the certified optimum and its ties.""",
+    epilog="""\
+example: n Var over the designs that meet 1/5-to-1/2 privacy, at prevalence 1/10
+  rropt plot variance --rho 1/5 1/2 --prevalence 1/10 --output variance.svg""",
+    arguments=(
+        *options.REQUIRED_LEVEL,
+        options.DELTA,
+        replace(options.PREVALENCE, required=True),
+        options.MECHANISM,
+        Option(
+            "--axes",
+            help="design: (p00, p11); stretched: (p11-p00, p00+p11-1), for thin regions",
+            choices=("auto", "design", "stretched"),
+            default="auto",
+        ),
+        *options.PICTURE,
+    ),
+)
+
+
 def variance(args: argparse.Namespace, data: Any) -> Any:
-    """The landscape of n Var over the region.
-
-    The landscape of n Var over the region at a prevalence: level curves on a logarithmic
-    scale, the certified optimum and its ties.
-
-    example: n Var over the designs that meet 1/5-to-1/2 privacy, at prevalence 1/10
-      rropt plot variance --rho 1/5 1/2 --prevalence 1/10 --output variance.svg
-
-    arguments:
-    level options (required)
-    --delta
-    --prevalence (required)
-    --mechanism
-    --axes {auto,design,stretched} (default: auto): design: (p00, p11); stretched: (p11-p00, p00+p11-1), for thin
-        regions
-    picture options
-    """
+    """The landscape of n Var over the region."""
     return call_library(data.variance_picture, args)
 
 
+G = Command(
+    """\
+Level sets of g(epsilon, delta) = delta (gamma + delta)/(gamma + 2 delta - 1)^2, gamma =
+exp(epsilon). For a prevalence pi <= 1/2 the corner (1, delta) is optimal where g > pi,
+the point p00 = p11 where g < pi, both where g = pi; for pi > 1/2 read 1 - pi.""",
+    epilog="""\
+example:
+  rropt plot g --values 1/10,1/4 --mark "log(2),1/4" --output g.svg""",
+    arguments=(
+        Option("--values", "L,...", help="values of g, in (0, 1] (default: nine from 1/100 to 1/2)", type=items),
+        replace(_EPSILONS, default="0..3"),
+        Option("--delta", "LOW..HIGH", help="range of delta", type=pair, default="0..1", dest="delta_range"),
+        Option("--mark", "E,D", help="mark a level (epsilon, delta) with its exact g", type=pair, repeated=True),
+        *options.PICTURE,
+    ),
+)
+
+
 def g(args: argparse.Namespace, data: Any) -> Any:
-    """Level sets of the threshold g (Figure 1).
-
-    Level sets of g(epsilon, delta) = delta (gamma + delta)/(gamma + 2 delta - 1)^2, gamma =
-    exp(epsilon). For a prevalence pi <= 1/2 the corner (1, delta) is optimal where g > pi,
-    the point p00 = p11 where g < pi, both where g = pi; for pi > 1/2 read 1 - pi.
-
-    example:
-      rropt plot g --values 1/10,1/4 --mark "log(2),1/4" --output g.svg
-
-    arguments:
-    --values L,...: values of g, in (0, 1] (default: nine from 1/100 to 1/2)
-    --epsilon LOW..HIGH (default: 0..3; as epsilon_range): range of epsilon
-    --delta LOW..HIGH (default: 0..1; as delta_range): range of delta
-    --mark E,D (repeated): mark a level (epsilon, delta) with its exact g
-    picture options
-    """
+    """Level sets of the threshold g (Figure 1)."""
     return call_library(data.threshold_picture, args, marks=args.mark)
 
 
+EFFICIENCY = Command(
+    """\
+n Var of the classical designs over the least n Var, against epsilon: each design takes
+its most informative private parameter, at delta = 0 the one of parity exp(epsilon).""",
+    epilog="""\
+example:
+  rropt plot efficiency --prevalence 1/4 --output efficiency.svg""",
+    arguments=(
+        replace(options.PREVALENCE, required=True),
+        replace(options.DELTA, help="slack in [0, 1]"),
+        replace(_EPSILONS, default="1/10..5"),
+        _UNRELATED,
+        Option("--mark", "E,...", help="levels marked with certified values (default: three)", type=items),
+        *options.PICTURE,
+    ),
+)
+
+
 def efficiency(args: argparse.Namespace, data: Any) -> Any:
-    """Classical designs against the optimum.
-
-    n Var of the classical designs over the least n Var, against epsilon: each design takes
-    its most informative private parameter, at delta = 0 the one of parity exp(epsilon).
-
-    example:
-      rropt plot efficiency --prevalence 1/4 --output efficiency.svg
-
-    arguments:
-    --prevalence (required)
-    --delta D (default: 0): slack in [0, 1]
-    --epsilon LOW..HIGH (default: 1/10..5; as epsilon_range): range of epsilon
-    --other B,... (default: 1/10,1/4,3/4; as unrelated): probabilities of yes to the unrelated questions
-    --mark E,...: levels marked with certified values (default: three)
-    picture options
-    """
+    """Classical designs against the optimum."""
     return call_library(data.efficiency_picture, args)
 
 
+HEAT_MAP = Command(
+    "The entries of a mechanism as shades.",
+    epilog="""\
+example:
+  rropt plot heat-map "grr:5,3/7" --output map.svg""",
+    arguments=(
+        replace(options.POSITIONAL_MECHANISM, type=mechanism),
+        *options.PICTURE,
+    ),
+)
+
+
 def heat_map(args: argparse.Namespace, data: Any) -> Any:
-    """A mechanism, its entries as shades.
-
-    The entries of a mechanism as shades.
-
-    example:
-      rropt plot heat-map "grr:5,3/7" --output map.svg
-
-    arguments:
-    mechanism MECHANISM
-    picture options
-    """
+    """A mechanism, its entries as shades."""
     return call_library(data.heat_picture, args)
 
 
+ESTIMATE = Command(
+    "Estimated shares with all their intervals: of a file, or of counts.",
+    epilog="""\
+examples:
+  rropt plot estimate estimate.json --output estimate.svg
+  rropt plot estimate --mechanism forced:2/3,1/6,1/6 --yes 831 --n 2435 --output estimate.svg""",
+    arguments=(
+        Option(
+            "files",
+            "FILE",
+            help="what `rropt estimate --json` printed of one question, instead of counts",
+            nargs="?",
+            type=InputFile,
+        ),
+        options.MECHANISM,
+        *options.COUNTED,
+        options.CONFIDENCE,
+        *options.PICTURE,
+    ),
+)
+
+
 def estimate(args: argparse.Namespace, data: Any) -> Any:
-    """An estimate with its intervals.
-
-    Estimated shares with all their intervals: of a file, or of counts.
-
-    examples:
-      rropt plot estimate estimate.json --output estimate.svg
-      rropt plot estimate --mechanism forced:2/3,1/6,1/6 --yes 831 --n 2435 --output estimate.svg
-
-    arguments:
-    files [FILE]: what `rropt estimate --json` printed of one question, instead of counts
-    --mechanism
-    count options
-    --confidence
-    picture options
-    """
+    """An estimate with its intervals."""
     from rropt.reports.records import load
     from rropt.survey import estimate as estimate_of_counts
 
@@ -204,20 +258,28 @@ def estimate(args: argparse.Namespace, data: Any) -> Any:
     return call_library(data.estimate_picture, args, estimate=found)
 
 
+GROUPS = Command(
+    """\
+One share in each group, with its intervals: of rropt estimate --by, or of rropt regress
+--prevalence-by.""",
+    epilog="""\
+example:
+  rropt plot groups groups.json --output groups.svg""",
+    arguments=(
+        Option(
+            "files",
+            "FILE",
+            help="what `rropt estimate DATA --by ... --json` printed, with weights or without",
+            type=InputFile,
+        ),
+        Option("share", "SHARE", help="which share (default: the first)", nargs="?"),
+        *options.PICTURE,
+    ),
+)
+
+
 def groups(args: argparse.Namespace, data: Any) -> Any:
-    """A proportion in each group.
-
-    One share in each group, with its intervals: of rropt estimate --by, or of rropt regress
-    --prevalence-by.
-
-    example:
-      rropt plot groups groups.json --output groups.svg
-
-    arguments:
-    files FILE: what `rropt estimate DATA --by ... --json` printed, with weights or without
-    share [SHARE]: which share (default: the first)
-    picture options
-    """
+    """A proportion in each group."""
     from rropt.core.files import parse_json, read_text
     from rropt.reports.records import load
     from rropt.survey.tables.regressions import PredictedPrevalence, Regression
@@ -229,66 +291,85 @@ def groups(args: argparse.Namespace, data: Any) -> Any:
     return data.groups_picture(found, args.share)
 
 
+MARGIN = Command(
+    """\
+The margin against the number of respondents, a curve for each design: with the
+normal interval, at 0.95.""",
+    epilog="""\
+example:
+  rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --margin 0.05 --output margin.svg""",
+    arguments=(
+        replace(options.POSITIONAL_MECHANISM, name="mechanisms", nargs="+", type=mechanism),
+        replace(options.PREVALENCE, required=True),
+        _RESPONDENTS,
+        Option("--margin", "H", help="the goal, drawn as a line"),
+        *options.PICTURE,
+    ),
+)
+
+
 def margin(args: argparse.Namespace, data: Any) -> Any:
-    """Margin of error against the number of respondents.
-
-    The margin against the number of respondents, a curve for each design: with the
-    normal interval, at 0.95.
-
-    example:
-      rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --margin 0.05 --output margin.svg
-
-    arguments:
-    mechanisms MECHANISM [MECHANISM ...]
-    --prevalence (required)
-    --n LOW..HIGH (default: 100..10000; as n_range): range of the number of respondents
-    --margin H: the goal, drawn as a line
-    picture options
-    """
+    """Margin of error against the number of respondents."""
     return call_library(data.precision_picture, args, quantity="margin", goal=args.margin)
 
 
+POWER = Command(
+    """\
+The power against the number of respondents, a curve for each design: with the
+normal one-sided test, at 0.95.""",
+    epilog="""\
+example:
+  rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --power 0.8 --output power.svg""",
+    arguments=(
+        replace(options.POSITIONAL_MECHANISM, name="mechanisms", nargs="+", type=mechanism),
+        replace(options.PREVALENCE, required=True),
+        _RESPONDENTS,
+        Option("--power", "B", help="the goal, drawn as a line"),
+        Option("--null", "P0", help="the prevalence that is tested", default="0"),
+        *options.PICTURE,
+    ),
+)
+
+
 def power(args: argparse.Namespace, data: Any) -> Any:
-    """Power of a test against the number of respondents.
-
-    The power against the number of respondents, a curve for each design: with the
-    normal one-sided test, at 0.95.
-
-    example:
-      rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --power 0.8 --output power.svg
-
-    arguments:
-    mechanisms MECHANISM [MECHANISM ...]
-    --prevalence (required)
-    --n LOW..HIGH (default: 100..10000; as n_range): range of the number of respondents
-    --power B: the goal, drawn as a line
-    --null P0 (default: 0): the prevalence that is tested
-    picture options
-    """
+    """Power of a test against the number of respondents."""
     return call_library(data.precision_picture, args, quantity="power", goal=args.power)
 
 
+RESPONDENTS = Command(
+    """\
+Respondents needed for a margin (the half-width of the normal interval, at 0.95) against
+epsilon: the certified optimum, the classical designs, each with its most informative
+private parameter, and a question that is asked openly.""",
+    epilog="""\
+example:
+  rropt plot respondents --margin 0.05 --prevalence 10% --output respondents.svg""",
+    arguments=(
+        Option("--margin", "M", help="on the scale of the prevalence, in (0, 1)", required=True),
+        Option("--prevalence", "PI", help="guess of the prevalence, in (0, 1)", required=True),
+        replace(options.DELTA, help="slack in [0, 1]"),
+        replace(_EPSILONS, default="1/2..4"),
+        _UNRELATED,
+        *options.PICTURE,
+    ),
+)
+
+
 def respondents(args: argparse.Namespace, data: Any) -> Any:
-    """Number of respondents needed, against epsilon.
-
-    Respondents needed for a margin (the half-width of the normal interval, at 0.95) against
-    epsilon: the certified optimum, the classical designs, each with its most informative
-    private parameter, and a question that is asked openly.
-
-    example:
-      rropt plot respondents --margin 0.05 --prevalence 10% --output respondents.svg
-
-    arguments:
-    --margin M (required): on the scale of the prevalence, in (0, 1)
-    --prevalence PI (required): guess of the prevalence, in (0, 1)
-    --delta D (default: 0): slack in [0, 1]
-    --epsilon LOW..HIGH (default: 1/2..4; as epsilon_range): range of epsilon
-    --other B,... (default: 1/10,1/4,3/4; as unrelated): probabilities of yes to the unrelated questions
-    picture options
-    """
+    """Number of respondents needed, against epsilon."""
     return call_library(data.respondents_picture, args)
 
 
-# The kinds of pictures by name, and the functions that compute them.
-_MAKERS = (region, variance, g, efficiency, breaches, heat_map, estimate, groups, margin, power, respondents)
-_KINDS: dict[str, Callable[[argparse.Namespace, Any], Any]] = {one.__name__.replace("_", "-"): one for one in _MAKERS}
+_KINDS = {
+    "region": Picture("the feasible region and its vertices", REGION, region),
+    "variance": Picture("the landscape of n Var over the region", VARIANCE, variance),
+    "g": Picture("level sets of the threshold g (Figure 1)", G, g),
+    "efficiency": Picture("classical designs against the optimum", EFFICIENCY, efficiency),
+    "breaches": Picture("breach regions of criteria and mechanisms", BREACHES, breaches),
+    "heat-map": Picture("a mechanism, its entries as shades", HEAT_MAP, heat_map),
+    "estimate": Picture("an estimate with its intervals", ESTIMATE, estimate),
+    "groups": Picture("a proportion in each group", GROUPS, groups),
+    "margin": Picture("margin of error against the number of respondents", MARGIN, margin),
+    "power": Picture("power of a test against the number of respondents", POWER, power),
+    "respondents": Picture("number of respondents needed, against epsilon", RESPONDENTS, respondents),
+}

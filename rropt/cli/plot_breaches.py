@@ -5,36 +5,46 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from rropt.cli.arguments import call_library
+from rropt.cli import options
+from rropt.cli.arguments import call_library, items, mechanism, whole
+from rropt.cli.command import Command, Flag, Option
 from rropt.core.errors import InvalidParameterError
+
+BREACHES = Command(
+    """\
+Breach regions in the square of prior and posterior probabilities: the pairs that a
+criterion forbids, those that a mechanism never leads to, and the upper limits h_gamma of
+bounds on all Bayes factors. Criteria and mechanisms can be given several times, four in
+all. Or a figure of Chai and Nayak (2018), which prints no parameters: they are ours.""",
+    epilog="""\
+examples:
+  rropt plot breaches --figure 1 --output figure1.svg
+  rropt plot breaches --rho 1/5 1/2 --mechanism warner:3/4 --output judged.png
+  rropt plot breaches --upper "min(1, 3*p)" --lower "p^2" --canonical --output parts.pdf
+  rropt plot breaches --gamma 2,5,20 --output bounds.png""",
+    arguments=(
+        Option("--figure", "N", help="redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)", type=whole(1, 4)),
+        Option("--rho", ("R1", "R2"), help="rho1-to-rho2 privacy", repeated=True),
+        Option("--beta", "B", help="beta-factor privacy", repeated=True),
+        Option("--epsilon", "E", help="epsilon-DLP: every Bayes factor is at most exp(E)", repeated=True),
+        Option("--upper", "EXPR", help="the largest posterior probability that is allowed at prior p"),
+        Option("--lower", "EXPR", help="the smallest posterior probability that is allowed, with --upper"),
+        Option("--mechanism", "MECHANISM", help="a file or a named design", type=mechanism, repeated=True),
+        Flag("--canonical", help="mark the pairs that the canonical form of a criterion adds"),
+        Option(
+            "--gamma",
+            "G,...",
+            help="bounds of all Bayes factors, > 1: draw their upper limits",
+            type=items,
+            dest="gammas",
+        ),
+        *options.PICTURE,
+    ),
+)
 
 
 def breaches(args: argparse.Namespace, data: Any) -> Any:
-    """Breach regions of criteria and mechanisms.
-
-    Breach regions in the square of prior and posterior probabilities: the pairs that a
-    criterion forbids, those that a mechanism never leads to, and the upper limits h_gamma of
-    bounds on all Bayes factors. Criteria and mechanisms can be given several times, four in
-    all. Or a figure of Chai and Nayak (2018), which prints no parameters: they are ours.
-
-    examples:
-      rropt plot breaches --figure 1 --output figure1.svg
-      rropt plot breaches --rho 1/5 1/2 --mechanism warner:3/4 --output judged.png
-      rropt plot breaches --upper "min(1, 3*p)" --lower "p^2" --canonical --output parts.pdf
-      rropt plot breaches --gamma 2,5,20 --output bounds.png
-
-    arguments:
-    --figure N: redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
-    --rho R1 R2 (repeated): rho1-to-rho2 privacy
-    --beta B (repeated): beta-factor privacy
-    --epsilon E (repeated): epsilon-DLP: every Bayes factor is at most exp(E)
-    --upper EXPR: the largest posterior probability that is allowed at prior p
-    --lower EXPR: the smallest posterior probability that is allowed, with --upper
-    --mechanism MECHANISM (repeated): a file or a named design
-    --canonical: mark the pairs that the canonical form of a criterion adds
-    --gamma G,... (as gammas): bounds of all Bayes factors, > 1: draw their upper limits
-    picture options
-    """
+    """Breach regions of criteria and mechanisms."""
     from rropt.privacy.criteria import differential_local_privacy
     from rropt.privacy.level_arguments import given_criterion
 

@@ -1,5 +1,36 @@
-"""``rropt privacy``: the exact privacy of a mechanism, also of a third-party matrix; B(h); the nearest private matrix.
+"""``rropt privacy``: the exact privacy of a mechanism or a third-party matrix; B(h); the nearest private matrix."""
 
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli import options
+from rropt.cli.arguments import (
+    call_library,
+    items,
+    read_level,
+    read_mechanism,
+    require_taken,
+    whole,
+)
+from rropt.cli.command import Command, Flag, OneOf, Option
+from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding, record
+from rropt.cli.pending import InputFile, OutputFile, certificate_file, check_bound_file, put_certificates
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
+
+if TYPE_CHECKING:
+    from rropt.core.exact import Epsilon
+    from rropt.mechanisms.raw_matrices import MatrixAudit
+    from rropt.privacy.bound import Judgement
+    from rropt.privacy.breach_regions import FamilyPrivacy
+    from rropt.privacy.criteria import Criterion
+
+COMMAND = Command(
+    """\
 Compute the exact privacy of a mechanism: the parity (largest ratio of two entries of a
 row), epsilon = log(parity), and delta.
 
@@ -37,8 +68,8 @@ tested; if it does not meet the criterion, the command prints a breach.
 --repair: the matrix nearest to MECHANISM that is exactly private, with rational entries and
 columns that sum to exactly 1. It minimizes the largest change of an entry (--norm l1: the sum
 of all changes) by an exact linear program, with a certificate. Floats are read as their
-shortest decimals, in .npy files too.
-
+shortest decimals, in .npy files too.""",
+    epilog="""\
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"
   rropt privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
@@ -56,71 +87,131 @@ examples:
   rropt privacy --repair channel.csv --epsilon "log(3)" --output mechanism.json
   rropt privacy --repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input,
-or the result is printed but its certificate could not be written
-
-arguments:
-mechanism [MECHANISM]
-level options
---delta
---transposed
---properties SETS|FILE: protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file
-    with such lines, or a JSON file {"properties": [[0], [1, 2]]}
---n N (as respondents): print the privacy of one of N respondents, who may or may not have a trait
---cards-without-replacement (with --n): for christofides: a deck of N cards is dealt without replacement
---view {one,all,counts,sum} (with --n): which part of the responses an observer sees (default: print each view)
---others T (with --n): the observer knows that T of the other respondents have the trait
-or --belief Q,.. (with --n): the observer believes that each other respondent has the trait with probability Q,
-    independently; one or several Q
---distance METRIC: print the smallest epsilon per unit of distance of two categories: abs, the distance of j and l is
-    abs(j - l); grid:RxC, that in a grid of R rows and C columns, with the categories row by row; or a file with a
-    matrix of distances (JSON or CSV, k x k)
-or --levels FILE: test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k), and
-    print the smallest multiple of the levels that it satisfies
-or --renyi A|zcdp: print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1:
-    Kullback-Leibler); for zcdp the least rho of zero-concentrated privacy: the supremum over A > 1 of the divergence
-    of order A, divided by A
---digits N (with --renyi): the bounds differ by less than 10^-N (default: 12)
--k K (with --renyi): number of categories, if MECHANISM is a level
---criterion (as bound): print the largest parity that the criterion allows
-or --repair: print the nearest matrix that is exactly private at the level
---norm {max,l1} (with --repair): norm that is minimized: the largest absolute change, or the sum of all changes
-    (default: max)
---fast
---certificate
---output FILE (with --repair): write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
---profile: print the smallest delta at every epsilon: a piecewise linear function of gamma
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from rropt.cli.arguments import (
-    call_library,
-    items,
-    read_level,
-    read_mechanism,
-    require_taken,
-    whole,
+or the result is printed but its certificate could not be written""",
+    arguments=(
+        replace(options.MECHANISM, name="mechanism", nargs="?", type=InputFile),
+        *options.LEVEL,
+        options.DELTA,
+        options.TRANSPOSED,
+        Option(
+            "--properties",
+            "SETS|FILE",
+            help=(
+                'protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file '
+                'with such lines, or a JSON file {"properties": [[0], [1, 2]]}'
+            ),
+            type=InputFile,
+        ),
+        Option(
+            "--n",
+            "N",
+            help="print the privacy of one of N respondents, who may or may not have a trait",
+            type=whole(1),
+            dest="respondents",
+        ),
+        Flag(
+            "--cards-without-replacement",
+            help="for christofides: a deck of N cards is dealt without replacement",
+            goes_with="--n",
+        ),
+        Option(
+            "--view",
+            help="which part of the responses an observer sees (default: print each view)",
+            choices=("one", "all", "counts", "sum"),
+            goes_with="--n",
+        ),
+        OneOf(
+            (
+                Option(
+                    "--others",
+                    "T",
+                    help="the observer knows that T of the other respondents have the trait",
+                    type=whole(0),
+                    goes_with="--n",
+                ),
+                Option(
+                    "--belief",
+                    "Q,..",
+                    help=(
+                        "the observer believes that each other respondent has the trait with probability Q, "
+                        "independently; one or several Q"
+                    ),
+                    type=items,
+                    goes_with="--n",
+                ),
+            )
+        ),
+        OneOf(
+            (
+                Option(
+                    "--distance",
+                    "METRIC",
+                    help=(
+                        "print the smallest epsilon per unit of distance of two categories: abs, the distance of "
+                        "j and l is abs(j - l); grid:RxC, that in a grid of R rows and C columns, with the "
+                        "categories row by row; or a file with a matrix of distances (JSON or CSV, k x k)"
+                    ),
+                ),
+                Option(
+                    "--levels",
+                    "FILE",
+                    help=(
+                        "test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k "
+                        "x k), and print the smallest multiple of the levels that it satisfies"
+                    ),
+                    type=InputFile,
+                ),
+                Option(
+                    "--renyi",
+                    "A|zcdp",
+                    help=(
+                        "print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1: "
+                        "Kullback-Leibler); for zcdp the least rho of zero-concentrated privacy: the supremum "
+                        "over A > 1 of the divergence of order A, divided by A"
+                    ),
+                ),
+            )
+        ),
+        Option(
+            "--digits",
+            "N",
+            help="the bounds differ by less than 10^-N (default: 12)",
+            type=whole(1, 1000),
+            goes_with="--renyi",
+        ),
+        Option(
+            "-k",
+            "K",
+            help="number of categories, if MECHANISM is a level",
+            type=whole(2, 1000000000000),
+            goes_with="--renyi",
+        ),
+        OneOf(
+            (
+                Flag("--criterion", help="print the largest parity that the criterion allows", dest="bound"),
+                Flag("--repair", help="print the nearest matrix that is exactly private at the level"),
+            )
+        ),
+        Option(
+            "--norm",
+            help="norm that is minimized: the largest absolute change, or the sum of all changes (default: max)",
+            choices=("max", "l1"),
+            goes_with="--repair",
+        ),
+        options.FAST,
+        options.CERTIFICATE,
+        Option(
+            "--output",
+            "FILE",
+            help="write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv",
+            type=OutputFile,
+            goes_with="--repair",
+        ),
+        Flag("--profile", help="print the smallest delta at every epsilon: a piecewise linear function of gamma"),
+        options.EXACT,
+        options.JSON,
+    ),
 )
-from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding, record
-from rropt.cli.pending import certificate_file, check_bound_file, put_certificates
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
-
-if TYPE_CHECKING:
-    from rropt.core.exact import Epsilon
-    from rropt.mechanisms.raw_matrices import MatrixAudit
-    from rropt.privacy.bound import Judgement
-    from rropt.privacy.breach_regions import FamilyPrivacy
-    from rropt.privacy.criteria import Criterion
-
-
-TYPES = {"--others": whole(0), "--belief": items, "--digits": whole(1, 1000), "-k": whole(2, 1000000000000)}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,30 +1,4 @@
-"""``rropt randomize``: randomize a file of answers by a mechanism, exactly; the true answers are never written.
-
-Replace true answers by randomized responses. Each response has exactly the distribution
-of the mechanism's column. It is drawn with the operating system's randomness, without
-floating point. Only the responses are written, and either all of them or none, after a second
-reading of DATA has confirmed each column. Publish one output only: every further run over the
-same answers spends epsilon again.
-
-arguments:
-data DATA [DATA ...]: file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS,
-    DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; -
-    reads standard input. Without --column or --columns the file has no header, and its columns are the questions. Or
-    the name of a question that survey.toml declares (rropt survey)
---survey
-data options
---mechanism
---output FILE: write to FILE: Parquet if its name ends in .parquet or .pq, otherwise CSV (default, or -: standard
-    output)
-response options
---output-names A,B,..: names of the outputs (default: those of the categories if there are as many, otherwise
-    0,1,...,m-1)
---keep A,B,..: also write these other columns, unchanged (default: none); "*" for all of them. A column that is equal
-    to the true answers, or determines them, is refused; look for others that reveal the true answer
---simulate (with --seed): draw from --seed: reproducible, NOT for real answers
---seed S (with --simulate): seed of a simulation, an integer >= 0
---json
-"""
+"""``rropt randomize``: randomize a file of answers by a mechanism, exactly; the true answers are never written."""
 
 from __future__ import annotations
 
@@ -33,18 +7,75 @@ import io
 import sys
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import call_library, count_request, read_data
+from rropt.cli import options
+from rropt.cli.arguments import call_library, count_request, names, read_data, whole
+from rropt.cli.command import Command, Flag, Option
 from rropt.cli.declared import declare
-from rropt.cli.options import file_or_stream
 from rropt.cli.output import print_json, print_note, progress_bar
+from rropt.cli.pending import InputFile, file_or_stream
 from rropt.core.errors import InvalidParameterError
 from rropt.core.files import Target, require_distinct
 
 if TYPE_CHECKING:
     from rropt.survey.tables.randomizing import Randomizing
 
-
-TYPES = {"--output": file_or_stream}
+COMMAND = Command(
+    """\
+Replace true answers by randomized responses. Each response has exactly the distribution
+of the mechanism's column. It is drawn with the operating system's randomness, without
+floating point. Only the responses are written, and either all of them or none, after a second
+reading of DATA has confirmed each column. Publish one output only: every further run over the
+same answers spends epsilon again.""",
+    arguments=(
+        Option(
+            "data",
+            "DATA",
+            help=(
+                "file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), Stata, SPSS, "
+                "DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a "
+                "folder of them; - reads standard input. Without --column or --columns the file has no header, "
+                "and its columns are the questions. Or the name of a question that survey.toml declares (rropt "
+                "survey)"
+            ),
+            nargs="+",
+            type=InputFile,
+        ),
+        options.SURVEY,
+        *options.DATA_FILES,
+        options.MECHANISM,
+        Option(
+            "--output",
+            "FILE",
+            help=(
+                "write to FILE: Parquet if its name ends in .parquet or .pq, otherwise CSV (default, or -: "
+                "standard output)"
+            ),
+            type=file_or_stream,
+        ),
+        *options.RESPONSES,
+        Option(
+            "--output-names",
+            "A,B,..",
+            help=(
+                "names of the outputs (default: those of the categories if there are as many, otherwise 0,1,...,m-1)"
+            ),
+            type=names,
+        ),
+        Option(
+            "--keep",
+            "A,B,..",
+            help=(
+                'also write these other columns, unchanged (default: none); "*" for all of them. A column that is '
+                "equal to the true answers, or determines them, is refused; look for others that reveal the true "
+                "answer"
+            ),
+            type=names,
+        ),
+        Flag("--simulate", help="draw from --seed: reproducible, NOT for real answers", goes_with="--seed"),
+        Option("--seed", "S", help="seed of a simulation, an integer >= 0", type=whole(0), goes_with="--simulate"),
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

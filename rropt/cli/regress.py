@@ -1,68 +1,4 @@
-"""``rropt regress``: from a table with a row for each respondent to coefficients with their standard errors.
-
-Fit a regression of a randomized response on covariates: logistic, probit, linear, ordinal
-or multinomial. Several devices, direct questions, weights, strata and clusters may be combined
-in one table. Only listed words of a formula are computed.
-
-example: contact with armed groups by age and sex, a die that forced yes on 1 and no on 6
-  rropt regress people.csv --formula "answer ~ age + female" --mechanism forced:2/3,1/6,1/6
-a device for each row, named in a column (direct: asked directly), and marginal effects
-  rropt regress people.csv --formula "answer ~ C(region) + age" --devices device --margins
-a complex survey; --information expected: standard errors as R's svyglm prints them
-  rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --weights w --clusters district
-a covariate that is itself a randomized response; the vote was asked directly
-  rropt regress people.csv --formula "vote ~ bribe + age" --covariate bribe=warner:3/4
-
-arguments:
-data [DATA ...]: file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx), Stata,
-    SPSS, DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of
-    them; - reads standard input. Without DATA, ANSWER is the name of a question that survey.toml declares (rropt
-    survey)
---survey FILE: declaration of the survey (default: survey.toml, without DATA)
-data options
---engine
---formula F (required): ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + -
-    * : and parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(),
-    sqrt(), abs(), center(), scale()
---mechanism MECHANISM: device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), or a
-    file
-or --devices COLUMN: column with the device of each respondent, for example warner:3/4; direct means that the question
-    was asked directly
---device-file
---covariate C=MECHANISM (repeated): column of the formula that is itself a randomized response, with its device
---model {logit,probit,linear,ordinal-logit,ordinal-probit,multinomial} (default: logit): model of the true answer
---method {ml,corrected} (default: ml): ml: maximum likelihood; corrected: the convex corrected loss (logit,
-    multinomial)
---categories A,B,.. (repeated): responses as they are written in DATA, in the order of the mechanism, for example
-    no,yes (default: 0,1,...); of two responses the second is modelled
---ignore-case
---missing TEXT [TEXT ...]: texts for a missing response, for example refused "prefer not" (default: NA, NaN, none,
-    null, refused, verweigert or a dot; an empty cell always). In covariates only an empty cell is missing, and NA
-    among numbers; COLUMN=TEXT names more, for example education=none. Rows with missing values are left out, and
-    counted by column and text
---weights
---unweighted
---decimal-mark
---strata
---clusters
---fpc
---post-strata
---single-psu
---standard-errors KIND: observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which
-    also shrinks the noise of the device by the finite population correction, as R does (default: observed; sandwich
-    if there is no likelihood; design for a complex survey)
---information {observed,expected} (default: observed): information matrix of design-based errors; expected equals
-    svyglm in R
---margins: also print average marginal effects
---prevalence-by COLUMN: also print the mean predicted prevalence in each level of this factor; with --json, `rropt
-    plot groups` draws it
---predict FILE: also print the predicted probabilities of the true answer for the rows of this file
---starts N: number of starts of the search for the maximum
---seed N (default: 0): seed of the random starts
---confidence
---exact
---json
-"""
+"""``rropt regress``: from a table with a row for each respondent to coefficients with their standard errors."""
 
 from __future__ import annotations
 
@@ -70,7 +6,9 @@ import argparse
 import os
 from typing import Any
 
-from rropt.cli.arguments import call_library, categories_of, read_data, whole
+from rropt.cli import options
+from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
+from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.declared import declared_question, devices_of, fill
 from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile
@@ -78,7 +16,156 @@ from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import normal
 
-TYPES = {"--mechanism": InputFile, "--starts": whole(1, 10000)}
+COMMAND = Command(
+    """\
+Fit a regression of a randomized response on covariates: logistic, probit, linear, ordinal
+or multinomial. Several devices, direct questions, weights, strata and clusters may be combined
+in one table. Only listed words of a formula are computed.""",
+    epilog="""\
+example: contact with armed groups by age and sex, a die that forced yes on 1 and no on 6
+  rropt regress people.csv --formula "answer ~ age + female" --mechanism forced:2/3,1/6,1/6
+a device for each row, named in a column (direct: asked directly), and marginal effects
+  rropt regress people.csv --formula "answer ~ C(region) + age" --devices device --margins
+a complex survey; --information expected: standard errors as R's svyglm prints them
+  rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --weights w --clusters district
+a covariate that is itself a randomized response; the vote was asked directly
+  rropt regress people.csv --formula "vote ~ bribe + age" --covariate bribe=warner:3/4""",
+    arguments=(
+        Option(
+            "data",
+            "DATA",
+            help=(
+                "file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx), Stata, "
+                "SPSS, DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, "
+                "or a folder of them; - reads standard input. Without DATA, ANSWER is the name of a question that "
+                "survey.toml declares (rropt survey)"
+            ),
+            nargs="*",
+            type=InputFile,
+        ),
+        Option(
+            "--survey", "FILE", help="declaration of the survey (default: survey.toml, without DATA)", type=InputFile
+        ),
+        *options.DATA_FILES,
+        options.ENGINE,
+        Option(
+            "--formula",
+            "F",
+            help=(
+                "ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + - * "
+                ': and parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), '
+                "exp(), expm1(), sqrt(), abs(), center(), scale()"
+            ),
+            required=True,
+        ),
+        OneOf(
+            (
+                Option(
+                    "--mechanism",
+                    "MECHANISM",
+                    help=(
+                        "device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), "
+                        "or a file"
+                    ),
+                    type=InputFile,
+                ),
+                Option(
+                    "--devices",
+                    "COLUMN",
+                    help=(
+                        "column with the device of each respondent, for example warner:3/4; direct means that the "
+                        "question was asked directly"
+                    ),
+                ),
+            )
+        ),
+        options.DEVICE_FILE,
+        Option(
+            "--covariate",
+            "C=MECHANISM",
+            help="column of the formula that is itself a randomized response, with its device",
+            type=InputFile,
+            repeated=True,
+        ),
+        Option(
+            "--model",
+            help="model of the true answer",
+            choices=("logit", "probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial"),
+            default="logit",
+        ),
+        Option(
+            "--method",
+            help="ml: maximum likelihood; corrected: the convex corrected loss (logit, multinomial)",
+            choices=("ml", "corrected"),
+            default="ml",
+        ),
+        Option(
+            "--categories",
+            "A,B,..",
+            help=(
+                "responses as they are written in DATA, in the order of the mechanism, for example no,yes "
+                "(default: 0,1,...); of two responses the second is modelled"
+            ),
+            type=names,
+            repeated=True,
+        ),
+        options.IGNORE_CASE,
+        Option(
+            "--missing",
+            "TEXT",
+            help=(
+                'texts for a missing response, for example refused "prefer not" (default: NA, NaN, none, null, '
+                "refused, verweigert or a dot; an empty cell always). In covariates only an empty cell is "
+                "missing, and NA among numbers; COLUMN=TEXT names more, for example education=none. Rows with "
+                "missing values are left out, and counted by column and text"
+            ),
+            nargs="+",
+        ),
+        options.WEIGHTS,
+        options.UNWEIGHTED,
+        options.DECIMAL_MARK,
+        options.STRATA,
+        options.CLUSTERS,
+        options.FPC,
+        options.POST_STRATA,
+        options.SINGLE_PSU,
+        Option(
+            "--standard-errors",
+            "KIND",
+            help=(
+                "observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which "
+                "also shrinks the noise of the device by the finite population correction, as R does (default: "
+                "observed; sandwich if there is no likelihood; design for a complex survey)"
+            ),
+        ),
+        Option(
+            "--information",
+            help="information matrix of design-based errors; expected equals svyglm in R",
+            choices=("observed", "expected"),
+            default="observed",
+        ),
+        Flag("--margins", help="also print average marginal effects"),
+        Option(
+            "--prevalence-by",
+            "COLUMN",
+            help=(
+                "also print the mean predicted prevalence in each level of this factor; with --json, `rropt plot "
+                "groups` draws it"
+            ),
+        ),
+        Option(
+            "--predict",
+            "FILE",
+            help="also print the predicted probabilities of the true answer for the rows of this file",
+            type=InputFile,
+        ),
+        Option("--starts", "N", help="number of starts of the search for the maximum", type=whole(1, 10000)),
+        Option("--seed", "N", help="seed of the random starts", type=whole(0), default="0"),
+        options.CONFIDENCE,
+        options.EXACT,
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,29 +1,35 @@
-"""``rropt report``: one report from the results of commands, for submission.
-
-Write a report from JSON files: sentences, the tables that each command prints, pictures, a
-methods paragraph and citations, in HTML with the exact values in an appendix. The files
-contain the output of commands (--json), mechanisms (design --output) or certificates, which
-the checker judges. The extension of the output file determines the format: .html, .md or
-.tex. Files about different mechanisms are an error.
-
-example, with the files of `estimate --json` and `design --output`:
-  rropt report estimate.json mechanism.json --output survey.html
-
-arguments:
-files FILE [FILE ...]: JSON files: results, mechanisms or certificates
---output FILE (required): write the report: FILE.html, .md or .tex
---title TEXT: title of the report (default: that of the survey)
---survey FILE: declaration of the survey, for results of commands that did not read it
-"""
+"""``rropt report``: one report from the results of commands, for submission."""
 
 from __future__ import annotations
 
 import argparse
 
+from rropt.cli.command import Command, Option
 from rropt.cli.declared import read_declaration
-from rropt.cli.pending import ReportFile
+from rropt.cli.pending import InputFile, ReportFile
 
-TYPES = {"--output": ReportFile}
+COMMAND = Command(
+    """\
+Write a report from JSON files: sentences, the tables that each command prints, pictures, a
+methods paragraph and citations, in HTML with the exact values in an appendix. The files
+contain the output of commands (--json), mechanisms (design --output) or certificates, which
+the checker judges. The extension of the output file determines the format: .html, .md or
+.tex. Files about different mechanisms are an error.""",
+    epilog="""\
+example, with the files of `estimate --json` and `design --output`:
+  rropt report estimate.json mechanism.json --output survey.html""",
+    arguments=(
+        Option("files", "FILE", help="JSON files: results, mechanisms or certificates", nargs="+", type=InputFile),
+        Option("--output", "FILE", help="write the report: FILE.html, .md or .tex", type=ReportFile, required=True),
+        Option("--title", "TEXT", help="title of the report (default: that of the survey)"),
+        Option(
+            "--survey",
+            "FILE",
+            help="declaration of the survey, for results of commands that did not read it",
+            type=InputFile,
+        ),
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,5 +1,27 @@
-"""``rropt sheet``: instructions for a randomizing device, or a shuffled deck of cards to hand out.
+"""``rropt sheet``: instructions for a randomizing device, or a shuffled deck of cards to hand out."""
 
+from __future__ import annotations
+
+import argparse
+import sys
+from inspect import signature
+from typing import TYPE_CHECKING
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, names, read_mechanism, require_taken, whole, wholes
+from rropt.cli.command import Command, Flag, Option
+from rropt.cli.declared import declared_question
+from rropt.cli.design_results import read_names
+from rropt.cli.output import print_json, print_note, record
+from rropt.cli.pending import InputFile, OutputFile, PageFile, PrivateFile, PrivatePage, give_text
+from rropt.core.errors import InvalidParameterError, refuse_given
+
+if TYPE_CHECKING:
+    from rropt.reports.instruction_sheet import InstructionSheet
+    from rropt.survey import DealtDeck, Survey
+
+COMMAND = Command(
+    """\
 Write what the respondent reads, what the interviewer says, and a page for the ethics
 committee: protection, repeated interviews, rules that are not followed, consent, signatures.
 The randomizing device has exactly the probabilities of MECHANISM: a coin, dice, numbered
@@ -11,61 +33,98 @@ With --deal the command shuffles a deck of cards 1 to L and deals one card to ea
 all deals exactly equally likely. --output then writes the card of each respondent to a file
 that only you can read; --print makes a page to cut out, with an instruction of at most 25
 words. Count the responses and estimate with
-`rropt estimate --counts .. --mechanism christofides:.. --cards-without-replacement --population N`.
-
+`rropt estimate --counts .. --mechanism christofides:.. --cards-without-replacement --population N`.""",
+    epilog="""\
 examples:
   rropt sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html
   rropt sheet crosswise:1/4 --question "Haben Sie ...?" --language de --output blatt.html
   rropt sheet grr:5,3/7 --question "How often?" --categories 0,1,2,3,4+ --form web --output q.html
   rropt sheet --deal --deck 8,8,16 --output cards.csv --print cards.html
-  rropt sheet --deal christofides:1/4,1/4,1/2 --n 32 --output cards.csv
-
-arguments:
-mechanism [MECHANISM]: a named design, which also determines the device, or a file; or the name of a question that
-    survey.toml declares (rropt survey), with its device, wording and categories
---survey FILE: declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)
---device NAME: of several devices that the survey declares, the name of one
---question TEXT: the sensitive question (required without --deal)
---language LANGUAGE: language of the sheet: en or de (default: en)
---form {print,letter,html,web}: print: pages to print on A4; letter: on US letter; html: a plain HTML fragment for a
-    web questionnaire; web: a page that draws in the browser (default: print)
---for {auto,coin,die,dice,cards,birthday} (as randomizer): randomizing device (default: auto, the simplest device
-    that is exact)
---categories A,B,..: the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)
---title TEXT: title of the study, for the ethics page
---responsible TEXT: person who is responsible for the study
---date TEXT: date on the ethics page
---n N: number of respondents, for the precision on the ethics page; with --deal: number of cards, for the proportions
-    of MECHANISM
---prevalence PI: assumed proportion of the last answer (yes), in [0, 1]
---deal: shuffle a deck, and deal one card to each respondent
---deck C1,..,CL (with --deal): numbers of cards 1, 2, .., L; there is one card for each respondent
---people FILE (with --deal): file with the names of the respondents, one per line
---print FILE.html (with --deal): write an HTML page of cards to print and cut
---output FILE: write the page, or the cards (respondent,card), to FILE (default: standard output)
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-import sys
-from inspect import signature
-from typing import TYPE_CHECKING
-
-from rropt.cli.arguments import call_library, read_mechanism, require_taken, whole, wholes
-from rropt.cli.declared import declared_question
-from rropt.cli.design_results import read_names
-from rropt.cli.output import print_json, print_note, record
-from rropt.cli.pending import PageFile, PrivateFile, PrivatePage, give_text
-from rropt.core.errors import InvalidParameterError, refuse_given
-
-if TYPE_CHECKING:
-    from rropt.reports.instruction_sheet import InstructionSheet
-    from rropt.survey import DealtDeck, Survey
-
-
-TYPES = {"--n": whole(1, 1000000000), "--deck": wholes(0, 1000000000), "--print": PrivatePage}
+  rropt sheet --deal christofides:1/4,1/4,1/2 --n 32 --output cards.csv""",
+    arguments=(
+        Option(
+            "mechanism",
+            "MECHANISM",
+            help=(
+                "a named design, which also determines the device, or a file; or the name of a question that "
+                "survey.toml declares (rropt survey), with its device, wording and categories"
+            ),
+            nargs="?",
+            type=InputFile,
+        ),
+        Option(
+            "--survey",
+            "FILE",
+            help="declaration of the survey (default: survey.toml, if MECHANISM is the name of a question)",
+            type=InputFile,
+        ),
+        Option("--device", "NAME", help="of several devices that the survey declares, the name of one"),
+        Option("--question", "TEXT", help="the sensitive question (required without --deal)"),
+        Option("--language", "LANGUAGE", help="language of the sheet: en or de (default: en)"),
+        Option(
+            "--form",
+            help=(
+                "print: pages to print on A4; letter: on US letter; html: a plain HTML fragment for a web "
+                "questionnaire; web: a page that draws in the browser (default: print)"
+            ),
+            choices=("print", "letter", "html", "web"),
+        ),
+        Option(
+            "--for",
+            help="randomizing device (default: auto, the simplest device that is exact)",
+            choices=("auto", "coin", "die", "dice", "cards", "birthday"),
+            dest="randomizer",
+        ),
+        Option(
+            "--categories",
+            "A,B,..",
+            help="the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)",
+            type=names,
+        ),
+        Option("--title", "TEXT", help="title of the study, for the ethics page"),
+        Option("--responsible", "TEXT", help="person who is responsible for the study"),
+        Option("--date", "TEXT", help="date on the ethics page"),
+        Option(
+            "--n",
+            "N",
+            help=(
+                "number of respondents, for the precision on the ethics page; with --deal: number of cards, for "
+                "the proportions of MECHANISM"
+            ),
+            type=whole(1, 1000000000),
+        ),
+        Option("--prevalence", "PI", help="assumed proportion of the last answer (yes), in [0, 1]"),
+        Flag("--deal", help="shuffle a deck, and deal one card to each respondent"),
+        Option(
+            "--deck",
+            "C1,..,CL",
+            help="numbers of cards 1, 2, .., L; there is one card for each respondent",
+            type=wholes(0, 1000000000),
+            goes_with="--deal",
+        ),
+        Option(
+            "--people",
+            "FILE",
+            help="file with the names of the respondents, one per line",
+            type=InputFile,
+            goes_with="--deal",
+        ),
+        Option(
+            "--print",
+            "FILE.html",
+            help="write an HTML page of cards to print and cut",
+            type=PrivatePage,
+            goes_with="--deal",
+        ),
+        Option(
+            "--output",
+            "FILE",
+            help="write the page, or the cards (respondent,card), to FILE (default: standard output)",
+            type=OutputFile,
+        ),
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,5 +1,18 @@
-"""``rropt shuffle``: the privacy of one report among those that a trusted shuffler mixes.
+"""``rropt shuffle``: the privacy of one report among those that a trusted shuffler mixes."""
 
+from __future__ import annotations
+
+import argparse
+
+from rropt.cli import options
+from rropt.cli.arguments import call_library, whole
+from rropt.cli.command import Command, Flag, Option
+from rropt.cli.output import print_result, record
+from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
+from rropt.core.errors import refuse_given
+
+COMMAND = Command(
+    """\
 Compute the privacy of one respondent's report among n reports, one from each respondent. A
 trusted shuffler removes the senders' names and permutes the reports. The adversary sees the
 shuffled reports and knows the true values of all other respondents. MECHANISM is a level in
@@ -14,44 +27,53 @@ k-ary reports the upper bound comes from the privacy blanket. The certificate of
 is built only with --certificate, because it takes several times as long. Without MECHANISM,
 give both --epsilon and --delta: the command prints the largest local epsilon at which binary
 randomized response meets them or, with --any-mechanism, a local epsilon at which every
-mechanism meets them.
-
+mechanism meets them.""",
+    epilog="""\
 examples:
   rropt shuffle 4 --n 1000 --delta 1/1000000
   rropt shuffle warner:3/4 --n 200 --epsilon 1/10
   rropt shuffle 2 -k 3 --n 200 --delta 1/100000
   rropt shuffle 4 --any-mechanism --n 100000 --delta 1/1000000
-  rropt shuffle --n 2000 --epsilon 1/2 --delta 1/1000000
+  rropt shuffle --n 2000 --epsilon 1/2 --delta 1/1000000""",
+    arguments=(
+        Option("mechanism", "MECHANISM", help="a level in nats, or a mechanism", nargs="?", type=InputFile),
+        Option("--n", "N", help="number of respondents; each sends one report", type=whole(1, 10000000), required=True),
+        Option(
+            "-k",
+            "K",
+            help="number of categories of k-ary randomized response, if a level is given",
+            type=whole(2, 1000000),
+        ),
+        Flag("--any-mechanism", help="bound every mechanism at the level"),
+        Option("--epsilon", "E", help="print delta after shuffling at this epsilon (in nats)"),
+        Option("--gamma", "G", help="print delta after shuffling at this odds bound: gamma = exp(epsilon), rational"),
+        Option("--delta", "D", help="print the smallest epsilon after shuffling for this delta"),
+        Option(
+            "--tolerance",
+            "T",
+            help="width of the bounds: of epsilon in nats, of delta relative to it",
+            default="1/1000000",
+        ),
+        Option(
+            "--points",
+            "K",
+            help="number of points of the curve of delta (default: none; 17 with --plot)",
+            type=whole(0, 1000),
+        ),
+        options.CERTIFICATE,
+        Option(
+            "--plot",
+            "FILE",
+            help="write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf",
+            type=OutputFile,
+        ),
+        options.EXACT,
+        options.JSON,
+    ),
+)
 
-arguments:
-mechanism [MECHANISM]: a level in nats, or a mechanism
---n N (required): number of respondents; each sends one report
--k K: number of categories of k-ary randomized response, if a level is given
---any-mechanism: bound every mechanism at the level
---epsilon E: print delta after shuffling at this epsilon (in nats)
---gamma G: print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
---delta D: print the smallest epsilon after shuffling for this delta
---tolerance T (default: 1/1000000): width of the bounds: of epsilon in nats, of delta relative to it
---points K: number of points of the curve of delta (default: none; 17 with --plot)
---certificate
---plot FILE: write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-
-from rropt.cli.arguments import call_library, whole
-from rropt.cli.output import print_result, record
-from rropt.cli.pending import put_certificates, put_plot
-from rropt.core.errors import refuse_given
 
 _DRAWN = 17  # number of points of the curve in a picture
-
-
-TYPES = {"--n": whole(1, 10000000), "-k": whole(2, 1000000), "--points": whole(0, 1000)}
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,36 +1,53 @@
-"""``rropt survey``: declare a survey once, in one file that the other commands read.
-
-`rropt survey init DATA` guesses the declaration of a survey from the header and the values
-of its data, marks each guess, and writes survey.toml. Correct it with an editor. `rropt survey`
-prints what is declared, and what is not known yet. Then name a question instead of the data:
-plan, sheet, randomize, estimate, noncompliance and regress read survey.toml in this folder,
-or the file of --survey. An option comes before the question, and the question before the survey.
-
-examples:
-  rropt survey init answers.csv
-  rropt survey
-the declaration of another survey
-  rropt survey --survey health.toml
-
-arguments:
-action [ACTION]: init: write a declaration, guessed from DATA; show (the default): print what is declared and what is
-    not known yet
-data [DATA]: with init: the file with one row for each respondent
---survey FILE: the declaration (default: survey.toml)
---output FILE: with init: write the declaration to FILE (default: survey.toml, if there is none)
---table
---sheet
---json
-"""
+"""``rropt survey``: declare a survey once, in one file that the other commands read."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
+from rropt.cli import options
+from rropt.cli.command import Command, Option
 from rropt.cli.declared import read_declaration
 from rropt.cli.output import print_result
+from rropt.cli.pending import InputFile, OutputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
+
+COMMAND = Command(
+    """\
+`rropt survey init DATA` guesses the declaration of a survey from the header and the values
+of its data, marks each guess, and writes survey.toml. Correct it with an editor. `rropt survey`
+prints what is declared, and what is not known yet. Then name a question instead of the data:
+plan, sheet, randomize, estimate, noncompliance and regress read survey.toml in this folder,
+or the file of --survey. An option comes before the question, and the question before the survey.""",
+    epilog="""\
+examples:
+  rropt survey init answers.csv
+  rropt survey
+the declaration of another survey
+  rropt survey --survey health.toml""",
+    arguments=(
+        Option(
+            "action",
+            "ACTION",
+            help=(
+                "init: write a declaration, guessed from DATA; show (the default): print what is declared and "
+                "what is not known yet"
+            ),
+            nargs="?",
+        ),
+        Option("data", "DATA", help="with init: the file with one row for each respondent", nargs="?", type=InputFile),
+        Option("--survey", "FILE", help="the declaration (default: survey.toml)", type=InputFile),
+        Option(
+            "--output",
+            "FILE",
+            help="with init: write the declaration to FILE (default: survey.toml, if there is none)",
+            type=OutputFile,
+        ),
+        options.TABLE,
+        options.SHEET,
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

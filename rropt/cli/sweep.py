@@ -1,5 +1,18 @@
-"""``rropt sweep``: optimal designs at every combination of parameters, as a table with the hashes of certificates.
+"""``rropt sweep``: optimal designs at every combination of parameters, as a table with the hashes of certificates."""
 
+from __future__ import annotations
+
+import argparse
+
+from rropt.cli import options
+from rropt.cli.arguments import whole
+from rropt.cli.command import Command, Option
+from rropt.cli.output import print_note, print_result, progress_bar
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder
+from rropt.core.visible import with_noun
+
+COMMAND = Command(
+    """\
 Solve a design problem at every combination of parameters. The table has a row for each
 combination: the parameters, the optimum with its bounds (exact, and as decimals), the
 mechanism, the SHA-256 of the certificate's file, and a remark, which gives the reason if
@@ -7,8 +20,8 @@ there is no design.
 
 To resume a run that was interrupted or killed, repeat the command: FILE.unfinished contains
 the finished rows until the table is written. The table does not depend on the number of
-processes or on interruptions.
-
+processes or on interruptions.""",
+    epilog="""\
 example:
   rropt sweep sweep.toml --output designs.parquet --certificate proofs
 sweep.toml:
@@ -20,30 +33,30 @@ sweep.toml:
 problem = "kary": categories or population, objective (trace, loss, a-optimal), weights,
 loss, distance, delta; gamma, renyi, zcdp or gdp instead of epsilon; a parameter has one value
 or a list.
-JSON: {"problem": .., "grid": {..}}
-
-arguments:
-specification SPEC: the grid: a TOML or JSON file
---output FILE (required): write the table to FILE: Parquet if its name ends in .parquet or .pq, otherwise CSV
---certificate DIR: write each certificate to DIR, named by its SHA-256
---jobs N (default: 1): number of processes on this machine
---cluster ADDRESS: address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this
-    machine
---fast
---exact
---json
-"""
-
-from __future__ import annotations
-
-import argparse
-
-from rropt.cli.arguments import whole
-from rropt.cli.output import print_note, print_result, progress_bar
-from rropt.cli.pending import OutputFolder
-from rropt.core.visible import with_noun
-
-TYPES = {"--certificate": OutputFolder, "--jobs": whole(1, 4096)}
+JSON: {"problem": .., "grid": {..}}""",
+    arguments=(
+        Option("specification", "SPEC", help="the grid: a TOML or JSON file", type=InputFile),
+        Option(
+            "--output",
+            "FILE",
+            help="write the table to FILE: Parquet if its name ends in .parquet or .pq, otherwise CSV",
+            type=OutputFile,
+            required=True,
+        ),
+        Option("--certificate", "DIR", help="write each certificate to DIR, named by its SHA-256", type=OutputFolder),
+        Option("--jobs", "N", help="number of processes on this machine", type=whole(1, 4096), default="1"),
+        Option(
+            "--cluster",
+            "ADDRESS",
+            help=(
+                "address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this machine"
+            ),
+        ),
+        options.FAST,
+        options.EXACT,
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

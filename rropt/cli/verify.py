@@ -1,18 +1,4 @@
-"""``rropt verify``: verdicts on the claims of the literature, with evidence that others can check.
-
-Run the claims of the registered papers. Each statement is quoted as printed and made
-precise; its verdict is computed. PATTERN is a paper, an id or a shell glob; without it all
-claims run. Claims of installed packages of third parties, and files of cards (.toml), run
-after those of rropt, each in a process of its own. Exit status 1: an entry is in error.
-
-arguments:
-patterns [PATTERN ...]: a paper, an id, a glob such as 'ziani.*', or a file of cards (.toml)
---explain: print every claim in full
---report FILE.html: write an HTML index, and next to it a page and a JSON file for each paper
---coq DIR: write every proved inequality and identity as a Coq theorem
---time-limit N (default: 300): seconds for all claims of a package of a third party
---json
-"""
+"""``rropt verify``: verdicts on the claims of the literature, with evidence that others can check."""
 
 from __future__ import annotations
 
@@ -23,7 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rropt.cli import options
 from rropt.cli.arguments import whole
+from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import named_record, print_json, print_note, print_table, print_text, progress_bar
 from rropt.cli.pending import OutputFolder, PageFile
 from rropt.core.files import Target
@@ -31,8 +19,37 @@ from rropt.core.files import Target
 if TYPE_CHECKING:
     from rropt.claims.verifications import Verification
 
-
-TYPES = {"--report": PageFile, "--coq": OutputFolder, "--time-limit": whole(1, 86400)}
+COMMAND = Command(
+    """\
+Run the claims of the registered papers. Each statement is quoted as printed and made
+precise; its verdict is computed. PATTERN is a paper, an id or a shell glob; without it all
+claims run. Claims of installed packages of third parties, and files of cards (.toml), run
+after those of rropt, each in a process of its own. Exit status 1: an entry is in error.""",
+    arguments=(
+        Option(
+            "patterns",
+            "PATTERN",
+            help="a paper, an id, a glob such as 'ziani.*', or a file of cards (.toml)",
+            nargs="*",
+        ),
+        Flag("--explain", help="print every claim in full"),
+        Option(
+            "--report",
+            "FILE.html",
+            help="write an HTML index, and next to it a page and a JSON file for each paper",
+            type=PageFile,
+        ),
+        Option("--coq", "DIR", help="write every proved inequality and identity as a Coq theorem", type=OutputFolder),
+        Option(
+            "--time-limit",
+            "N",
+            help="seconds for all claims of a package of a third party",
+            type=whole(1, 86400),
+            default="300",
+        ),
+        options.JSON,
+    ),
+)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -16,8 +16,8 @@ from stored_cases import cases_of
 
 import rropt
 from rropt.cli.main import parser
-from rropt.cli.options import WORDS, Parser, file_or_stream
-from rropt.cli.pending import InputFile, OutputFile, OutputFolder
+from rropt.cli.parser import WORDS, Parser
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder, file_or_stream
 
 STORED = cases_of(__file__)
 FILES = {**STORED["files"], "digits.json": f'{{"matrix": [[{"9" * 5000}, 0], [0, 1]]}}', "deepest.json": "[" * 100_000}

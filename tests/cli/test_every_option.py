@@ -13,7 +13,7 @@ from stored_cases import cases_of
 from test_help_examples import fill
 
 from rropt.cli.main import parser
-from rropt.cli.options import Parser
+from rropt.cli.parser import Parser
 
 STORED = cases_of(__file__)
 CALLS = STORED["calls"].splitlines()

@@ -13,7 +13,7 @@ import pytest
 
 import rropt
 from rropt.cli.main import parser
-from rropt.cli.options import Parser
+from rropt.cli.parser import Parser
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.survey.aggregates import count
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rropt.cli.options import WORDS
+from rropt.cli.parser import WORDS
 
 MOVED, GROUPS = WORDS["moved"], WORDS["commands"]
 

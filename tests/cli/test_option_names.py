@@ -117,6 +117,6 @@ def test_every_parameter_is_spelled_as_it_is_typed(name: str) -> None:
 
 
 def _spelled(own: argparse.ArgumentParser) -> dict[str, str]:
-    from rropt.cli.options import _spelled as of_action
+    from rropt.cli.parser import _spelled as of_action
 
     return {action.dest: of_action(action) for action in own.filled()._actions}

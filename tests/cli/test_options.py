@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import itertools
+import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import rropt
-from rropt.cli.arguments import items, read_level, whole, whole_range
+from rropt.cli import options
+from rropt.cli.arguments import items, names, pair, read_level, whole, whole_range, wholes
+from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.main import parser as top_parser
-from rropt.cli.options import Parser, UsageError, declare
 from rropt.cli.output import ConfidentialInput
+from rropt.cli.parser import Parser, UsageError
 from rropt.plots.drawing import MAX_DPI, MIN_DPI, SIZES
 
 
@@ -28,32 +34,35 @@ def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentP
                 yield from every_parser(below)
 
 
-ARGUMENTS = """Try.
-
-arguments:
-files [FILE ...]: certificate files
---switch: a switch, 10 % of all
---norm {max,l1} (default: max): what is least
---pair R1 R2: two
---n N: a count, which goes on
-    in a second line
---counts C0,..,Cm: counts
---shares P1,..,PK: a list
---names A,B,..: names
---range LOW..HIGH: a range of counts
---mark E,D (repeated): pairs
---mechanism MECHANISM
---text WORD: a word
---beside B (with --text): not alone
-"""
-TYPES = {"--n": whole(1, 300), "--range": whole_range, "--shares": items, "files": None}
+ARGUMENTS = (
+    Option("files", "FILE", help="certificate files", nargs="*"),
+    Flag("--switch", help="a switch, 10 % of all"),
+    Option("--norm", help="what is least", choices=("max", "l1"), default="max"),
+    Option("--pair", ("R1", "R2"), help="two"),
+    Option("--n", "N", help="a count", type=whole(1, 300)),
+    Option("--counts", "C0,..,Cm", help="counts", type=wholes(0)),
+    Option("--shares", "P1,..,PK", help="a list", type=items),
+    Option("--names", "A,B,..", help="names", type=names),
+    Option("--range", "LOW..HIGH", help="a range of counts", type=whole_range),
+    Option("--mark", "E,D", help="pairs", type=pair, repeated=True),
+    options.MECHANISM,
+    Option("--text", "WORD", help="a word"),
+    Option("--beside", "B", help="not alone", goes_with="--text"),
+)
 
 
-def given(*argv: str, text: str = ARGUMENTS) -> argparse.Namespace:
+def command(*arguments: Option | Flag | OneOf) -> Parser:
+    """Return the parser of a command with these arguments."""
+    parser = Parser(prog="rropt try")
+    parser.declare(Command("What it does.", arguments=arguments), lambda _: 0)
+    return parser
+
+
+def given(*argv: str, arguments: Sequence[Option | Flag | OneOf] = ARGUMENTS) -> argparse.Namespace:
     """Return the arguments as a command gets them."""
     found: list[argparse.Namespace] = []
     parser = Parser(prog="rropt try")
-    declare(parser, text, lambda args: found.append(args) or 0, TYPES)
+    parser.declare(Command("Try.", arguments=arguments), lambda args: found.append(args) or 0)
     args = parser.parse_args(argv)
     args.run(args)
     return found[0]
@@ -71,55 +80,75 @@ def test_values_in_the_place_of_texts() -> None:
 
 
 def test_a_level_is_exact() -> None:
-    args = given("--rho", "1/5", "1/2", text="Try.\n\narguments:\nlevel options (required)\n")
+    args = given("--rho", "1/5", "1/2", arguments=options.REQUIRED_LEVEL)
     read_level(args)
     assert (str(args.epsilon), str(args.delta), str(args.criterion.bound.value)) == ("log(4)", "0", "4")
 
 
 def test_a_confidential_value_that_is_given_twice_is_not_repeated() -> None:
-    parser = Parser(prog="rropt try")
-    text = "Try.\n\narguments:\n--value TEXT: a true response\n"
-    declare(parser, text, lambda _: 0, {"--value": ConfidentialInput})
+    parser = command(Option("--value", "TEXT", help="a true response", type=ConfidentialInput))
     with pytest.raises(UsageError, match="more than once: received confidential values; give it"):
         parser.parse_args(["--value", "yes", "--value", "no"])
 
 
-def test_the_help_of_a_command_is_its_docstring() -> None:
+def test_the_help_of_a_command_is_what_it_declares() -> None:
     parser = Parser(prog="rropt try")
-    about = "Title.\n\nWhat it does,\nat length.\n\nexamples:\n  rropt try 1\n"
-    declare(parser, about + ARGUMENTS.partition("\n")[2], lambda args: len(args.files), TYPES)
+    about = Command("What it does,\nat length.", epilog="examples:\n  rropt try 1", arguments=ARGUMENTS)
+    parser.declare(about, lambda args: len(args.files))
     lines = [line.strip() for line in parser.format_help().splitlines()]
     assert lines[lines.index("What it does,") + 1] == "at length."
     assert lines[-2:] == ["examples:", "rropt try 1"]
-    assert "Title." not in lines
     text = " ".join(lines)
     for part in ("a switch, 10 % of all", "what is least (default: max)", "with --text: not alone"):
         assert part in text
-    assert "goes on in a second line" in text
     assert "the certificate or the JSON of a design, a CSV or .npy file" in text  # the help that commands share
     args = parser.parse_args(["a", "b"])
     assert args.run(args) == 2
 
 
-@pytest.mark.parametrize(("line", "error"), [("--nobody", "nobody"), ("--x X (hidden): help", "hidden")])
-def test_a_line_that_declares_nothing_is_an_error(line: str, error: str) -> None:
-    with pytest.raises(KeyError, match=error):
-        declare(Parser(prog="rropt try"), f"Try.\n\narguments:\n{line}\n", lambda _: 0)
+def test_a_criterion_is_explained_where_a_level_is_taken() -> None:
+    assert options.CRITERION_HELP in command(*options.LEVEL).format_help()
+    assert options.CRITERION_HELP in command(OneOf((Flag("--all", help="all"), *options.LEVELS))).format_help()
+    assert "criterion" not in command(options.EPSILON, options.GAMMA).format_help()
 
 
-@pytest.mark.parametrize("line", ["--x X (repeated: help", "--x (required) X: help", ": help"])
-def test_a_line_of_another_form_is_an_error(line: str) -> None:
-    with pytest.raises(ValueError, match="the line declares no argument: "):
-        declare(Parser(prog="rropt try"), f"Try.\n\narguments:\n{line}\n--json\n", lambda _: 0)
+def test_every_command_works_without_docstrings(tmp_path: Path) -> None:
+    """``python -OO`` strips docstrings and assertions: help, a result and an error are as with them."""
+    script = tmp_path / "every.py"
+    script.write_text(
+        "import sys\nfrom test_options import every_parser, top_parser\n"
+        "for one in every_parser(top_parser()):\n    print(one.format_help())\n"
+    )
+    places = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
+
+    def run(*words: str) -> tuple[int, str, str]:
+        env = {**os.environ, "PYTHONPATH": places, "COLUMNS": "100"}
+        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, env=env)
+        return done.returncode, done.stdout, done.stderr
+
+    helps = run("-OO", str(script))
+    assert helps == run(str(script))
+    assert helps[0] == 0
+    assert helps[1].count("usage: rropt") == len(list(every_parser(top_parser())))
+    for call, status in (("design binary --help", 0), ("privacy warner:3/4 --gamma 2", 1)):
+        found = run("-OO", "-m", "rropt", *call.split())
+        assert found == run("-m", "rropt", *call.split())
+        assert found[0] == status
 
 
-def test_without_docstrings_there_are_no_arguments() -> None:
-    for command in (["design", "list"], ["--help"]):
-        call = [sys.executable, "-OO", "-m", "rropt.cli.main", *command]
-        done = subprocess.run(call, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith("rropt: python -OO removes the docstrings")
-        assert done.stderr.count("\n") == 1
+def test_shared_arguments_are_declared_once() -> None:
+    """Two commands with the same words about the same option take the one record, and none repeats its fields."""
+    shared = {one.help for one in vars(options).values() if isinstance(one, (Option, Flag))}
+    places = Path(options.__file__).parent.glob("*.py")
+    declared = [
+        " ".join(part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and part.value in shared)
+        for place in places
+        if place.name != "options.py"
+        for node in ast.walk(ast.parse(place.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Option", "Flag")
+    ]
+    assert len(declared) > 200
+    assert [words for words in declared if words] == []
 
 
 def test_the_names_of_several_values_are_no_words_of_a_help() -> None:
@@ -129,44 +158,32 @@ def test_the_names_of_several_values_are_no_words_of_a_help() -> None:
 
 
 def test_options_joined_by_or_are_not_typed_together() -> None:
-    parser = Parser(prog="rropt try")
-    text = "Try.\n\narguments:\n--first A (required): one\nor --last: three\nor level options\n--free F: four\n"
-    declare(parser, text, lambda _: 0)
+    first = (Option("--first", "A", help="one"), Flag("--last", help="three"), *options.LEVELS)
+    parser = command(OneOf(first, required=True), Option("--free", "F", help="four"))
     with pytest.raises(UsageError, match="--last does not go with --first: received both"):
         parser.parse_args(["--first", "1", "--last"])
     with pytest.raises(UsageError, match="received none of --first --last --epsilon"):
         parser.parse_args(["--free", "1"])
 
 
-def test_required_on_any_line_of_options_joined_by_or_needs_one_of_them() -> None:
-    parser = Parser(prog="rropt try")
-    declare(parser, "Try.\n\narguments:\n--first A: one\nor --last B (required): two\n", lambda _: 0)
-    with pytest.raises(UsageError, match="received none of --first --last"):
-        parser.parse_args([])
-    assert parser.parse_args(["--first", "1"]).first == "1"
-
-
 def test_several_missing_arguments_are_named_together() -> None:
-    parser = Parser(prog="rropt try")
-    declare(parser, "Try.\n\narguments:\n--one A (required): one\n--two B (required): two\n", lambda _: 0)
+    parser = command(*(Option(name, "A", help="one", required=True) for name in ("--one", "--two")))
     with pytest.raises(UsageError, match="arguments are missing: received none of --one, --two; add them"):
         parser.parse_args([])
     with pytest.raises(UsageError, match="an argument is missing: received no --two; add it"):
         parser.parse_args(["--one", "1"])
 
 
-def test_a_line_without_help_takes_what_it_leaves_out_from_the_shared_one() -> None:
-    parser = Parser(prog="rropt try")
-    declare(parser, "Try.\n\narguments:\n--delta\n--prevalence (required)\n--confidence P\n", lambda _: 0)
+def test_a_shared_option_takes_the_form_that_a_command_needs() -> None:
+    parser = command(options.DELTA, replace(options.PREVALENCE, required=True), options.CONFIDENCE)
     found = {action.dest: action for action in parser._actions}
     assert (found["delta"].metavar, found["delta"].default, found["delta"].required) == ("D", "0", False)
     assert (found["prevalence"].metavar, found["prevalence"].required) == ("PI", True)
-    assert (found["confidence"].metavar, found["confidence"].default) == ("P", "0.95")
+    assert (found["confidence"].metavar, found["confidence"].default) == ("C", "0.95")
 
 
 def test_a_parser_can_be_used_again() -> None:
-    parser = Parser(prog="rropt try")
-    declare(parser, ARGUMENTS, lambda _: 0, TYPES)
+    parser = command(*ARGUMENTS)
     assert [parser.parse_args(["--text", text]).text for text in ("1", "2")] == ["1", "2"]
 
 

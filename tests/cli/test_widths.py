@@ -17,7 +17,7 @@ from test_help_examples import FILES
 from widths import NUMBER, require_whole
 
 import rropt
-from rropt.cli.options import WORDS
+from rropt.cli.parser import WORDS
 from rropt.core.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
 from rropt.core.results.layout import UNKNOWN_WIDTH, tables_as_text, terminal_width
 from rropt.core.visible import visible

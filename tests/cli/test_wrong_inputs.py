@@ -19,8 +19,8 @@ from test_bad_inputs import state
 
 import rropt
 from rropt.cli.main import parser
-from rropt.cli.options import Parser, file_or_stream
-from rropt.cli.pending import InputFile, OutputFile, OutputFolder
+from rropt.cli.parser import Parser
+from rropt.cli.pending import InputFile, OutputFile, OutputFolder, file_or_stream
 from rropt.survey.aggregates import count
 
 FILES = {

@@ -14,7 +14,7 @@ import draws
 import pytest
 
 import rropt
-from rropt.cli.options import WORDS
+from rropt.cli.parser import WORDS
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -14,8 +14,8 @@ import numpy
 import pytest
 from drawn_texts import assert_texts_fit
 
-from rropt.cli import plot, plot_breaches
-from rropt.cli.options import Parser, declare
+from rropt.cli import plot_breaches
+from rropt.cli.parser import Parser
 from rropt.core.results import plain_dict
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots import breaches, data, picture_bytes
@@ -171,7 +171,7 @@ def test_keys_say_what_is_proved() -> None:
 def drawn(*argv: str) -> BreachPicture:
     """Return the picture of a command line."""
     parser = Parser(prog="rropt plot breaches")
-    declare(parser, plot_breaches.breaches.__doc__, lambda args: plot_breaches.breaches(args, data), plot.TYPES)
+    parser.declare(plot_breaches.BREACHES, lambda args: plot_breaches.breaches(args, data))
     args = parser.parse_args(argv)
     return args.run(args)
 
