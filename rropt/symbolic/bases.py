@@ -101,6 +101,12 @@ class Basis:
             for column in zip(*self.inverse, strict=True)
         ]
 
+    def is_feasible(self, at: sp.Expr) -> bool:
+        """Return whether B is regular and no weight is negative at a level, exactly."""
+        return self.inverse is not None and all(
+            symbols.sign_of(w.as_expr().xreplace({gamma: at})) >= 0 for w in self.weights
+        )
+
     def mechanism(self) -> sp.ImmutableMatrix:
         """Return P: the rows that have weight, multiplied by it."""
         pairs = [(factored(w.as_expr()), bits) for w, bits in zip(self.weights, self.rows, strict=True) if w]
@@ -147,7 +153,7 @@ class _Sum:
         """Return a basis that is optimal at a level, by the simplex method in 50 digits.
 
         It starts from k-ary randomized response. The right side is moved by about 1e-5 times different numbers, so
-        that no basic solution is degenerate.
+        that no basic solution is degenerate; near gamma = 1, where the rows are nearly equal, by less.
         """
         listed, k = list(self.functions), len(next(iter(self.functions)))
         places = [listed.index(tuple(int(i == j) for j in range(k))) for i in range(k)]
@@ -156,7 +162,8 @@ class _Sum:
             phi = [self.sign * mpmath.re(x) for x in self._numeric(g)]
             rows = [[g if bit else mpmath.mpf(1) for bit in bits] for bits in listed]
             size = max(map(abs, phi)) or mpmath.mpf(1)
-            right = mpmath.matrix([1 + _PERTURBED / (j + mpmath.sqrt(2)) for j in range(k)])
+            moved = _PERTURBED * min(1, g - 1)
+            right = mpmath.matrix([1 + moved / (j + mpmath.sqrt(2)) for j in range(k)])
             for _ in range(_MOST_STEPS):
                 own = mpmath.matrix([rows[i] for i in places])
                 dual = mpmath.lu_solve(own, mpmath.matrix([phi[i] for i in places]))
@@ -166,7 +173,7 @@ class _Sum:
                 )
                 if gain <= size * _ROUNDING:
                     basis = Basis([listed[i] for i in places])
-                    return None if basis.inverse is None else basis
+                    return basis if basis.is_feasible(at) else None
                 weights = mpmath.lu_solve(own.T, right)
                 change = mpmath.lu_solve(own.T, mpmath.matrix(rows[new]))
                 ratios = [(weights[i] / change[i], i) for i in range(k) if change[i] > _ROUNDING]

@@ -67,6 +67,25 @@ def test_a_domain_has_exact_ends() -> None:
     assert form.mechanism_at(gamma=7).shape == (2, 3)
 
 
+def test_a_form_close_to_gamma_1_is_that_of_a_feasible_basis() -> None:
+    """The right side was moved by more than the rows differ; the basis then had weights of -1 and 1."""
+    population, against = ["3/182", "5/91", "13/14"], ["1/863", "859/863", "3/863"]
+    for epsilon in ("1/1000000", "1/1000000000"):
+        problem = kary_problem(epsilon, objective="chi-square", population=population, against=against)
+        form = problem.to_sympy().form
+        assert str(form) == "5454413316*(gamma - 1)**2/(8281*(4*gamma + 859)*(859*gamma + 4))"
+        rropt.solve(problem)  # a twin outside the bracket is an error
+
+
+def test_a_form_at_a_proportion_of_0_is_finite() -> None:
+    """Warner's design has the determinant (gamma - 1)^2/gamma there; with delta > 0, n Var is 0."""
+    problem = kary_problem("log(3)", objective="d-optimal", population=[0, 1])
+    assert problem.to_sympy().form.at() == -sp.log(sp.Rational(3, 4))
+    assert rropt.solve(problem).twins.sympy.agrees == "inside"
+    one = rropt.designs.binary_problem("log(3)", 1, delta="1/10", outputs="any")
+    assert one.to_sympy().form.at() == 0
+
+
 def test_logarithms_and_roots_are_collected() -> None:
     forms = {name: str(posed(name, 3, 3).to_sympy().form) for name in ("kullback-leibler", "hellinger")}
     assert forms["kullback-leibler"] == "log(3*(gamma + 1)/(gamma + 5))/2 + log(3*(gamma + 1)/(5*gamma + 1))/2"

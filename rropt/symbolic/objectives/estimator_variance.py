@@ -121,13 +121,14 @@ def any_outputs(problem: Problem, is_second: Sequence[bool], share: Any, times: 
         values[pi] = exact(problem.prevalence)
     q = exact(share)
     spread, lean = q * (1 - q), (gamma - 1) ** 2
-    information = delta / spread + (1 - delta) * lean / (gamma + lean * spread)
-    rows = four_rows(delta)
+    one, rows = gamma + lean * spread, four_rows(delta)
     if level.delta.rational == 0:
-        information, rows = information.xreplace({delta: sp.Integer(0)}), four_rows(sp.Integer(0))[1:3]
+        value, rows = one / lean, four_rows(sp.Integer(0))[1:3]
         del values[delta]
+    else:  # at a share of 0 or 1, n Var is 0
+        value = spread * one / (delta * one + (1 - delta) * lean * spread)
     return Form(
-        exact(times) / information,
+        exact(times) * value,
         "rropt.any-output (argued): the truth with probability delta, else randomized response at epsilon",
         sp.Gt(gamma, 1) if delta not in values else sp.And(sp.Ge(gamma, 1), sp.Gt(delta, 0)),
         sp.ImmutableMatrix([[row[second] for second in is_second] for row in rows]),
