@@ -280,7 +280,7 @@ def survey() -> None:
 
 def difference_sets() -> None:
     """Print the seconds in which the checker verifies Singer difference sets."""
-    from rropt.designs.certificates.design_bracket import state_bracket
+    from rropt.designs.writers.bracket_writer import state_bracket
     from rropt.mechanisms.families import uniform_bound
 
     for t in (13, 17, 20):

@@ -60,12 +60,12 @@ _METHODS = {
         "sympy_twin": "rropt.symbolic.designs.problem:solution_twin",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",
         "to_sympy": "rropt.symbolic.designs.problem:posing_of",
-        "plot": "rropt.plots.designs:plot_solution",
+        "plot": "rropt.plots.draw_designs:plot_solution",
         "report": "rropt.reports:design_page",
     },
     "Estimate": {
         "conf_int": "rropt.survey.estimates.hypothesis_tests:conf_int",
-        "interval": "rropt.survey.estimates.intervals:confidence_interval",
+        "interval": "rropt.survey.estimates.confidence_intervals:confidence_interval",
         "plot": "rropt.plots:estimated",
         "test": "rropt.survey.estimates.hypothesis_tests:value_test",
     },
@@ -133,7 +133,7 @@ def _checked(name: str) -> Any:
     """Return a public name; a function checks its arguments first."""
     from inspect import isfunction
 
-    from rropt.core.arguments import checked
+    from rropt.core.required_arguments import checked
 
     found = _load(name)
     if isfunction(found):
@@ -200,8 +200,8 @@ def design(
     """
     from inspect import signature
 
-    from rropt.core.arguments import require_arguments
     from rropt.core.errors import InvalidParameterError, one_of
+    from rropt.core.required_arguments import require_arguments
     from rropt.designs import solve
     from rropt.privacy import level
 

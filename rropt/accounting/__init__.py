@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from rropt.accounting.certificates import certify_on_lattice as certify_on_lattice
-    from rropt.accounting.composition import Composition as Composition
-    from rropt.accounting.composition import CurvePoint as CurvePoint
+    from rropt.accounting.accountant import Composition as Composition
+    from rropt.accounting.accountant import CurvePoint as CurvePoint
+    from rropt.accounting.composition_proofs import certify_on_lattice as certify_on_lattice
     from rropt.accounting.items import Item as Item
     from rropt.accounting.renyi import RenyiPrivacy as RenyiPrivacy
     from rropt.accounting.renyi import renyi_privacy as renyi_privacy

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rropt.accounting.certificates import PLENTY, best_lattice
+from rropt.accounting.composition_proofs import PLENTY, best_lattice
 from rropt.accounting.items import Item
 from rropt.checker.documents import Budget
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT

@@ -16,7 +16,7 @@ from typing import Any
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.long_laws import PowerLaw
 from rropt.core.exact import Bracket, Epsilon
-from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.mechanisms.loss_lattices import LatticeBounds
 
 _ZERO, _ONE = Fraction(0), Fraction(1)

@@ -18,8 +18,8 @@ from itertools import accumulate
 from rropt.accounting.exact_laws import Items
 from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import perfect_power
+from rropt.core.exact.rational_bounds import ball, bracket
 
 _BITS = 200  # precision of the distribution
 _NEGLIGIBLE = Fraction(1, 1 << _BITS)

@@ -19,18 +19,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from rropt.accounting.certificates import PLENTY, require_proof
+from rropt.accounting.composition_proofs import PLENTY, require_proof
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.loss_pairs import Atoms, merged_atoms
-from rropt.accounting.orders import Exponents, supremum
+from rropt.accounting.renyi_orders import Exponents, supremum
 from rropt.checker.divergence_level import matrix_laws
 from rropt.checker.documents import Budget
 from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, RroptError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational_where
-from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import plain_integer, whole_where
+from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.results import Extended, Result, labelled
 from rropt.mechanisms import Mechanism, named_mechanism
 

@@ -41,8 +41,8 @@ from itertools import combinations, pairwise, permutations
 from operator import mul
 from typing import Any
 
-from rropt.accounting.certificates import require_proof
-from rropt.accounting.composition import composed
+from rropt.accounting.accountant import composed
+from rropt.accounting.composition_proofs import require_proof
 from rropt.accounting.curves import BITS, natural_log
 from rropt.accounting.items import is_level, mechanism_or_level, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
@@ -55,8 +55,8 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, rational_where
-from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import whole_where
+from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.results import Extended, Result, labelled
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism

@@ -18,7 +18,7 @@ from decimal import ROUND_CEILING
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.accounting.certificates import certify_shuffled
+from rropt.accounting.composition_proofs import certify_shuffled
 from rropt.accounting.curves import crossing
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.limits import MAX_BLOCKS, MAX_WORK

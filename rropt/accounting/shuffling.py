@@ -26,8 +26,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.accounting.certificates import certify_shuffled, require_proof
-from rropt.accounting.composition import CurvePoint
+from rropt.accounting.accountant import CurvePoint
+from rropt.accounting.composition_proofs import certify_shuffled, require_proof
 from rropt.accounting.curves import natural_log
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over

@@ -27,7 +27,7 @@ from typing import Any
 from rropt.accounting.curves import crossing
 from rropt.core.errors import UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, rational_where
-from rropt.core.exact.brackets import ball, bracket, normal_cdf
+from rropt.core.exact.rational_bounds import ball, bracket, normal_cdf
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.imports import required_mechanism
 

@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 
 from rropt.core.exact import Epsilon
-from rropt.core.exact.brackets import ball
 from rropt.core.exact.display import rounded_decimal
+from rropt.core.exact.rational_bounds import ball
 from rropt.survey.estimates.distributions import lower_probability, tail_at_most, upper_probability
 
 _PRECISION = 192  # working precision of the enclosures

@@ -8,11 +8,11 @@ claim with a symbol for each entry, and computes the verdict.
 from __future__ import annotations
 
 from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Stated
-from rropt.claims.comparisons import Bound, Enclosure
 from rropt.claims.domains import Domain, Point
 from rropt.claims.outcomes import Outcome, ReadingOutcome
 from rropt.claims.registry import Paper, find_claims, registered_claims
 from rropt.claims.runner import run_claim
+from rropt.claims.stated_values import Bound, Enclosure
 from rropt.claims.verifications import verify
 
 __all__ = [

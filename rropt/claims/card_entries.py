@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rropt.claims.cards.files import Card
-from rropt.claims.cards.outcomes import precise_text
+from rropt.claims.cards.card_files import Card
+from rropt.claims.cards.card_outcomes import precise_text
 from rropt.claims.claim import Claim, Reading
 from rropt.claims.domains import Domain, not_drawn
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rropt.claims.cards.files import Card
-from rropt.claims.comparisons import Bound
+from rropt.claims.cards.card_files import Card
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, relations
+from rropt.claims.stated_values import Bound
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from rropt.claims.card_entries import claim_of
-from rropt.claims.cards.files import read_cards
+from rropt.claims.cards.card_files import read_cards
 from rropt.claims.claim import Claim
 from rropt.claims.rows import read_rows
 from rropt.core.errors import InvalidParameterError, shown

@@ -23,7 +23,7 @@ from itertools import combinations, permutations, product
 from types import FunctionType, ModuleType
 from typing import Any
 
-from rropt.claims.cards.files import (
+from rropt.claims.cards.card_files import (
     LIST,
     ORDER,
     PRINTED,
@@ -39,10 +39,10 @@ from rropt.claims.cards.files import (
     require_keys,
 )
 from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Row, Rows, Stated, sides
-from rropt.claims.comparisons import agrees
 from rropt.claims.domains import Domain, Point, is_whole, not_drawn
 from rropt.claims.outcomes import value_text
 from rropt.claims.relations import relations
+from rropt.claims.stated_values import agrees
 from rropt.core.errors import shown
 
 _POINTS, _COUNT, _MOST_SHAPES = 320, 200, 240

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from rropt.claims.cards.outcomes import definition_lines, outcome_of
+from rropt.claims.cards.card_outcomes import definition_lines, outcome_of
 from rropt.claims.claim import Claim, Proof, sides
-from rropt.claims.comparisons import agrees, relation_of, require_value
+from rropt.claims.claim_sweeps import Form, Kept, Sweep, reach, sweep
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.outcomes import (
     AT_SHAPES,
@@ -22,9 +22,9 @@ from rropt.claims.outcomes import (
     in_error,
     value_text,
 )
-from rropt.claims.sweeps import Form, Kept, Sweep, reach, sweep
-from rropt.claims.symbols.entrywise import prove_on_symbols
-from rropt.claims.symbols.shapes import NotProvedError
+from rropt.claims.stated_values import agrees, relation_of, require_value
+from rropt.claims.symbolic_runs.entrywise import prove_on_symbols
+from rropt.claims.symbolic_runs.shapes import NotProvedError
 from rropt.core.errors import InvalidParameterError, RroptError
 
 _MOST_CELLS = 60  # largest number of failing cases that are listed

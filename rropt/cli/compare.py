@@ -325,7 +325,7 @@ def _admissible(args: argparse.Namespace) -> int:
 
 def _literature(args: argparse.Namespace) -> int:
     """Compare the designs of the literature, print the comparison, and write the picture and certificates."""
-    from rropt.plots.data.comparisons import comparison_picture
+    from rropt.plots.data.comparison_pictures import comparison_picture
     from rropt.survey import compare_designs
 
     require_taken(

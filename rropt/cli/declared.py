@@ -37,7 +37,7 @@ _OF_COUNTS = ("yes", "n", "counts", "sample", "versus")  # options that take the
 
 def read_declaration(args: argparse.Namespace) -> Survey:
     """Return the survey of ``--survey``, or of survey.toml in this folder."""
-    from rropt.survey.declarations.survey import Survey
+    from rropt.survey.declarations.survey_declaration import Survey
     from rropt.survey.declarations.toml import FILE
 
     if args.survey is None and not os.path.lexists(FILE):
@@ -119,7 +119,7 @@ def _refuse_unnamed(args: argparse.Namespace, words: list[str]) -> None:
 def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
     """Fill in what a survey declares of a question where no option is given, and name what options override."""
     from rropt.cli.arguments import read_mechanism
-    from rropt.survey.tables.devices import load_devices
+    from rropt.survey.tables.device_columns import load_devices
 
     given = {key: getattr(args, key) for key in _OVERRIDING if key in args.typed}
     mechanism = getattr(args, "mechanism", None)
@@ -164,7 +164,7 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
 
 def devices_of(args: argparse.Namespace) -> Any:
     """Return the devices by name: those that the survey declares, or those of ``--device-file``; JSON repeats them."""
-    from rropt.survey.tables.devices import load_devices
+    from rropt.survey.tables.device_columns import load_devices
 
     found = getattr(args, "device_names", None)
     if found is None and args.device_file is not None:

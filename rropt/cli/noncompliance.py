@@ -164,7 +164,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
 
 def run(args: argparse.Namespace) -> int:
     """Print the bounds and the other requested results."""
-    from rropt.plots.data.noncompliance import noncompliance_picture
+    from rropt.plots.data.noncompliance_pictures import noncompliance_picture
     from rropt.survey import behaviours, noncompliance_findings
 
     declare(args)

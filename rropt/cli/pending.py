@@ -86,7 +86,7 @@ class PendingFiles:
             require_distinct(self._targets, self._inputs)
         for title, value in files:
             if value.formats:
-                from rropt.reports.documents import format_of
+                from rropt.reports.document_writers import format_of
 
                 format_of(value, title, value.formats)
         self._named_folders = [(title, value) for title, value in named if isinstance(value, OutputFolder)]

@@ -260,7 +260,7 @@ def _minimax(args: argparse.Namespace) -> int:
 def _print(args: argparse.Namespace, found: Any, mechanism: Mechanism, *tables: Any, **beside: Any) -> None:
     """Print a plan with further tables, the plan of a direct question first if it is requested."""
     from rropt.mechanisms import Mechanism, ProductMechanism
-    from rropt.mechanisms.questions import product_of
+    from rropt.mechanisms.question_selection import product_of
     from rropt.survey import plan_answers
 
     if args.direct:

@@ -129,7 +129,7 @@ examples:
 
 def run(args: argparse.Namespace) -> int:
     """Write the instruction sheet."""
-    from rropt.reports.documents import format_of
+    from rropt.reports.document_writers import format_of
     from rropt.reports.instruction_sheet import sheet
 
     if args.deal:

@@ -100,7 +100,7 @@ def _expected_files(args: argparse.Namespace) -> list[str]:
     The list is empty if there is no report, or if its index is a FIFO.
     """
     from rropt.claims.registry import OFFICIAL, find_claims
-    from rropt.reports.formulas import formula_converter
+    from rropt.reports.mathematics import formula_converter
 
     if args.report is None:
         return []

@@ -32,20 +32,20 @@ from typing import Any, ClassVar
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record
+from rropt.core.certificates.record_proofs import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bounded, Bracket, Epsilon, both_texts, decimal_text
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS, largest_below
 from rropt.core.exact.display import bracket_text, decimal_outwards
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS, largest_below
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Table, labelled, merged_records, plain_dict, plain_lines
 from rropt.core.results.twins import PosedTwice
-from rropt.designs.certificates.binary import bits_problem, certify_bits
 from rropt.designs.solution import RouteResult
 from rropt.designs.solving import chosen_routes, listed_routes, require_agreement
 from rropt.designs.splits import ROUTES, JointTrace, Objective, Parities, equal_split, split_objective
 from rropt.designs.two_inputs import BRACKET_GAP
+from rropt.designs.writers.binary import bits_problem, certify_bits
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
 from rropt.mechanisms.decimals import probability_texts
 from rropt.objectives import GreenwoodLoss, greenwood_loss, independent_loss

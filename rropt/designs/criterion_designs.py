@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, both_texts
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.display import bracket_text
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.results import Result, Table, merged_records, record_of, unverified_lines
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem

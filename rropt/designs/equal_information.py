@@ -50,7 +50,7 @@ from math import ceil, exp, floor, log
 from typing import Any, ClassVar, NamedTuple
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact.brackets import ball, to_fraction
+from rropt.core.exact.rational_bounds import ball, to_fraction
 from rropt.core.lazy import numpy as np
 from rropt.designs.problem import Problem
 from rropt.designs.solution import RouteResult

@@ -4,7 +4,7 @@
 permutations of a mechanism have the same value, so their average with equal probabilities is at least as good
 (Pukelsheim, Optimal design of experiments (1993), chapter 13). An orbit consists of all staircase rows with the same
 counts (c_1, ..., c_r) of entries gamma in the groups. So there is one weight per vector of counts, not one per row
-(``engine.orbits``); the information is a block matrix (``mechanisms.orbits``).
+(``engine.orbit_designs``); the information is a block matrix (``mechanisms.orbits``).
 
 *Objectives.* Total variance, largest eigenvalue, log determinant and mutual information (``knows_groups``). The total
 variance at equal proportions of all categories has a theorem. Contrasts and distances between two
@@ -22,12 +22,12 @@ from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket
-from rropt.designs.certificates.design_bracket import RayDual, state_bracket
-from rropt.designs.engine.orbits import direct, drawn, lifted, rounded_dual, rounded_mechanism, weighed
-from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
+from rropt.designs.engine.orbit_designs import direct, drawn, lifted, rounded_dual, rounded_mechanism, weighed
+from rropt.designs.engine.ray_enumeration import MOST_INPUTS as MOST_LISTED
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.designs.solving import Route
+from rropt.designs.writers.bracket_writer import RayDual, state_bracket
 from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.privacy.region import RationalLevel, RationalLevels

@@ -15,13 +15,13 @@ from typing import Any
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError
 from rropt.core.exact import Epsilon, as_text, decimal_text
-from rropt.core.exact.brackets import simplest_between
 from rropt.core.exact.display import agreed_decimal
+from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.limits import MAX_EXPONENT
 from rropt.core.linear import Infeasible
-from rropt.designs.certificates.linear_designs import Name
-from rropt.designs.linear_programs import DesignProgram, first_pairs, no_bounds, short_levels, write_program
+from rropt.designs.design_programs import DesignProgram, first_pairs, no_bounds, short_levels, write_program
 from rropt.designs.problem import Problem
+from rropt.designs.writers.linear_writer import Name
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.level_regions import LevelsRegion
 from rropt.privacy.region import Bounds, Levels, PrivacyRegion, RationalLevel, RationalLevels

@@ -27,17 +27,9 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from rropt.core.certificates import Certificate
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram
-from rropt.designs.certificates.linear_designs import (
-    Name,
-    certify_infeasible_design,
-    certify_linear_design,
-    recorded_dual,
-)
-from rropt.designs.drawing import WORD_BITS, is_near
-from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
-from rropt.designs.linear_programs import (
+from rropt.designs.design_programs import (
     SHORT_WIDTH,
     DesignProgram,
     Pairs,
@@ -45,11 +37,19 @@ from rropt.designs.linear_programs import (
     short_levels,
     write_program,
 )
+from rropt.designs.drawable_designs import WORD_BITS, is_near
+from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
 from rropt.designs.problem import Problem
 from rropt.designs.rounding import interior_mechanism, result_of, round_mechanism, rounded_result, violated_pairs
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.designs.solving import Route, UndecidedLevelError, Way
 from rropt.designs.weighted_trace import is_weighted_trace, solve_weighted_trace
+from rropt.designs.writers.linear_writer import (
+    Name,
+    certify_infeasible_design,
+    certify_linear_design,
+    recorded_dual,
+)
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels, Side
 

@@ -16,16 +16,16 @@ from typing import Any
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.linear_program import certify_infeasible, certify_optimal, problem_of
-from rropt.core.certificates.records import proof_of_record, require_value
+from rropt.core.certificates.record_proofs import proof_of_record, require_value
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import decimal_text, rational
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.display import distinguishing_decimal
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, Row, solve
 from rropt.core.results import Result, labelled
 from rropt.core.results.twins import PosedTwice
+from rropt.designs.design_programs import DesignProgram, short_levels, write_program
 from rropt.designs.infeasible_designs import InfeasibleDesignError
-from rropt.designs.linear_programs import DesignProgram, short_levels, write_program
 from rropt.designs.problem import Problem, kary_problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list

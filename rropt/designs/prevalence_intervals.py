@@ -11,12 +11,11 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, both_texts
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Quotient
 from rropt.core.results import Table, field_annotations, record_of, written
 from rropt.core.results.twins import PosedTwice
-from rropt.designs.certificates.binary import certify_binary_bracket
-from rropt.designs.drawing import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
+from rropt.designs.drawable_designs import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem
 from rropt.designs.robust_designs import (
     HEDGE,
@@ -33,6 +32,7 @@ from rropt.designs.robust_designs import (
 )
 from rropt.designs.solution import OptimalSegment
 from rropt.designs.two_inputs import BRACKET_GAP, optimal_set_at
+from rropt.designs.writers.binary import certify_binary_bracket
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
 from rropt.privacy import PrivacyRegion, RationalLevels

@@ -17,7 +17,7 @@ from rropt.mechanisms.columns import exact_population, listed, required_list
 from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
-from rropt.objectives.populations import Populations
+from rropt.objectives.possible_populations import Populations
 from rropt.objectives.trace import Trace, WeightRuns
 from rropt.privacy import (
     BoundedRegion,

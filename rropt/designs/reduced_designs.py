@@ -9,10 +9,11 @@ from typing import cast
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, shown
 from rropt.core.exact import as_text
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.design_bracket import certify_design
-from rropt.designs.engine.designs import (
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
+from rropt.designs.engine.divergence_designs import solved_by_exchange
+from rropt.designs.engine.merged_categories import Merged, merged
+from rropt.designs.engine.ray_designs import (
     POSITIVE,
     limit_of,
     limit_of_exchange,
@@ -20,8 +21,6 @@ from rropt.designs.engine.designs import (
     limit_of_rays,
     solved_by_rays,
 )
-from rropt.designs.engine.divergences import solved_by_exchange
-from rropt.designs.engine.reductions import Merged, merged
 from rropt.designs.linear_designs import (
     LINEAR,
     certify_linear,
@@ -32,6 +31,7 @@ from rropt.designs.linear_designs import (
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design
 from rropt.designs.solving import Route
+from rropt.designs.writers.bracket_writer import certify_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives import ExpectedLoss, Payoff
 from rropt.privacy import PrivacyRegion
@@ -72,7 +72,8 @@ def is_merged(problem: Problem) -> bool:
     """Return whether the engine does not list the rays of a problem, but those of its groups, or meets Renyi levels.
 
     Examples are a contrast of two among 100 categories, and a distance between two distributions with few ratios. The
-    certificate states the problem of the groups. ``engine.reductions`` proves that both problems have the same optimum.
+    certificate states the problem of the groups. ``engine.merged_categories`` proves that both problems
+    have the same optimum.
     """
     limit = limit_of_exchange if problem.region.has_divergences else limit_of_rays
     if problem.region.family != "all" or (limit is limit_of_rays and limit(problem) is None):

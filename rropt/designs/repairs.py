@@ -23,7 +23,7 @@ from typing import Any
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record
+from rropt.core.certificates.record_proofs import part_of, proof_of_record
 from rropt.core.errors import (
     CertificateError,
     FileFormatError,
@@ -33,13 +33,13 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.linear import LinearProgram, Optimal, Relation, Row, Variable, solve
 from rropt.core.results import Result, labelled, unverified_lines
 from rropt.core.results.twins import PosedTwice
-from rropt.designs.certificates.design_bracket import stated_problem
-from rropt.designs.certificates.linear_designs import Name, certify_linear_design
-from rropt.designs.linear_programs import DesignProgram, WrittenProgram, no_bounds, write_program
+from rropt.designs.design_programs import DesignProgram, WrittenProgram, no_bounds, write_program
+from rropt.designs.writers.bracket_writer import stated_problem
+from rropt.designs.writers.linear_writer import Name, certify_linear_design
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import text_rows
 from rropt.mechanisms.raw_matrices import MatrixAudit, audit

@@ -5,7 +5,7 @@ information matrices is not convex.
 
 * The mechanism is the best one that a local search from many starts finds, made rational on the face on which it lies.
 * The lower bound is that of all mechanisms with *any* number of outputs. For few categories, a branch and
-  bound over the directions of the rows (``branch_and_bound.cells``) improves it; the certificate contains its cells
+  bound over the directions of the rows (``branch_and_bound.nodes``) improves it; the certificate contains its cells
   and duals (checker/branches_way.md).
 * If the two bounds agree within ``solution.CLOSED``, relatively, the design is reported as optimal. Otherwise it is
   reported as the best one found.
@@ -20,22 +20,22 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.checker.limits import MAX_ENTRIES
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of
+from rropt.core.certificates.record_proofs import part_of
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Epsilon, decimal_text
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.visible import with_noun
-from rropt.designs.certificates.branches import Cover, bound_of, centred_dual, excess_on, largest_ratio
-from rropt.designs.certificates.design_bracket import RayDual
-from rropt.designs.drawing import drawable, equal_columns, is_near
-from rropt.designs.engine.designs import solved_by_rays
-from rropt.designs.engine.rounding import meets
+from rropt.designs.drawable_designs import drawable, equal_columns, is_near
+from rropt.designs.engine.ray_designs import solved_by_rays
+from rropt.designs.engine.ray_rounding import meets
 from rropt.designs.infeasible_designs import contradiction_without_privacy
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.designs.writers.bracket_writer import RayDual
+from rropt.designs.writers.branches import Cover, bound_of, centred_dual, excess_on, largest_ratio
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import information_solution
+from rropt.mechanisms.fisher_information import information_solution
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.estimators import raised_to_bits, rounded_to_bits
 from rropt.privacy import PrivacyRegion
@@ -43,7 +43,7 @@ from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
     from rropt.designs.branch_and_bound.cell_bounds import FloatDual, Task
-    from rropt.designs.branch_and_bound.cells import Cell
+    from rropt.designs.branch_and_bound.nodes import Cell
 
 MOST_CELLS = 6000  # of branch and bound; two such searches take a minute
 _FIRST_CELLS = 500  # with more initial cells, there is no branch and bound
@@ -111,8 +111,8 @@ def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     Raises:
         InvalidParameterError: the bounds contradict each other, or identify nothing.
     """
-    from rropt.designs.branch_and_bound.cells import Search
     from rropt.designs.branch_and_bound.local_search import polished, task_of
+    from rropt.designs.branch_and_bound.nodes import Search
 
     _require_room(problem)
     begun = _begin(problem, levels)
@@ -134,7 +134,7 @@ def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
 def _has_few_cells(task: Task) -> bool:
     """Return whether the branch and bound starts with few cells."""
-    from rropt.designs.branch_and_bound.cells import first_orders
+    from rropt.designs.branch_and_bound.nodes import first_orders
 
     return len(task.pi) <= _MOST_CATEGORIES and len([*islice(first_orders(task), _FIRST_CELLS + 1)]) <= _FIRST_CELLS
 
@@ -143,7 +143,7 @@ def _cover(
     problem: Problem, levels: RationalLevels, task: Task, cells: list[Cell], mechanism: Mechanism, upper: Fraction
 ) -> tuple[Cover, Fraction]:
     """Return the cells with rational duals, and the lower bound that they prove together."""
-    from rropt.designs.branch_and_bound.cells import exact_cones, first_orders
+    from rropt.designs.branch_and_bound.nodes import exact_cones, first_orders
 
     pi, gamma = problem.population, largest_ratio(problem, levels.above.gamma)
     walked = list(exact_cones(cells, gamma, first_orders(task)))

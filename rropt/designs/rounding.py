@@ -1,8 +1,8 @@
 """Rounding of approximate solutions to exact ones: a mechanism that is private, and a dual that bounds the objective.
 
-*The mechanism.* P is mixed with an interior mechanism U and rounded to short numbers (``designs.drawing``). U has slack
-in every condition, so a small proportion c compensates the errors of P and of the rounding. The mixture changes the
-objective by at most c times its range.
+*The mechanism.* P is mixed with an interior mechanism U and rounded to short numbers (``designs.drawable_designs``). U
+has slack in every condition, so a small proportion c compensates the errors of P and of the rounding. The mixture
+changes the objective by at most c times its range.
 
 *The dual* of a level is one at each smaller level too: gamma is multiplied by multipliers >= 0, which are to be small,
 and delta by multipliers <= 0. So the dual of a level slightly above bounds the objective at the true level. Where that
@@ -19,11 +19,11 @@ from math import lcm
 
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear import LinearProgram, Row, Variable
-from rropt.designs.certificates.linear_designs import Name
-from rropt.designs.drawing import LONG_BITS, drawable
-from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, named_rows, no_bounds, write_program
+from rropt.designs.design_programs import DesignProgram, Pair, Pairs, named_rows, no_bounds, write_program
+from rropt.designs.drawable_designs import LONG_BITS, drawable
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
+from rropt.designs.writers.linear_writer import Name
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 

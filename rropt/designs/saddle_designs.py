@@ -40,33 +40,33 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of
+from rropt.core.certificates.record_proofs import part_of
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import both_texts
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import certify_design
-from rropt.designs.drawing import NEAR, drawable, is_drawable
-from rropt.designs.engine.designs import Plan, solved_by_rays
+from rropt.designs.drawable_designs import NEAR, drawable, is_drawable
 from rropt.designs.engine.interior_point import Program, interior_point, program
-from rropt.designs.engine.rays import Fan
-from rropt.designs.engine.reductions import Merged, merged
-from rropt.designs.engine.rounding import exact_mechanism, meets, support_of, weighted
+from rropt.designs.engine.merged_categories import Merged, merged
+from rropt.designs.engine.ray_designs import Plan, solved_by_rays
+from rropt.designs.engine.ray_enumeration import Fan
+from rropt.designs.engine.ray_rounding import exact_mechanism, meets, support_of, weighted
 from rropt.designs.engine.theorems import randomized_response
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.designs.writers.bracket_writer import certify_design
 from rropt.mechanisms import Mechanism
-from rropt.objectives.criteria import WorstSquares
 from rropt.objectives.estimators import unbiased_estimator
+from rropt.objectives.ray_criteria import WorstSquares
 from rropt.objectives.ray_form import Lines
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rropt.objectives.criteria import Array
-    from rropt.objectives.populations import Populations
+    from rropt.objectives.possible_populations import Populations
+    from rropt.objectives.ray_criteria import Array
     from rropt.objectives.ray_form import VarianceForm
 
 Numbers = Sequence[Fraction]

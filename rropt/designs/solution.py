@@ -4,7 +4,7 @@ A solution can be written to JSON and read again without solving, because its ce
 
 The constraints of a solved design have names, slacks and multipliers (``Solution.duals``):
 
-*Linear programs* (trace, loss): the rows have the names of ``certificates.linear_designs``, with the multipliers of the
+*Linear programs* (trace, loss): the rows have the names of ``writers.linear_writer``, with the multipliers of the
 certificate.
 ``t[i]`` is the smallest entry of row i, and ``e[i,j,l]`` the excess of ``p[i,j]`` over ``gamma p[i,l]``.
 
@@ -25,29 +25,29 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of, proof_of_record, require_same_problem
+from rropt.core.certificates.record_proofs import part_of, proof_of_record, require_same_problem
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bounded, Bracket, both_texts, decimal_text
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.display import is_in_full
 from rropt.core.exact.flint_numbers import flint_matrix
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, html_lines, labelled, record_of, unverified_lines
 from rropt.core.results.twins import PosedTwice
-from rropt.designs.certificates.binary import STATEMENT as BINARY
-from rropt.designs.certificates.binary import binary_problem, certified_levels
-from rropt.designs.certificates.design_bracket import stated_problem
 from rropt.designs.problem import Problem
-from rropt.designs.registry import way_of
+from rropt.designs.way_table import way_of
+from rropt.designs.writers.binary import STATEMENT as BINARY
+from rropt.designs.writers.binary import binary_problem, certified_levels
+from rropt.designs.writers.bracket_writer import stated_problem
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.kronecker import size_text
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
-    from rropt.designs.certificates.linear_designs import Name
-    from rropt.designs.linear_programs import DesignProgram
+    from rropt.designs.design_programs import DesignProgram
+    from rropt.designs.writers.linear_writer import Name
 
 CLOSED = Fraction(1, 10**6)
 """The largest relative gap at which a bracket counts as closed, and its design as optimal."""
@@ -387,7 +387,7 @@ class ProvedDesign(RouteResult):
 
     Attributes:
         mechanism: an optimal mechanism; there may be others.
-        dual: the multipliers by row (``certificates.linear_designs``), or the other dual data of the certificate.
+        dual: the multipliers by row (``writers.linear_writer``), or the other dual data of the certificate.
         primal: what the proof contains about the mechanism besides itself: estimators, brackets of a level.
         designs: the mechanism, in a tuple.
     """
@@ -485,7 +485,7 @@ def _levels(solution: Solution) -> RationalLevels:
 def _linear(
     problem: Problem, mechanism: Mechanism, dual: dict[Name, Fraction], levels: RationalLevels
 ) -> Iterator[Constraint]:
-    from rropt.designs.linear_programs import DesignProgram, first_pairs, write_program
+    from rropt.designs.design_programs import DesignProgram, first_pairs, write_program
 
     pairs = tuple(sorted(pair for part in levels.listed for pair in part.pairs)) or first_pairs(problem)
     design = DesignProgram.of(problem, levels, "below", pairs)

@@ -23,12 +23,12 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import decimal_text, split_list
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import remarks_of
-from rropt.designs.drawing import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, is_drawable, levels_around, word_bits
+from rropt.designs.drawable_designs import LEAST_BITS, MOST_BITS, NEAR, WORD_BITS, is_drawable, levels_around, word_bits
 from rropt.designs.problem import Problem
-from rropt.designs.registry import Facts, register_way, way_of
 from rropt.designs.solution import NoDesignError, RouteResult, Solution, recorded_design
+from rropt.designs.way_table import Facts, register_way, way_of
 from rropt.privacy.region import RationalLevels, Region
 
 __all__ = [

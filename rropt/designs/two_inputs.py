@@ -36,8 +36,8 @@ every pi and for every estimator. Its smallest n Var is one over the Fisher info
     I = delta/(pi (1 - pi)) + (1 - delta)(g - 1)^2/(g + (g - 1)^2 pi (1 - pi)).
 
 *The program.* The information of a row r is ``phi(r) = (r_1 - r_0)^2/(r . pi)``. The rays of the region are (1, 0),
-(g, 1), (1, g) and (0, 1), and their weights solve a linear program (``engine.designs``). Its multipliers alpha and mu
-bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesses`` on the rays, then
+(g, 1), (1, g) and (0, 1), and their weights solve a linear program (``engine.ray_designs``). Its multipliers alpha and
+mu bound the information of all mechanisms: if ``phi(r) <= alpha . r + mu . excesses`` on the rays, then
 ``I <= sum alpha + delta sum mu`` (checker/design_bracket.md).
 
 **Three outputs**: two of the four outputs are merged.
@@ -68,18 +68,18 @@ from typing import Any, ClassVar
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, ExactReal
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Scalar
 from rropt.core.linear.vertices import vertices
-from rropt.designs import formulas
-from rropt.designs.certificates.binary import certify_binary_bracket
-from rropt.designs.certificates.design_bracket import RayDual, Slope
-from rropt.designs.engine.designs import is_listed, solved_by_rays
+from rropt.designs import closed_forms
+from rropt.designs.engine.ray_designs import is_listed, solved_by_rays
 from rropt.designs.problem import Problem
 from rropt.designs.solution import DecidedDesigns, OptimalSegment, ProvedDesign, RouteResult, recorded_design
 from rropt.designs.solving import Route, Way
+from rropt.designs.writers.binary import certify_binary_bracket
+from rropt.designs.writers.bracket_writer import RayDual, Slope
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import fisher_information
+from rropt.mechanisms.fisher_information import fisher_information
 from rropt.objectives import binary_variance
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import PrivacyRegion, RationalLevels
@@ -121,7 +121,7 @@ def _optimal_points(gamma: Scalar, delta: Scalar, pi: Fraction, warner: bool) ->
     """Return the names of the optimal designs at an exact level."""
     if warner or delta == 0 or delta == 1:  # at delta = 1 the diagonal point and the corners coincide
         return ["diagonal"]
-    numerator, denominator = formulas.threshold(gamma, delta)
+    numerator, denominator = closed_forms.threshold(gamma, delta)
     excess = min(pi, 1 - pi) * denominator - numerator  # has the sign of m - g
     names = ["diagonal"] if excess >= 0 else []
     if excess <= 0:
@@ -134,11 +134,11 @@ def _valued(name: str, level: RationalLevel, pi: Fraction) -> Valued:
     """Return n Var and the probabilities (p00, p11) of a named design, by closed form."""
     gamma, delta, one = level.gamma, level.delta, Fraction(1)
     if name == "corner_p00":
-        return Fraction(*formulas.corner_p00_variance(delta, pi)), (one, delta)
+        return Fraction(*closed_forms.corner_p00_variance(delta, pi)), (one, delta)
     if name == "corner_p11":
-        return Fraction(*formulas.corner_p11_variance(delta, pi)), (delta, one)
-    p = Fraction(*formulas.diagonal_probability(gamma, delta))
-    return Fraction(*formulas.diagonal_variance(gamma, delta, pi)), (p, p)
+        return Fraction(*closed_forms.corner_p11_variance(delta, pi)), (delta, one)
+    p = Fraction(*closed_forms.diagonal_probability(gamma, delta))
+    return Fraction(*closed_forms.diagonal_variance(gamma, delta, pi)), (p, p)
 
 
 def solve_exact(problem: Problem, levels: RationalLevels) -> DecidedDesigns:

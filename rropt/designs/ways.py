@@ -14,10 +14,8 @@ from rropt.designs.block_designs import (
     limit_of_formulas,
     read_blocks,
 )
-from rropt.designs.certificates.branches import certify_cells
-from rropt.designs.certificates.design_bracket import certify_design, certify_formula, is_known
-from rropt.designs.engine.designs import is_listed, limit_of_exchange, limit_of_rays, solved_by_rays
-from rropt.designs.engine.divergences import solved_by_exchange
+from rropt.designs.engine.divergence_designs import solved_by_exchange
+from rropt.designs.engine.ray_designs import is_listed, limit_of_exchange, limit_of_rays, solved_by_rays
 from rropt.designs.engine.theorems import by_theorem, has_theorem
 from rropt.designs.equal_information import (
     ComputedDesign,
@@ -87,6 +85,8 @@ from rropt.designs.two_inputs import (
     solve_exact,
 )
 from rropt.designs.weighted_trace import TraceFound, is_trace_of_runs, trace_by_formulas
+from rropt.designs.writers.bracket_writer import certify_design, certify_formula, is_known
+from rropt.designs.writers.branches import certify_cells
 
 _ONE_LEVEL = ("parity", "excess")
 _LEVELS = ("parity", "excess", "pairwise", "levels")

@@ -63,11 +63,11 @@ from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import both_texts
-from rropt.designs.certificates.linear_designs import Name
-from rropt.designs.linear_programs import DesignProgram
+from rropt.designs.design_programs import DesignProgram
 from rropt.designs.problem import Problem
 from rropt.designs.rounding import bits_of, result_of, short_dual
 from rropt.designs.solution import ProvedDesign
+from rropt.designs.writers.linear_writer import Name
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.families import Direct
 from rropt.objectives.trace import WeightRuns

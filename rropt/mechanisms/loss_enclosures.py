@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import logarithm
+from rropt.core.exact.rational_bounds import logarithm
 from rropt.core.exact.reals import ExactReal
 from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds

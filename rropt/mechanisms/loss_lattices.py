@@ -35,7 +35,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import logarithm
+from rropt.core.exact.rational_bounds import logarithm
 from rropt.core.lazy import numpy as np
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ solution prove.
 
 from __future__ import annotations
 
-from rropt.mechanisms.information import binary_variance
+from rropt.mechanisms.fisher_information import binary_variance
 from rropt.objectives.a_c_contrasts import AOptimality, Contrasts, COptimality
 from rropt.objectives.bayes_mixture import BayesMixture
 from rropt.objectives.d_optimality import DOptimality
@@ -33,7 +33,7 @@ from rropt.objectives.greenwood import (
 from rropt.objectives.mutual_information import MutualInformation
 from rropt.objectives.objective import OBJECTIVES, LinearObjective, Objective, objective_from_dict, register_objective
 from rropt.objectives.payoff import Payoff
-from rropt.objectives.populations import Populations
+from rropt.objectives.possible_populations import Populations
 from rropt.objectives.trace import Trace
 from rropt.objectives.user_defined import ConvexSum, InformationObjective
 

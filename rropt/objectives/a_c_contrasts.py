@@ -14,7 +14,7 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.families.memberships import contrast_variance
-from rropt.mechanisms.information import information_solution, share_variances, unidentified
+from rropt.mechanisms.fisher_information import information_solution, share_variances, unidentified
 from rropt.objectives.objective import (
     AnyOutputObjective,
     Rows,
@@ -28,7 +28,7 @@ from rropt.objectives.ray_form import VarianceForm
 class VarianceSum(AnyOutputObjective):
     """Minimize ``tr B^T M^- B - abs(B^T pi)^2``: the sum of n Var of the efficient unbiased estimates of all b . pi.
 
-    The vectors b are the columns of B; M is the Fisher information of ``mechanisms.information``.
+    The vectors b are the columns of B; M is the Fisher information of ``mechanisms.fisher_information``.
     """
 
     __slots__ = ()

@@ -12,7 +12,6 @@ from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
-from rropt.objectives.criteria import Criterion, Squares
 from rropt.objectives.estimators import rounded_up, with_zero_columns
 from rropt.objectives.objective import (
     AnyOutputObjective,
@@ -20,10 +19,11 @@ from rropt.objectives.objective import (
     objective_from_dict,
     register_objective,
 )
+from rropt.objectives.ray_criteria import Criterion, Squares
 from rropt.objectives.ray_form import Lines, Primal, RayForm, VarianceForm
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
     from rropt.privacy.region import Region
 
 _WITH_ZEROS = (

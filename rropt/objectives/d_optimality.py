@@ -1,10 +1,10 @@
 """D-optimality: the volume of the confidence ellipsoid of the estimated proportions.
 
-Let M be the Fisher information of ``mechanisms.information``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n times the
-covariance of the efficient unbiased estimate of pi. No unbiased estimate has a smaller one in Loewner's order. Since
-``M pi = 1``, all cofactors of V equal ``det(V + pi pi^T) = 1/det M``. This is the determinant of the covariance of any
-k - 1 of the proportions, whichever one is omitted. For the name see Pukelsheim, Optimal design of experiments (1993),
-chapter 6.
+Let M be the Fisher information of ``mechanisms.fisher_information``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n
+times the covariance of the efficient unbiased estimate of pi. No unbiased estimate has a smaller one in Loewner's
+order. Since ``M pi = 1``, all cofactors of V equal ``det(V + pi pi^T) = 1/det M``. This is the determinant of the
+covariance of any k - 1 of the proportions, whichever one is omitted. For the name see Pukelsheim, Optimal design of
+experiments (1993), chapter 6.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import ball, bracket, logarithm
 from rropt.core.exact.flint_numbers import as_fraction, flint_matrix
+from rropt.core.exact.rational_bounds import ball, bracket, logarithm
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.memberships import contrast_variance
-from rropt.mechanisms.information import regular_information
+from rropt.mechanisms.fisher_information import regular_information
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
-from rropt.objectives.criteria import Criterion, Determinant
 from rropt.objectives.estimators import DIGITS, LOG_BITS, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
+from rropt.objectives.ray_criteria import Criterion, Determinant
 from rropt.objectives.ray_form import (
     Lines,
     Primal,
@@ -33,7 +33,7 @@ from rropt.objectives.ray_form import (
 )
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
 
 
 _PRECISION = 256  # bits of a logarithm

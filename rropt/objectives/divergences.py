@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact import rational_where
-from rropt.core.exact.brackets import ball
+from rropt.core.exact.rational_bounds import ball
 from rropt.core.lazy import numpy as np
 from rropt.objectives.objective import register_objective
 from rropt.objectives.two_populations import Divergence
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
 
 _NEARLY_EQUAL = 0.01  # relative differences of a and b below which floats take the Taylor series of f
 _NEAR = 0.5  # relative difference of a and b below which a term of some order is computed from the difference

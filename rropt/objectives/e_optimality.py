@@ -1,9 +1,9 @@
 """E-optimality: the longest axis of the confidence ellipsoid of the estimated proportions.
 
-Let M be the Fisher information of ``mechanisms.information``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n times the
-covariance of the efficient unbiased estimate of pi. No unbiased estimate has a smaller one in Loewner's order. On the
-vectors orthogonal to 1, V is the inverse of M restricted to them. ``V 1 = 0``, since the sum of the estimated
-proportions is 1. For the name see Pukelsheim, Optimal design of experiments (1993), chapter 6.
+Let M be the Fisher information of ``mechanisms.fisher_information``. The matrix ``V = M^-1 - pi pi^T``, k x k, is n
+times the covariance of the efficient unbiased estimate of pi. No unbiased estimate has a smaller one in Loewner's
+order. On the vectors orthogonal to 1, V is the inverse of M restricted to them. ``V 1 = 0``, since the sum of the
+estimated proportions is 1. For the name see Pukelsheim, Optimal design of experiments (1993), chapter 6.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import bracket, simplest_between
 from rropt.core.exact.flint_numbers import flint_matrix
 from rropt.core.exact.numbers import bits, dot
+from rropt.core.exact.rational_bounds import bracket, simplest_between
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.memberships import contrast_variance
-from rropt.mechanisms.information import regular_information
+from rropt.mechanisms.fisher_information import regular_information
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
-from rropt.objectives.criteria import Criterion, Eigenvalue
 from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
+from rropt.objectives.ray_criteria import Criterion, Eigenvalue
 from rropt.objectives.ray_form import (
     Lines,
     Primal,
@@ -33,7 +33,7 @@ from rropt.objectives.ray_form import (
 )
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
 
 
 _PRECISION = 256  # bits, doubled while an enclosure has a relative width above 2^-_NARROW

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError, shown
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
+from rropt.mechanisms.fisher_information import binary_variance, fisher_information
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.information import binary_variance, fisher_information
 from rropt.objectives.objective import (
     Objective,
     Rows,

@@ -17,7 +17,7 @@ from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
 
 Matrix = Sequence[Sequence[Fraction]]
 

@@ -21,7 +21,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, required_list
 from rropt.mechanisms.kronecker import Vector
 from rropt.mechanisms.left_inverse import inverses_of
-from rropt.mechanisms.questions import chosen_questions, product_of
+from rropt.mechanisms.question_selection import chosen_questions, product_of
 
 
 def spreads(mechanism: Mechanism, questions: Sequence[int] | None = None) -> list[Vector]:

@@ -18,19 +18,19 @@ from rropt.checker.groups_way import Entropy
 from rropt.checker.intervals import Arithmetic
 from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import ball, bracket, logarithm, to_fraction
 from rropt.core.exact.numbers import dot
+from rropt.core.exact.rational_bounds import ball, bracket, logarithm, to_fraction
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares
-from rropt.objectives.criteria import Criterion
 from rropt.objectives.estimators import DIGITS, LOG_BITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
+from rropt.objectives.ray_criteria import Criterion
 from rropt.objectives.ray_form import CountedForm, Lines, Primal, RayForm, SumForm
 from rropt.objectives.two_populations import digits_of_small
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
 
 
 _DIGITS = 36  # of logarithms, in addition to those that cancel

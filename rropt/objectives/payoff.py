@@ -14,7 +14,7 @@ from rropt.objectives.objective import AnyOutputObjective, Rows, exact_rows, reg
 from rropt.objectives.ray_form import RayForm, SumForm
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
 
 
 @register_objective

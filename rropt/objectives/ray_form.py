@@ -37,13 +37,13 @@ from rropt.checker.groups_way import squares_function
 from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import information_inverse
+from rropt.mechanisms.fisher_information import information_inverse
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, orbit_information
-from rropt.objectives.criteria import Criterion, Squares, orthogonal_to
 from rropt.objectives.estimators import Matrix, covariance_of, rounded_up, unbiased_estimator, with_zero_columns
+from rropt.objectives.ray_criteria import Criterion, Squares, orthogonal_to
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
 
 Primal = dict[str, list[Matrix]]
 
@@ -219,7 +219,7 @@ class SumForm(RayForm):
 
 
 class CountedForm(RayForm):
-    """An objective whose designs for groups are found over the counts of staircase rows (``engine/orbits.py``)."""
+    """An objective whose designs for groups are found over counts of staircase rows (``engine/orbit_designs.py``)."""
 
     @property
     def slices(self) -> tuple[int, ...]:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.core.exact.brackets import Bracket, ball, bracket
 from rropt.core.exact.numbers import dot
+from rropt.core.exact.rational_bounds import Bracket, ball, bracket
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
@@ -29,7 +29,7 @@ from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
     from rropt.privacy.region import Region
 
 _BITS = 256

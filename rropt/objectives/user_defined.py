@@ -18,14 +18,14 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import information_matrix, unidentified
-from rropt.objectives.criteria import Criterion, Smooth
+from rropt.mechanisms.fisher_information import information_matrix, unidentified
 from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
+from rropt.objectives.ray_criteria import Criterion, Smooth
 from rropt.objectives.ray_form import Lines, Primal, RayForm, SumForm
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array
+    from rropt.objectives.ray_criteria import Array
 
 _POINTS = 300  # number of pairs of random points at which a function is tested
 _SEED = 34

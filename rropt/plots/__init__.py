@@ -19,25 +19,25 @@ from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.core.errors import MissingExtraError as MissingExtraError
-    from rropt.plots.accounting import privacy_curve as privacy_curve
-    from rropt.plots.accounting import reports as reports
-    from rropt.plots.breach_regions import breaches as breaches
-    from rropt.plots.comparisons import comparison as comparison
-    from rropt.plots.comparisons import efficiency as efficiency
-    from rropt.plots.comparisons import order as order
-    from rropt.plots.designs import g as g
-    from rropt.plots.designs import region as region
-    from rropt.plots.designs import variance as variance
+    from rropt.plots.draw_accounting import privacy_curve as privacy_curve
+    from rropt.plots.draw_accounting import reports as reports
+    from rropt.plots.draw_breach_regions import breaches as breaches
+    from rropt.plots.draw_comparisons import comparison as comparison
+    from rropt.plots.draw_comparisons import efficiency as efficiency
+    from rropt.plots.draw_comparisons import order as order
+    from rropt.plots.draw_designs import g as g
+    from rropt.plots.draw_designs import region as region
+    from rropt.plots.draw_designs import variance as variance
+    from rropt.plots.draw_precisions import noncompliance as noncompliance
+    from rropt.plots.draw_precisions import precision as precision
+    from rropt.plots.draw_precisions import respondents as respondents
+    from rropt.plots.draw_surveys import estimated as estimated
+    from rropt.plots.draw_surveys import groups as groups
+    from rropt.plots.draw_surveys import heat_map as heat_map
     from rropt.plots.drawing import draw as draw
     from rropt.plots.drawing import picture_bytes as picture_bytes
     from rropt.plots.drawing import require_screen as require_screen
     from rropt.plots.drawing import save as save
     from rropt.plots.drawing import show as show
-    from rropt.plots.precisions import noncompliance as noncompliance
-    from rropt.plots.precisions import precision as precision
-    from rropt.plots.precisions import respondents as respondents
-    from rropt.plots.surveys import estimated as estimated
-    from rropt.plots.surveys import groups as groups
-    from rropt.plots.surveys import heat_map as heat_map
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -18,8 +18,8 @@ from typing import Any, ClassVar, Literal
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, required
 from rropt.core.exact import Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic, simplest_between
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, decimal_bracket
 from rropt.core.exact.display import as_text, enclosure_text
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, decimal_bracket
 from rropt.core.limits import MAX_PARAMETER_DIGITS
 from rropt.core.results import Result
 from rropt.mechanisms import Mechanism

@@ -17,7 +17,7 @@ from itertools import pairwise
 from statistics import NormalDist
 from typing import Any
 
-from rropt.core.exact.brackets import ball, bracket, normal_cdf
+from rropt.core.exact.rational_bounds import ball, bracket, normal_cdf
 
 Point = tuple[Fraction, Fraction]
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
-from rropt.core.exact.brackets import largest_below
 from rropt.core.exact.numbers import plain_integer
+from rropt.core.exact.rational_bounds import largest_below
 from rropt.core.exact.reals import Scalar
 from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from rropt.audits import Audit
 from rropt.core.exact.display import decimal_outwards
-from rropt.reports.documents import Block, Document, Heading, Paragraph
+from rropt.reports.document_writers import Block, Document, Heading, Paragraph
 from rropt.reports.records import table
 
 _MOST_NAMED = 12  # responses of the set that are listed

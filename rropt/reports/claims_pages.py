@@ -17,7 +17,7 @@ from rropt.claims.outcomes import Counterexample, value_text
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text, with_noun
 from rropt.reports.browser_checker import certificate_block
-from rropt.reports.formulas import certificate_html, text_html
+from rropt.reports.mathematics import certificate_html, text_html
 from rropt.reports.pages import page
 from rropt.reports.records import table
 

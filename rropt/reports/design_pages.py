@@ -23,7 +23,7 @@ from rropt.designs import Solution
 from rropt.designs.bits import BitsDesign
 from rropt.designs.prevalence_intervals import IntervalSolution
 from rropt.mechanisms import Mechanism
-from rropt.reports.documents import (
+from rropt.reports.document_writers import (
     Block,
     Document,
     Heading,
@@ -210,7 +210,7 @@ def _beliefs(found: Exposure, words: tuple[str, str]) -> Picture:
     """Return the picture of the posterior against the prior probability."""
 
     def draw() -> Any:
-        from rropt.plots.breach_regions import beliefs
+        from rropt.plots.draw_breach_regions import beliefs
 
         return beliefs(found.most.posterior, found.least.posterior, BELIEFS, words)
 

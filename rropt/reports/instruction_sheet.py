@@ -26,7 +26,7 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, filled, frame, script, style_sheet
-from rropt.reports.documents import Block, Heading, Items, Paragraph, Section, html_of
+from rropt.reports.document_writers import Block, Heading, Items, Paragraph, Section, html_of
 from rropt.reports.irb_summary import (
     BELIEFS,
     Factor,

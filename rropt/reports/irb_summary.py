@@ -19,7 +19,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import root_above
 from rropt.core.results import Table
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.information import binary_variance, share_variances
+from rropt.mechanisms.fisher_information import binary_variance, share_variances
 from rropt.reports.sheet_devices import device_of
 from rropt.reports.sheet_languages import Language
 from rropt.survey.estimates.distributions import two_sided_quantile

@@ -12,7 +12,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.files import write_bytes
 from rropt.core.results import remarks_of
 from rropt.mechanisms import Mechanism
-from rropt.reports.documents import Document
+from rropt.reports.document_writers import Document
 from rropt.reports.records import RESULTS, json_of
 from rropt.reports.survey_report import survey_report
 from rropt.survey import Estimate, Survey

@@ -25,7 +25,7 @@ from rropt.mechanisms.privacy_findings import Finding
 from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.level_arguments import given_criterion
-from rropt.reports.documents import Block, Document, Heading, Html, Paragraph, Picture
+from rropt.reports.document_writers import Block, Document, Heading, Html, Paragraph, Picture
 from rropt.reports.played_designs import played_as
 from rropt.reports.records import TABLES, record_of
 from rropt.reports.results_page import shown_html
@@ -315,8 +315,8 @@ def _criterion(data: Mapping[str, Any], result: Result, beside: Sequence[str]) -
 def _pictures(result: Result | None) -> Iterator[Picture]:
     """Yield the pictures of estimates, if their groups and categories are not too many."""
     from rropt import plots
-    from rropt.plots.data.groups import MOST_GROUPS
-    from rropt.plots.data.surveys import MOST_SHARES
+    from rropt.plots.data.group_pictures import MOST_GROUPS
+    from rropt.plots.data.survey_pictures import MOST_SHARES
 
     if isinstance(result, SurveyEstimate) and result.estimate.mechanism.inputs <= MOST_SHARES:
         yield Picture(lambda: plots.estimated(result))

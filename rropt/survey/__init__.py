@@ -20,28 +20,32 @@ if TYPE_CHECKING:
     from rropt.survey.comparisons.equal_privacy import two_point_bound as two_point_bound
     from rropt.survey.declarations.guesses import Declared as Declared
     from rropt.survey.declarations.guesses import guess_survey as guess_survey
-    from rropt.survey.declarations.survey import Question as Question
-    from rropt.survey.declarations.survey import Survey as Survey
+    from rropt.survey.declarations.survey_declaration import Question as Question
+    from rropt.survey.declarations.survey_declaration import Survey as Survey
     from rropt.survey.devices.dealing import deal as deal
     from rropt.survey.devices.decks import DealtDeck as DealtDeck
     from rropt.survey.devices.independent import DrawnAnswers as DrawnAnswers
     from rropt.survey.devices.threat_models import RespondentPrivacy as RespondentPrivacy
     from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
+    from rropt.survey.estimates.confidence_intervals import Interval as Interval
+    from rropt.survey.estimates.confidence_intervals import confidence_interval as confidence_interval
+    from rropt.survey.estimates.confidence_intervals import confidence_intervals as confidence_intervals
+    from rropt.survey.estimates.confidence_intervals import coverage as coverage
     from rropt.survey.estimates.estimate import Estimate as Estimate
     from rropt.survey.estimates.estimate import estimate as estimate
     from rropt.survey.estimates.estimate import exact_contrast as exact_contrast
     from rropt.survey.estimates.estimate import unit as unit
     from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS as INTERVAL_KINDS
-    from rropt.survey.estimates.intervals import Interval as Interval
-    from rropt.survey.estimates.intervals import confidence_interval as confidence_interval
-    from rropt.survey.estimates.intervals import confidence_intervals as confidence_intervals
-    from rropt.survey.estimates.intervals import coverage as coverage
     from rropt.survey.estimates.likelihood import likelihood_gap as likelihood_gap
     from rropt.survey.estimates.likelihood import most_likely_population as most_likely_population
     from rropt.survey.estimates.precision import covariance_at as covariance_at
     from rropt.survey.estimates.precision import variance_at as variance_at
     from rropt.survey.estimates.reports import SurveyEstimate as SurveyEstimate
     from rropt.survey.estimates.reports import survey_estimate as survey_estimate
+    from rropt.survey.noncompliance.behaviours import Behaviour as Behaviour
+    from rropt.survey.noncompliance.behaviours import Population as Population
+    from rropt.survey.noncompliance.behaviours import Sample as Sample
+    from rropt.survey.noncompliance.behaviours import behaviours as behaviours
     from rropt.survey.noncompliance.bounds import NonCompliers as NonCompliers
     from rropt.survey.noncompliance.bounds import PrevalenceBounds as PrevalenceBounds
     from rropt.survey.noncompliance.bounds import SharpInterval as SharpInterval
@@ -56,18 +60,14 @@ if TYPE_CHECKING:
     from rropt.survey.noncompliance.findings import noncompliance_findings as noncompliance_findings
     from rropt.survey.noncompliance.identified import TypeShares as TypeShares
     from rropt.survey.noncompliance.identified import identified_shares as identified_shares
-    from rropt.survey.noncompliance.models import Behaviour as Behaviour
-    from rropt.survey.noncompliance.models import Population as Population
-    from rropt.survey.noncompliance.models import Sample as Sample
-    from rropt.survey.noncompliance.models import behaviours as behaviours
-    from rropt.survey.noncompliance.programs import Attained as Attained
+    from rropt.survey.noncompliance.population_program import Attained as Attained
     from rropt.survey.noncompliance.two_samples import TwoSampleEstimates as TwoSampleEstimates
     from rropt.survey.noncompliance.two_samples import two_sample_estimates as two_sample_estimates
     from rropt.survey.noncompliance.widths import WidthDesign as WidthDesign
     from rropt.survey.noncompliance.widths import design_noncompliance as design_noncompliance
-    from rropt.survey.plans.finite import SurveyPlan as SurveyPlan
-    from rropt.survey.plans.finite import plan_deck as plan_deck
-    from rropt.survey.plans.finite import plan_survey as plan_survey
+    from rropt.survey.plans.finite_plans import SurveyPlan as SurveyPlan
+    from rropt.survey.plans.finite_plans import plan_deck as plan_deck
+    from rropt.survey.plans.finite_plans import plan_survey as plan_survey
     from rropt.survey.plans.goals import MechanismPlan as MechanismPlan
     from rropt.survey.plans.goals import plan_answers as plan_answers
     from rropt.survey.plans.marginals import AffordableOrder as AffordableOrder
@@ -81,21 +81,21 @@ if TYPE_CHECKING:
     from rropt.survey.populations.finite import SurveyVariance as SurveyVariance
     from rropt.survey.populations.finite import estimate_finite as estimate_finite
     from rropt.survey.populations.finite import survey_variance as survey_variance
+    from rropt.survey.questions.contingency_tables import TableEstimate as TableEstimate
+    from rropt.survey.questions.contingency_tables import cell_variances as cell_variances
+    from rropt.survey.questions.contingency_tables import estimate_cells as estimate_cells
+    from rropt.survey.questions.contingency_tables import estimate_marginals as estimate_marginals
     from rropt.survey.questions.joint_likelihood import JointEstimate as JointEstimate
     from rropt.survey.questions.joint_likelihood import estimate_joint as estimate_joint
-    from rropt.survey.questions.questions import QuestionsEstimate as QuestionsEstimate
-    from rropt.survey.questions.questions import estimate_questions as estimate_questions
     from rropt.survey.questions.responses import Answers as Answers
     from rropt.survey.questions.responses import answers_of_counts as answers_of_counts
     from rropt.survey.questions.responses import answers_of_rows as answers_of_rows
+    from rropt.survey.questions.several_questions import QuestionsEstimate as QuestionsEstimate
+    from rropt.survey.questions.several_questions import estimate_questions as estimate_questions
     from rropt.survey.questions.simultaneous import PairEstimates as PairEstimates
     from rropt.survey.questions.simultaneous import SimultaneousIntervals as SimultaneousIntervals
     from rropt.survey.questions.simultaneous import estimate_pairs as estimate_pairs
     from rropt.survey.questions.simultaneous import simultaneous_intervals as simultaneous_intervals
-    from rropt.survey.questions.tables import TableEstimate as TableEstimate
-    from rropt.survey.questions.tables import cell_variances as cell_variances
-    from rropt.survey.questions.tables import estimate_cells as estimate_cells
-    from rropt.survey.questions.tables import estimate_marginals as estimate_marginals
     from rropt.survey.questions.utility import Utility as Utility
     from rropt.survey.questions.utility import utility as utility
     from rropt.survey.tables.answers import read_answers as read_answers

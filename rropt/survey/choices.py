@@ -15,15 +15,15 @@ from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.questions import product_of
+from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.aggregates.counts import AggregatedCounts, counts_of
-from rropt.survey.estimates.counts import given_counts
+from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.reports import survey_estimate
+from rropt.survey.estimates.response_counts import given_counts
 from rropt.survey.tables.answers import answers_by_device, counts_by_device
 from rropt.survey.tables.counting import Reading, request_of
-from rropt.survey.tables.devices import require_one_device
+from rropt.survey.tables.device_columns import require_one_device
 from rropt.survey.tables.formats import is_counts
 from rropt.survey.tables.readers import read
 
@@ -137,7 +137,7 @@ def estimate_and_reading(
         refuse("a file of counts is no table", *_TEXTS, *_SOURCE)
         found = counts_of(data)
         if found.counted == "memberships":
-            from rropt.survey.aggregates.estimates import estimate_counts
+            from rropt.survey.aggregates.membership_estimates import estimate_counts
 
             others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals", "test")
             refuse("counts of memberships are of one question, with one kind of interval", *others)
@@ -204,8 +204,8 @@ def _of_finite_population(asked: Mapping[str, Any]) -> Any:
 
 def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any, Reading | None]:
     """Return the estimate of the joint distribution of several questions, and the report on their table."""
-    from rropt.survey.questions.questions import estimate_questions
     from rropt.survey.questions.responses import answers_of_counts
+    from rropt.survey.questions.several_questions import estimate_questions
 
     if ("data" in given) == (asked["counts"] is not None) or {"yes", "n", "responses"} & set(given):
         raise InvalidParameterError(
@@ -410,12 +410,12 @@ def plan(
     if is_grouped and mechanism is None:
         raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")
     if "groups" in asked:
-        from rropt.survey.plans.groups import plan_difference
+        from rropt.survey.plans.group_plans import plan_difference
 
         given = only("two groups", "groups", "power", "significance")
         return plan_difference(required_mechanism(mechanism), given.pop("groups"), **given)
     if "strata" in asked:
-        from rropt.survey.plans.groups import plan_strata
+        from rropt.survey.plans.group_plans import plan_strata
 
         given = only("strata", "strata", "n", "variance", "standard_error")
         listed = strata if isinstance(strata, list | tuple) else ()
@@ -429,7 +429,7 @@ def plan(
         shares, prevalences = zip(*pairs, strict=True)
         return plan_strata(required_mechanism(mechanism), shares, prevalences, fast=fast, **given)
     if isinstance(size, int) or surveyed or cards_without_replacement or middle is not None:
-        from rropt.survey.plans.finite import plan_deck, plan_survey
+        from rropt.survey.plans.finite_plans import plan_deck, plan_survey
 
         given = only("a finite population", "variance", "standard_error", "prevalence", "population")
         if (middle is None) == (mechanism is None):
@@ -546,7 +546,7 @@ def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], R
     Raises:
         InvalidParameterError: there are no responses, or they are given twice.
     """
-    from rropt.survey.noncompliance.models import Sample
+    from rropt.survey.noncompliance.behaviours import Sample
 
     own = [samples] if isinstance(samples, tuple) else [] if samples is None else samples
     if not isinstance(own, list):

@@ -63,8 +63,8 @@ def _drawn(rng: random.Random) -> list[tuple[F, F]]:
 
 def test_compositions_equal_the_enumeration(size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Values alone: each certificate on a fine lattice takes seconds, and has tests of its own below."""
-    monkeypatch.setattr("rropt.accounting.composition.certify_on_lattice", lambda items, level: None)
-    monkeypatch.setattr("rropt.accounting.composition.certify_near", lambda *asked: LevelCertificates(None, None))
+    monkeypatch.setattr("rropt.accounting.accountant.certify_on_lattice", lambda items, level: None)
+    monkeypatch.setattr("rropt.accounting.accountant.certify_near", lambda *asked: LevelCertificates(None, None))
     rng, methods = random.Random(39), set()
     for _ in range(size(60, 5000)):
         levels = _drawn(rng)

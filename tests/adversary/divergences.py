@@ -13,8 +13,8 @@ from flint import ctx
 
 from adversary.boundary.oracle import Pair
 from adversary.built import statement
-from rropt.accounting.orders import Exponents
-from rropt.accounting.orders import supremum as proposed
+from rropt.accounting.renyi_orders import Exponents
+from rropt.accounting.renyi_orders import supremum as proposed
 
 F = Fraction
 Law = tuple[Fraction, ...]

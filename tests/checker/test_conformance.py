@@ -14,7 +14,7 @@ from javascript import KERNEL
 
 from rropt.checker.conformance import File, run_suite, suite_files, vector_files
 from rropt.checker.conformance.__main__ import main
-from rropt.checker.conformance.runner import BATCH, MAX_FAILURES, verdict_of
+from rropt.checker.conformance.suite_runner import BATCH, MAX_FAILURES, verdict_of
 
 VECTORS = Path(__file__).parent / "vectors"
 SMALL = "garbling,mechanism-levels"

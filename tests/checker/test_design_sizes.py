@@ -16,8 +16,8 @@ from support.regions import by_distance
 
 from rropt.checker import limits
 from rropt.core.certificates import Certificate
-from rropt.designs.certificates.linear_designs import certify_linear_design
 from rropt.designs.problem import Problem
+from rropt.designs.writers.linear_writer import certify_linear_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives import ExpectedLoss
 

@@ -13,11 +13,11 @@ import sympy as sp
 from support.row_claims import rows, square_claim
 
 from rropt.claims import Condition, Correction, Domain, Proof, find_claims, run_claim
-from rropt.claims.comparisons import Bound, Enclosure, agrees
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.positivity import NoProofError, prove_identity
 from rropt.claims.positivity.prover import Prover
 from rropt.claims.relations import Relation, relations, values_of
+from rropt.claims.stated_values import Bound, Enclosure, agrees
 from rropt.claims.verifications import verification
 from rropt.core.errors import InvalidParameterError
 

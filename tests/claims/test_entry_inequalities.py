@@ -20,8 +20,8 @@ from support.row_claims import row_claim
 
 from rropt.claims import Claim, Condition, Domain, run_claim
 from rropt.claims.outcomes import AT_SHAPES
-from rropt.claims.symbols.entry_numbers import Ring
-from rropt.claims.symbols.entry_signs import Budget, Range, Signs, quadratic_sign
+from rropt.claims.symbolic_runs.entry_numbers import Ring
+from rropt.claims.symbolic_runs.entry_signs import Budget, Range, Signs, quadratic_sign
 
 HERE = Fraction(math.sqrt(2)) / 5  # no constant of the sweep: the statements below are false there alone
 TINY = Fraction(1, 10**40)

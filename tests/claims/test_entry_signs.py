@@ -13,8 +13,8 @@ import pytest
 import sympy as sp
 from flint import fmpq
 
-from rropt.claims.symbols.entry_numbers import Ring
-from rropt.claims.symbols.entry_signs import Budget, Range, Signs, _put
+from rropt.claims.symbolic_runs.entry_numbers import Ring
+from rropt.claims.symbolic_runs.entry_signs import Budget, Range, Signs, _put
 
 SIGNS: dict[str, Callable[[Fraction], bool]] = {
     ">": lambda x: x > 0,

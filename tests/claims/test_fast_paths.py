@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from rropt.claims.expressions import divided, quotient
 from rropt.claims.positivity.handelman import Hypothesis, handelman_terms
-from rropt.claims.symbols.entry_numbers import Ring
-from rropt.claims.symbols.entry_signs import Budget, Range, Signs, TooMuchWorkError
+from rropt.claims.rational_functions import divided, quotient
+from rropt.claims.symbolic_runs.entry_numbers import Ring
+from rropt.claims.symbolic_runs.entry_signs import Budget, Range, Signs, TooMuchWorkError
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
 X, Y, Z = SYMBOLS = sp.symbols("x y z")

@@ -13,9 +13,9 @@ from dataclasses import replace
 import pytest
 
 from rropt.claims import Claim, find_claims
-from rropt.claims.sweeps import Form, Result, sweep
-from rropt.claims.symbols.entrywise import prove_on_symbols
-from rropt.claims.symbols.shapes import NotProvedError
+from rropt.claims.claim_sweeps import Form, Result, sweep
+from rropt.claims.symbolic_runs.entrywise import prove_on_symbols
+from rropt.claims.symbolic_runs.shapes import NotProvedError
 
 PROVED = [
     "chainayak2018.theorem-1.1-necessary",

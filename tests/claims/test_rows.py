@@ -13,7 +13,7 @@ import pytest
 from every_case import every_case
 
 from rropt.claims import Domain, Outcome, run_claim
-from rropt.claims.cards.files import CardError
+from rropt.claims.cards.card_files import CardError
 from rropt.claims.outcomes import AT_SHAPES
 from rropt.claims.rows import _TYPES, read_rows
 

@@ -25,7 +25,7 @@ from support.row_claims import square_claim
 
 from rropt.claims import Bound, Point, run_claim
 from rropt.claims.outcomes import AT_SHAPES
-from rropt.claims.symbols import white_list
+from rropt.claims.symbolic_runs import white_list
 
 
 def _near(x: Any) -> bool:

@@ -14,7 +14,7 @@ import rropt
 ROOT = Path(rropt.__file__).parent
 WRITERS = {ROOT / "core" / "files" / name for name in ("writing.py", "resuming.py")}
 # the runner of the conformance suite: standard library only, into a folder that is asked for or a temporary one
-WRITERS |= {ROOT / "checker" / "conformance" / name for name in ("__main__.py", "runner.py")}
+WRITERS |= {ROOT / "checker" / "conformance" / name for name in ("__main__.py", "suite_runner.py")}
 # a process that judges a package of third parties answers on a pipe of its own
 WRITERS |= {ROOT / "claims" / "judging.py"}
 

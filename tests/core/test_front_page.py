@@ -11,7 +11,7 @@ import pytest
 from programme_pool.random_programmes import random_programme
 
 from rropt.core.errors import CertificateError
-from rropt.core.linear import Optimal, solve, solving
+from rropt.core.linear import Optimal, exact_solving, solve
 from rropt.core.linear.programs import Basis
 from rropt.core.linear.simplex import BasicSolution, evaluate
 
@@ -22,7 +22,7 @@ def test_a_wrong_answer_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> 
     def broken(form: Any, *_: Any, **__: Any) -> tuple[BasicSolution, str]:
         return evaluate(form, Basis((), ())), "float basis"
 
-    monkeypatch.setattr(solving, "solve_integer_form", broken)
+    monkeypatch.setattr(exact_solving, "solve_integer_form", broken)
     messages = []
     for seed in range(24):
         try:

@@ -11,10 +11,10 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 
-from rropt.core.linear import Infeasible, NoOptimumError, Optimal, ProgramBuilder, solve, solving
+from rropt.core.linear import Infeasible, NoOptimumError, Optimal, ProgramBuilder, exact_solving, solve
 from rropt.core.linear.highs import Proposal
+from rropt.core.linear.presolve import integer_form
 from rropt.core.linear.programs import Basis
-from rropt.core.linear.reductions import integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex
 
 F = Fraction
@@ -57,7 +57,7 @@ def gambler(programme: Any, *_: Any) -> Proposal:
 @pytest.mark.drawn(4)
 @pytest.mark.parametrize("liar", [silent, optimist, pessimist, dreamer, gambler])
 def test_a_liar_does_no_harm(liar: Callable[..., Proposal], monkeypatch: pytest.MonkeyPatch, size: Any) -> None:
-    monkeypatch.setattr(solving, "propose", liar)
+    monkeypatch.setattr(exact_solving, "propose", liar)
     for seed in range(size(60, 600)):
         kind, programme = random_programme(seed)
         outcome = unless_unbounded(solve, programme)

@@ -14,7 +14,7 @@ from programme_pool.random_programmes import random_programme
 from programme_pool.trace_programme import trace_programme
 
 from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, RationalVector
-from rropt.core.linear.reductions import IntegerForm, Reduction, integer_form
+from rropt.core.linear.presolve import IntegerForm, Reduction, integer_form
 
 F = Fraction
 

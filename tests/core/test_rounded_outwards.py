@@ -15,7 +15,7 @@ from rropt import RroptError
 from rropt.core.exact import rational
 from rropt.core.exact.display import decimal_outwards, enclosure_text
 from rropt.core.exact.numbers import natural_log
-from rropt.core.results.writing import _outwards
+from rropt.core.results.json_writing import _outwards
 
 
 @pytest.mark.parametrize("up", [True, False])

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.core.exact.brackets import simplest_between
+from rropt.core.exact.rational_bounds import simplest_between
 
 
 @pytest.mark.parametrize("low_open", [False, True])

@@ -21,7 +21,7 @@ import rropt
 from rropt.cli.main import main
 from rropt.core.results.twins import PosedTwice
 from rropt.designs import solving
-from rropt.designs.drawing import is_drawable
+from rropt.designs.drawable_designs import is_drawable
 from rropt.mechanisms import Mechanism
 
 FROZEN = Path(__file__).parent / "frozen_designs.json"

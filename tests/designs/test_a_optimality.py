@@ -13,7 +13,7 @@ from support.unrestricted_outputs import direct, population, problem, random_mec
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import information_inverse
+from rropt.mechanisms.fisher_information import information_inverse
 from rropt.objectives import AOptimality, EstimatorVariance
 from rropt.privacy import PrivacyRegion
 

@@ -18,7 +18,7 @@ from later import later
 import rropt
 from rropt.core.errors import InfeasibleError
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import fisher_information
+from rropt.mechanisms.fisher_information import fisher_information
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.objectives import AOptimality, EstimatorVariance
 from rropt.privacy import PrivacyRegion

@@ -14,8 +14,8 @@ from support.ray_problems import objective, shares
 
 from rropt import Problem, check, solve
 from rropt.designs import Solution
-from rropt.designs.engine import columns, first_weights, rounding
-from rropt.designs.engine.columns import Columns
+from rropt.designs.engine import column_generation, first_weights, ray_rounding
+from rropt.designs.engine.column_generation import Columns
 from rropt.objectives import AOptimality, COptimality, DOptimality, EOptimality
 from rropt.privacy import PrivacyRegion
 
@@ -42,8 +42,8 @@ class Rounds:
         patch.setattr(Columns, "grow", watched)
         patch.setattr(first_weights, "_ALL", 12)
         patch.setattr(first_weights, "_SAMPLE", 2)
-        patch.setattr(columns, "_LEAST_ENTERING", 5)
-        patch.setattr(columns, "_KEPT", 1)
+        patch.setattr(column_generation, "_LEAST_ENTERING", 5)
+        patch.setattr(column_generation, "_KEPT", 1)
 
     def solved(self, problem: Problem) -> Solution:
         """Return the design."""
@@ -116,7 +116,7 @@ def test_a_tiny_proportion_does_not_widen_the_bracket_of_few_rays(monkeypatch: p
 def test_rounds_continue_until_they_are_precise_when_all_rays_have_entered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Six categories at epsilon 1/50: with many entering rays the list is complete after one round of 1e-3."""
     rounds = Rounds(monkeypatch)
-    monkeypatch.setattr(columns, "_LEAST_ENTERING", 100)
+    monkeypatch.setattr(column_generation, "_LEAST_ENTERING", 100)
     solution = rounds.solved(asked(DOptimality(), "1/50", shares(6)))
     assert rounds.stages[-1][0] == 62
     assert gap(solution) < 1e-14
@@ -127,8 +127,8 @@ def test_rounds_end_if_the_precision_is_never_reached(monkeypatch: pytest.Monkey
     no ray leaves.
     """
     rounds = Rounds(monkeypatch)
-    monkeypatch.setattr(columns, "_EARLY", 2)
-    monkeypatch.setattr(columns, "_NEAR", 0.0)
+    monkeypatch.setattr(column_generation, "_EARLY", 2)
+    monkeypatch.setattr(column_generation, "_NEAR", 0.0)
     solution = rounds.solved(asked(AOptimality(), 1, shares(8)))
     lefts = [left for _, left, _ in rounds.stages]
     assert not any(lefts[lefts.index(0) :])
@@ -178,5 +178,5 @@ def test_rays_keep_their_weights_if_the_reduction_cycles(monkeypatch: pytest.Mon
 
     monkeypatch.setattr("scipy.optimize.nnls", fails)
     weights = np.array([0.5, 1e-20, 0.3, 1e-6])
-    listed, kept = rounding.support_of(np.array([3, 5, 8, 9]), weights, lambda rays: np.ones((len(rays), 1)), 1e-4)
+    listed, kept = ray_rounding.support_of(np.array([3, 5, 8, 9]), weights, lambda rays: np.ones((len(rays), 1)), 1e-4)
     assert (listed, kept) == ([3, 8], [0.5, 0.3])

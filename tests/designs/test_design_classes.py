@@ -17,7 +17,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError, UnsupportedProblemError
 from rropt.designs import Route, RouteResult, Way, register_way
 from rropt.designs.problem import Problem
-from rropt.designs.registry import REGISTERED, facts_of, way_of
+from rropt.designs.way_table import REGISTERED, facts_of, way_of
 from rropt.designs.ways import WAYS
 from rropt.privacy import BoundedRegion, CriterionRegion
 from rropt.privacy.criteria import rho_to_rho

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.designs.certificates.linear_designs import (
+from rropt.designs.writers.linear_writer import (
     certify_infeasible_design,
     certify_linear_design,
     program_form,

@@ -18,7 +18,7 @@ from support.ray_problems import objective
 from rropt import Problem, check, solve
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.engine import divergences
+from rropt.designs.engine import divergence_designs
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
@@ -323,7 +323,7 @@ def test_few_proofs_are_tried_if_the_checker_accepts_none(monkeypatch: pytest.Mo
         tried.append(make)
         return SimpleNamespace(failure="the proof needs more work than the budget", is_missing=False)
 
-    monkeypatch.setattr(divergences, "Certificate", SimpleNamespace(attempt=rejected))
+    monkeypatch.setattr(divergence_designs, "Certificate", SimpleNamespace(attempt=rejected))
     with pytest.raises(UnsupportedProblemError, match="within the default budget of the checker"):
         solve(Problem(ZcdpRegion("1/8", inputs=2), AOptimality(), ["1/3", "2/3"]), fast=True)
     assert len(tried) == 4

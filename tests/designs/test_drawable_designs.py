@@ -12,8 +12,8 @@ import pytest
 
 import rropt
 from rropt.core.exact import Epsilon, both_texts
-from rropt.core.exact.brackets import largest_below
-from rropt.designs.drawing import MOST_BITS, drawable, levels_around, word_bits
+from rropt.core.exact.rational_bounds import largest_below
+from rropt.designs.drawable_designs import MOST_BITS, drawable, levels_around, word_bits
 from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion
 

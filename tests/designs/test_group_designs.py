@@ -19,7 +19,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, Solution
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
-from rropt.mechanisms.information import information_inverse, information_matrix
+from rropt.mechanisms.fisher_information import information_inverse, information_matrix
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives import AOptimality
 from rropt.privacy import PrivacyRegion

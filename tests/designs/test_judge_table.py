@@ -17,8 +17,8 @@ from support.ray_problems import DELTAS, LEVELS, objectives, problem, require_du
 
 from rropt import check, solve
 from rropt.core.errors import RroptWarning
-from rropt.designs.drawing import is_drawable
-from rropt.designs.engine.designs import _by_rays
+from rropt.designs.drawable_designs import is_drawable
+from rropt.designs.engine.ray_designs import _by_rays
 from rropt.mechanisms import Mechanism
 
 F = Fraction

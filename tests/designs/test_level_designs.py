@@ -22,9 +22,9 @@ from rropt.convex import regions
 from rropt.convex.designs import problem as convex
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
-from rropt.designs.engine import many_levels, rays
-from rropt.designs.engine.designs import _by_rays
-from rropt.designs.engine.rays import Fan
+from rropt.designs.engine import many_levels, ray_enumeration
+from rropt.designs.engine.ray_designs import _by_rays
+from rropt.designs.engine.ray_enumeration import Fan
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AlphaDivergence,
@@ -89,7 +89,7 @@ def test_numbers_of_rays_of_two_levels() -> None:
 
 
 def test_too_many_rays_are_counted_and_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rays, "_Growth", None)
+    monkeypatch.setattr(ray_enumeration, "_Growth", None)
     for third in ("1/10", "0"):
         region = LevelsRegion([("1", "1/5"), ("2", "1/10"), ("4", third)], inputs=9)
         with pytest.raises(UnsupportedProblemError, match="more than 1048576 rays: received 9 categories"):
@@ -98,12 +98,12 @@ def test_too_many_rays_are_counted_and_not_listed(monkeypatch: pytest.MonkeyPatc
 
 def test_the_count_of_rays_is_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[float] = []
-    monkeypatch.setattr(rays, "_require_few", lambda count, _k: counts.append(count))
+    monkeypatch.setattr(ray_enumeration, "_require_few", lambda count, _k: counts.append(count))
     for levels in ([("1", "1/5")], [("1", "1/5"), ("2", "1/9")], [("1", "1/5"), ("5/2", 0)], [(0, "1/5"), ("1", 0)]):
         for k in (2, 3, 4):
             parts = LevelsRegion(levels, inputs=k).bracket(20).parts(k)
-            rays._require_few_orders(k, parts)
-            assert counts[-1] == len(rays._Growth(k, tuple(parts)).rays())
+            ray_enumeration._require_few_orders(k, parts)
+            assert counts[-1] == len(ray_enumeration._Growth(k, tuple(parts)).rays())
 
 
 @pytest.mark.parametrize("delta", ["1/1000", "1e-300"])

@@ -13,12 +13,12 @@ from programme_pool.oracle import oracle
 from support.regions import by_distance
 
 from rropt.core.errors import RroptError
-from rropt.core.exact.brackets import simplest_between
+from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.linear import Optimal
 from rropt.core.linear import solve as solve_programme
 from rropt.designs import solve
+from rropt.designs.design_programs import essential_pairs
 from rropt.designs.infeasible_designs import InfeasibleDesignError
-from rropt.designs.linear_programs import essential_pairs
 from rropt.designs.problem import Problem
 from rropt.designs.weighted_trace import is_weighted_trace, largest_trace
 from rropt.mechanisms import Mechanism

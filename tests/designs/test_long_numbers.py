@@ -15,10 +15,10 @@ from later import later
 from rropt import Problem, check, solve
 from rropt.core.exact.numbers import dot
 from rropt.designs import kary_problem
-from rropt.designs.drawing import MOST_BITS, word_bits
+from rropt.designs.drawable_designs import MOST_BITS, word_bits
 from rropt.designs.engine import many_levels
-from rropt.designs.engine.designs import Plan
-from rropt.designs.engine.rounding import Basis, corner, is_long, shortened
+from rropt.designs.engine.ray_designs import Plan
+from rropt.designs.engine.ray_rounding import Basis, corner, is_long, shortened
 from rropt.objectives import AOptimality, BayesMixture, ChiSquare, Contrasts, COptimality, Payoff, TotalVariation, Trace
 from rropt.privacy import LevelsRegion, PrivacyRegion
 
@@ -135,7 +135,7 @@ def test_random_linear_problems_close(size: Callable[[int, int], int]) -> None:
 @pytest.mark.parametrize("delta", ["0", "1/7"])
 def test_a_mixture_of_sums_is_optimal_at_its_corner(delta: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The exact program over the rays that entered is not needed; six categories have too many for it."""
-    monkeypatch.setattr("rropt.designs.engine.designs.exact_corner", lambda *_: None)
+    monkeypatch.setattr("rropt.designs.engine.ray_designs.exact_corner", lambda *_: None)
     rng = random.Random(7)
     pi = shares(rng, 4)
     objective = BayesMixture(ChiSquare(shares(rng, 4)), ["1/3", "2/3"], [pi, shares(rng, 4)])

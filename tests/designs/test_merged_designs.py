@@ -10,11 +10,11 @@ import pytest
 
 from rropt import Problem, check, solve
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
-from rropt.designs.engine import designs
+from rropt.designs.engine import ray_designs
 from rropt.designs.problem import kary_problem, uniform
 from rropt.designs.reduced_designs import is_merged, solved_by_merging
-from rropt.designs.registry import facts_of
 from rropt.designs.solution import Solution
+from rropt.designs.way_table import facts_of
 from rropt.designs.ways import WAYS
 from rropt.objectives import (
     AlphaDivergence,
@@ -136,7 +136,7 @@ def test_merging_agrees_with_all_rays(seed: int) -> None:
     for make in (ChiSquare, Hellinger):
         problem = Problem(region(6, "log(2)"), make(against), pi)
         merged = solved_by_merging(problem, problem.region.bracket(20)) if len(set(ratios)) > 1 else None
-        listed = designs.solved_by_rays(problem, problem.region.bracket(20))
+        listed = ray_designs.solved_by_rays(problem, problem.region.bracket(20))
         if merged is not None:
             assert max(merged.lower, listed.lower) <= min(merged.upper, listed.upper)
             assert problem.region.contains(merged.mechanism)

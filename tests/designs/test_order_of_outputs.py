@@ -9,7 +9,7 @@ import pytest
 from support.ray_problems import objective
 
 from rropt import Problem, solve
-from rropt.designs.engine.designs import order_of_outputs
+from rropt.designs.engine.ray_designs import order_of_outputs
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
 from rropt.privacy import GaussianRegion, PrivacyRegion, RenyiRegion

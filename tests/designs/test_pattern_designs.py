@@ -27,7 +27,7 @@ from support.unrestricted_outputs import (
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import information_solution
+from rropt.mechanisms.fisher_information import information_solution
 from rropt.objectives import (
     AOptimality,
     ChiSquare,

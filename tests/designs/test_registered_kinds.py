@@ -22,7 +22,7 @@ from rropt.core.exact import as_text, rational
 from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder
 from rropt.core.linear import solve as solve_programme
 from rropt.designs import Route, RouteResult, Way, register_way
-from rropt.designs.registry import REGISTERED
+from rropt.designs.way_table import REGISTERED
 from rropt.mechanisms import Mechanism
 from rropt.objectives import OBJECTIVES, Objective, register_objective
 from rropt.privacy import RationalLevel, RationalLevels, Region, register_region
@@ -186,7 +186,7 @@ def test_its_routes_are_held_against_each_other(monkeypatch: pytest.MonkeyPatch)
         rropt.solve(problem_of(3, F(1, 2)), routes="by-hand")
     wrong = Route("by-hand", lambda problem, levels: RouteResult(F(1, 3), F(2, 5)))
     changed = replace(LEAST_TRUTHS, routes=(wrong, LEAST_TRUTHS.routes[1]))
-    monkeypatch.setattr("rropt.designs.registry.REGISTERED", [changed])
+    monkeypatch.setattr("rropt.designs.way_table.REGISTERED", [changed])
     with pytest.raises(RouteDisagreementError, match="by-hand and programme"):
         rropt.solve(problem_of(3, F(1, 2)))
 

@@ -18,8 +18,8 @@ from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table, plain_text, private_decimals, probability_texts
 from rropt.objectives import ExpectedLoss, Trace
-from rropt.plots.data.feasible_regions import named_designs
-from rropt.plots.designs import coordinates_text, mechanism_text
+from rropt.plots.data.region_pictures import named_designs
+from rropt.plots.draw_designs import coordinates_text, mechanism_text
 from rropt.privacy import PrivacyRegion
 from rropt.reports import design_page
 

@@ -17,7 +17,7 @@ from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import OrbitMechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
-from rropt.mechanisms.information import fisher_information, share_variances
+from rropt.mechanisms.fisher_information import fisher_information, share_variances
 from rropt.mechanisms.subsets import Subsets
 
 

@@ -12,9 +12,9 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.objectives import AOptimality, EstimatorVariance, ExpectedLoss, Trace, objective_from_dict
-from rropt.objectives.criteria import Squares
 from rropt.objectives.expected_loss import ZeroOneShares
 from rropt.objectives.mutual_information import information_bounds
+from rropt.objectives.ray_criteria import Squares
 from rropt.objectives.ray_form import Lines
 from rropt.objectives.trace import WeightRuns
 from rropt.privacy.bounded_regions import BoundedRegion

@@ -29,7 +29,7 @@ from rropt.objectives.divergences import (
 )
 from rropt.objectives.greenwood import independent_loss
 from rropt.objectives.mutual_information import MutualInformation, _entropies
-from rropt.objectives.populations import Populations
+from rropt.objectives.possible_populations import Populations
 from rropt.privacy import PrivacyRegion
 
 ORDERS = [Fraction(1, 2), Fraction(2), Fraction(-3, 2), Fraction(1, 3), Fraction(7)]

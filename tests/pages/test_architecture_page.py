@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rropt
-from rropt.designs.registry import REGISTERED
+from rropt.designs.way_table import REGISTERED
 from rropt.objectives.objective import OBJECTIVES
 from rropt.privacy.region import REGIONS
 

@@ -15,7 +15,7 @@ from every_case import every_case
 import rropt
 import rropt.privacy.criterion_region
 from rropt.objectives import OBJECTIVES, Objective
-from rropt.objectives.criteria import Criterion
+from rropt.objectives.ray_criteria import Criterion
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy import Region
 from rropt.privacy.region import RationalLevels
@@ -24,11 +24,11 @@ ROOT = Path(rropt.__file__).parent
 OWN = ("objectives", "privacy", "checker", "claims")  # the checker trusts nobody, and the claims know no design
 
 READERS = {
-    ("designs/certificates/linear_designs.py", "_sign"),  # the objective in a file
+    ("designs/writers/linear_writer.py", "_sign"),  # the objective in a file
     ("designs/pram.py", "weights_of"),  # the objective in a record of a PRAM design
     ("designs/problem.py", "_of_many"),  # names that users write, whose options differ
     ("designs/problem.py", "_kary_shares"),
-    ("designs/engine/reductions.py", "_of_fewer"),  # a region of fewer categories has the class of the given one
+    ("designs/engine/merged_categories.py", "_of_fewer"),  # a region of fewer categories has the class of the given one
 }
 
 

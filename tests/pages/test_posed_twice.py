@@ -27,7 +27,7 @@ SHARED = {
 CLASSES = (
     *("designs.bits", "designs.pram", "designs.prevalence_intervals", "designs.repairs", "designs.solution"),
     *("designs.orders.admissibility", "designs.orders.sufficiency", "privacy.bound.breaches"),
-    *("privacy.bound.largest_parity", "survey.plans.groups"),
+    *("privacy.bound.largest_parity", "survey.plans.group_plans"),
 )
 REASON = re.compile(r"not convex|no closed form|no definition")
 

@@ -35,7 +35,7 @@ from rropt.core.results.twins import PosedTwice
 from rropt.designs.repairs import repair
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
 from rropt.reports import PlannedSurvey
-from rropt.reports.documents import Heading
+from rropt.reports.document_writers import Heading
 from rropt.reports.explorer import explore
 from rropt.reports.played_designs import played_design
 from rropt.reports.records import RESULTS as PAGES
@@ -49,7 +49,7 @@ import result_pages
 INSIDE = ("rropt.checker.parity_bound", "rropt.checker.conformance")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
 TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgramBuilder", "Randomizer"}
-PROOFS = "rropt.claims.symbols"
+PROOFS = "rropt.claims.symbolic_runs"
 
 
 def _classes() -> list[type]:
@@ -199,7 +199,7 @@ def _roots() -> Iterator[Any]:
     from rropt.survey.comparisons.device_designs import design_devices
     from rropt.survey.devices.randomizing_devices import best_device, deck
     from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
-    from rropt.survey.plans import groups as group_plans
+    from rropt.survey.plans import group_plans as group_plans
     from rropt.survey.tables.sources import LineError
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")

@@ -19,8 +19,8 @@ from rropt.cli.parser import Parser
 from rropt.core.results import plain_dict
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots import breaches, data, picture_bytes
-from rropt.plots.breach_regions import _text
-from rropt.plots.data.breaches import BreachPicture, breach_picture, odds_curve, published_figure
+from rropt.plots.data.breach_pictures import BreachPicture, breach_picture, odds_curve, published_figure
+from rropt.plots.draw_breach_regions import _text
 from rropt.plots.drawing import SIZES
 from rropt.privacy.breach_regions import FunctionRegion, breach_region
 from rropt.privacy.breach_regions.regions import exact_value

@@ -12,8 +12,8 @@ from rropt import check
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import DESIGNS
 from rropt.plots.data import efficiency_picture
-from rropt.plots.data.designs import classical_designs, solve_exactly, truth_probability
-from rropt.plots.data.efficiencies import least_variance
+from rropt.plots.data.efficiency_pictures import least_variance
+from rropt.plots.data.marked_designs import classical_designs, solve_exactly, truth_probability
 
 F = Fraction
 SHARES = ("1/10", "1/4", "1/2", "3/4", "99/100")

@@ -14,7 +14,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.designs.orders import PartialOrder, partial_order
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots import draw, order, picture_bytes
-from rropt.plots.data.comparisons import order_places
+from rropt.plots.data.comparison_pictures import order_places
 from rropt.plots.drawing import SIZES
 
 DESIGNS = ["warner:3/4", "warner:2/3", "warner:1/4", "generalised:1,1/4", "generalised:1,1/8", "warner:1/2"]

@@ -17,8 +17,8 @@ from rropt.core.exact import ExactReal
 from rropt.mechanisms import named_mechanism
 from rropt.objectives import binary_variance
 from rropt.plots.data import region_picture, variance_picture
-from rropt.plots.data.designs import Coordinate
-from rropt.plots.data.variances import level_curve
+from rropt.plots.data.marked_designs import Coordinate
+from rropt.plots.data.variance_pictures import level_curve
 from rropt.privacy import RationalLevel
 
 F = Fraction

@@ -18,10 +18,10 @@ from rropt import plots
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.data import estimate_picture, precision_picture, respondents_picture
-from rropt.plots.data.groups import GroupsPicture, groups_picture
-from rropt.plots.data.noncompliance import noncompliance_picture
-from rropt.plots.data.surveys import heat_picture
-from rropt.plots.designs import mechanism_text
+from rropt.plots.data.group_pictures import GroupsPicture, groups_picture
+from rropt.plots.data.noncompliance_pictures import noncompliance_picture
+from rropt.plots.data.survey_pictures import heat_picture
+from rropt.plots.draw_designs import mechanism_text
 from rropt.plots.drawing import SIZES
 from rropt.survey import confidence_interval, estimate
 
@@ -180,7 +180,7 @@ def test_command_with_counts(cli_json) -> None:
 
 
 def test_a_picture_of_noncompliance_ends_at_twice_the_breakdown_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rropt.plots.data.noncompliance._GRID", 5)
+    monkeypatch.setattr("rropt.plots.data.noncompliance_pictures._GRID", 5)
     sample = ("warner:3/4", [300, 700])
     ends = {None: F(1, 4), "at least 1/2": F(8, 15), "at least 17/20": F(1, 10)}  # a tenth at the least
     for conclusion, end in ends.items():

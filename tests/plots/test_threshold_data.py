@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from rropt import plots
 from rropt.core.errors import InfeasibleError
-from rropt.designs import formulas
+from rropt.designs import closed_forms
 from rropt.plots.data import threshold_picture
-from rropt.plots.data.thresholds import level_set
+from rropt.plots.data.threshold_pictures import level_set
 
 F = Fraction
 
@@ -21,7 +21,7 @@ F = Fraction
 def exact_g(epsilon: float, delta: float) -> Fraction:
     """g at the drawn floats, without cancellation: gamma - 1 is kept."""
     odds, slack = F(math.expm1(epsilon)), F(delta)
-    numerator, denominator = formulas.threshold(1 + odds, slack)
+    numerator, denominator = closed_forms.threshold(1 + odds, slack)
     return F(numerator, denominator)
 
 

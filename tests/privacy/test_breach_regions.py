@@ -29,7 +29,7 @@ from rropt.privacy.breach_regions import (
     is_part,
     precision,
 )
-from rropt.privacy.breach_regions.comparisons import _both
+from rropt.privacy.breach_regions.strictness import _both
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,

@@ -21,10 +21,10 @@ from stress import STRESS
 import rropt
 from rropt.claims import Claim, Outcome
 from rropt.claims.claim import sides
-from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import EVIDENCE, value_text
 from rropt.claims.registry import papers_of
+from rropt.claims.stated_values import agrees
 from rropt.reports import claims_report
 from rropt.reports.coq_files import coq_files
 

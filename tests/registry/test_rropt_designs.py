@@ -13,7 +13,7 @@ import sympy as sp
 
 import rropt
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.information import information_inverse
+from rropt.mechanisms.fisher_information import information_inverse
 from rropt.objectives import AOptimality, ChiSquare, DOptimality, EOptimality, TotalVariation
 from rropt.privacy import PrivacyRegion
 

@@ -17,11 +17,11 @@ from every_case import every_case
 from support.row_claims import row_claim
 
 from rropt.claims import Claim, Domain, Paper, run_claim
-from rropt.claims.comparisons import Bound
-from rropt.claims.expressions import tree
 from rropt.claims.positivity import prove_identity
+from rropt.claims.rational_functions import tree
+from rropt.claims.stated_values import Bound
 from rropt.reports import claims_page, claims_report
-from rropt.reports.formulas import certificate_html, latex, text_html
+from rropt.reports.mathematics import certificate_html, latex, text_html
 
 CASES = {
     r"1-2\,\pi": {"sum": ["1", {"product": ["-2", "pi"]}]},

@@ -15,7 +15,7 @@ import rropt
 from rropt import Mechanism
 from rropt.core.errors import InvalidParameterError
 from rropt.designs import orders
-from rropt.reports.documents import Paragraph
+from rropt.reports.document_writers import Paragraph
 from rropt.survey import estimate_table
 from rropt.survey.choices import estimate_and_reading
 from rropt.survey.estimates.conclusions import (
@@ -27,7 +27,7 @@ from rropt.survey.estimates.conclusions import (
 )
 from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
 from rropt.survey.tables.counting import labelled_by
-from rropt.survey.tables.sampling import Design
+from rropt.survey.tables.sampling_designs import Design
 
 
 def _found(mechanism: object, counts: list[int]) -> SurveyEstimate:

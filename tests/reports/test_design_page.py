@@ -25,7 +25,7 @@ from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import PlannedSurvey, design_page
 from rropt.reports.design_pages import _device_at_hand, _device_rows, _glossary, _instructions, _margins, _revealed
-from rropt.reports.documents import Document
+from rropt.reports.document_writers import Document
 from rropt.reports.irb_summary import (
     Exposure,
     exposures,

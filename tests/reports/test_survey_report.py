@@ -20,7 +20,7 @@ import pytest
 import rropt
 from rropt.cli.main import main
 from rropt.core.certificates import Certificate
-from rropt.reports.documents import Document, Heading, Html, Items, Matrix, Paragraph, Picture, Proof
+from rropt.reports.document_writers import Document, Heading, Html, Items, Matrix, Paragraph, Picture, Proof
 
 Cli = Callable[..., tuple[int, str, str]]
 HOSTILE = '=SUM(A1) & 50% _x_ <b>|`$ \\input{x} ${1}^2 ~ \u202e # [a](javascript:b) "'

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from rropt.claims.card_entries import claim_of
-from rropt.claims.cards.files import Card, read_cards
+from rropt.claims.cards.card_files import Card, read_cards
 from rropt.claims.outcomes import Outcome
 from rropt.claims.runner import run_claim
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from rropt.claims.cards.files import Card
+from rropt.claims.cards.card_files import Card
 from rropt.claims.language import evaluate
 from rropt.claims.registry import find_claims
 

@@ -39,8 +39,8 @@ from rropt.survey.aggregates import (
     heavy_hitters,
     merge,
 )
-from rropt.survey.aggregates.estimates import clopper_pearson
 from rropt.survey.aggregates.lines import numbers_of
+from rropt.survey.aggregates.membership_estimates import clopper_pearson
 
 F = Fraction
 MADE = [

@@ -17,7 +17,7 @@ from sun_variances import variance
 from rropt import Mechanism, check, solve
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError
 from rropt.core.exact import Delta, Epsilon
-from rropt.core.exact.brackets import simplest_between
+from rropt.core.exact.rational_bounds import simplest_between
 from rropt.designs import binary_problem
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
@@ -36,7 +36,7 @@ from rropt.survey import (
     survey_variance,
     two_point_bound,
 )
-from rropt.survey.plans.finite import Respondents, asked_variance
+from rropt.survey.plans.finite_plans import Respondents, asked_variance
 from rropt_proofs.rropt._protocol_rows import two_point_bound as registered
 
 Figure = later("matplotlib.figure", "Figure")

@@ -14,8 +14,8 @@ import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
 from rropt.survey import estimate_table
-from rropt.survey.questions.questions import estimate_questions
 from rropt.survey.questions.responses import answers_of_counts
+from rropt.survey.questions.several_questions import estimate_questions
 
 TABLE = {
     "q": np.array([0, 1, 1, 0, 1, 0, 1, 1] * 5),

@@ -13,8 +13,8 @@ from later import later
 
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import named_mechanism
-from rropt.survey.groups.two_samples import Sample, exact_tests
-from rropt.survey.plans.groups import _allocated, _exact_power, plan_difference, plan_strata
+from rropt.survey.groups.exact_tests import Sample, exact_tests
+from rropt.survey.plans.group_plans import _allocated, _exact_power, plan_difference, plan_strata
 
 scipy = later("scipy")
 

@@ -23,9 +23,9 @@ from rropt.survey import (
     coverage,
     estimate,
 )
+from rropt.survey.estimates.confidence_intervals import Interval
 from rropt.survey.estimates.distributions import exact_tail, lower_probability, tail_at_most
 from rropt.survey.estimates.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
-from rropt.survey.estimates.intervals import Interval
 
 scipy = later("scipy")
 

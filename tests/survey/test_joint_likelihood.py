@@ -15,7 +15,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey import estimate, estimate_joint
 from rropt.survey.estimates.likelihood import Likelihood, gap_of, most_likely, proposal
-from rropt.survey.questions import questions
+from rropt.survey.questions import several_questions
 from rropt.survey.questions.joint_likelihood import information_errors
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 
@@ -186,8 +186,8 @@ def test_nearly_singular_devices(rng: random.Random, share: str) -> None:
 def test_marginals_have_a_most_likely_estimate_up_to_a_number_of_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10])
     for most, is_found in ((4, True), (3, False)):
-        monkeypatch.setattr(questions, "_SEARCHED", most)
-        found = questions.estimate_questions(answers, marginals=1)
+        monkeypatch.setattr(several_questions, "_SEARCHED", most)
+        found = several_questions.estimate_questions(answers, marginals=1)
         assert (found.joint is not None, found.tables[0].constrained_estimate is not None) == (is_found, is_found)
         assert any("too many cells" in remark for remark in found.remarks) != is_found
 
@@ -195,7 +195,7 @@ def test_marginals_have_a_most_likely_estimate_up_to_a_number_of_cells(monkeypat
 def test_empty_intervals_are_remarked_where_they_are_shown() -> None:
     """Of few equal responses the normal intervals are empty, those of proved coverage are not."""
     for all_intervals in (False, True):
-        found = questions.estimate_questions(
+        found = several_questions.estimate_questions(
             answers_of_counts(named_mechanism("bits:3/4*2"), [5, 0, 0, 0]), all_intervals=all_intervals
         )
         assert [remark for remark in found.remarks if "hoeffding interval" in remark] == []
@@ -203,7 +203,7 @@ def test_empty_intervals_are_remarked_where_they_are_shown() -> None:
 
 
 def test_a_printed_table_counts_the_cells_that_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = questions.estimate_questions(answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10]))
-    monkeypatch.setattr(questions, "_SHOWN_CELLS", 3)
+    found = several_questions.estimate_questions(answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10]))
+    monkeypatch.setattr(several_questions, "_SHOWN_CELLS", 3)
     ((_, _, rows), *_) = found.as_tables()
     assert [row[0] for row in rows] == ["0 0", "1 0", "0 1", "and 1 more"]

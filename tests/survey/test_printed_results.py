@@ -20,16 +20,16 @@ from rropt.survey.comparisons.device_designs import DevicesAsked, design_devices
 from rropt.survey.comparisons.direct_questions import compare_with_direct
 from rropt.survey.devices.threat_models import respondent_privacy
 from rropt.survey.estimates.conclusions import difference_sentences
+from rropt.survey.estimates.confidence_intervals import confidence_interval, coverage
 from rropt.survey.estimates.hypothesis_tests import conf_int, value_test
-from rropt.survey.estimates.intervals import confidence_interval, coverage
 from rropt.survey.estimates.reports import survey_estimate
 from rropt.survey.groups.differences import Difference
 from rropt.survey.noncompliance.bounds import prevalence_bounds
 from rropt.survey.noncompliance.breakdown import breakdown_by_size, breakdown_point, least_noncompliers
 from rropt.survey.noncompliance.identified import identified_shares
-from rropt.survey.plans.finite import asked_variance
+from rropt.survey.plans.finite_plans import asked_variance
 from rropt.survey.plans.goals import plan_answers
-from rropt.survey.plans.groups import plan_difference, plan_strata
+from rropt.survey.plans.group_plans import plan_difference, plan_strata
 from rropt.survey.plans.plan import expected_precision
 from rropt.survey.populations.finite import estimate_finite
 from rropt.survey.tables.group_estimates import difference_table

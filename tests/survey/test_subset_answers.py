@@ -20,8 +20,8 @@ from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.sampling import randomize_many, simulate_many
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey import answers_of_counts
-from rropt.survey.groups.groups import compare_groups
-from rropt.survey.groups.subsets import SubsetAnswers, subset_shares
+from rropt.survey.groups.group_comparison import compare_groups
+from rropt.survey.groups.subset_estimates import SubsetAnswers, subset_shares
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.randomizing import randomizing_of
 

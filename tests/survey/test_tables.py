@@ -13,9 +13,9 @@ import pytest
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats, merged_factors
+from rropt.survey.questions.contingency_tables import cell_variances, estimate_cells, estimate_marginals
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 from rropt.survey.questions.simultaneous import estimate_pairs, simultaneous_intervals
-from rropt.survey.questions.tables import cell_variances, estimate_cells, estimate_marginals
 from rropt.survey.tables.counting import QuestionRead, Reading
 
 F = Fraction

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import exact_confidence
-from rropt.core.exact.brackets import bracket
 from rropt.core.exact.numbers import root_above, root_below, square_root
+from rropt.core.exact.rational_bounds import bracket
 from rropt.survey.estimates.distributions import (
     bound_above,
     critical_share,

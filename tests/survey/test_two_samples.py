@@ -15,9 +15,7 @@ from later import later
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.left_inverse import left_inverse
-from rropt.survey.groups.groups import compare_groups
-from rropt.survey.groups.score_tests import score_intervals, score_p_values, score_statistics
-from rropt.survey.groups.two_samples import (
+from rropt.survey.groups.exact_tests import (
     MOST_CELLS,
     ExactTest,
     Sample,
@@ -25,6 +23,8 @@ from rropt.survey.groups.two_samples import (
     exact_tests,
     statistic_values,
 )
+from rropt.survey.groups.group_comparison import compare_groups
+from rropt.survey.groups.score_tests import score_intervals, score_p_values, score_statistics
 from rropt.survey.questions.responses import answers_of_counts
 
 scipy = later("scipy")

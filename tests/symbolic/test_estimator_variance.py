@@ -6,12 +6,12 @@ from pathlib import Path
 
 import sympy as sp
 
-from rropt.designs import formulas
+from rropt.designs import closed_forms
 from rropt.symbolic.objectives import estimator_variance
 
 
 def test_formulas_are_what_the_derivation_writes() -> None:
-    assert Path(formulas.__file__).read_text() == estimator_variance.module_text()
+    assert Path(closed_forms.__file__).read_text() == estimator_variance.module_text()
 
 
 def test_against_the_paper() -> None:
@@ -19,10 +19,11 @@ def test_against_the_paper() -> None:
     gamma, delta, pi, a, b = sp.symbols("gamma delta pi a b")
     printed = (sp.Rational(1, 4) - (a - sp.Rational(1, 2) - pi * (a + b - 1)) ** 2) / (a + b - 1) ** 2
     assert sp.simplify(estimator_variance.variance(a, b, pi) - printed) == 0
-    numerator, denominator = formulas.threshold(gamma, delta)
+    numerator, denominator = closed_forms.threshold(gamma, delta)
     assert sp.simplify(numerator / denominator - delta * (gamma + delta) / (gamma + 2 * delta - 1) ** 2) == 0
     corner, diagonal = (
-        x / y for x, y in (formulas.corner_p00_variance(delta, pi), formulas.diagonal_variance(gamma, delta, pi))
+        x / y
+        for x, y in (closed_forms.corner_p00_variance(delta, pi), closed_forms.diagonal_variance(gamma, delta, pi))
     )
     correct = (
         (1 - delta)
@@ -40,9 +41,9 @@ def test_texts_are_the_formulas() -> None:
     """At delta = 0 the text of the diagonal point has no delta."""
     names = {name: sp.Symbol(name) for name in ("gamma", "delta", "pi")}
     point = {names["gamma"]: sp.Rational(7, 2), names["delta"]: sp.Rational(1, 5), names["pi"]: sp.Rational(2, 7)}
-    for name, text in formulas.TEXTS.items():
+    for name, text in closed_forms.TEXTS.items():
         function, _, _ = name.partition(", delta = 0")
         values = point if function == name else {**point, names["delta"]: sp.Integer(0)}
-        code = getattr(formulas, function)
+        code = getattr(closed_forms, function)
         numerator, denominator = code(**{x: values[names[x]] for x in code.__annotations__ if x != "return"})
         assert sp.sympify(text, locals=names).subs(values) == numerator / denominator

@@ -50,9 +50,9 @@ def test_a_result_has_both_twins(name: str) -> None:
     from rropt.designs import bits, pram, prevalence_intervals, repairs, solution
     from rropt.designs.orders import admissibility, sufficiency
     from rropt.privacy import bound
-    from rropt.survey.plans import groups
+    from rropt.survey.plans import group_plans
 
-    rooms = (bits, pram, prevalence_intervals, repairs, solution, admissibility, sufficiency, bound, groups)
+    rooms = (bits, pram, prevalence_intervals, repairs, solution, admissibility, sufficiency, bound, group_plans)
     (kind,) = {getattr(room, name) for room in rooms if hasattr(room, name)}
     assert issubclass(kind, PosedTwice)
     for method in ("to_sympy", "to_cvxpy", "sympy_twin", "cvxpy_twin"):

@@ -27,7 +27,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.privacy import PrivacyRegion, parity_bound
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import canonical_information_privacy, information_privacy, rho_to_rho
-from rropt.survey.plans.groups import plan_strata
+from rropt.survey.plans.group_plans import plan_strata
 
 repairs = later("rropt.convex.designs.repairs")
 garblings = later("rropt.convex.orders.garblings")

@@ -13,7 +13,7 @@ from rropt.claims.claim import Row
 from rropt.claims.outcomes import value_text
 from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
 from rropt.core.certificates import Certificate
-from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.objectives import binary_variance
 from rropt_proofs._laws import chance_of, number_of_ones
 from rropt_proofs.holohan2016._paper import (

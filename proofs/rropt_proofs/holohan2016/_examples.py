@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import rropt
-from rropt.claims.comparisons import Enclosure
+from rropt.claims.stated_values import Enclosure
 from rropt.core.exact import Epsilon
-from rropt.designs.certificates.binary import certified_levels
+from rropt.designs.writers.binary import certified_levels
 from rropt.objectives import binary_variance
 
 CORNER, MIRRORED = "(1, delta)", "(delta, 1)"

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .runner import run_suite
 from .suite import File, suite_files, vector_files
+from .suite_runner import run_suite
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -15,7 +15,6 @@ from math import prod
 
 import sympy as sp
 
-from rropt.claims.expressions import factors, quotient
 from rropt.claims.language import (
     OPPOSITE,
     RELATIONS,
@@ -31,6 +30,7 @@ from rropt.claims.language import (
 from rropt.claims.positivity import NoProofError
 from rropt.claims.positivity.equations import ratio
 from rropt.claims.positivity.prover import Prover
+from rropt.claims.rational_functions import factors, quotient
 from rropt.claims.relations import Relation, relation_of, values_of
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from rropt.claims.expressions import Coefficients, coefficients
+from rropt.claims.rational_functions import Coefficients, coefficients
 from rropt.claims.relations import has_sign
 
 _MOST_TRIALS = 4000  # values that are tried, which takes some milliseconds

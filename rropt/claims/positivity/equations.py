@@ -8,9 +8,9 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.expressions import quotient
 from rropt.claims.positivity.handelman import NoProofError, prove_positive
 from rropt.claims.positivity.identities import prove_as_written, prove_identity
+from rropt.claims.rational_functions import quotient
 from rropt.claims.relations import Relation
 from rropt.core.certificates import Certificate
 

@@ -19,8 +19,8 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
-from rropt.claims.expressions import Coefficients, coefficients, monomials, names_in, tree
 from rropt.claims.positivity.domain_points import domain_point
+from rropt.claims.rational_functions import Coefficients, coefficients, monomials, names_in, tree
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError
 from rropt.core.exact.flint_numbers import as_fraction

@@ -7,8 +7,8 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.expressions import divided, names_in, tree
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError, point_json, stated_problem
+from rropt.claims.rational_functions import divided, names_in, tree
 from rropt.core.certificates import Certificate
 
 

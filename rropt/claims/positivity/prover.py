@@ -19,8 +19,6 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.claims.expressions import divisors, expanded, quotient
-from rropt.claims.expressions import factors as factors_of
 from rropt.claims.positivity.equations import (
     identity,
     known_sum,
@@ -28,6 +26,8 @@ from rropt.claims.positivity.equations import (
     written,
 )
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError
+from rropt.claims.rational_functions import divisors, expanded, quotient
+from rropt.claims.rational_functions import factors as factors_of
 from rropt.claims.relations import TURNED, Relation, powered, sign_of, text_of, times, values_of
 from rropt.core.certificates import Certificate
 

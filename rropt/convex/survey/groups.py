@@ -10,7 +10,7 @@ import numpy as np
 from rropt.convex.posing import Solved, compare, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import Twin
-from rropt.survey.plans.groups import StrataPlan
+from rropt.survey.plans.group_plans import StrataPlan
 
 _MOST_STRATA = 1000
 

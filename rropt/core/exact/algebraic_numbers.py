@@ -14,10 +14,10 @@ from typing import Any
 
 from flint import arb, ctx, fmpq_mat, fmpq_poly, fmpz_poly
 
-from rropt.core.exact import brackets
-from rropt.core.exact.brackets import Bracket, decimal_bracket, sign_of, to_fraction
+from rropt.core.exact import rational_bounds
 from rropt.core.exact.display import as_text
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
+from rropt.core.exact.rational_bounds import Bracket, decimal_bracket, sign_of, to_fraction
 
 _FIRST_PRECISION = 64  # first precision of balls in bits; it is doubled until they decide
 
@@ -62,7 +62,7 @@ class Algebraic:
         exact = self.rational
         if exact is not None:
             with ctx.workprec(precision):
-                return brackets.ball(exact)
+                return rational_bounds.ball(exact)
         return _real_root_balls(self.minimal, precision)[self.place]
 
     def bracket(self, digits: int) -> Bracket:
@@ -200,7 +200,7 @@ def simplest_between(low: Algebraic, high: Algebraic) -> Fraction:
     while True:
         a, b = low.bracket(digits).upper, high.bracket(digits).lower
         if a < b:
-            return brackets.simplest_between(a, b, low_open=True, high_open=True)
+            return rational_bounds.simplest_between(a, b, low_open=True, high_open=True)
         digits *= 2
 
 

@@ -15,7 +15,6 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact.brackets import Bracket, ball, decimal_bracket, logarithm
 from rropt.core.exact.display import as_text
 from rropt.core.exact.number_input import NUMBER
 from rropt.core.exact.numbers import (
@@ -27,6 +26,7 @@ from rropt.core.exact.numbers import (
     perfect_power,
     rational,
 )
+from rropt.core.exact.rational_bounds import Bracket, ball, decimal_bracket, logarithm
 from rropt.core.exact.reals import ExactReal
 from rropt.core.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 

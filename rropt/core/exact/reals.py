@@ -24,7 +24,7 @@ from functools import total_ordering
 from math import isclose, lcm
 from typing import Any, Union
 
-from rropt.core.exact.brackets import Bracket, ball, decimal_bracket, sign_of
+from rropt.core.exact.rational_bounds import Bracket, ball, decimal_bracket, sign_of
 
 _ONE = Fraction(1)
 _UNIT = (0, Fraction(0))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rropt.core.linear.exact_solving import optimum as optimum
+    from rropt.core.linear.exact_solving import solve as solve
     from rropt.core.linear.highs import float_point as float_point
     from rropt.core.linear.programs import Infeasible as Infeasible
     from rropt.core.linear.programs import LinearProgram as LinearProgram
@@ -24,11 +26,9 @@ if TYPE_CHECKING:
     from rropt.core.linear.programs import Sign as Sign
     from rropt.core.linear.programs import Variable as Variable
     from rropt.core.linear.rational_vectors import RationalVector as RationalVector
-    from rropt.core.linear.solving import optimum as optimum
-    from rropt.core.linear.solving import solve as solve
     from rropt.core.linear.square_systems import SingularMatrixError as SingularMatrixError
-    from rropt.core.linear.verify import Failure as Failure
-    from rropt.core.linear.verify import verify_infeasible as verify_infeasible
-    from rropt.core.linear.verify import verify_optimal as verify_optimal
+    from rropt.core.linear.verification import Failure as Failure
+    from rropt.core.linear.verification import verify_infeasible as verify_infeasible
+    from rropt.core.linear.verification import verify_optimal as verify_optimal
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

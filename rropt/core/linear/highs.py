@@ -13,8 +13,8 @@ import numpy as np
 
 from rropt.core.linear.floats import FloatArray, equilibrate, mantissas_and_exponents, scaled_floats
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray
+from rropt.core.linear.presolve import BoolArray, IntegerForm, integer_form
 from rropt.core.linear.programs import Basis, LinearProgram
-from rropt.core.linear.reductions import BoolArray, IntegerForm, integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate
 
 # Feasibility tolerances of HiGHS, on data scaled so that relevant violations have size 2^_TARGET_BITS:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray, integer_array
+from rropt.core.linear.presolve import BoolArray, IntegerForm
 from rropt.core.linear.programs import Basis, Infeasible, NoOptimumError
 from rropt.core.linear.rational_vectors import RationalVector
-from rropt.core.linear.reductions import BoolArray, IntegerForm
 from rropt.core.linear.square_systems import Factors, SingularMatrixError, independent_block
 
 

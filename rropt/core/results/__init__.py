@@ -34,9 +34,8 @@ from rropt.core.exact import Bracket, both_texts, decimal_text, rational_where
 from rropt.core.exact.display import enclosure_text, in_full, is_in_full
 from rropt.core.files import parse_json
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results.layout import Table, tables_as_text
-from rropt.core.results.reading import equal_in_json, own_part, read_result
-from rropt.core.results.writing import (
+from rropt.core.results.json_reading import equal_in_json, own_part, read_result
+from rropt.core.results.json_writing import (
     Extended,
     field_annotations,
     is_extended,
@@ -46,6 +45,7 @@ from rropt.core.results.writing import (
     value_of,
     written,
 )
+from rropt.core.results.layout import Table, tables_as_text
 from rropt.core.visible import html_text, visible
 
 if TYPE_CHECKING:

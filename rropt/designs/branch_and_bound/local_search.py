@@ -21,8 +21,8 @@ import numpy as np
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.designs.branch_and_bound.cell_bounds import Task
-from rropt.designs.certificates.branches import largest_ratio
 from rropt.designs.problem import Problem
+from rropt.designs.writers.branches import largest_ratio
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.privacy.region import RationalLevels

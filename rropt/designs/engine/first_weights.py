@@ -13,8 +13,8 @@ from rropt.core.lazy import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rropt.designs.engine.rays import Fan
-    from rropt.objectives.criteria import Array
+    from rropt.designs.engine.ray_enumeration import Fan
+    from rropt.objectives.ray_criteria import Array
 
 _SCALE = 0.5  # fraction of delta that the initial weights use
 _ALL = 2500  # with more rays, only those with few different entries enter at first

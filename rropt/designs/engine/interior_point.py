@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rropt.core.lazy import numpy as np
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array, Criterion
+    from rropt.objectives.ray_criteria import Array, Criterion
 
 CLOSED = 1e-15  # the relative gap at which the method stops unless another is given
 _STEPS, _IDLE, _NEAR = 150, 5, 1e-7

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.lazy import numpy as np
 from rropt.designs.engine.first_weights import first_rays
-from rropt.designs.engine.rays import Fan, Floats
-from rropt.designs.engine.rounding import Basis, float_dual
+from rropt.designs.engine.ray_enumeration import Fan, Floats
+from rropt.designs.engine.ray_rounding import Basis, float_dual
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rropt.designs.certificates.design_bracket import RayDual
-    from rropt.objectives.criteria import Array
+    from rropt.designs.writers.bracket_writer import RayDual
+    from rropt.objectives.ray_criteria import Array
 
 MOST_CONDITIONS = 120  # with more conditions, the linear programs of this module are tried first
 MOST_EXACT = 32  # outputs of an optimum that is solved again in exact arithmetic; 84 take half a minute

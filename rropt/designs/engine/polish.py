@@ -19,7 +19,7 @@ from rropt.core.lazy import numpy as np
 from rropt.designs.engine.interior_point import Point, Program, balanced, ends
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Criterion, Eigenvalue
+    from rropt.objectives.ray_criteria import Criterion, Eigenvalue
 
 _STEPS, _ROUNDING, _RANK = 10, 1e-7, 1e-11  # steps; tolerance for negative weights; relative tolerance of the rank
 _LEAST = (1.0, 1e-2, 1e2, 1e-4)  # tried in turn: a weight is positive if it exceeds this multiple of its slack

@@ -35,8 +35,8 @@ from typing import Any, Literal
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.numbers import whole_numbers
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.results import Result, labelled
 from rropt.designs.orders.garblings import MergedIntegerRows
 from rropt.mechanisms import Mechanism

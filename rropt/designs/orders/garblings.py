@@ -63,8 +63,8 @@ from flint import fmpz_mat, nmod_mat
 
 from rropt.core.errors import CertificateError
 from rropt.core.exact import as_text, decimal_text
-from rropt.core.exact.brackets import simplest_between
 from rropt.core.exact.numbers import whole_numbers
+from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.lazy import numpy as np
 from rropt.core.linear import Infeasible, LinearProgram, ProgramBuilder, solve
 from rropt.core.results import Result

@@ -48,8 +48,8 @@ from flint import arb, ctx
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of
 from rropt.core.exact import Bracket, Epsilon, as_text, rational_where
-from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import log10
+from rropt.core.exact.rational_bounds import ball
 from rropt.mechanisms.central.noise_tails import (
     MOST_EXACT_BITS,
     ball_of,

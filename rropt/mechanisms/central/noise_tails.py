@@ -10,8 +10,8 @@ from math import isqrt
 from typing import Any
 
 from rropt.core.exact import Bracket, Epsilon
-from rropt.core.exact.brackets import ball, bracket, sign_of
 from rropt.core.exact.numbers import perfect_power
+from rropt.core.exact.rational_bounds import ball, bracket, sign_of
 
 MOST_EXACT_BITS = 1 << 16  # largest length of an exact power
 _ACCURATE_BITS = 110  # relative accuracy of a probability: 33 digits

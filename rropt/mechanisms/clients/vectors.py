@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
-from rropt.mechanisms.clients.tables import ClientTable
+from rropt.mechanisms.clients.client_tables import ClientTable
 from rropt.mechanisms.clients.templates import program
 
 Program = dict[str, Any]

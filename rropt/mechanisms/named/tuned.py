@@ -27,8 +27,8 @@ from math import ceil
 from typing import Any
 
 from rropt.core.exact import Epsilon
-from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, ball, decimal_bracket
 from rropt.core.exact.numbers import whole_where
+from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, ball, decimal_bracket
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.builders import binomial
 from rropt.mechanisms.named.design import DESIGNS

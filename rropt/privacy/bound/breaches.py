@@ -19,9 +19,9 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidMechanismError, required
 from rropt.core.exact import decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
-from rropt.core.exact.brackets import Bracket, bracket, to_fraction
 from rropt.core.exact.display import with_decimal
 from rropt.core.exact.flint_numbers import as_flint
+from rropt.core.exact.rational_bounds import Bracket, bracket, to_fraction
 from rropt.core.results import Extended
 from rropt.core.results.twins import PosedTwice
 from rropt.mechanisms import Mechanism

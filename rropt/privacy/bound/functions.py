@@ -21,8 +21,8 @@ from rropt.core.exact.algebraic_numbers import (
     quotient_at,
     simplest_between,
 )
-from rropt.core.exact.brackets import ball
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
+from rropt.core.exact.rational_bounds import ball
 
 MAX_PIECE_DEGREE = 96  # of a rational piece: root isolation takes seconds at this degree
 

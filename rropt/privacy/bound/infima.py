@@ -25,7 +25,7 @@ from flint import ctx
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bounded, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
-from rropt.core.exact.brackets import to_fraction
+from rropt.core.exact.rational_bounds import to_fraction
 from rropt.privacy.bound.functions import (
     ONE,
     PRECISION,

@@ -15,15 +15,15 @@ from flint import acb, arb, ctx
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bounded, as_text
-from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.display import agreed_decimal
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
+from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.exact.reals import ExactReal, Scalar
 from rropt.core.results import Result, labelled
 from rropt.privacy.bound.cells import split
 from rropt.privacy.bound.functions import Cell, Leaf, Rational, value_ball
-from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, required_region
+from rropt.privacy.breach_regions.strictness import precision
 from rropt.privacy.criteria.expressions import Expression
 
 _AREA_BITS = 96  # precision of balls, much finer than any plot needs

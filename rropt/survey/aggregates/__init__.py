@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from rropt.survey.aggregates.counts import AggregatedCounts as AggregatedCounts
-    from rropt.survey.aggregates.counts import count as count
-    from rropt.survey.aggregates.counts import merge as merge
-    from rropt.survey.aggregates.estimates import HeavyHitters as HeavyHitters
-    from rropt.survey.aggregates.estimates import MembershipEstimate as MembershipEstimate
-    from rropt.survey.aggregates.estimates import estimate_counts as estimate_counts
-    from rropt.survey.aggregates.estimates import heavy_hitters as heavy_hitters
+    from rropt.survey.aggregates.aggregated_counts import AggregatedCounts as AggregatedCounts
+    from rropt.survey.aggregates.aggregated_counts import count as count
+    from rropt.survey.aggregates.aggregated_counts import merge as merge
+    from rropt.survey.aggregates.membership_estimates import HeavyHitters as HeavyHitters
+    from rropt.survey.aggregates.membership_estimates import MembershipEstimate as MembershipEstimate
+    from rropt.survey.aggregates.membership_estimates import estimate_counts as estimate_counts
+    from rropt.survey.aggregates.membership_estimates import heavy_hitters as heavy_hitters
     from rropt.survey.aggregates.prefix_trees import PrefixTree as PrefixTree
     from rropt.survey.aggregates.prefix_trees import PrefixTreeFound as PrefixTreeFound
     from rropt.survey.tables.formats import is_counts as is_counts

@@ -32,7 +32,7 @@ from rropt.mechanisms.families import Affine, BlockMechanism, Direct
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.families.primes import next_prime
 from rropt.mechanisms.sampling import Randomizer
-from rropt.survey.aggregates.estimates import HeavyHitters, exceeding
+from rropt.survey.aggregates.membership_estimates import HeavyHitters, exceeding
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,7 +17,7 @@ from rropt.mechanisms.decimals import decimal_of, private_parameters
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers
-from rropt.survey.plans.finite import Respondents
+from rropt.survey.plans.finite_plans import Respondents
 from rropt.survey.populations.finite import device_variance
 
 VIEWPOINTS = ("one", "all", "sum", "belief")

@@ -37,7 +37,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.kronecker import size_text
-from rropt.mechanisms.questions import product_of
+from rropt.mechanisms.question_selection import product_of
 from rropt.survey.estimates.precision import worst_variance
 from rropt.survey.plans.marginals import marginal_variance
 from rropt.survey.questions.utility import Number, utility

@@ -27,10 +27,10 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.counts import binary_counts
 from rropt.survey.estimates.estimate import Estimate, estimate
 from rropt.survey.estimates.interval_kinds import ends_text
 from rropt.survey.estimates.reports import survey_estimate
+from rropt.survey.estimates.response_counts import binary_counts
 from rropt.survey.groups.differences import difference_text, p_text, p_value, quantile
 
 Ends = tuple[float, float]

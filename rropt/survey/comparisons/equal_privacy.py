@@ -49,7 +49,7 @@ from rropt.survey.comparisons.budget_table import (
     drawn_designs,
     noisy_design,
 )
-from rropt.survey.plans.finite import Respondents, asked_variance
+from rropt.survey.plans.finite_plans import Respondents, asked_variance
 
 
 def two_point_bound(gamma: Fraction) -> Fraction:

@@ -15,7 +15,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import normal, normal_caseless
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.named import named_mechanism
-from rropt.survey.declarations.survey import UNKNOWN, Question, Survey
+from rropt.survey.declarations.survey_declaration import UNKNOWN, Question, Survey
 from rropt.survey.tables.kinds import Texts, codes_of_values
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import NO_ANSWER

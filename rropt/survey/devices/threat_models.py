@@ -16,9 +16,9 @@ from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts
-from rropt.core.exact.brackets import ball
 from rropt.core.exact.display import as_text, decimal_outwards, extended_text, is_in_full
 from rropt.core.exact.numbers import whole_where
+from rropt.core.exact.rational_bounds import ball
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, written
 from rropt.mechanisms.columns import required_list

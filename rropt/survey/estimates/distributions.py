@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.lazy import numpy as np
 
 # Precision of ball arithmetic in bits. It doubles from the first value, slightly more than that of a float, to the

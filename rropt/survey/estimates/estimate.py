@@ -20,8 +20,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import gamma_diagonal, left_inverse, reference_population
-from rropt.survey.estimates.counts import answer_counts, given_counts
 from rropt.survey.estimates.likelihood import likely_population, share_error
+from rropt.survey.estimates.response_counts import answer_counts, given_counts
 
 # Maximum likelihood on the simplex: the required gap per response. The statistical error is of order 1/n, so even 10^9
 # responses do not distinguish two distributions with this gap. The algorithm is about a thousand times more precise.
@@ -147,7 +147,7 @@ class Estimate(Result):
 
         Source: van der Vaart, Asymptotic Statistics (1998), chapters 5 and 8.
         """
-        from rropt.mechanisms.information import information_inverse
+        from rropt.mechanisms.fisher_information import information_inverse
 
         if self.mechanism.inputs * self.mechanism.outputs > _EFFICIENT_ENTRIES:
             return None

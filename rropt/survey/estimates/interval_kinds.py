@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from rropt.core.errors import one_of
 from rropt.core.exact import Bracket, both_texts
-from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.exact.numbers import root_above
-from rropt.survey.estimates.counts import least_integer
+from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.survey.estimates.distributions import (
     FIRST_PRECISION,
     lower_probability,
@@ -24,6 +23,7 @@ from rropt.survey.estimates.distributions import (
     two_sided_quantile,
     upper_tail,
 )
+from rropt.survey.estimates.response_counts import least_integer
 
 # Endpoints are rounded outwards to 13 decimals, plus half as many as n has digits, because an interval shrinks like
 # 1/sqrt(n). The rounding then adds less than 1e-12 of the width.

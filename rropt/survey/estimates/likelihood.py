@@ -27,7 +27,7 @@ from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.kronecker import block_product, dense_vector, merged_factors
 from rropt.mechanisms.left_inverse import gamma_diagonal
-from rropt.survey.estimates.counts import answer_counts
+from rropt.survey.estimates.response_counts import answer_counts
 
 Floats = NDArray[np.float64]
 Vector: TypeAlias = tuple[Fraction, ...]

@@ -29,8 +29,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.estimate import covariance_of, planned_contrast
+from rropt.survey.estimates.response_counts import answer_count
 
 Vector = tuple[Fraction, ...]
 

@@ -29,10 +29,10 @@ from rropt.survey.estimates.conclusions import (
     share_sentence,
     unit_in_all,
 )
+from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE, Interval, intervals_of, normal_interval
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
 from rropt.survey.estimates.estimate import unit as unit_contrast
 from rropt.survey.estimates.interval_kinds import EMPTY, INTERVAL_KINDS, RECOMMENDED, places_of
-from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, intervals_of, normal_interval
 
 EFFICIENT = INTERVAL_KINDS["normal"]._replace(  # around the maximum likelihood estimate
     name="efficient",

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.survey.groups.differences import Ends
-from rropt.survey.groups.two_samples import Sample
+from rropt.survey.groups.exact_tests import Sample
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED
 from rropt.survey.groups.differences import Difference, Ends, Test
-from rropt.survey.groups.two_samples import Sample
+from rropt.survey.groups.exact_tests import Sample
 
 Matrix = tuple[tuple[float, ...], ...]
 

@@ -24,10 +24,10 @@ from rropt.core.exact import decimal_text, rational_where
 from rropt.core.linear.programs import Sense
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.words import devices_in_words
-from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
-from rropt.survey.noncompliance.models import Behaviour, Sample, Vector
-from rropt.survey.noncompliance.programs import Attained, Given, Limit
-from rropt.survey.noncompliance.records import Question
+from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE
+from rropt.survey.noncompliance.behaviours import Behaviour, Sample, Vector
+from rropt.survey.noncompliance.population_program import Attained, Given, Limit
+from rropt.survey.noncompliance.recomputed_results import Question
 
 Share = Literal["exactly", "at most", "any"]
 _SENSES: tuple[Sense, Sense] = ("minimise", "maximise")

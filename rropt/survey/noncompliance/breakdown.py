@@ -26,10 +26,10 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
-from rropt.survey.estimates.counts import answer_count
-from rropt.survey.noncompliance.models import Sample
-from rropt.survey.noncompliance.programs import Attained, Given, Limit
-from rropt.survey.noncompliance.records import Question
+from rropt.survey.estimates.response_counts import answer_count
+from rropt.survey.noncompliance.behaviours import Sample
+from rropt.survey.noncompliance.population_program import Attained, Given, Limit
+from rropt.survey.noncompliance.recomputed_results import Question
 
 _SENSES: dict[str, tuple[Sense, Relation]] = {">=": ("minimise", "<="), "<=": ("maximise", ">=")}
 

@@ -32,8 +32,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.estimates.estimate import covariance_of
 from rropt.survey.estimates.likelihood import most_likely_population
-from rropt.survey.noncompliance.models import Population, Type, Vector
-from rropt.survey.noncompliance.programs import Given
+from rropt.survey.noncompliance.behaviours import Population, Type, Vector
+from rropt.survey.noncompliance.population_program import Given
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, i
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sampling import sampled_of
+from rropt.survey.tables.sampling_designs import sampled_of
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]

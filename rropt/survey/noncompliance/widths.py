@@ -29,11 +29,11 @@ from rropt.designs import solve
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import probability_texts
-from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import lower_probability
 from rropt.survey.estimates.interval_kinds import clopper_pearson
-from rropt.survey.noncompliance.models import behaviours
-from rropt.survey.noncompliance.records import Question
+from rropt.survey.estimates.response_counts import answer_count
+from rropt.survey.noncompliance.behaviours import behaviours
+from rropt.survey.noncompliance.recomputed_results import Question
 
 _SEARCHED = 10**6  # up to this n all counts are searched for the widest interval; beyond, the count n/2 is used
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from rropt.survey.estimates.counts import least_integer
 from rropt.survey.estimates.distributions import (
     TAIL_PRECISION,
     bound_above,
@@ -28,6 +27,7 @@ from rropt.survey.estimates.distributions import (
     upper_tail,
 )
 from rropt.survey.estimates.interval_kinds import END_DIGITS, clopper_pearson
+from rropt.survey.estimates.response_counts import least_integer
 from rropt.survey.plans.plan import SCAN_MARGIN, Floats, Numbers, Quantity
 
 

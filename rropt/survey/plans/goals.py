@@ -14,16 +14,16 @@ from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Epsilon, both_texts, exact_confidence, rational, rational_where
-from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import plain_integer
+from rropt.core.exact.rational_bounds import ball
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, merged_records, record_of
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
 from rropt.mechanisms.columns import nonzero_determinant, required_list
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.survey.estimates.counts import answer_count
+from rropt.mechanisms.question_selection import chosen_questions, product_of
 from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
+from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.plans.exact_quantities import exact_margin
 from rropt.survey.plans.marginals import (
     AffordableOrder,

@@ -38,9 +38,9 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.left_inverse import inverses_of
-from rropt.mechanisms.questions import chosen_questions, product_of
-from rropt.survey.estimates.counts import answer_count
-from rropt.survey.questions.tables import cell_variances, marginal_of
+from rropt.mechanisms.question_selection import chosen_questions, product_of
+from rropt.survey.estimates.response_counts import answer_count
+from rropt.survey.questions.contingency_tables import cell_variances, marginal_of
 
 Population = str | Sequence[object] | None
 

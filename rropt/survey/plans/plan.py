@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError
 from rropt.core.exact import decimal_text, exact_confidence, rational
-from rropt.core.exact.brackets import to_fraction
 from rropt.core.exact.numbers import finite_float, square_root
+from rropt.core.exact.rational_bounds import to_fraction
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
-from rropt.survey.estimates.counts import answer_count, least_integer
 from rropt.survey.estimates.distributions import LAST_PRECISION, at_most, two_sided_quantile
+from rropt.survey.estimates.response_counts import answer_count, least_integer
 
 # A quantity that is not monotone in n is computed in floating point for all n, in blocks of SCAN_WIDTH, up to
 # SCAN_LIMIT respondents. A float within a relative SCAN_MARGIN of the bound decides nothing; balls decide. The measured

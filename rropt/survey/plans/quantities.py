@@ -39,8 +39,8 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_where
-from rropt.core.exact.brackets import ball
 from rropt.core.exact.numbers import dot
+from rropt.core.exact.rational_bounds import ball
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, nonzero_determinant
 from rropt.survey.estimates.estimate import planned_contrast

@@ -33,9 +33,9 @@ from rropt.mechanisms.words import dealt_words
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
 from rropt.survey.estimates.conclusions import Concluded, share_of_people, share_sentence, unit_in_all
-from rropt.survey.estimates.counts import answer_count, answer_counts
+from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
 from rropt.survey.estimates.interval_kinds import EMPTY
-from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
+from rropt.survey.estimates.response_counts import answer_count, answer_counts
 
 Device = DrawnAnswers | DealtDeck
 # the names of the variances that other software prints, and their labels

@@ -15,8 +15,8 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import size_text
 from rropt.survey.estimates.likelihood import QUOTIENT_BITS, Floats, Likelihood, most_likely
+from rropt.survey.questions.contingency_tables import Cells, TableEstimate, estimate_cells, marginal_of
 from rropt.survey.questions.responses import Answers, EqualByArrays
-from rropt.survey.questions.tables import Cells, TableEstimate, estimate_cells, marginal_of
 
 if TYPE_CHECKING:
     from rropt.core.certificates.record import Certificate

@@ -21,7 +21,7 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.kronecker import size_text
-from rropt.mechanisms.questions import product_of
+from rropt.mechanisms.question_selection import product_of
 
 Counts = NDArray[np.int64]
 

@@ -28,8 +28,8 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.estimates.distributions import two_sided_quantile
+from rropt.survey.questions.contingency_tables import Floats, TableEstimate
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
-from rropt.survey.questions.tables import Floats, TableEstimate
 
 _ROWS_EXACT = 1 << 24  # integers below this are exact in float32
 

@@ -34,11 +34,11 @@ from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, kronecker_product_floats
-from rropt.mechanisms.questions import chosen_questions, product_of
+from rropt.mechanisms.question_selection import chosen_questions, product_of
 from rropt.objectives.greenwood import mean_weights, question_inverse, spreads
 from rropt.survey.estimates.estimate import unit
+from rropt.survey.questions.contingency_tables import EXACT_CELLS, Cells, marginal_of
 from rropt.survey.questions.responses import EqualByArrays, require_cells
-from rropt.survey.questions.tables import EXACT_CELLS, Cells, marginal_of
 
 Number = Fraction | float
 Cell = Mapping[int, int] | int

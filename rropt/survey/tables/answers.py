@@ -10,10 +10,10 @@ import numpy as np
 
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.questions import product_of
+from rropt.mechanisms.question_selection import product_of
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import CountRequest, Reading, reading_of
-from rropt.survey.tables.devices import mechanisms_of, require_one_device
+from rropt.survey.tables.device_columns import mechanisms_of, require_one_device
 from rropt.survey.tables.kinds import kinds_of, missing_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING

@@ -17,8 +17,8 @@ from urllib.parse import quote as quoted
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files.duckdb_connection import ATTACHED, connected
 from rropt.core.normal_form import named_in
-from rropt.survey.tables.rows import Values
 from rropt.survey.tables.sources import MOST_LINE, Input, Request, Source, damage_errors, reading_errors
+from rropt.survey.tables.table_rows import Values
 
 _NOT_ALLOWED = ("or requires an operation that is not allowed", "save its table as CSV")
 _OTHER_VERSION = ("encrypted, or of another version of DuckDB", "save its table as Parquet")

@@ -13,12 +13,12 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.groups.differences import DIFFERENCE_TESTS
-from rropt.survey.groups.groups import compare_groups
+from rropt.survey.groups.group_comparison import compare_groups
 from rropt.survey.groups.shares import ShareComparison
-from rropt.survey.groups.subsets import SubsetAnswers
+from rropt.survey.groups.subset_estimates import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts
 from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, is_unweighted, reading_of, request_of
-from rropt.survey.tables.devices import (
+from rropt.survey.tables.device_columns import (
     distinct_devices,
     mechanisms_of,
     names_of_categories,

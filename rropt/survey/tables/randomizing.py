@@ -35,7 +35,7 @@ from rropt.core.files import being_filled, shown_path
 from rropt.core.normal_form import normal
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism
-from rropt.mechanisms.questions import product_of
+from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.counting import CountRequest, Reading, reading_of

@@ -43,7 +43,6 @@ from rropt.survey.tables.layouts import (
     unlimited_field_length,
 )
 from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, form_of
-from rropt.survey.tables.rows import Values, as_texts, csv_chunks, workbook_rows
 from rropt.survey.tables.sources import (
     LONG_LINE,
     MOST_LINE,
@@ -57,6 +56,7 @@ from rropt.survey.tables.sources import (
     table_name,
     two_forms,
 )
+from rropt.survey.tables.table_rows import Values, as_texts, csv_chunks, workbook_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

@@ -24,8 +24,8 @@ from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweigh
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import TableRows, read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
-from rropt.survey.tables.sampling import Design as SampleDesign
-from rropt.survey.tables.sampling import sampled_of
+from rropt.survey.tables.sampling_designs import Design as SampleDesign
+from rropt.survey.tables.sampling_designs import sampled_of
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]

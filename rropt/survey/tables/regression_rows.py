@@ -31,11 +31,11 @@ from rropt.survey.tables.counting import (
     require_design,
     require_valid,
 )
-from rropt.survey.tables.devices import mechanisms_of
+from rropt.survey.tables.device_columns import mechanisms_of
 from rropt.survey.tables.kinds import Texts, codes_of_values, gaps_of, require_no_errors
 from rropt.survey.tables.missing import Gap, missing_remarks
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
-from rropt.survey.tables.sampling import SampledRows
+from rropt.survey.tables.sampling_designs import SampledRows
 from rropt.survey.tables.sources import LARGEST, LEAST, Source, text_of
 
 Floats = NDArray[np.float64]

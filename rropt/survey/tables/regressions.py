@@ -26,7 +26,7 @@ from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.models import latent_covariate, link, model_of
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.missing import MissingTexts, gaps_text
-from rropt.survey.tables.sampling import Design
+from rropt.survey.tables.sampling_designs import Design
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]

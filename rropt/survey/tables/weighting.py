@@ -18,11 +18,11 @@ from rropt.survey.populations.complex import Domains
 from rropt.survey.populations.linearization import Floats, Ints
 from rropt.survey.questions.simultaneous import product_ranges
 from rropt.survey.tables.counting import CountRequest, reading_of
-from rropt.survey.tables.devices import distinct_devices, mechanisms_of, names_of_categories
+from rropt.survey.tables.device_columns import distinct_devices, mechanisms_of, names_of_categories
 from rropt.survey.tables.group_estimates import counted_texts
 from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, missing_of, numbered
 from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sampling import SampledRows, sampled_of
+from rropt.survey.tables.sampling_designs import SampledRows, sampled_of
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.weighted_estimates import TOTAL, WeightedEstimates
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
-from rropt.designs import formulas
+from rropt.designs import closed_forms
 from rropt.designs.problem import Problem
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _binary_twin(solution: Solution) -> Twin:
         numbers = {"gamma": level.gamma, "delta": level.delta, "pi": pi}
         if one != "diagonal":
             del numbers["gamma"]
-        return Fraction(*getattr(formulas, name)(**numbers))
+        return Fraction(*getattr(closed_forms, name)(**numbers))
 
     levels = region.bracket(_DIGITS)
     least, most = at(levels.above), at(levels.below)  # n Var falls as the level grows
@@ -179,7 +179,7 @@ def _binary_twin(solution: Solution) -> Twin:
         True,
         text,
         EQUAL if is_equal else INSIDE,
-        form=formulas.TEXTS[f"{name}, delta = 0" if region.delta.rational == 0 else name],
+        form=closed_forms.TEXTS[f"{name}, delta = 0" if region.delta.rational == 0 else name],
         domain=_binary_domain(one, region),
     )
 
@@ -189,4 +189,4 @@ def _binary_domain(point: str, region: Any) -> str:
     if point == "diagonal" and (region.family == "warner" or region.delta.rational == 0):
         return "gamma > 1" if region.delta.rational == 0 else "gamma >= 1"
     share = {"diagonal": "min(pi, 1 - pi)", "corner_p00": "pi", "corner_p11": "1 - pi"}[point]
-    return f"{share} {'>=' if point == 'diagonal' else '<='} {formulas.TEXTS['threshold']}"
+    return f"{share} {'>=' if point == 'diagonal' else '<='} {closed_forms.TEXTS['threshold']}"

@@ -1,4 +1,4 @@
-"""n Var of the prevalence in symbols: the definition, and the derivation of ``rropt/designs/formulas.py``.
+"""n Var of the prevalence in symbols: the definition, and the derivation of ``rropt/designs/closed_forms.py``.
 
 ``python -m rropt.symbolic.objectives.estimator_variance`` writes that module; a test derives it again. Nothing here is
 copied from the paper (Holohan, Leith and Mason (2016), Theorems 2 to 4): the variance comes from the Bernoulli law of
@@ -24,7 +24,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.designs import formulas
+from rropt.designs import closed_forms
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.objectives.goal import Goal, dot, total
@@ -77,20 +77,20 @@ def _two_outputs(problem: Problem) -> Form:
     """Return the point p00 = p11, or the corner that is better at the level."""
     values = _values(problem)
     m = sp.Min(pi, 1 - pi)
-    numerator, denominator = formulas.threshold(gamma, delta)
+    numerator, denominator = closed_forms.threshold(gamma, delta)
     both = sp.And(sp.Ge(pi * denominator, numerator), sp.Ge((1 - pi) * denominator, numerator))
     is_even = problem.region.family == "warner" or values[delta] in (0, 1)
     if is_even or symbols.sign_of((m * denominator - numerator).xreplace(values)) >= 0:
-        p = _ratio(formulas.diagonal_probability(gamma, delta))
-        value, point, rows = formulas.diagonal_variance(gamma, delta, pi), "the point p00 = p11", (p, p)
+        p = _ratio(closed_forms.diagonal_probability(gamma, delta))
+        value, point, rows = closed_forms.diagonal_variance(gamma, delta, pi), "the point p00 = p11", (p, p)
         domain = sp.And(sp.Ge(gamma, 1), sp.Gt(gamma + 2 * delta, 1))
         if problem.region.family != "warner":
             domain = sp.And(domain, sp.Or(both, sp.Eq(delta, 1)))
     elif problem.prevalence <= Fraction(1, 2):
-        value, point, rows = formulas.corner_p00_variance(delta, pi), "the corner p00 = 1", (sp.Integer(1), delta)
+        value, point, rows = closed_forms.corner_p00_variance(delta, pi), "the corner p00 = 1", (sp.Integer(1), delta)
         domain = sp.And(sp.Le(pi, sp.Rational(1, 2)), sp.Le(pi * denominator, numerator))
     else:
-        value, point, rows = formulas.corner_p11_variance(delta, pi), "the corner p11 = 1", (delta, sp.Integer(1))
+        value, point, rows = closed_forms.corner_p11_variance(delta, pi), "the corner p11 = 1", (delta, sp.Integer(1))
         domain = sp.And(sp.Ge(pi, sp.Rational(1, 2)), sp.Le((1 - pi) * denominator, numerator))
     p00, p11 = rows
     return Form(
@@ -171,7 +171,7 @@ def _three_outputs(problem: Problem) -> Form:
     )
 
 
-# --- the derivation of formulas.py -----------------------------------------------------------------------------------
+# --- the derivation of closed_forms.py -------------------------------------------------------------------------------
 
 _gamma, _delta, _pi = sp.symbols("gamma delta pi", real=True)
 
@@ -229,7 +229,7 @@ _DOCS = {
 
 
 def module_text() -> str:
-    """Return the source of ``formulas.py``: each formula as (numerator, denominator), no division inside."""
+    """Return the source of ``closed_forms.py``: each formula as (numerator, denominator), no division inside."""
     lines = [
         '"""Closed forms of the binary design, as pairs (numerator, denominator) of polynomials.',
         "",
@@ -264,4 +264,4 @@ def module_text() -> str:
 
 
 if __name__ == "__main__":
-    Path(formulas.__file__).write_text(module_text(), encoding="utf-8")
+    Path(closed_forms.__file__).write_text(module_text(), encoding="utf-8")

@@ -11,7 +11,7 @@ import sympy as sp
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, Twin
-from rropt.survey.plans.groups import StrataPlan
+from rropt.survey.plans.group_plans import StrataPlan
 from rropt.symbolic.posing import Form, Posing, compared
 from rropt.symbolic.symbols import exact, exacts, number_text
 

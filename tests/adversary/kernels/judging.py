@@ -16,7 +16,7 @@ from adversary import forger
 from adversary.built import built, design, level
 from adversary.stored import accepted, cases
 from rropt.checker import check_text
-from rropt.checker.conformance.runner import verdict_of
+from rropt.checker.conformance.suite_runner import verdict_of
 
 from .conftest import verdicts
 

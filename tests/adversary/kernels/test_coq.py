@@ -24,7 +24,7 @@ from adversary.stored import STATEMENTS, cases
 from rropt.checker import check_text
 from rropt.checker import verdicts as verdicts_module
 from rropt.checker.conformance import File, run_suite
-from rropt.checker.conformance.runner import verdict_of
+from rropt.checker.conformance.suite_runner import verdict_of
 from rropt.checker.design_bracket import OBJECTIVES
 
 from .conftest import COQ_STATEMENTS, ROOT, verdicts

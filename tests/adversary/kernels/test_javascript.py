@@ -21,7 +21,7 @@ from adversary.programmes import largest_trace
 from adversary.stored import accepted, cases
 from rropt.checker import check_text
 from rropt.checker.conformance import File, run_suite
-from rropt.checker.conformance.runner import verdict_of
+from rropt.checker.conformance.suite_runner import verdict_of
 from rropt.checker.sentences import sentence
 
 from .conftest import COQ_STATEMENTS, KERNEL, ROOT

@@ -285,7 +285,7 @@ def test_the_predicted_prevalence_of_groups_is_the_mean_prediction() -> None:
 
 
 def test_an_outcome_that_is_a_number_has_means_by_group_and_no_prevalence() -> None:
-    from rropt.plots.data.groups import groups_picture
+    from rropt.plots.data.group_pictures import groups_picture
 
     data = covariate(7, 300, "warner:3/4")
     data["g"] = np.where(np.arange(300) % 3, "a", "b")

@@ -1,0 +1,159 @@
+"""Pictures of a survey: a mechanism as a heat map, and estimates with their intervals."""
+
+# ruff: noqa: RUF001  (typographic signs are meant)
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rropt.core.exact import decimal_text
+from rropt.core.visible import visible
+from rropt.mechanisms import Mechanism
+from rropt.plots.data.group_pictures import GroupsPicture, groups_picture
+from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
+from rropt.plots.drawing import DARK, EM, TEXTS, columns, look_of, marked, picture, value_text, wrapped
+from rropt.survey import Estimate, GroupEstimates
+from rropt.survey.estimates.interval_kinds import is_empty
+from rropt.survey.estimates.reports import SurveyEstimate
+from rropt.survey.tables.regressions import PredictedPrevalence
+
+_MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells
+_MOST_TICKS = 12
+_IN_A_ROW = 30  # characters of all names below a heat map; longer ones stand upright
+_LONGEST = 30  # characters of a group's name
+_LINE = 1.15  # of the font size: from one row to the next at least
+_KINDS = {"normal": "normal", "wilson": "Wilson", "chebyshev": "Chebyshev", "exact": "exact (Clopper–Pearson)"}
+
+
+@picture(heat_picture, of=(Mechanism,))
+def heat_map(axes: Any, mechanism: Mechanism) -> str:
+    """Return a picture of a mechanism: darker cells are more likely outputs (rows) given the truth (columns).
+
+    Args:
+        mechanism: P, at most 200 answers and truths.
+        size, ax: as for ``region``.
+
+    Raises:
+        InvalidParameterError: too large, or no mechanism.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> "parity = 3" in heat_map(named_mechanism("grr:4,1/2")).get_label()
+    True
+    """
+    from matplotlib.colors import LinearSegmentedColormap
+
+    m, k = mechanism.shape
+    matrix = np.array([[float(p) for p in row] for row in mechanism.matrix])
+    colours, top = LinearSegmentedColormap.from_list("ramp", ("white", DARK)), matrix.max()
+    axes.imshow(matrix, cmap=colours, vmin=0, vmax=top, aspect="auto", interpolation="nearest")
+    axes.set(xlabel="truth", ylabel="answer", box_aspect=min(max(m / k, 0.3), 1.6))
+    for axis, count, names in ((axes.xaxis, k, mechanism.categories), (axes.yaxis, m, mechanism.responses)):
+        shown = range(0, count, -(-count // _MOST_TICKS))
+        axis.set_ticks(shown, [_cut(names[i]) for i in shown] if names else None)
+    if max(map(len, mechanism.categories), default=0) * k > _IN_A_ROW:
+        axes.tick_params(axis="x", rotation=90)
+    if max(m, k) <= _MOST_WRITTEN:
+        for (i, j), p in np.ndenumerate(np.array(mechanism.matrix, object)):
+            axes.text(j, i, decimal_text(p, 3 if max(m, k) < 6 else 2), ha="center", va="center")
+    for x in (0.0, top / 2, top):
+        look = {"linestyle": "none", "color": colours(x / top), "markeredgecolor": "#888888"}
+        axes.plot([], [], marker="s", markersize=8, label=f"chance {decimal_text(x, 3)}", **look)
+    parity = mechanism.parity()
+    level = "parity infinite" if parity is None else f"parity {value_text(parity)}"
+    return TEXTS["heat-map"].format(name=mechanism.name or "the mechanism", level=level)
+
+
+def _rows(axes: Any, names: list[str], intervals: dict[str, list[Any]], x: str, y: str) -> None:
+    """Draw one row for each name with a line for each kind of interval."""
+    rows, kinds = len(names), len(intervals)
+    for i, (kind, each) in enumerate(intervals.items()):
+        axes.plot([], [], label=kind if any(each) else f"{kind}: none", **look_of(i))
+        for row, ends in enumerate(each):
+            if ends is not None:
+                at = row + 0.6 * ((i + 0.5) / kinds - 0.5)
+                axes.plot(ends, (at, at), marker="|", zorder=3, **look_of(i))
+    axes.set_yticks(range(rows), names)
+    axes.set(ylim=(rows - 0.5, -0.5), ylabel=y)
+    wide = columns(axes)  # long names leave little
+    axes.set_xlabel(*wrapped([x], wide))
+    axes.set_box_aspect(max(min(2.5, 0.18 + 0.045 * rows * max(2, kinds)), _LINE * rows / (wide * EM)))
+    axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)
+
+
+@picture(estimate_picture, of=(Estimate, SurveyEstimate))
+def estimated(axes: Any, found: SurveyEstimate) -> str:
+    """Return a picture of estimated proportions with their confidence intervals of every kind that applies.
+
+    Args:
+        estimate: the estimate of a prevalence, or of at most 30 shares, or what ``rropt estimate`` prints of one.
+        confidence: of the intervals of an ``Estimate``, exact, in (0, 1).
+        size, ax: as for ``region``.
+
+    Raises:
+        InvalidParameterError: no estimate, too many shares, or a confidence outside (0, 1).
+
+    >>> from rropt.survey import estimate
+    >>> from rropt.mechanisms import named_mechanism
+    >>> figure = estimated(estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435))
+    >>> "from 2435 responses" in figure.get_label()
+    True
+    """
+    rows, shares = found.rows, found.estimate
+    intervals = {
+        text: [_ends(row.intervals.get(kind)) for row in rows]
+        for kind, text in _KINDS.items()
+        if any(kind in row.intervals for row in rows)
+    }
+    k = len(shares.estimate)
+    named = shares.mechanism.categories or (["no", "yes"] if k == 2 else range(k))
+    names = [_cut(str(name)) for name in named][k == 2 :]
+    _rows(axes, names, intervals, "proportion of the population", "category" if len(names) > 1 else "")
+    for j, values, marker, text in (
+        (0, shares.estimate, "o", "unbiased estimate"),
+        (1, shares.constrained_estimate, "D", "most likely distribution"),
+    ):
+        if not j or values != shares.estimate:
+            points = [float(share) for share in (values if len(names) > 1 else values[1:])]
+            look = marked(j) | {"marker": marker, "color": "black", "linestyle": "none", "zorder": 5}
+            axes.plot(points, range(len(names)), label=text, **look)
+    for wall in (0, 1):
+        if axes.get_xlim()[0] < wall < axes.get_xlim()[1]:
+            axes.axvline(wall, color="black", linewidth=0.8, zorder=1)
+    confidence = decimal_text(100 * found.confidence, 6)
+    return TEXTS["estimated"].format(s="s" * (len(names) > 1), n=shares.n, confidence=confidence)
+
+
+def _cut(name: str) -> str:
+    """Return a name that leaves room for the axes."""
+    text = visible(name)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _ends(interval: Any) -> tuple[float, float] | None:
+    return None if interval is None or interval.emptied else (float(interval.lower), float(interval.upper))
+
+
+@picture(groups_picture, GroupsPicture, of=(GroupEstimates, PredictedPrevalence))
+def groups(axes: Any, found: GroupsPicture) -> str:
+    """Return a picture of one proportion in all groups.
+
+    Args:
+        found: estimates by group, or the predicted prevalence by group of a regression.
+        share: the name of the proportion; by default the first one.
+        size, ax: as for ``region``.
+
+    Raises:
+        InvalidParameterError: no such share, or too many groups.
+    """
+    intervals = {
+        kind: [None if x is None or is_empty(*x, point) else x for x, point in zip(each, found.estimates, strict=True)]
+        for kind, each in found.intervals.items()
+    }
+    names = [f"{_cut(group)} ({n})" for group, n in zip(found.groups, found.n, strict=True)]
+    _rows(axes, names, intervals, "proportion in the group", _cut(f"by {', '.join(found.by)}") if found.by else "")
+    look = marked(0) | {"color": "black", "linestyle": "none", "zorder": 5}
+    axes.plot(found.estimates, range(len(names)), label=found.estimator, **look)
+    level = decimal_text(100 * found.confidence, 6)
+    return f"{visible(found.name)}: estimated proportion in each group (respondents), with {level} % intervals."

@@ -1,0 +1,324 @@
+"""Sample sizes for a variance in a finite population: samples without replacement, censuses, dealt decks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import ceil, isqrt
+
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.exact import Epsilon, as_text, exact_confidence, rational_where
+from rropt.core.exact.numbers import whole_numbers
+from rropt.core.limits import MAX_ANSWERS
+from rropt.core.results import Result, labelled, plain_lines
+from rropt.core.visible import with_noun
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.named.tuned import tuned_deck
+from rropt.mechanisms.words import dealt_words
+from rropt.survey.devices.decks import DealtDeck
+from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
+from rropt.survey.estimates.distributions import two_sided_quantile
+from rropt.survey.estimates.response_counts import answer_count, least_integer
+from rropt.survey.populations.finite import (
+    Device,
+    SurveyVariance,
+    device_variance,
+    population_variance,
+    survey_variance,
+)
+
+_DIGITS = 60  # digits of an irrational gamma
+_MOST_SIZES = 10**5  # the number of deck sizes that are tried, from the lower bound on
+_MOST_DECKS = 10**6  # the number of deck sizes that are tried, from the size that the formula gives on
+
+
+@dataclass(frozen=True, slots=True)
+class Respondents:
+    """The respondents of a survey, and the population that they come from.
+
+    Attributes:
+        prevalence: pi.
+        respondents: n; ``None`` if the number is open.
+        population: N, if the respondents are a sample without replacement from N people; otherwise ``None``.
+        surveyed: whether the survey is a census, so the respondents are the whole population. Otherwise, and without N,
+            the population is infinite.
+
+    Raises:
+        InvalidParameterError: the values contradict each other, or a population of one person has a prevalence strictly
+            between 0 and 1.
+    """
+
+    prevalence: Fraction
+    respondents: int | None
+    population: int | None
+    surveyed: bool
+
+    def __post_init__(self) -> None:
+        n, size, pi = self.respondents, self.population, self.prevalence
+        if n is not None:
+            object.__setattr__(self, "respondents", required_respondents(n))
+        if size is not None:
+            object.__setattr__(self, "population", answer_count(size, "population", least=1))
+        rational_where(pi, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="the prevalence")
+        if size is not None and (self.surveyed or n is None or size < n):
+            raise InvalidParameterError(
+                f"the population does not fit: received N = {size}; allowed is N >= n for n respondents; leave N out "
+                "if all are surveyed"
+            )
+        self.pairs(self.respondents)  # raises if the population is one person
+
+    def __str__(self) -> str:
+        n, size = self.respondents, self.population
+        sampled = f"a sample of {with_noun(size, 'person', 'people')}" if size else "a sample"
+        whom = "everybody" if self.surveyed else sampled
+        return f"prevalence {as_text(self.prevalence)}, {whom}" + (f", {with_noun(n, 'respondent')}" if n else "")
+
+    def pairs(self, n: int | None) -> Fraction:
+        """Return ``pi (1 - pi) N/(N - 1)``, or ``pi (1 - pi)`` for an infinite population."""
+        return population_variance(self.prevalence, n if self.surveyed else self.population)
+
+    def sampling(self, n: int | None) -> Fraction:
+        """Return n times the variance due to sampling respondents: ``pi (1 - pi) (N - n)/(N - 1)``."""
+        if self.surveyed:
+            return Fraction(0)
+        left = 1 if self.population is None or n is None else 1 - Fraction(n, self.population)
+        return self.pairs(n) * left
+
+    def least(self, own: Fraction, goal: Fraction) -> int | None:
+        """Return the number of respondents needed for a variance, if the device adds ``own`` to n Var.
+
+        ``None`` means that the population is too small.
+        """
+        pairs, size = (Fraction(0), None) if self.surveyed else (self.pairs(None), self.population)
+        needed = max(ceil((pairs + own) / (goal + (pairs / size if size else 0))), 1)
+        return needed if needed <= (size or MAX_ANSWERS) else None
+
+    def least_noisy(self, noise: Fraction, goal: Fraction) -> int | None:
+        """Return the number of respondents needed for a variance, if noise of variance ``noise`` is added to the count.
+
+        ``None`` means that the population is too small.
+        """
+        most = self.population or MAX_ANSWERS
+
+        def works(n: int) -> bool:
+            return self.sampling(n) * n + noise <= goal * n * n
+
+        return least_integer(works, isqrt(ceil(noise / goal)), 1, most) if works(most) else None
+
+    def least_deck(self, gamma: Fraction, delta: Fraction, middle: Fraction, goal: Fraction) -> int | None:
+        """Return the size of the smallest tuned deck that achieves the variance ``goal``, or ``None`` if none is found.
+
+        Let ``s = 1 - c2/n`` and ``e = (c3 - c1)/n``, where c1, c2, c3 are the numbers of cards 1, 2, 3. The device
+        contributes ``pairs (s/e^2 - 1)`` to n Var. Privacy requires ``e <= ((gamma - 1) s + 2 delta)/(gamma + 1)``, and
+        always ``e <= s``. At the largest such e, ``s/e^2`` has its minimum at an endpoint of the range of s, or at
+        ``s = delta``. The range is ``1 - middle <= s <= 1 - middle + 1/n``. This gives a lower bound of the size, from
+        which on the code tries the sizes in turn.
+        """
+
+        def ratio(s: Fraction) -> Fraction:
+            e = min(((gamma - 1) * s + 2 * delta) / (gamma + 1), s)
+            return s / (e * e)
+
+        def enough(n: int, spread: Fraction) -> bool:
+            return self.sampling(n) + self.pairs(n) * (spread - 1) <= goal * n
+
+        low, high = 1 - middle, Fraction(1)
+        first, most = 2, self.population or MAX_RESPONDENTS
+        for _ in range(2):
+            spread = min(ratio(s) for s in (low, high, min(max(low, delta), high)) if s)
+            if first > most or not enough(most, spread):
+                return None
+            first = least_integer(partial(enough, spread=spread), first, first, most)
+            high = min(low + Fraction(1, first), high)
+        for n in range(first, min(first + _MOST_SIZES, most) + 1):
+            cards = tuned_deck(n, gamma, delta, middle)
+            if cards and enough(n, Fraction(n * (cards[0] + cards[2]), (cards[2] - cards[0]) ** 2)):
+                return n
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyPlan(Result):
+    """The number of respondents needed for a variance in a finite population.
+
+    Attributes:
+        n: the least sufficient number of respondents. For a dealt deck, the numbers of cards must be integers.
+        variance: the achieved variance.
+        population: N; equal to n in a census.
+        deck: the numbers of cards, for a dealt deck.
+        formula_n: the least number by the formula, which ignores that numbers of cards are integers.
+        asked: the requested variance.
+        mechanism: the mechanism of one response.
+    """
+
+    n: int
+    variance: SurveyVariance
+    population: int
+    deck: tuple[int, ...] | None
+    formula_n: int
+    asked: Fraction
+    mechanism: Mechanism
+    LABELS = labelled(
+        n="least n",
+        formula_n="by the formula, cards whole or not",
+        device_in_words="device",
+        population="population",
+        deck="cards 1, 2, ...",
+        goal="",
+    )
+
+    @property
+    def device_in_words(self) -> str:
+        """The device in words."""
+        return dealt_words(self.mechanism.in_words(), dealt=self.deck is not None)
+
+    @property
+    def goal(self) -> str:
+        """The kind of goal, always ``"variance"``."""
+        return "variance"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (label, value) pairs for a table."""
+        return [*plain_lines(self), *self.variance.lines()]
+
+
+def asked_variance(
+    variance: object | None,
+    standard_error: object | None = None,
+    margin: object | None = None,
+    confidence: object | None = None,
+) -> Fraction | None:
+    """Return the requested variance, given directly, as a standard error or as a margin; ``None`` if none is given.
+
+    For a margin it is ``(margin/z)^2``, z rounded up: that for which the normal interval has this margin.
+
+    Raises:
+        InvalidParameterError: more than one of them is given, one is out of range, or a confidence is given without a
+            margin.
+    """
+    if confidence is not None and margin is None:
+        raise InvalidParameterError(f"confidence belongs to a margin: received {shown(confidence)}; leave it out")
+    if sum(goal is not None for goal in (variance, standard_error, margin)) > 1:
+        raise InvalidParameterError("the goal is given twice: give one of variance, standard_error and margin")
+    if margin is not None:
+        half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
+        return (half / two_sided_quantile(exact_confidence("0.95" if confidence is None else confidence))[1]) ** 2
+    if standard_error is not None:
+        return rational_where(standard_error, lambda s: s > 0, "a number > 0", name="standard error") ** 2
+    return None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")
+
+
+def plan_survey(
+    mechanism: Mechanism,
+    variance: object | None = None,
+    prevalence: object | None = None,
+    *,
+    standard_error: object | None = None,
+    population: int | None = None,
+    cards_without_replacement: bool = False,
+) -> SurveyPlan:
+    """Return the smallest number of respondents for which the variance of the estimate is at most the required one.
+
+    Args:
+        mechanism: a mechanism about one trait; for a dealt deck, the proportions of its cards.
+        variance, standard_error: the goal, exactly one of them.
+        prevalence: pi, the prevalence at which the variance is computed.
+        population: N, the size of the population from which respondents are sampled without replacement; ``None`` for
+            a census.
+        cards_without_replacement: whether the cards are sampled without replacement from a deck of n cards.
+
+    Raises:
+        InvalidParameterError: not exactly one goal is given, or the prevalence is missing.
+        InfeasibleError: not even a census of all N people achieves that variance.
+    """
+    mechanism = required_mechanism(mechanism)
+    most, pi = _asked(variance, standard_error, prevalence)
+    unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
+    sample: Device = DealtDeck.of(mechanism, unit) if cards_without_replacement else DrawnAnswers(mechanism, 1)
+    size = None if population is None else answer_count(population, "population", least=2)
+    pairs = population_variance(pi, size)
+    own = device_variance(sample, pi, pairs)
+    if size is None:
+        needed = max(
+            ceil(own / most) + bool(cards_without_replacement),  # a deck has N - 1 in the denominator
+            1 if pi in (0, 1) else 2,  # one person has the prevalence 0 or 1
+        )
+    else:
+        needed = max(ceil((pairs + own) / (most + pairs / size)), 1)
+    n = -(-needed // unit) * unit
+    if n > (size or MAX_ANSWERS):
+        raise InfeasibleError(
+            f"no number of respondents gives that variance: received {as_text(most)}, for which {n} are needed; at "
+            f"most {size or MAX_ANSWERS} can be asked; allow a larger variance"
+        )
+    device: Device = DealtDeck.of(mechanism, n) if cards_without_replacement else DrawnAnswers(mechanism, n)
+    deck = tuple(device.deck) if isinstance(device, DealtDeck) else None
+    return SurveyPlan(n, survey_variance(device, pi, size or n), size or n, deck, needed, most, device.one_answer())
+
+
+def _asked(
+    variance: object | None, standard_error: object | None, prevalence: object | None
+) -> tuple[Fraction, Fraction]:
+    most = asked_variance(variance, standard_error)
+    if most is None or prevalence is None:
+        raise InvalidParameterError(
+            "a finite population is planned for a variance, which depends on the prevalence: give a variance or a "
+            "standard error, and a prevalence"
+        )
+    return most, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
+
+
+def plan_deck(
+    epsilon: object,
+    variance: object | None = None,
+    prevalence: object | None = None,
+    *,
+    middle: object,
+    standard_error: object | None = None,
+) -> SurveyPlan:
+    """Return the smallest deck of cards 1, 2, 3 for a census of N respondents, one card for each.
+
+    A single response is epsilon-private, ``c_3/c_1 <= exp(epsilon)``, and ``c_2 = middle N`` is an integer. Among the
+    decks of one size, the one with the fewest cards 1 is best. With ``e = (c_3 - c_1)/N`` the variance is
+    ``pi (1 - pi)/(N - 1)`` times ``(1 - middle)/e^2 - 1``. The largest e that epsilon allows gives a lower bound of N.
+    From there on, the function tries the sizes in turn.
+
+    Args:
+        epsilon: the epsilon of one response, > 0.
+        variance, standard_error: the goal, exactly one of them.
+        prevalence: pi, the prevalence at which the variance is computed.
+        middle: the proportion of cards 2, in [0, 1).
+
+    Raises:
+        InvalidParameterError: not exactly one goal is given, or the prevalence is missing.
+        InfeasibleError: no such deck exists among the sizes tried.
+
+    Source: Sun, Zhou and Yan (2023), table 2.
+
+    >>> plan_deck("1/2", "1/10", "1/10", middle="1/100").deck
+    (38, 1, 61)
+    """
+    most, pi = _asked(variance, standard_error, prevalence)
+    share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1", name="middle")
+    gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
+    if gamma <= 1:
+        raise InvalidParameterError("epsilon is 0: no deck reveals anything then; give a level above 0")
+
+    def achieved(n: int, e: Fraction) -> Fraction:
+        return ((1 - share) / (e * e) - 1) * pi * (1 - pi) / (n - 1)
+
+    largest = (1 - share) * (gamma - 1) / (gamma + 1)
+    formula = max(ceil(achieved(2, largest) / most) + 1, 2)
+    unit = share.denominator
+    for n in range(-(-formula // unit) * unit, (formula // unit + _MOST_DECKS) * unit, unit):
+        rest = int(n * (1 - share))
+        low = ceil(rest / (1 + gamma))
+        if 0 < low < rest - low and achieved(n, Fraction(rest - 2 * low, n)) <= most:
+            deck = DealtDeck((low, n - rest, rest - low))
+            return SurveyPlan(n, survey_variance(deck, pi, n), n, tuple(deck.deck), formula, most, deck.one_answer())
+    raise InfeasibleError(
+        f"no deck was found: received the variance {as_text(most)}, for which more than {formula} cards are needed; "
+        "allow a larger variance, or another share of middle cards"
+    )

@@ -1,0 +1,305 @@
+"""Sample sizes for groups: respondents for a difference between two groups, and their allocation to strata.
+
+*A difference.* The devices have ``lambda_g(pi) = low_g + d_g pi``. Let v_0 and v_1 be the sums of the two variances per
+respondent, at the mean prevalence and at the true prevalences. With n respondents in each group, the normal test at
+significance a has power b for about ``n = (z_a sqrt(v_0) + z_b sqrt(v_1))^2/(pi_1 - pi_2)^2``. If the exact test is
+feasible at this n, the code sums its power over all pairs of counts, increases n until the power is sufficient, and
+then decreases it while the power remains sufficient.
+
+*Strata.* Let W_h be the proportion of the population in stratum h, n_h the number of its respondents, and s_h^2 the
+variance per respondent. The variance of ``sum_h W_h pi_h`` is ``sum_h W_h^2 s_h^2/n_h``. For a given total, integers
+``n_h >= 1`` are optimal if each respondent was added where this decreased the variance most. Reason: the variance is a
+sum of convex functions of one n_h each (Neyman 1934; for integers: Wright 2012). The code compares exactly, in
+fractions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from heapq import heapify, heapreplace
+from math import ceil, floor, inf, sqrt
+
+import numpy as np
+
+from rropt.core.attached_methods import with_registered_methods
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import exact_confidence, rational, rational_where
+from rropt.core.limits import MAX_ANSWERS
+from rropt.core.results import Result, labelled, plain_lines
+from rropt.core.results.twins import PosedTwice
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_list
+from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.estimates.confidence_intervals import binary_reduction
+from rropt.survey.estimates.distributions import two_sided_quantile
+from rropt.survey.estimates.response_counts import answer_count
+from rropt.survey.groups.exact_tests import Sample, exact_tests, statistic_values
+from rropt.survey.plans.finite_plans import asked_variance
+
+_MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
+_MOST_STRATA = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class DifferencePlan(Result):
+    """The number of respondents in each of two groups for a test of equal prevalences.
+
+    Attributes:
+        n: the number of respondents in each group; with the exact test, one respondent less has too little power.
+        power: the probability that the test rejects equality at the true prevalences.
+        asked: the requested power.
+        significance: the significance of the two-sided test.
+        prevalences: the true prevalences.
+        exact: True if ``power`` belongs to the unconditional exact test; False if it is the approximate power of the
+            normal test.
+        mechanism: the device of both groups.
+    """
+
+    n: int
+    power: float
+    asked: Fraction
+    significance: Fraction
+    prevalences: tuple[Fraction, Fraction]
+    exact: bool
+    mechanism: Mechanism
+
+    LABELS = labelled(
+        n="respondents of each group",
+        power="power",
+        asked="asked for",
+        significance="significance, two-sided",
+        prevalences="true prevalences",
+        exact="",
+        test="test",
+        device_in_words="device",
+    )
+
+    @property
+    def test(self) -> str:
+        """The test whose power is planned, in words."""
+        if self.exact:
+            return "exact, as of rropt estimate --test exact; its power is summed over all counts"
+        return "score, as of rropt estimate; its power is approximate"
+
+    @property
+    def device_in_words(self) -> str:
+        """The device in words."""
+        return self.mechanism.in_words()
+
+
+@with_registered_methods
+@dataclass(frozen=True, slots=True)
+class StrataPlan(PosedTwice):
+    """The optimal numbers of respondents in the strata.
+
+    Attributes:
+        sizes: n_h, the number of respondents in each stratum.
+        variance: the variance of the estimated prevalence of the population, exact at the guessed prevalences.
+        proportional: the variance under proportional allocation of the same number of respondents.
+        mechanism: the device of all respondents.
+        spreads: a_h, for each stratum the squared share times the variance per respondent; the variance of the estimate
+            is ``sum_h a_h/n_h``.
+    """
+
+    sizes: tuple[int, ...]
+    variance: Fraction
+    proportional: Fraction
+    mechanism: Mechanism
+    spreads: tuple[Fraction, ...]
+
+    LABELS = labelled(
+        n="respondents",
+        sizes="of each stratum",
+        variance="variance of the estimate",
+        proportional="with respondents in proportion to the strata",
+        device_in_words="device",
+        spreads="",
+    )
+
+    @property
+    def device_in_words(self) -> str:
+        """The device in words."""
+        return self.mechanism.in_words()
+
+    @property
+    def n(self) -> int:
+        """The total number of respondents."""
+        return sum(self.sizes)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the sizes and variances, and the comparison with SymPy and CVXPY."""
+        return [*plain_lines(self), *self.twin_lines()]
+
+
+def plan_difference(
+    mechanism: Mechanism, prevalences: Sequence[object], power: object = "0.8", significance: object = "0.05"
+) -> DifferencePlan:
+    """Return the number of respondents that each of two groups needs to distinguish two prevalences.
+
+    Args:
+        mechanism: the binary device of both groups.
+        prevalences: the two prevalences to distinguish.
+        power: the requested power, in (significance, 1).
+        significance: the significance of the two-sided test of equality.
+
+    Raises:
+        InvalidParameterError: the prevalences are equal, or a parameter is out of range.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> plan = plan_difference(named_mechanism("warner:3/4"), ["1/10", "9/10"])
+    >>> plan.n, round(plan.power, 3), plan.exact
+    (26, 0.817, True)
+    """
+    mechanism, pair = required_mechanism(mechanism), _prevalences(prevalences)
+    if len(pair) != 2 or pair[0] == pair[1]:
+        raise InvalidParameterError(
+            f"the groups are not two that differ: received {shown(list(map(str, pair)))}; allowed are two different "
+            "prevalences, such as 0.1,0.2"
+        )
+    goal, level = exact_confidence(power, "power"), exact_confidence(significance, "significance")
+    rational_where(goal, lambda x: x > level, f"more than the significance {level}", name="the power")
+    reduction = binary_reduction(mechanism)
+    ends = reduction.share(Fraction(0)), reduction.share(Fraction(1))
+    z_level = float(two_sided_quantile(1 - level)[1])
+    z_power = float(two_sided_quantile(abs(2 * goal - 1))[1] if goal != Fraction(1, 2) else 0)
+    z_power = z_power if goal >= Fraction(1, 2) else -z_power
+    null, true = float(2 * reduction.spread((pair[0] + pair[1]) / 2)), float(sum(map(reduction.spread, pair)))
+    gap = abs(float(pair[0] - pair[1]))
+    n = max(2, ceil(((z_level * sqrt(null) + z_power * sqrt(true)) / gap) ** 2))
+    if n > MAX_ANSWERS:
+        raise InvalidParameterError(f"the difference is too small: received prevalences that need {n} respondents")
+    exact = lru_cache(partial(_exact_power, ends=ends, pair=pair, level=level))
+    found = next((size for size in range(n, _MOST_EXACT + 1) if exact(size) >= goal), None)
+    if found is not None:
+        while found > 1 and exact(found - 1) >= goal:
+            found -= 1
+        return DifferencePlan(found, exact(found), goal, level, pair, exact=True, mechanism=mechanism)
+    from scipy.special import ndtr
+
+    n = max(n, _MOST_EXACT + 1)
+    approximate = float(ndtr((gap * sqrt(n) - z_level * sqrt(null)) / sqrt(true)))
+    return DifferencePlan(n, approximate, goal, level, pair, exact=False, mechanism=mechanism)
+
+
+def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, ...], level: Fraction) -> float:
+    """Return the power of the exact test, which rejects if its statistic reaches a critical value."""
+    from scipy.stats import binom
+
+    some = Sample(n, 0, *ends).oriented()
+    scores = np.abs(statistic_values(some, some))
+    values = np.unique(scores)
+
+    def is_rejected(place: int) -> bool:
+        one, two = np.argwhere(scores == values[place])[0]
+        (test,) = exact_tests([(replace(some, hits=int(one)), replace(some, hits=int(two)))])
+        return test.p <= float(level)
+
+    least = bisect_left(range(len(values)), True, key=is_rejected)  # p is nonincreasing in the statistic
+    if least == len(values):
+        return 0.0
+    laws = [binom.pmf(np.arange(n + 1), n, float(some.low + (some.high - some.low) * p)) for p in pair]
+    return float(laws[0] @ (scores >= values[least]) @ laws[1])
+
+
+def plan_strata(
+    mechanism: Mechanism,
+    shares: Sequence[object],
+    prevalences: Sequence[object],
+    *,
+    n: object | None = None,
+    variance: object | None = None,
+    standard_error: object | None = None,
+    fast: bool = False,
+) -> StrataPlan:
+    """Return the allocation of respondents to strata with the least variance, or with the least total number.
+
+    Args:
+        mechanism: the binary device of all respondents.
+        shares: W_h, the proportions of the strata in the population; their sum is 1.
+        prevalences: guessed prevalences, one for each stratum.
+        n: the total number of respondents. The variance is then minimized.
+        variance, standard_error: the largest allowed variance or standard error of the estimated prevalence of the
+            population. The total number of respondents is then minimized.
+        fast: whether to leave out the twins: the comparison with the same problem in SymPy and CVXPY (``plan.twins``).
+
+    Raises:
+        InvalidParameterError: a parameter is out of range, not exactly one goal is given, or there are fewer
+            respondents than strata.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> plan = plan_strata(named_mechanism("warner:1"), ["9/10", "1/10"], ["1/100", "1/2"], n=100)
+    >>> plan.sizes, plan.variance < plan.proportional
+    ((64, 36), True)
+    """
+    listed = required_list(shares, "`shares`", "a list of the shares of the strata")
+    weights = [rational(share, name=f"shares[{h}]") for h, share in enumerate(listed)]
+    guesses = _prevalences(prevalences)
+    if not 0 < len(weights) <= _MOST_STRATA or len(guesses) != len(weights) or min(weights) <= 0 or sum(weights) != 1:
+        raise InvalidParameterError(
+            f"the strata do not fit: received shares {shown(list(map(str, weights)))} and {len(guesses)} prevalences; "
+            "allowed are positive shares with the sum 1, and a prevalence for each"
+        )
+    goal = asked_variance(variance, standard_error)
+    if (n is None) == (goal is None):
+        raise InvalidParameterError("the goal is missing, or given twice: give n, a variance or a standard error")
+    device = required_mechanism(mechanism)
+    reduction = binary_reduction(device)
+    spreads = [w * w * reduction.spread(guess) for w, guess in zip(weights, guesses, strict=True)]
+    sizes = _allocated(spreads, answer_count(n, "n", least=len(weights))) if goal is None else _least(spreads, goal)
+    total = sum(sizes)
+    proportional = _variance(spreads, _allocated([w * w for w in weights], total))
+    plan = StrataPlan(tuple(sizes), _variance(spreads, sizes), proportional, device, tuple(spreads))
+    return plan if fast else plan.compared_twice()
+
+
+def _prevalences(values: Sequence[object]) -> tuple[Fraction, ...]:
+    listed = required_list(values, "`prevalences`", "a list of prevalences")
+    return tuple(rational_where(x, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence") for x in listed)
+
+
+def _variance(spreads: Sequence[Fraction], sizes: Sequence[int]) -> Fraction:
+    return sum((a / size for a, size in zip(spreads, sizes, strict=True)), Fraction(0))
+
+
+def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
+    """Return the optimal allocation of the least number of respondents whose variance is at most the goal."""
+    strata, parts = len(spreads), [a / goal for a in spreads]
+    roots = sum(map(sqrt, parts)) if max(parts) <= MAX_ANSWERS else inf
+    if roots**2 + 2 * strata + 1 > MAX_ANSWERS:
+        raise InvalidParameterError(
+            f"the variance is too small: received {shown(str(goal))}; a plan has at most {MAX_ANSWERS} respondents; "
+            "allow a larger variance"
+        )
+    high = floor(roots**2) + 2 * strata + 1
+    # the goal is met at high: there each n_h exceeds its ideal real value by at least 1
+    fewer = range(strata, high)
+    n = strata + bisect_left(fewer, True, key=lambda n: _variance(spreads, _allocated(spreads, n)) <= goal)
+    return _allocated(spreads, n)
+
+
+def _allocated(spreads: Sequence[Fraction], n: int) -> list[int]:
+    """Return the integers n_h >= 1 with the sum n that minimize the variance.
+
+    Respondents are added one by one where this decreases the variance most, by ``a_h/(n_h (n_h + 1))``. For H strata,
+    the search starts at ``n_h = floor(x_h)`` with ``x_h = (n - H) sqrt(a_h)/sum sqrt(a)``, but at least 1. Each step
+    from 1 to ``floor(x_h)`` decreases the variance by more than ``t = a_h/x_h^2``, which is the same for all h. At most
+    n - H steps do so, since ``n_h (n_h + 1) < x_h^2`` implies ``n_h <= floor(x_h)``. Hence all of them are among the
+    n - H best ones.
+    """
+    largest, left = max(spreads), n - len(spreads)
+    if not largest:  # the variance is 0 in any case
+        return [left + 1, *[1] * (len(spreads) - 1)]
+    roots = np.sqrt([float(a / largest) for a in spreads])
+    total = float(roots.sum())
+    sizes = [max(1, floor(left * float(root) / total)) for root in roots]
+    waiting = [(-a / (size * (size + 1)), h) for h, (a, size) in enumerate(zip(spreads, sizes, strict=True))]
+    heapify(waiting)
+    for _ in range(n - sum(sizes)):
+        _, h = waiting[0]
+        sizes[h] += 1
+        heapreplace(waiting, (-spreads[h] / (sizes[h] * (sizes[h] + 1)), h))
+    return sizes

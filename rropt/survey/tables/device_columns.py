@@ -1,0 +1,122 @@
+"""The devices of a table: the mechanism of each respondent, and checks of its questions and missing responses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.files import parse_json, read_text
+from rropt.core.normal_form import normal
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
+from rropt.mechanisms.question_selection import product_of
+from rropt.survey.tables.counting import CountRequest, labelled_by
+from rropt.survey.tables.sources import Source, text_of
+
+
+def require_one_device(mechanism: object, devices: str | None) -> None:
+    """Require either a mechanism or a column of devices, not both."""
+    if (mechanism is None) == (devices is None):
+        raise InvalidParameterError(
+            "a mechanism is required: give `mechanism`, or `devices=COLUMN` where the rows of the data name it, not "
+            "both"
+        )
+
+
+def load_devices(path: str, column: str | None) -> dict[str, Mechanism]:
+    """Read the file that maps names to devices.
+
+    Args:
+        path: the path of a JSON object that maps names to mechanisms. A mechanism is written out, or is the name of a
+            design or of a file. The user writes this file, so file names are allowed in it. They are not allowed in the
+            column of devices.
+        column: the column of the data that contains the names.
+
+    Raises:
+        FileAccessError, FileFormatError: the file cannot be read, is not such an object, or no column is given.
+        InvalidMechanismError: the value of a name is not a mechanism.
+    """
+    what = "the file of devices"
+    data = parse_json(read_text(path, what=what), what=what, is_repeated=False)  # it may be the data by mistake
+    if column is None or not isinstance(data, dict) or not data:
+        raise FileFormatError(
+            f"the file of devices does not fit: received {shown(path)}; allowed is a JSON object with a mechanism for "
+            'each name, {"A": "warner:3/4"}, together with `devices=COLUMN`'
+        )
+    return {
+        name: mechanism_of_argument(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
+        for name, value in data.items()
+    }
+
+
+def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -> dict[str, Mechanism]:
+    """Return the mechanism for each name of a device; its factors are matrices, and all have the same questions.
+
+    Devices without names have those of the responses in the data.
+    """
+    if asked.mechanism is not None:
+        known = {"": _with_matrices(asked.mechanism)}
+    else:
+        known = {text: _device(source, asked, text) for text in devices}
+    sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
+    listed = list(sizes.values())
+    if any(other != listed[0] for other in listed):
+        raise FileFormatError(
+            f"the mechanisms of the column {shown(asked.devices)} ask different questions: received {shown(listed)} "
+            "answers to the questions; allowed are equal ones"
+        )
+    if len(listed[0]) != len(asked.titles):
+        raise InvalidParameterError(
+            f"the columns do not fit the mechanism: received {len(asked.titles)} names; allowed are {len(listed[0])}, "
+            "one for each question"
+        )
+    for question, (title, size) in enumerate(zip(asked.titles, listed[0], strict=True)):
+        names = asked.categories[question]
+        if names is not None and len(names) != size:
+            raise InvalidParameterError(
+                f"the categories do not fit the mechanism: received {len(names)} names for {shown(title)}; allowed are "
+                f"as many as its answers, {size}; where questions differ give a list for each column"
+            )
+    for name, made in known.items():
+        factors = [labelled_by(*each) for each in zip(made.factors, asked.categories, strict=True)]
+        own = made.name or (name if name.isprintable() and name else None)  # printed with the device in words
+        named = factors[0] if len(factors) > 1 or factors[0].name else factors[0].named(own)
+        known[name] = (
+            ProductMechanism([named, *factors[1:]]).named(own) if isinstance(made, ProductMechanism) else named
+        )
+    return known
+
+
+def distinct_devices(known: Mapping[str, Mechanism]) -> tuple[Mechanism, ...]:
+    """Return the different mechanisms of the respondents; of one question, the mechanism of this question."""
+    return tuple(dict.fromkeys(one.factors[0] if len(one.factors) == 1 else one for one in known.values()))
+
+
+def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
+    """Return the device for a text in the column of devices, which must be a name and never a path."""
+    names = asked.device_names
+    try:
+        return _with_matrices(named_mechanism(text) if names is None else names[normal(text)])
+    except (RroptError, KeyError):
+        allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
+        if names is not None:
+            allowed = f"the {len(names)} names of the file of devices"
+        assert asked.devices is not None
+        first = source.rows_where(asked.devices, lambda value: normal(text_of(value)) == normal(text))[:1]
+        raise FileFormatError(
+            f"{source.where(first)} of the data names no mechanism: in the column {shown(asked.devices)} allowed are "
+            f"{allowed}"
+        ) from None
+
+
+def _with_matrices(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism whose factors are matrices; one of too many entries is refused."""
+    return mechanism if type(mechanism) is Mechanism else product_of(mechanism)
+
+
+def names_of_categories(asked: CountRequest, known: Mapping[str, Mechanism], question: int) -> tuple[str, ...] | None:
+    """Return the names of the categories: those of the device, or of its outputs if these are the categories."""
+    device = next(iter(known.values())).factors[question]
+    if device.categories:
+        return device.categories
+    return asked.categories[question] if device.inputs == device.outputs else None
