@@ -19,7 +19,10 @@ from rropt.core.visible import with_noun
 AT_SHAPES = "proved at sizes"
 REFUTED = "refuted"
 BY_READING = "by reading"
-VERDICTS = ("holds", "holds-with-assumption", "fails", "depends-on-reading", "not-checkable", "error")
+VERDICTS = (
+    *("holds", "holds-with-assumption", "not-refuted", "not-refuted-with-assumption"),
+    *("fails", "depends-on-reading", "not-checkable", "error"),
+)
 EVIDENCE = (
     "",
     "proved",
@@ -30,6 +33,18 @@ EVIDENCE = (
     REFUTED,
     BY_READING,
 )
+
+_NOT_REFUTED = {"holds": "not-refuted", "holds-with-assumption": "not-refuted-with-assumption"}
+_STRONGER = {weak: strong for strong, weak in _NOT_REFUTED.items()}
+
+
+def supported(verdict: str, evidence: str) -> str:
+    """Return the verdict that the evidence supports.
+
+    A statement holds if it is proved, proved at sizes, or enumerated. What was only sampled, or rests on an argument
+    that no machine checks, is not refuted.
+    """
+    return _NOT_REFUTED.get(verdict, verdict) if evidence in ("tested", "argued") else verdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,6 +144,9 @@ class ReadingOutcome(Result):
     assumption: str = ""
     sizes: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", supported(self.verdict, self.evidence))
+
     @property
     def label(self) -> str:
         """The printed label of the evidence."""
@@ -170,7 +188,8 @@ class Outcome(Result):
 
     Attributes:
         id: the id of the claim.
-        verdict: ``holds``, ``holds-with-assumption``, ``fails``, ``depends-on-reading`` or ``not-checkable``.
+        verdict: ``holds``, ``holds-with-assumption``, ``not-refuted``, ``not-refuted-with-assumption``, ``fails``,
+            ``depends-on-reading`` or ``not-checkable``; a statement that was only sampled or argued is not refuted.
         evidence: ``proved``, ``proved at sizes``, ``argued``, ``enumerated``, ``tested``;
             ``refuted`` for a false statement; ``by reading`` if the verdicts on the readings differ.
         correction_evidence: for a refuted statement, the evidence of its correction; empty without a correction.
@@ -247,6 +266,7 @@ class Outcome(Result):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seconds", round(self.seconds, 3))
+        object.__setattr__(self, "verdict", supported(self.verdict, self.evidence))
         if self.certificates:
             object.__setattr__(self, "steps", tuple(name for name, _ in self.certificates))
         if self.mutant_rejected_at is not None:
@@ -256,6 +276,14 @@ class Outcome(Result):
     def label(self) -> str:
         """The printed label of the evidence."""
         return label_of(self)
+
+    @property
+    def verdict_text(self) -> str:
+        """The verdict in words: of a statement that was only sampled, at how many points."""
+        if self.verdict not in _STRONGER:
+            return self.verdict
+        added = " with the assumption" * self.verdict.endswith("assumption")
+        return f"not refuted{added} at {with_noun(self.points, 'point')}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``rropt verify --json`` for one claim."""
@@ -301,11 +329,12 @@ def by_readings(found: Sequence[tuple[str, str, Outcome]], printed: str) -> Outc
     ]
     outcomes = [outcome for _, _, outcome in found]
     first = next((each for each in outcomes if each.verdict == "fails"), outcomes[0])
-    is_one = len({each.verdict for each in outcomes}) == 1
+    is_one = len({_STRONGER.get(each.verdict, each.verdict) for each in outcomes}) == 1
+    weakest = next((each.verdict for each in outcomes if each.verdict in _STRONGER), first.verdict)
     is_alike = is_one and len({each.label for each in outcomes}) == 1
     return replace(
         first,
-        verdict="error" if problems else first.verdict if is_one else "depends-on-reading",
+        verdict="error" if problems else weakest if is_one else "depends-on-reading",
         evidence="" if problems else first.evidence if is_alike else BY_READING,
         readings=tuple(
             ReadingOutcome(name, passage, **{key: getattr(each, key) for key in _OF_READING})

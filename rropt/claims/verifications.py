@@ -211,10 +211,14 @@ def explained(claim: Claim, outcome: Outcome) -> str:
     """Return a full description of a claim: as printed, made precise, its verdict, and the evidence."""
     label = f"{outcome.label} {outcome.about}" if outcome.about == "with the assumption" else outcome.label
     label = f"{label}; " if label else ""
+    points = with_noun(outcome.points, "point")
+    told_by = f"{outcome.verdict_text} ({label}{points} in {outcome.seconds:.2f} s)"
+    if outcome.verdict_text != outcome.verdict:  # the points are in the verdict
+        told_by = f"{outcome.verdict_text} ({outcome.evidence}, in {outcome.seconds:.2f} s)"
     told: list[tuple[str, Iterable[str]]] = [
         ("printed", [claim.printed]),
         ("precise", [claim.precise]),
-        ("verdict", [f"{outcome.verdict} ({label}{with_noun(outcome.points, 'point')} in {outcome.seconds:.2f} s)"]),
+        ("verdict", [told_by]),
         ("reading", [f"{each.name}: {each.verdict} ({each.label}); {each.rests_on}" for each in outcome.readings]),
         ("not checkable", [outcome.reason]),
         ("scope", [outcome.scope]),

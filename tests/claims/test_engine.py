@@ -115,7 +115,7 @@ def test_a_written_proof_makes_it_argued_and_a_rejected_one_an_error() -> None:
     good = prove_identity(x - x**2, x * (1 - x))
     proof = Proof("all x in [0, 1]", "x - x^2 = x (1 - x)", (("factored", good),), ("a product of two is nonnegative",))
     outcome = run_claim(square_claim(proof=lambda: proof))
-    assert (outcome.verdict, outcome.evidence, outcome.scope) == ("holds", "argued", "all x in [0, 1]")
+    assert (outcome.verdict, outcome.evidence, outcome.scope) == ("not-refuted", "argued", "all x in [0, 1]")
     assert outcome.unchecked_steps
     whole = replace(proof, unchecked_steps=())
     assert run_claim(square_claim(proof=lambda: whole)).evidence == "argued"

@@ -120,8 +120,8 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_the_official_claim_and_an_honest_package_are_judged(verified: dict[str, Any]) -> None:
-    for name in (OFFICIAL, "honest.entry"):
-        assert (verified[name]["verdict"], verified[name].get("problems")) == ("holds", None)
+    for name, verdict in ((OFFICIAL, "holds"), ("honest.entry", "not-refuted")):
+        assert (verified[name]["verdict"], verified[name].get("problems")) == (verdict, None)
     assert verified[OFFICIAL]["evidence"] == "proved"
     assert verified["honest.entry"]["printed"] == "$x^2\\le x$"
 
@@ -130,7 +130,7 @@ def test_the_official_claim_and_an_honest_package_are_judged(verified: dict[str,
 def test_python_of_third_parties_is_at_most_tested(name: str, verified: dict[str, Any]) -> None:
     """It can change the engine of its own process, so nothing that it reports of itself is a proof."""
     outcome = verified[name]
-    assert (outcome["verdict"], outcome["evidence"]) == ("holds", "tested")
+    assert (outcome["verdict"], outcome["evidence"]) == ("not-refuted", "tested")
     assert outcome["correction_evidence"] in ("", "tested")
     assert outcome["certificates"] == []
 
@@ -138,7 +138,7 @@ def test_python_of_third_parties_is_at_most_tested(name: str, verified: dict[str
 @pytest.mark.parametrize("entry", RUN)
 def test_a_hostile_claim_costs_itself_only(entry: str, verified: dict[str, Any]) -> None:
     outcome, words = verified[f"hostile.{entry}" if entry != LAST else f"hostile.z-{LAST}"], CLAIMS[entry][1]
-    assert outcome["verdict"] == ("error" if words else "holds"), outcome
+    assert outcome["verdict"] == ("error" if words else "not-refuted"), outcome
     assert words in "".join(outcome.get("problems", ()))
     assert outcome["printed"] == "$x^2\\le x$"
     if "process" in words:
@@ -168,6 +168,6 @@ def test_an_endless_package_ends_with_its_time(tmp_path: Path) -> None:
     words = " ".join(run.stdout.split())
     assert words.index(OFFICIAL) < words.index("Claims of the package endless_claims")
     assert "3 claims" in words
-    assert "1 holds" in words
+    assert "1 not-refuted" in words
     assert run.stderr.count("has used up its time while it runs 'endless.one'") == 2
     assert "--time-limit" in run.stderr

@@ -150,7 +150,7 @@ UNREADABLE = {
     "an unknown range": (REST + 'stated = ["HALF"]\n' + FALSE, "has no range 'HALF'"),
     "no points": (REST + "points = 0\n" + FALSE, "key points: `points` is a whole number of at least 1: received 0"),
     "a number for a text": (REST + "function = 3\n" + FALSE, "`function` is a text: received 3"),
-    "a number for a reading": (REST + "reading = 3\n" + FALSE, "`reading` is a list of at most 60 tables: received 3"),
+    "a number for a reading": (REST + "reading = 3\n" + FALSE, "`reading` is a list of at most 200 tables: received 3"),
     "an empty type": ('for = { p = "" }\n' + FALSE, "`for` is a table of texts"),
     "a type without its sizes": ('for = { P = "stochastic" }\n' + FALSE, "P is 'stochastic': write a type with"),
     "a type with an unknown size": ('for = { i = "index k" }\n' + FALSE, "i is 'index k': write a type with"),

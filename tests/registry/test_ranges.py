@@ -17,7 +17,10 @@ CLAIMS = Claims(list(FILES))
 OUTCOMES = Outcomes(CLAIMS)
 RECORD = record()
 DOUBTFUL = sorted(
-    name for paper in FILES for name in recorded(paper) if RECORD[name]["verdict"] not in ("holds", "not-checkable")
+    name
+    for paper in FILES
+    for name in recorded(paper)
+    if RECORD[name]["verdict"] not in ("holds", "not-refuted", "not-checkable")
 )
 
 

@@ -29,7 +29,7 @@ from rropt.core.errors import InvalidParameterError, RroptError, shown
 
 Kind = tuple[str, Callable[[Any], bool]]  # what a key has, in the words of a message, and its test
 
-_MOST_CARDS, _MOST_ROWS, _LONGEST = 400, 60, 2_000_000
+_MOST_CARDS, _MOST_ROWS, _LONGEST = 400, 200, 2_000_000
 
 
 def _list_of(kind: type) -> Callable[[Any], bool]:

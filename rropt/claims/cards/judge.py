@@ -7,7 +7,7 @@ The cases cover the scope by construction: each is a condition, or its opposite.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, product
@@ -15,6 +15,7 @@ from math import prod
 
 import sympy as sp
 
+from rropt.claims.cards.scope_points import linear_in, multiplied, polytope_points, value_of, zero_of
 from rropt.claims.language import (
     OPPOSITE,
     RELATIONS,
@@ -30,15 +31,19 @@ from rropt.claims.language import (
 from rropt.claims.positivity import NoProofError
 from rropt.claims.positivity.equations import ratio
 from rropt.claims.positivity.prover import Prover
-from rropt.claims.rational_functions import factors, quotient
+from rropt.claims.rational_functions import Coefficients, coefficients, factors, quotient
 from rropt.claims.relations import Relation, relation_of, values_of
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
+from rropt.core.linear.programs import Relation as Bound
 
 Values = dict[str, Fraction]
 
 _MOST_POINTS, _DRAWN, _MOST_CASES, _MOST_LISTED = 180, 1200, 400, 12
 _LETTERS, _LONGEST_LIST = 60, 5  # drawn elements of lists, which have 0 to 4 of them
+_MOST_FIXED, _MOST_TRIED = 6, 60  # values of integer and multiplied variables: with a polytope, and tried
+_MOST_ROOTS = 40  # points at which a zero of a divisor is sought
+_CLOSED: dict[str, Bound] = {"<": "<=", "<=": "<=", ">": ">=", ">=": ">=", "=": "="}
 _NOT_BOUNDED = tuple(map(Fraction, ("-3", "-1", "-1/2", "0", "1/3", "1", "2")))
 _ABOVE = tuple(map(Fraction, ("0", "1/1000", "1/2", "1", "3", "10", "1000")))
 
@@ -148,13 +153,49 @@ class Statement:
             pool = [values for values in dict.fromkeys(some) if self.contains(dict(zip(names, values, strict=True)))]
             rng.shuffle(pool)
             found |= {values: dict(zip(names, values, strict=True)) for values in pool[: _MOST_POINTS // 2]}
-        kept = [point for point in found.values() if self.contains(point)]
-        solved = {} if kept else _solved([tree for tree in conjuncts(self.scope) if tree[0] == "="])
-        if solved:  # values of some variables follow from those of the others
-            free = ({name: self._any(name, listed[name], rng) for name in names} for _ in range(most))
-            made = {tuple(point.items()): point for point in (_followed(each, solved) for each in free)}
-            kept = [point for point in made.values() if self.contains(point)][:_MOST_POINTS]
-        return kept
+        kept = {tuple(point.values()): point for point in found.values() if self.contains(point)}
+        equations = [tree for tree in conjuncts(self.scope) if tree[0] == "="]
+        if not equations or len(kept) >= _MOST_POINTS // 2:
+            return [*kept.values()]
+        free = [{name: self._any(name, listed[name], rng) for name in names} for _ in range(most)]
+        free = [*self._polytope_points(free, rng), *free]
+        solved = _solved(equations)  # values of some variables follow from those of the others
+        for point in (*free, *(_followed(each, solved) for each in free)):
+            if len(kept) < _MOST_POINTS and tuple(point.values()) not in kept and self.contains(point):
+                kept[tuple(point.values())] = point
+        return [*kept.values()]
+
+    def _polytope_points(self, drawn: Sequence[Values], rng: random.Random) -> list[Values]:
+        """Return points at which all conditions are true that are linear for drawn values of some variables.
+
+        These are the integer variables, and those that are multiplied with others.
+        """
+        names, found = self.names, list[Values]()
+        symbols = [sp.Symbol(name) for name in names]
+        rows = [
+            (_CLOSED[sign], said)
+            for sign, said, is_whole in _differences(conjuncts(self.scope), symbols)
+            if is_whole and sign in _CLOSED
+        ]
+        sides = [said for _, said, _ in _differences([row.relation for row in self.rows], symbols)]
+        whole = {place for place, name in enumerate(names) if name in self.integers}
+        fixed = multiplied([said for _, said in rows], whole)
+        free = [place for place in range(len(names)) if place not in fixed]
+        chosen = [*{tuple(point[names[place]] for place in fixed): None for point in drawn}][:_MOST_TRIED]
+        feasible = 0
+        for values in chosen:
+            known = dict(zip(fixed, values, strict=True))
+            linear = [(sign, linear_in(said, free, known)) for sign, said in rows]
+            goals = [linear_in(said, free, known) for said in sides if multiplied([said], fixed) == fixed]
+            goals += [{key: -value for key, value in said.items()} for said in goals]
+            before = len(found)
+            for point in polytope_points(linear, goals, len(free), _MOST_POINTS // min(len(chosen), _MOST_FIXED), rng):
+                at = known | dict(zip(free, point, strict=True))
+                found.append({name: at[place] for place, name in enumerate(names)})
+            feasible += len(found) > before
+            if feasible == _MOST_FIXED:
+                break
+        return found
 
     def _candidates(self, name: str) -> list[Fraction]:
         """Return values of a variable: ends, middle, numbers of the text, and roots of what it compares."""
@@ -206,6 +247,14 @@ class Statement:
         return low, high
 
 
+def _differences(trees: Iterable[Tree], symbols: Sequence[sp.Symbol]) -> Iterator[tuple[str, Coefficients, bool]]:
+    """Iterate over relations: the sign, the numerator of the difference of the sides, and whether it has no divisor."""
+    for tree in trees:
+        if tree[0] in RELATIONS and not any(_inner(tree)) and _is_finite(("-", *tree[1:])):
+            above, below = quotient(expression_of(("-", *tree[1:])))
+            yield tree[0], coefficients(-above if below.is_number and below < 0 else above, symbols), below.is_number
+
+
 def _solved(equations: Sequence[Tree]) -> dict[str, sp.Expr]:
     """Return variables that several equations determine, as functions of the others; empty for a single equation."""
     found: dict[str, sp.Expr] = {}
@@ -232,27 +281,57 @@ def _followed(values: Values, solved: Mapping[str, sp.Expr]) -> Values:
 
 
 def require_no_hole(statement: Statement, points: Sequence[Values]) -> None:
-    """Raise ``InvalidParameterError`` if a divisor of a row changes its sign in the scope: it is 0 in between.
+    """Raise ``InvalidParameterError`` if a divisor of a row is 0 at a point of the scope.
 
-    The scope must be convex, that is of linear conditions, for equal values of the integer variables. The zero may be
-    irrational, so that no point of a sweep is it.
+    Each factor of the divisor is looked at by itself, since a square does not change its sign. Where a factor is linear
+    in a variable, its zero is computed from the other values of a point. Where it changes its sign, it is 0 in between:
+    then the scope must be convex, that is of linear conditions, for equal values of the integer variables. The zero may
+    be irrational, so that no point of a sweep is it.
     """
+    names = statement.names
+    symbols = [sp.Symbol(name) for name in names]
     for row in statement.rows if not statement.grow else ():
         conditions = [*statement.scope, *([row.condition] if row.link == "if" else ())]
         here = [point for point in points if row.link != "if" or evaluate(row.condition, point)]
+        convex = all(_is_linear(each, statement.integers) for each in conditions)
         for path, divisor in _divisors(row.relation, ()):
             if path or not names_of(divisor):
                 continue
-            signs: dict[tuple[Fraction, ...], dict[bool, Values]] = {}
-            for point in here:
-                whole = tuple(point[name] for name in statement.integers)
-                signs.setdefault(whole, {})[evaluate(divisor, point) > 0] = point
-            both = next((each for each in signs.values() if len(each) == 2), None)
-            if both is not None and all(_is_linear(each, statement.integers) for each in conditions):
-                raise InvalidParameterError(
-                    f"{row.text} is undefined between {_at(both[False])} and {_at(both[True])}, where a divisor is 0: "
-                    "exclude it in `for`"
-                )
+            for factor in _factors(divisor, symbols):
+                if factor is not None:
+                    _require_no_zero(statement, row, factor, here)
+                signs: dict[tuple[Fraction, ...], dict[bool, Values]] = {}
+                for point in here if convex else ():
+                    whole = tuple(point[name] for name in statement.integers)
+                    at = evaluate(divisor, point) if factor is None else value_of(factor, [point[x] for x in names])
+                    signs.setdefault(whole, {})[at > 0] = point
+                both = next((each for each in signs.values() if len(each) == 2), None)
+                if both is not None:
+                    raise InvalidParameterError(
+                        f"{row.text} is undefined between {_at(both[False])} and {_at(both[True])}, where a divisor "
+                        "is 0: exclude it in `for`"
+                    )
+
+
+def _factors(divisor: Tree, symbols: Sequence[sp.Symbol]) -> list[Coefficients | None]:
+    """Return the coefficients of the irreducible factors of a divisor; None for a divisor with min, max or if."""
+    if any(_inner(divisor)) or not _is_finite(divisor):
+        return [None]
+    numerator, _ = quotient(expression_of(divisor))
+    return [coefficients(factor, symbols) for factor, _ in factors(numerator)[1]] if numerator != 0 else [None]
+
+
+def _require_no_zero(statement: Statement, row: Row, factor: Coefficients, points: Sequence[Values]) -> None:
+    """Raise ``InvalidParameterError`` at a point of the scope at which a factor of a divisor is 0."""
+    names = statement.names
+    for point in points[:_MOST_ROOTS]:
+        for place, name in enumerate(names):
+            root = zero_of(factor, place, [point[other] for other in names])
+            at = None if root is None else {**point, name: root}
+            if at is None or not statement.contains(at):
+                continue
+            if row.link != "if" or _is_true(row.condition, at):
+                require_defined(row, at)
 
 
 def _is_linear(condition: Tree, integers: Mapping[str, object]) -> bool:
