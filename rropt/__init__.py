@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.attached_methods import register_methods
 from rropt.core.lazy import lazy_names
+from rropt.core.required_arguments import checked, checked_in
 
 if TYPE_CHECKING:
     from rropt.accounting import compose as compose
@@ -123,23 +124,10 @@ def __getattr__(name: str) -> Any:
     if name in _ROOMS:
         return import_module(_ROOMS[name])
     if name != "__version__":
-        return _checked(name)
+        return checked_in(__name__, name, _load(name))
     from rropt.core.version import installed_version
 
     return installed_version()
-
-
-def _checked(name: str) -> Any:
-    """Return a public name; a function checks its arguments first."""
-    from inspect import isfunction
-
-    from rropt.core.required_arguments import checked
-
-    found = _load(name)
-    if isfunction(found):
-        globals()[name] = found = checked(found)
-        found.__module__, found.__qualname__ = "rropt", name  # where pickle finds it: a pool of processes calls it
-    return found
 
 
 _DESIGNS = {
@@ -153,6 +141,7 @@ _DESIGNS = {
 _KINDS = {"binary": {"prevalence"}, "kary": {"categories", "population"}, "bits": {"questions", "prevalences"}}
 
 
+@checked
 def design(
     epsilon: object | None = None,
     prevalence: object | None = None,

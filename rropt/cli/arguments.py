@@ -186,11 +186,22 @@ def categories_of(args: argparse.Namespace) -> Any:
     return lists[0] if len(lists) == 1 else lists or None
 
 
+_HELD = {ord("\n"): "\ue00a", ord("\r"): "\ue00d"}  # to the reader of lists a line end would be the end of the list
+_LET = {ord(mark): chr(end) for end, mark in _HELD.items()}
+
+
 def _names(text: str, option: str, form: str) -> tuple[str, ...]:
-    """Return the names of a list; they may contain commas in quotation marks."""
+    """Return the names of a list; they may contain commas in quotation marks, and line ends."""
     if not text.strip():
         raise InvalidParameterError(f"{option} is an empty list: received {shown(text)}; allowed is {form}")
-    return tuple(name.strip() for name in next(csv.reader([text]), []))
+    try:
+        names = next(csv.reader([text.translate(_HELD)], strict=True))
+    except csv.Error as error:
+        raise InvalidParameterError(
+            f"{option} has a quotation mark without its pair: received {shown(text)}; write a name that holds commas "
+            'or begins with a quotation mark in quotation marks, and its own marks twice, such as "a, ""b"""'
+        ) from error
+    return tuple(name.translate(_LET).strip() for name in names)
 
 
 def _items(text: str, option: str, form: str) -> Sequence[str]:

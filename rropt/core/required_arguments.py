@@ -1,4 +1,4 @@
-"""Arguments of the functions that ``import rropt`` shows: what is empty, false or an array is never read as a default.
+"""Arguments of the functions that ``rropt`` and its rooms show: what is empty or an array is never read as a default.
 
 Functions test whether an argument is given by its truth or by ``is None``. A value such as ``[]``, ``""`` or ``False``
 would pass for one that is left out, and the truth of an array is an error of NumPy. ``checked`` sees to these values
@@ -8,18 +8,24 @@ before the function does.
 from __future__ import annotations
 
 import functools
-import inspect
+import sys
 from collections.abc import Callable, Mapping, Sized
 from numbers import Number
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    import inspect
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_DATA = {"data", "samples", "responses", "answers", "counts"}  # may be long arrays, which their functions read
-_KINDS = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_DATA = {"data", "samples", "responses", "answers", "counts", "rows"}  # may be long arrays, which their functions read
+_CHECKED: set[object] = set()  # the functions that check already
+_TAKES_ANY = 4  # inspect.CO_VARARGS
 _LISTS = ("Sequence", "Iterable", "Mapping", "tuple", "str", "None")  # beginnings of the types that are no numbers
 
 
@@ -43,7 +49,7 @@ class _Rule(NamedTuple):
             is_text={*parts} in ({"str"}, {"str", "None"}),
             is_listed="None" in parts and all(part.startswith(_LISTS) for part in parts),
             may_be_empty=default is not None and not isinstance(default, Number),
-            may_be_false=default is not None or "bool" in kind,
+            may_be_false="bool" in kind or isinstance(default, Number) or default is parameter.empty,
         )
 
     def require(self, value: Any) -> None:
@@ -75,14 +81,13 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     ...
     rropt.core.errors.InvalidParameterError: `values` is empty: received []; allowed is a value, or leave it out
     """
-    parameters = list(inspect.signature(function).parameters.values())
-    rules = {each.name: _Rule.of(each) for each in parameters if each.kind not in _KINDS}
-    places = [each.name for each in parameters if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
     code = getattr(function, "__code__", None)
-    takes_any = code is not None and bool(code.co_flags & inspect.CO_VARARGS)  # the function says itself what is wrong
+    takes_any = code is not None and bool(code.co_flags & _TAKES_ANY)  # the function says itself what is wrong
+    known = functools.cache(lambda: _rules(function))  # by the first call: an import does not wait for it
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        rules, places = known()
         first = [
             value if takes_any and name in kwargs else _required(rules.get(name), name, value)
             for name, value in zip(places, args, strict=False)
@@ -93,13 +98,54 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         named = {name: _required(rules.get(name), name, value) for name, value in kwargs.items()}
         return function(*first, *args[len(first) :], **named)  # type: ignore[arg-type]
 
+    _CHECKED.add(call)
     return call
+
+
+def checked_in(package: str, name: str, found: Any) -> Any:
+    """Return a name of a package; a function checks its arguments first, and is at home where it is found.
+
+    Args:
+        package: the ``__name__`` of the package that shows it.
+        name: its name there.
+        found: the function, once only, or anything else, which stays as it is.
+    """
+    if not isinstance(found, FunctionType) or found in _CHECKED:
+        return found
+    function = checked(found)
+    function.__module__, function.__qualname__ = package, name  # where pickle finds it: a pool of processes calls it
+    setattr(sys.modules[package], name, function)  # found directly from now on
+    return function
+
+
+def checked_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return what ``lazy_names`` returns, for a room whose functions check their arguments.
+
+    Args:
+        package: the ``__name__`` of the package.
+        file: ``__file__`` of the package.
+    """
+    load, listed, names = lazy_names(package, file)
+    return lambda name: checked_in(package, name, load(name)), listed, names
 
 
 def require_arguments(function: Callable[..., object], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return named arguments of a function as ``checked`` passes them on."""
-    parameters = inspect.signature(function).parameters
+    from inspect import signature
+
+    parameters = signature(function).parameters
     return {name: _required(_Rule.of(parameters[name]), name, value) for name, value in given.items()}
+
+
+def _rules(function: Callable[..., object]) -> tuple[dict[str, _Rule], list[str]]:
+    """Return the rules of the arguments by name, and the names of those that may be given by their places."""
+    from inspect import signature
+
+    parameters = list(signature(function).parameters.values())
+    rules = {
+        each.name: _Rule.of(each) for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    }
+    return rules, [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
 
 
 def _required(rule: _Rule | None, name: str, value: Any) -> Any:

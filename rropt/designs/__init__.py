@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rropt.core.lazy import lazy_names
+from rropt.core.required_arguments import checked_names
 
 if TYPE_CHECKING:
     from rropt.designs.pram import design_pram as design_pram
@@ -20,4 +20,4 @@ if TYPE_CHECKING:
     from rropt.designs.two_inputs import closed_form_optimum as closed_form_optimum
     from rropt.designs.way_table import register_way as register_way
 
-__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
+__getattr__, __dir__, __all__ = checked_names(__name__, __file__)

@@ -52,7 +52,8 @@ class Payoff(AnyOutputObjective):
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Payoff:
         """Build the objective from the option ``payoffs``; by default the payoff is 1 for a correct guess, else 0."""
-        return cls(options.get("payoffs") or [[int(i == j) for j in range(inputs)] for i in range(inputs)])
+        given = options.get("payoffs")
+        return cls([[int(i == j) for j in range(inputs)] for i in range(inputs)] if given is None else given)
 
     def parameter(self) -> Sequence[object]:
         """Return the payoffs of the first decision."""

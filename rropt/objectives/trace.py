@@ -134,7 +134,8 @@ class Trace(LinearObjective):
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Trace:
         """Build the trace for k categories, with weights 1 unless ``weights`` are given."""
-        return cls(options.get("weights") or [1] * inputs)
+        given = options.get("weights")
+        return cls([1] * inputs if given is None else given)
 
     def at(self, population: Sequence[Fraction]) -> str:
         """Return the empty string: the trace does not depend on pi."""

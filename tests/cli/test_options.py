@@ -14,14 +14,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 
 import rropt
 from rropt.cli import options
-from rropt.cli.arguments import items, names, pair, read_level, whole, whole_range, wholes
+from rropt.cli.arguments import _names, items, names, pair, read_level, whole, whole_range, wholes
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.main import parser as top_parser
 from rropt.cli.output import ConfidentialInput
 from rropt.cli.parser import Parser, UsageError
+from rropt.core.errors import InvalidParameterError
 from rropt.plots.drawing import MAX_DPI, MIN_DPI, SIZES
 
 
@@ -325,3 +327,23 @@ def test_the_help_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
             if line[:1].strip() and line[-1] not in ".:" and after[:1].islower() and "`" not in line:
                 is_full = len(f"{line} {after.split()[0]}") > 80
                 assert is_full or after.startswith(("exit status:", "certificates:")), (one.prog, line)
+
+
+@every_case(
+    ("text", "listed"),
+    [
+        ("a, b", ("a", "b")),
+        ('"a, b",c', ("a, b", "c")),
+        ("was\nsick,b", ("was\nsick", "b")),  # a header of an office program, as the shell passes it on
+        ('"was\r\nsick",b', ("was\r\nsick", "b")),
+        ('"5"" pipe",a"b', ('5" pipe', 'a"b')),
+    ],
+)
+def test_a_list_of_names_holds_line_ends_and_marks(text: str, listed: tuple[str, ...]) -> None:
+    assert _names(text, "--keep", "A,B,..") == listed
+
+
+@every_case("text", ['"a', 'b,"a', '"a"b'])
+def test_a_mark_without_its_pair_is_no_part_of_a_name(text: str) -> None:
+    with pytest.raises(InvalidParameterError, match="--keep has a quotation mark without its pair"):
+        _names(text, "--keep", "A,B,..")

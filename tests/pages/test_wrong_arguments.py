@@ -26,6 +26,7 @@ import rropt
 from rropt import objectives, plots, privacy, survey
 from rropt.designs import orders
 from rropt.mechanisms import ProductMechanism
+from rropt.objectives import Payoff
 from rropt.privacy import criteria
 
 COIN, DIE = rropt.Mechanism("warner:3/4"), rropt.Mechanism("grr:3,1/2")
@@ -419,7 +420,8 @@ def test_every_public_function_is_called(room: str) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Every answer is a result, or one line of a RroptError without the names of Python's own errors."""
-    every = [(*case, wrong) for case in CASES for wrong in (WRONG | FALSE if case[0] == "rropt" else WRONG)]
+    checked = ("rropt", "rropt.designs")  # their functions see to these values before anything else
+    every = [(*case, wrong) for case in CASES for wrong in (WRONG | FALSE if case[0] in checked else WRONG)]
     judged = rng.sample(every, size(250, len(every)))
     inside = []
     for room, name, each, wrong in judged:
@@ -454,6 +456,16 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: rropt.regress(np.eye(2), "a ~ b", COIN), "the data are no table: received ndarray"),
         (lambda: rropt.Mechanism(MATRIX, name=[]), "`name` is not a text: received []"),
         (lambda: rropt.solve(PROBLEM, routes=np.array([])), "no route is named"),
+        (lambda: rropt.design("binary", epsilon=1, prevalence="1/5"), "`epsilon` is given twice: received 'binary'"),
+        (lambda: rropt.design(1, categories=2, objective="payoff", payoffs=0), "payoff is not a matrix: received 0"),
+        (lambda: rropt.designs.kary_problem(1, categories=2, weights=[]), "`weights` is empty: received []"),
+        (lambda: rropt.designs.kary_problem(1, categories=2, weights=0), "`weights` is not a list: received 0"),
+        (lambda: rropt.designs.kary_problem(1, categories=2, payoffs=""), "`payoffs` is empty: received ''"),
+        (lambda: rropt.designs.kary_problem(1, categories=2, outputs=np.array([2, 3])), "received [2, 3]"),
+        (lambda: rropt.designs.binary_problem(1, "1/5", outputs=np.array([2, 3])), "received [2, 3]"),
+        (lambda: Payoff.for_categories(2, payoffs=0), "payoff is not a matrix: received 0"),
+        (lambda: rropt.estimate(COIN, data=TABLE, column="a", by=False), "`by` is false: received False"),
+        (lambda: rropt.estimate(COIN, data=TABLE, column="a", weights=False), "`weights` is not a text"),
     ],
 )
 def test_a_false_value_or_an_array_is_no_default(call: Callable[[], Any], told: str) -> None:
