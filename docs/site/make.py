@@ -49,8 +49,10 @@ def main() -> int:
                 target.parent.mkdir(exist_ok=True)
                 shutil.copyfile(picture, target)
     args.folder.mkdir(parents=True, exist_ok=True)
+    from rropt.reports.browser_checker import drop_page
     from rropt.reports.explorer import explore
 
+    (args.folder / "checker.html").write_text(drop_page(), encoding="utf-8")
     (args.folder / "explorer.html").write_text(explore(gamma=3, prevalence="1/10").page, encoding="utf-8")
     return build_main(["-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE), str(source), str(args.folder)])
 

@@ -10,8 +10,8 @@ from rropt.cli import options
 from rropt.cli.arguments import call_library
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_json, print_note, print_table, print_text
-from rropt.cli.pending import InputFile
-from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError
+from rropt.cli.pending import InputFile, PageFile
+from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError, refuse_given
 from rropt.core.files import shown_path, stream_bytes
 from rropt.core.files.streams import is_stream
 from rropt.core.visible import visible
@@ -30,10 +30,11 @@ examples:
   rropt check design.json
   rropt check --full design.json
   rropt check design.json --mechanism deployed.npy
+  rropt check --page checker.html
 exit status: 0 every certificate is accepted, and the mechanism is as certified; 1 otherwise; 2 bad input
 --json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error""",
     arguments=(
-        Option("files", "FILE", help="certificate files; - is standard input", nargs="+", type=InputFile),
+        Option("files", "FILE", help="certificate files; - is standard input", nargs="*", type=InputFile),
         Option(
             "--effort",
             help="how much work the checker may do; large is for designs with many categories",
@@ -49,6 +50,12 @@ exit status: 0 every certificate is accepted, and the mechanism is as certified;
             type=InputFile,
         ),
         replace(options.TRANSPOSED, goes_with="--mechanism"),
+        Option(
+            "--page",
+            "FILE.html",
+            help="instead of files: write a page that checks certificates offline, in a browser",
+            type=PageFile,
+        ),
         options.JSON,
     ),
 )
@@ -69,6 +76,13 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.imports import audit_of_argument
     from rropt.mechanisms.privacy_findings import deployed
 
+    if args.page is not None:
+        refuse_given(args.typed, "--page checks no file", "effort", "files", "full", "mechanism", "quiet")
+        return _put_page(args)
+    if not args.files:
+        raise InvalidParameterError(
+            "there is nothing to check: received no FILE; give a certificate, or --page FILE.html"
+        )
     if len(args.files) != 1 and args.mechanism is not None:
         raise InvalidParameterError(f"--mechanism is compared with one certificate: received {len(args.files)} files")
     from rropt.core.certificates.record import budget_allowed
@@ -90,6 +104,16 @@ def run(args: argparse.Namespace) -> int:
         if compared is not None:
             print_table(compared.lines(), title="Deployed numbers")
     return max(0 if compared is None or compared else 1, *(each.status for each in judged))
+
+
+def _put_page(args: argparse.Namespace) -> int:
+    """Write the page that checks certificates in a browser, with the checker in JavaScript."""
+    from rropt.reports.browser_checker import drop_page
+
+    args.pending.put(args.page, drop_page, "page")
+    if args.json:
+        print_json({"page": args.page})
+    return 0
 
 
 _OTHER_FILES = (

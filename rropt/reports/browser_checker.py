@@ -11,7 +11,6 @@ import base64
 import hashlib
 import json
 import re
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -142,11 +141,10 @@ _DROP_TITLE = "Check certificates of rropt"
 
 
 def drop_page() -> str:
-    """Return a page that shows the verdicts of certificates dropped on it. It sends no data."""
+    """Return a page that shows the verdicts of certificates dropped on it. It sends no data.
+
+    ``rropt check --page`` writes it. The wheel contains it (``packaging/checker_page.py``), and so does the site.
+    """
     policy, end = embedded(script("drop_page", "startDropPage"))
     body = filled("texts/drop_page.html", title=_DROP_TITLE, code=end)
     return frame(_DROP_TITLE, body, style_sheet("drop_page"), policy)
-
-
-if __name__ == "__main__":  # python -m rropt.reports.browser_checker > kernels/javascript/checker.html
-    sys.stdout.write(drop_page())

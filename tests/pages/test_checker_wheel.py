@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from functools import cache
@@ -17,6 +18,7 @@ import rropt.checker
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "packaging" / "rropt-checker"
+PAGE = "rropt/reports/javascript/checker.html"
 LARGEST = 500_000  # bytes of the wheel
 CERTIFICATE = re.findall(
     r"```json\n(\{\"format\".*?)```",
@@ -148,14 +150,34 @@ print(browser_checker.script(), end="")
 
 
 def test_the_wheel_has_the_checker_in_javascript(folder: Path, tmp_path: Path) -> None:
-    """Reports of an installed wheel contain the same script as those of a checkout."""
-    from rropt.reports.browser_checker import script
+    """Reports of an installed wheel contain the same script as those of a checkout, and so does the page in it."""
+    from rropt.reports.browser_checker import drop_page, script
 
     with zipfile.ZipFile(wheel(folder, "rropt")) as archive:
         archive.extractall(tmp_path)
+    assert (tmp_path / PAGE).read_text("utf-8") == drop_page()
     done = run([sys.executable, "-c", MADE_BY_A_WHEEL, str(tmp_path)], tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == script()
+
+
+@pytest.mark.drawn(6)
+def test_a_wheel_of_the_source_distribution_is_the_wheel_of_the_checkout(folder: Path, tmp_path: Path) -> None:
+    """It has the same files, with the page that a build hook makes; the checkout has no such file."""
+    done = run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)], ROOT)
+    assert done.returncode == 0, done.stderr
+    (archive,) = tmp_path.glob("rropt-*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    source = archive.with_name(archive.name.removesuffix(".tar.gz"))
+    assert not [*source.rglob("checker.html")]
+    done = run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)], source)
+    assert done.returncode == 0, done.stderr
+    (second,) = tmp_path.glob("rropt-*.whl")
+    with zipfile.ZipFile(wheel(folder, "rropt")) as ours, zipfile.ZipFile(second) as theirs:
+        files = [{one.filename: one.CRC for one in each.infolist()} for each in (ours, theirs)]
+    assert files[0] == files[1]
+    assert PAGE in files[0]
 
 
 @pytest.mark.drawn(3)

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -145,9 +146,27 @@ def test_the_bundle_gives_the_verdicts_of_the_modules(node: str, tmp_path: Path,
         assert found["accepted"] or found["reason"] in line.stdout
 
 
-def test_the_page_of_its_own_is_made_from_the_sources() -> None:
-    made = (KERNEL / "checker.html").read_text("utf-8")
-    assert made == drop_page(), "run python -m rropt.reports.browser_checker > kernels/javascript/checker.html"
+def test_the_page_that_check_writes_judges_what_is_dropped_on_it(
+    node: str, tmp_path: Path, cli: Callable[..., tuple[int, str, str]]
+) -> None:
+    page, good, bad, other = (tmp_path / name for name in ("checker.html", "good.json", "bad.json", "other.json"))
+    assert cli("check", "--page", str(page)) == (0, "", f"page written to {page}\n")
+    assert page.read_text("utf-8") == drop_page()
+    found = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"), ["exact"])
+    text = found.certificate.file_text
+    good.write_text(text)
+    bad.write_text(text.replace('"15/16"', '"14/16"'))
+    other.write_bytes(b"\xff no text")
+    command = [node, str(Path(__file__).with_name("drop_in_node.js")), str(page), str(good), str(bad), str(other)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = json.loads(done.stdout)
+    assert [verdict for verdict, _ in lines] == ["accepted", "rejected", "rejected", "accepted"]  # the last comes first
+    for _, words in (lines[0], lines[3]):
+        assert re.match(r"(text|good\.json): Accepted\. The least n Var of the estimated prevalence", words)
+        assert "lies in [15/16, 15/16]" in words
+    assert re.search(r"bad\.json: Rejected: a fraction is not in lowest terms.*claim\.lower", lines[2][1])
+    assert lines[1][1].startswith("other.json: Rejected: the file is no UTF-8 text")
 
 
 def test_a_browser_rejects_an_edited_digit(tmp_path: Path, report: str) -> None:
