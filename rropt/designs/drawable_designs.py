@@ -17,7 +17,7 @@ of its own, which has probability c and reveals nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -99,27 +99,47 @@ def is_near(found: Bounded, before: Bounded) -> bool:
 
 
 def drawable(
-    rows: Rows,
-    is_private: Callable[[Mechanism], bool],
-    *,
-    within: Rows | None = None,
-    fixed: Callable[[int, int], Fraction | None] | None = None,
-    unit: int = 1,
-    bits: int = WORD_BITS,
+    rows: Rows, is_private: Callable[[Mechanism], bool], *, bits: int = WORD_BITS, within: Rows | None = None
 ) -> Mechanism | None:
     """Return a private mechanism near a matrix, in multiples of 1/N; None if no mixture is private.
 
     Args:
         rows: P, nonnegative, with column sums near 1; shape (m, k).
         is_private: the exact test.
-        within: U, by default uniform over the rows without zeros.
-        fixed: a function that returns the value of an entry that must not move, or None; zeros never move.
-        unit: a divisor of N, which makes the fixed values integers.
         bits: length of N; longer than a client's to round a solution in floats.
+        within: U, by default uniform over the rows without zeros.
     """
     if within is None and not any(map(all, rows)):
         rows = [*rows, [Fraction(0)] * len(rows[0])]
     inner = equal_columns(rows) if within is None else within
+    for grid, word in rounded_mixtures(rows, inner, bits=bits):
+        made = mechanism_of([row for row in grid if within or any(row)], word)
+        if is_private(made):
+            return made
+    return None
+
+
+def mechanism_of(grid: Sequence[Sequence[int]], word: int) -> Mechanism:
+    """Return the mechanism of entries in units of 1/N."""
+    return Mechanism([[Fraction(x, word) for x in row] for row in grid])
+
+
+def rounded_mixtures(
+    rows: Rows,
+    inner: Rows,
+    *,
+    fixed: Callable[[int, int], Fraction | None] | None = None,
+    unit: int = 1,
+    bits: int = WORD_BITS,
+) -> Iterator[tuple[list[tuple[int, ...]], int]]:
+    """Yield the rounded mixtures of P with U, from c = 0 on: the entries in units of 1/N, and N.
+
+    Args:
+        rows, inner: P and U.
+        fixed: a function that returns the value of an entry that must not move, or None; zeros never move.
+        unit: a divisor of N, which makes the fixed values integers.
+        bits: length of N.
+    """
     zero = Fraction(0)
     places = [[(i, j) for j in range(len(rows[0]))] for i in range(len(rows))]
     still = [
@@ -133,13 +153,8 @@ def drawable(
         mixed = [[((c - 1) * p[i][j] + u[i][j]) // c if n else p[i][j] for i, j in row] for row in places]
         rounded = [_rounded(*each, word) for each in zip(_turned(mixed), _turned(still), strict=True)]
         columns = [column for column in rounded if column is not None]
-        if len(columns) < len(rounded):
-            continue
-        entries = [[Fraction(x, word) for x in row] for row in _turned(columns)]
-        made = Mechanism([row for row in entries if within or any(row)])
-        if is_private(made):
-            return made
-    return None
+        if len(columns) == len(rounded):
+            yield _turned(columns), word
 
 
 def _turned(rows: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:

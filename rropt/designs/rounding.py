@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from math import lcm
 
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear import LinearProgram, Row, Variable
 from rropt.designs.design_programs import DesignProgram, Pair, Pairs, named_rows, no_bounds, write_program
-from rropt.designs.drawable_designs import LONG_BITS, drawable
+from rropt.designs.drawable_designs import LONG_BITS, mechanism_of, rounded_mixtures
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.designs.writers.linear_writer import Name
@@ -76,22 +75,23 @@ def round_mechanism(
     )
     places = ((i, j, design.least[i][j], design.most[i][j]) for i in range(m) for j in range(k))
     bounded = [place for place in places if place[2] != 0 or place[3] != 1]
-    is_allowed = partial(_allowed, design, bounded)
-    return drawable(rows, is_allowed, within=inner, fixed=design.fixed, unit=unit, bits=bits)
+    found = rounded_mixtures(rows, inner, fixed=design.fixed, unit=unit, bits=bits)
+    return next((mechanism_of(grid, word) for grid, word in found if _is_allowed(design, bounded, grid, word)), None)
 
 
-def _allowed(
-    design: DesignProgram, bounded: Sequence[tuple[int, int, Fraction, Fraction]], mechanism: Mechanism
+def _is_allowed(
+    design: DesignProgram,
+    bounded: Sequence[tuple[int, int, Fraction, Fraction]],
+    grid: Sequence[Sequence[int]],
+    word: int,
 ) -> bool:
-    """Return whether a mechanism meets the bounds of entries, as far as they are not 0 and 1, and the level."""
-    if not all(low <= mechanism.matrix[i][j] <= high for i, j, low, high in bounded):
+    """Return whether entries p/word meet the bounds, as far as they are not 0 and 1, and the level."""
+    if not all(low * word <= grid[i][j] <= high * word for i, j, low, high in bounded):
         return False
     if design.form == "parity":
         n, d = design.gamma.numerator, design.gamma.denominator
-        rows = (whole_numbers(row)[0] for row in mechanism.matrix)
-        return all(d * max(row) <= n * min(row) for row in rows)
-    word = lcm(*(x.denominator for row in mechanism.matrix for x in row))
-    return not _violated(design, [[int(x * word) for x in row] for row in mechanism.matrix], word)
+        return all(d * max(row) <= n * min(row) for row in grid)
+    return not _violated(design, grid, word)
 
 
 def _violated(design: DesignProgram, grid: Sequence[Sequence[int]], word: int) -> list[Pair]:

@@ -202,6 +202,17 @@ def holds(condition: Any) -> bool:
     return sign in signs[type(condition)]
 
 
+def _put_into(relation: Any, point: Values) -> Any:
+    """Return a relation at a point. Its maxima are decided by signs: SymPy takes ten times as long at powers of e."""
+    known = {}
+    for each in relation.atoms(sp.Max):
+        largest, *others = (part.xreplace(point) for part in each.args)
+        for other in others:
+            largest = other if sign_of(other - largest) > 0 else largest
+        known[each] = largest
+    return relation.xreplace({**point, **known})
+
+
 Found = Form | str
 
 
@@ -297,7 +308,7 @@ class Posing:
         point |= {**self.parameters, **{known[name]: exact(number) for name, number in values.items()}}
         if self._completed is not None:
             point |= self._completed(point)
-        failed = tuple(one for one in self.constraints if not holds(one.xreplace(point)))
+        failed = tuple(one for one in self.constraints if not holds(_put_into(one, point)))
         return Checked(self.objective.xreplace(point).doit(), failed)
 
     def latex(self) -> str:

@@ -204,6 +204,20 @@ CASES = {
 }
 
 
+@pytest.mark.parametrize("prevalences", [["1/2", 1, 0], ["29/100", "1/2", "16/25"], [1, 1, "1/2"]])
+def test_strata_whose_spreads_differ_by_orders_of_magnitude_are_compared(prevalences: list[Any]) -> None:
+    """Over n_h itself the solver did not reach its accuracy; over n_h/sqrt(a_h) all coefficients have the same size."""
+    device, shares = named_mechanism("warner:99/100"), ["1/10000", "9989/10000", "1/1000"]
+    plan = plan_strata(device, shares, prevalences, n=1000)
+    assert plan.twins.cvxpy.agrees, str(plan.twins.cvxpy)
+    program = plan.to_cvxpy()
+    assert set(program.param_dict) == {"spreads", "respondents", "roots"}
+    assert set(program.var_dict) == {"sizes", "scaled"}
+    program.param_dict["spreads"].value = [1, 4, 9]
+    program.param_dict["respondents"].value = 6
+    assert abs(program.solve() - 6) < 1e-5  # Neyman: (1 + 2 + 3)^2/6
+
+
 @cache
 def result(name: str) -> Any:
     """The result, with its twins."""

@@ -103,7 +103,7 @@ def program(condition: Condition, pi: Array, *, is_symmetric: bool) -> Any:
     """
     r, s = cp.Variable(nonneg=True, name="r"), cp.Variable(nonneg=True, name="s")
     t = cp.Parameter(pos=True, name="t", value=least(condition, pi, is_symmetric=is_symmetric)[1])
-    inverse = cp.CallbackParam(callback=lambda: 1 / t.value, shape=(), pos=True)
+    inverse = cp.CallbackParam(callback=lambda: 1 / t.value, shape=(), pos=True, name="1/t")
     gamma, delta, _ = condition
     zero = 0.0 if delta is None else delta
     conditions = [gamma * each + zero * (r + s + 1) >= each + 1 for each in (r, s)]

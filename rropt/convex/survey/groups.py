@@ -18,6 +18,9 @@ _MOST_STRATA = 1000
 def to_cvxpy(plan: StrataPlan) -> cp.Problem:
     """Return the program over real ``sizes``; ``spreads`` (a_h) and ``respondents`` (their sum) are Parameters.
 
+    The variable ``scaled`` is ``n_h/sqrt(a_h)``: the solver keeps its accuracy if the spreads differ by orders of
+    magnitude.
+
     Raises:
         UnsupportedProblemError: there are too many strata.
     """
@@ -26,8 +29,10 @@ def to_cvxpy(plan: StrataPlan) -> cp.Problem:
         raise UnsupportedProblemError("too many strata")
     a = cp.Parameter(count, nonneg=True, name="spreads", value=np.array([float(x) for x in plan.spreads]))
     total = cp.Parameter(pos=True, name="respondents", value=float(plan.n))
-    n = cp.Variable(count, pos=True, name="sizes")
-    return cp.Problem(cp.Minimize(cp.sum(cp.multiply(a, cp.inv_pos(n)))), [cp.sum(n) == total])
+    n, scaled = cp.Variable(count, nonneg=True, name="sizes"), cp.Variable(count, pos=True, name="scaled")
+    root = cp.CallbackParam(callback=lambda: np.sqrt(a.value), shape=(count,), nonneg=True, name="roots")
+    variance = cp.sum(cp.multiply(root, cp.inv_pos(scaled)))
+    return cp.Problem(cp.Minimize(variance), [n == cp.multiply(root, scaled), cp.sum(n) == total, a >= 0])
 
 
 def cvxpy_twin(plan: StrataPlan) -> Twin:
