@@ -12,10 +12,13 @@ import { MAX_ENTRIES, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
 import { identityMatrix, matrixProduct, matrixTimesVector, pivotsOf, positiveDeterminant, sameMatrix, squareOfNorm, trace, transposed } from "./matrices.js";
 import { holds, isAfter } from "./places.js";
 import { formReaches, needsDigits, valueOf } from "./ray_forms.js";
+import { readCuts, requireOnValues } from "./values_way.js";
 import { isDivergenceLevel, readCellBound, readDivergenceRegion, requireOnCells, requirePrivate } from "./cells_way.js";
 import { allPairs, criterionBracket, readMechanism, readPairs, requireExcess, requireParity } from "./regions.js";
 
-const VARIANCES = ["a-optimal", "c-optimal", "contrasts", "variance"];
+const WORST = "conditional-variance";
+const VARIANCES = ["a-optimal", "c-optimal", "contrasts", "variance", WORST];
+const OF_VALUES = ["c-optimal", WORST]; // one contrast
 const WEIGHTED = ["e-optimal", "d-optimal"];
 const QUADRATIC = [...VARIANCES, ...WEIGHTED];
 
@@ -30,6 +33,7 @@ export function checkDesignBracket(problem, claim, proof) {
   const m = parts.outputs.value === "any" ? null : parts.outputs.integer(2, MAX_ENTRIES);
   const objective = readObjective(parts.objective, { k, m });
   const { kind } = objective;
+  const isWorst = kind === WORST;
   const isPolytope = parts.population.isObject() && !parts.population.has("mixture");
   const inCells = isDivergenceLevel(parts.levels);
   if (proof.named("way") === "groups") {
@@ -42,18 +46,18 @@ export function checkDesignBracket(problem, claim, proof) {
   const branched = proof.named("way") === "branches";
   const keys = ["way", "brackets"];
   if (branched) keys.push("duals", "cells");
-  else keys.push("alpha", inCells ? "curves" : "slopes");
+  else keys.push("alpha", inCells ? "curves" : proof.named("way") === "values" ? "cuts" : "slopes");
   if (!branched && !parts.bounds.isNull()) keys.push("limits");
   if (!branched && QUADRATIC.includes(kind)) keys.push("vectors");
   if (QUADRATIC.includes(kind)) keys.push("estimators");
   if (WEIGHTED.includes(kind)) keys.push("weights");
-  if (isPolytope) keys.push("point");
+  if (isPolytope || isWorst) keys.push("point");
   if (kind === "distance") keys.push("lines");
   if (proof.named("way") === "linear") keys.push("multipliers");
   if (needsDigits(objective) || inCells) keys.push("digits");
   parts.objective.require(!inCells || !LINEAR.includes(kind), "a level of divergences takes no linear objective");
   const given = proof.fields(keys);
-  given.way.oneOf(inCells ? ["cells"] : LINEAR.includes(kind) ? ["rays", "linear"] : VARIANCES.includes(kind) ? ["rays", "branches"] : ["rays"]);
+  given.way.oneOf(waysOf(kind, inCells));
   if (given.digits) readDigits(given.digits);
   const region = inCells
     ? readDivergenceRegion(parts, given.brackets)
@@ -66,7 +70,11 @@ export function checkDesignBracket(problem, claim, proof) {
   claim.require(ends.lower.atMost(ends.upper), "`lower` is above `upper`");
   const branches = branched ? readBranches(given, region, (dual) => readBound(dual, region)) : null;
   const bound = inCells ? readCellBound(given, region) : branched ? null : readBound(given, region);
-  const prove = (phi) => (inCells ? requireOnCells : requireOnRays)(proof, region, bound, phi);
+  const cuts = given.cuts ? readCuts(given.cuts, region) : null;
+  const prove = (phi) => {
+    if (cuts) requireOnValues(given.cuts, region, bound, cuts, phi);
+    else (inCells ? requireOnCells : requireOnRays)(proof, region, bound, phi);
+  };
   const mixture = readDistributions(parts.population, kind, k, given.point);
   const design = { region, objective, mixture, rows, ends, places: { lower, upper }, bound, branches, prove, given, proof };
   if (LINEAR.includes(kind)) checkLinear(design);
@@ -74,6 +82,16 @@ export function checkDesignBracket(problem, claim, proof) {
   else if (kind === "e-optimal") checkEigenvalue(design);
   else if (kind === "d-optimal") checkDeterminant(design);
   else checkSum(design);
+}
+
+/** Return the ways that serve an objective, beside those of groups and of a formula. */
+function waysOf(kind, inCells) {
+  if (inCells) return ["cells"];
+  const ways = ["rays"];
+  if (LINEAR.includes(kind)) ways.push("linear");
+  if (VARIANCES.includes(kind) && kind !== WORST) ways.push("branches");
+  if (OF_VALUES.includes(kind)) ways.push("values");
+  return ways;
 }
 
 // Reading.
@@ -156,9 +174,10 @@ export function readBound(given, region) {
 
 /** Return the distributions with their weights: {weights, populations}; none for a trace and a distance. */
 function readDistributions(place, kind, k, point) {
-  if (kind === "trace" || kind === "distance") {
+  if (kind === "trace" || kind === "distance" || kind === WORST) {
     place.null();
-    return { weights: [], populations: [] };
+    if (kind !== WORST) return { weights: [], populations: [] };
+    return { weights: [ONE], populations: [readPopulation(point.fields(["shares"]).shares, k)] };
   }
   if (!place.isObject()) return { weights: [ONE], populations: [readPopulation(place, k)] };
   if (place.has("mixture")) {
@@ -274,7 +293,7 @@ const finite = (row, pi, q) => !dot(row, q).isZero() || dot(row, pi).isZero();
 
 /** Return C. */
 function contrastsOf({ kind, contrast, contrasts }, k) {
-  if (kind === "c-optimal") return [contrast];
+  if (kind === "c-optimal" || kind === WORST) return [contrast];
   if (kind === "contrasts") return contrasts;
   return kind === "variance" ? [[ZERO, ONE]] : identityMatrix(k);
 }
@@ -291,23 +310,29 @@ function checkVariances(design, polytope) {
   const { weights, populations } = mixture;
   const C = contrastsOf(objective, region.k);
   const estimators = given.estimators.itemsOf(weights.length);
-  const value = polytope
+  const isWorst = objective.kind === WORST;
+  const [y] = populations;
+  const value = isWorst
+    ? largest(conditionalVariances(estimators[0], C, rows))
+    : polytope
     ? worstCase(design, polytope, tangentOf(estimators[0], C, rows, populations[0]))
     : sum(populations.map((pi, b) => weights[b].times(trace(covarianceOf(estimators[b], C, rows, pi)))));
   requireUpper(design, value, "the variance of the estimators");
+  // the lower end of the variance at the point, of which the variance of x is a part
+  const least = isWorst ? ends.lower.plus(dot(y, C[0].map((x) => x.power(2)))).minus(dot(y, C[0]).power(2)) : ends.lower;
   const duals = branches ? branches.duals : [{ vectors: given.vectors, value: bound.value }];
-  const phis = duals.map((dual) => readSquares(design, C, dual));
+  const phis = duals.map((dual) => readSquares(design, least, C, dual));
   if (ends.lower.sign() <= 0) return;
   if (branches) requireOnBranches(region, branches, phis.map(valueOf));
   else design.prove(phis[0]);
 }
 
-/** Return phi of a dual with the bound B, which must prove `lower`. */
-function readSquares({ region, mixture, ends, places }, C, { vectors: place, value }) {
+/** Return phi of a dual with the bound B, which must prove that the variance is at least `least`. */
+function readSquares({ region, mixture, ends, places }, least, C, { vectors: place, value }) {
   const { weights, populations } = mixture;
   const vectors = place.itemsOf(weights.length).map((one) => readVectors(one, region.k, C.length));
   const reached = sum(vectors.map((own, b) => weights[b].times(sum(own.map((w, j) => dot(C[j], w))))));
-  const proves = value.sign() < 0 || (!reached.isZero() && ends.lower.times(value).atMost(reached.power(2)));
+  const proves = value.sign() < 0 || (!reached.isZero() && least.times(value).atMost(reached.power(2)));
   places.lower.require(ends.lower.sign() <= 0 || proves, `\`lower\` is above ${BOUND}`);
   if (weights.length > 1) return { mean: mixture, parts: vectors };
   return { vectors: vectors[0], d: vectors[0].map(() => ONE), shares: populations[0] };
@@ -318,6 +343,13 @@ function readEstimator(place, C, rows) {
   const A = place.matrix(C.length, rows.length);
   place.require(sameMatrix(matrixProduct(A, rows), C), "the estimator is not unbiased");
   return A;
+}
+
+/** Return sum_i z_i^2 p_ij - x_j^2 of each input, for an estimator z of the numbers x. */
+function conditionalVariances(estimator, C, rows) {
+  const [z] = readEstimator(estimator, C, rows);
+  const squares = z.map((value) => value.power(2));
+  return transposed(rows).map((column, j) => dot(squares, column).minus(C[0][j].power(2)));
 }
 
 /** Return t, the tangent of the estimator's variance at pi. */

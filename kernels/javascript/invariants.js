@@ -100,6 +100,8 @@ function designReach(objective, name, pi) {
       const c = objective.at("contrast").numbers();
       return { least: sum(pi.map((x, j) => x.times(c[j].power(2)))).minus(dot(c, pi).power(2)) };
     }
+    case "conditional-variance":
+      return { least: ZERO };
     case "e-optimal":
       return { least: spread.over(k.minus(ONE)) };
     case "d-optimal":

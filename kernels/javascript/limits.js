@@ -34,6 +34,7 @@ export const MAX_RUNS = 2 ** 15;
 export const MAX_QUESTIONS = 1024;
 export const MAX_INTERVAL_DIGITS = 300;
 export const MAX_CONSTANTS = 8;
+export const MAX_UNDECIDED = 12;
 export const MAX_CELLS = 4096;
 export const MAX_EXPANSION_ORDER = 4;
 export const MAX_QUOTIENT_BITS = 4096;

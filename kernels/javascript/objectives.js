@@ -35,7 +35,7 @@ export function readPolytope(place, k) {
 const KEYS = {
   variance: [], "a-optimal": [], "d-optimal": [], "e-optimal": [], "mutual-information": [],
   trace: ["weights"], loss: ["matrix"], distance: ["norm", "matrix"], payoff: ["matrix"],
-  "c-optimal": ["contrast"], contrasts: ["contrasts"],
+  "c-optimal": ["contrast"], "conditional-variance": ["contrast"], contrasts: ["contrasts"],
   "total-variation": ["against"], "chi-square": ["against"], "kullback-leibler": ["against"], hellinger: ["against"],
   "jensen-shannon": ["against"], "alpha-divergence": ["against", "order"],
 };

@@ -35,8 +35,17 @@ from .matrices import (
 )
 from .rays_sums import Phi, greatest, is_enclosed, lines_of, mixture, read_sum
 from .rays_way import Lines, Part, Squares, Sum, require_on_rays
+from .values_way import read_cuts, require_on_values
 
-VARIANCES = {"a-optimal": (), "c-optimal": ("contrast",), "contrasts": ("contrasts",), "variance": ()}
+WORST = "conditional-variance"
+ONE_CONTRAST = ("c-optimal", WORST)
+VARIANCES = {
+    "a-optimal": (),
+    "c-optimal": ("contrast",),
+    "contrasts": ("contrasts",),
+    "variance": (),
+    WORST: ("contrast",),
+}
 LINEAR = {"trace": ("weights",), "loss": ("matrix",), "distance": ("norm", "matrix")}
 OBJECTIVES: dict[str, tuple[str, ...]] = {
     **VARIANCES,
@@ -91,7 +100,8 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
         return check_formula(problem, claim, proof, budget)
     if way == "groups":
         return check_groups(problem, claim, proof, budget)
-    names = _names(objective, bounds is not None, isinstance(population, dict) and "mixture" not in population, way)
+    has_point = kind == WORST or (isinstance(population, dict) and "mixture" not in population)
+    names = _names(objective, bounds is not None, has_point, way)
     fields(proof, names, "proof")
     tier = ""
     prove: Callable[[Any, Budget], None]
@@ -108,9 +118,11 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
             branches = read_branches(region, proof["duals"], proof["cells"], budget)
             values, prove = [bound.value for bound in branches.bounds], partial(require_on_branches, region, branches)
         else:
-            bound = read_bound(region, proof["alpha"], proof["slopes"], proof.get("limits"), budget)
+            bound = read_bound(region, proof["alpha"], proof.get("slopes", []), proof.get("limits"), budget)
             values, prove = [bound.value], partial(require_on_rays, region, bound)
-            if way == "linear":
+            if way == "values":
+                prove = partial(require_on_values, region, bound, read_cuts(region, proof["cuts"], budget))
+            elif way == "linear":
                 prove = partial(require_by_multipliers, region, bound, proof["multipliers"])
     ends = budget.number(lower, "lower"), budget.number(upper, "upper")
     if ends[0] > ends[1]:
@@ -124,7 +136,8 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
 def _way_of(proof: Any, kind: str, levels: Any) -> str:
     """Return the way of the proof; reject it unless it serves the objective and the levels."""
     way = proof.get("way") if isinstance(proof, dict) else None
-    more = ("linear",) * (kind in LINEAR) + ("branches",) * (kind in VARIANCES) + ("groups",) * (kind in GROUPED)
+    more = ("linear",) * (kind in LINEAR) + ("branches",) * (kind in VARIANCES and kind != WORST)
+    more += ("groups",) * (kind in GROUPED) + ("values",) * (kind in ONE_CONTRAST)
     more += ("formula",) * (kind in ("trace", "loss", *GROUPED))
     served = ("cells",) if is_divergence_level(levels) else ("rays", *more)
     if way not in served:
@@ -132,18 +145,18 @@ def _way_of(proof: Any, kind: str, levels: Any) -> str:
     return str(way)
 
 
-def _names(objective: Any, has_bounds: bool, is_polytope: bool, way: str) -> list[str]:
+def _names(objective: Any, has_bounds: bool, has_point: bool, way: str) -> list[str]:
     """Return the keys of the proof."""
     kind = objective["kind"]
     names = ["way", "brackets"]
     if way == "branches":
         names += ["duals", "cells", "estimators"]
     else:
-        names += ["alpha", "curves" if way == "cells" else "slopes"]
+        names += ["alpha", {"cells": "curves", "values": "cuts"}.get(way, "slopes")]
         names += ["limits"] * has_bounds
         names += ["vectors", "estimators"] * (kind in VARIANCES or kind in ("e-optimal", "d-optimal"))
     names += ["weights"] * (kind in ("e-optimal", "d-optimal"))
-    names += ["point"] * is_polytope
+    names += ["point"] * has_point
     names += ["lines"] * (kind == "distance")
     names += ["multipliers"] * (way == "linear")
     return names + ["digits"] * (kind == "d-optimal" or is_enclosed(objective) or way == "cells")
@@ -154,10 +167,13 @@ def _names(objective: Any, has_bounds: bool, is_polytope: bool, way: str) -> lis
 
 def _read_parts(data: Any, kind: str, k: int, point: Any, budget: Budget) -> list[tuple[Fraction, list[Fraction]]]:
     """Return the distributions of the bound with their weights; of a polytope this is its point."""
-    if kind in ("trace", "distance"):
+    if kind in ("trace", "distance", WORST):
         if data is not None:
             raise Rejected("the objective does not depend on a population: it is null")
-        return []
+        if kind != WORST:
+            return []
+        (shares,) = fields(point, ["shares"], "point")
+        return [(Fraction(1), read_population(shares, k, budget, "the point"))]
     if isinstance(data, dict) and "mixture" in data:
         if kind in LINEAR or kind in ("e-optimal", "d-optimal"):
             raise Rejected("the objective takes no mixture of distributions")
@@ -276,12 +292,17 @@ def _chi_square(weight: Fraction, pi: Numbers, design: Design) -> Part:
 
 
 def _check_variances(design: Design) -> None:
-    """Check the bracket of a sum of variances, of its mean over a mixture, or of its largest value over a polytope."""
-    targets, proof = _targets(design), design.proof
-    value = Fraction(0)
+    """Check the bracket of a sum of variances, of its mean over a mixture, or of its largest value over a polytope.
+
+    Of the conditional variance the bracket is that of its largest value over the inputs.
+    """
+    targets, proof, kind = _targets(design), design.proof, design.objective["kind"]
+    value = added = Fraction(0)
     estimators = items(proof["estimators"], "estimators", count=len(design.parts))
     for (weight, pi), estimator in zip(design.parts, estimators, strict=True):
-        if not isinstance(design.population, dict) or "mixture" in design.population:
+        if kind == WORST:
+            value, added = _conditional(design, estimator, targets, pi)
+        elif not isinstance(design.population, dict) or "mixture" in design.population:
             covariance = _covariance(design, estimator, targets, pi)
             value += weight * _total([row[i] for i, row in enumerate(covariance)])
         else:
@@ -290,13 +311,26 @@ def _check_variances(design: Design) -> None:
         raise Rejected("upper is below the variance of the estimators")
     is_branched = proof["way"] == "branches"
     vectors = [dual["vectors"] for dual in proof["duals"]] if is_branched else [proof["vectors"]]
-    squares = [_squares(design, targets, *each) for each in zip(vectors, design.values, strict=True)]
+    lower = design.lower + added
+    squares = [_squares(design, lower, targets, *each) for each in zip(vectors, design.values, strict=True)]
     if design.lower > 0:  # a variance is at least 0
         design.prove(squares if is_branched else squares[0], design.budget)
 
 
-def _squares(design: Design, targets: Rows, data: Any, value: Fraction) -> Squares:
-    """Return phi of a dual with the bound B; reject it if lower is above what it proves."""
+def _conditional(design: Design, estimator: Any, targets: Rows, y: Numbers) -> tuple[Fraction, Fraction]:
+    """Return the largest ``sum_i z_i^2 p_ij - x_j^2``, and the variance of x under the point y."""
+    budget, (x,) = design.budget, targets
+    ((*z,),), scale, p, unit = _read_estimator(design, estimator, targets)
+    budget.spend(2 * len(z), widest(z), widest(z))
+    ((*sums,),) = multiply([[each**2 for each in z]], p, budget)
+    below = scale**2 * unit
+    budget.spend(8 * len(x), below.bit_length() + 2 * _longest([x]), _longest([x, y]))
+    worst = max(Fraction(total, below) - each**2 for total, each in zip(sums, x, strict=True))
+    return worst, _product(y, [each**2 for each in x]) - _product(y, x) ** 2
+
+
+def _squares(design: Design, lower: Fraction, targets: Rows, data: Any, value: Fraction) -> Squares:
+    """Return phi of a dual with the bound B; reject it if ``lower``, of a variance, is above what it proves."""
     budget, reached = design.budget, Fraction(0)
     parts = []
     for (weight, pi), rows in zip(design.parts, items(data, "vectors", count=len(design.parts)), strict=True):
@@ -304,7 +338,7 @@ def _squares(design: Design, targets: Rows, data: Any, value: Fraction) -> Squar
         budget.spend(6 * len(w) * design.inputs, _longest(w), _longest(targets) + bits_of(reached))
         reached += weight * _total([_product(c, x) for c, x in zip(targets, w, strict=True)])
         parts.append(Part(weight, w, [Fraction(1)] * len(w), pi))
-    if design.lower > 0 and value >= 0 and (not reached or design.lower * value > reached**2):
+    if design.lower > 0 and value >= 0 and (not reached or lower * value > reached**2):
         raise Rejected("lower is above the bound of the proof")
     return Squares(parts, budget)
 
@@ -318,7 +352,7 @@ def _targets(design: Design) -> Rows:
         if k != 2:
             raise Rejected("the variance of a prevalence has two inputs")
         return [[Fraction(0), Fraction(1)]]
-    listed = [objective["contrast"]] if objective["kind"] == "c-optimal" else objective["contrasts"]
+    listed = [objective["contrast"]] if objective["kind"] in ONE_CONTRAST else objective["contrasts"]
     rows = read_matrix(listed, "the contrasts", design.budget, (None, k), MAX_PARAMETER_DIGITS)
     if not any(map(any, rows)):
         raise Rejected("the contrasts are 0")

@@ -306,6 +306,7 @@ _OF_OBJECTIVES: dict[str, Callable[[Any, Any, Budget], Reach]] = {
     "variance": _of_variance,
     "a-optimal": _of_trace_of_covariance,
     "c-optimal": _of_contrast,
+    "conditional-variance": lambda *_: _NONNEGATIVE,
     "d-optimal": _of_determinant,
     "e-optimal": _of_eigenvalue,
     "mutual-information": _of_information,

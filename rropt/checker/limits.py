@@ -40,6 +40,7 @@ MAX_ORBIT_INPUTS = 10_000  # in groups of equal proportions
 MAX_ORDERED_INPUTS = 6  # of cells that are given by the order of entries
 MAX_INTERVAL_DIGITS = 300  # of interval arithmetic
 MAX_CONSTANTS = 8  # named constants of a certificate
+MAX_UNDECIDED = 12  # signs of an interval of values, each of which is tried both ways
 MAX_CELLS = 4096  # of a piece
 MAX_EXPANSION_ORDER = 4  # of an expansion
 MAX_QUOTIENT_BITS = 4096  # to which quotients of a likelihood are rounded up

@@ -37,6 +37,13 @@ from rropt.designs.linear_designs import (
     read_linear,
     shorter_vertex,
 )
+from rropt.designs.number_designs import (
+    NumberDesign,
+    certify_values,
+    limit_of_values,
+    read_values,
+    solved_by_values,
+)
 from rropt.designs.problem import Problem
 from rropt.designs.reduced_designs import (
     BY_LABELS,
@@ -277,6 +284,19 @@ WAYS: list[Way[Any]] = [
         objective="is_on_rays",
         reason=limit_of_rays,
         knows=is_known,
+    ),
+    Way(
+        "values of one contrast",
+        (Route("exact", solved_by_values),),
+        certify_values,
+        NumberDesign,
+        population="one",
+        levels=("parity",),
+        outputs="any",
+        has_bounds=False,
+        objective="is_one_contrast",
+        reason=limit_of_values,
+        read=read_values,
     ),
 ]
 """The rows of the library, in the order in which they are asked."""

@@ -15,6 +15,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard, cast
@@ -27,7 +28,7 @@ from rropt.core.errors import (
     UnsupportedProblemError,
     shown,
 )
-from rropt.core.exact import Bracket, Epsilon, ExactReal, both_texts, rational
+from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
 from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
@@ -58,7 +59,14 @@ if TYPE_CHECKING:
 _FLOAT_DIGITS = 15  # a decimal with so many digits is the shortest decimal of its float
 _MOST_DECIMALS = 900  # largest matrix for which decimals are computed: every pair of inputs is compared at every level
 
-BESIDE = ("name", "problem", "categories", "responses")  # keys of a mechanism's JSON beside that of its form
+BESIDE = (
+    "name",
+    "problem",
+    "categories",
+    "responses",
+    "inputs",
+    "outputs",
+)  # keys of a mechanism's JSON beside that of its form
 _LONGEST_NAME = 500
 
 
@@ -87,6 +95,9 @@ class Mechanism:
         name: the name given at construction, if any.
         categories: the names of the k categories of the sensitive variable; empty if they are numbered.
         responses: the names of the m outputs; empty if they are numbered.
+        input_values: the exact numbers that the k categories stand for; empty without numbers.
+        output_values: the exact numbers z of the m outputs; empty without numbers. The mean of the reports estimates
+            the mean of the numbers if ``sum_i z_i p_ij`` is the number of category j (``valued``).
 
     Mechanisms are immutable. Two mechanisms of the same form are equal if their data are equal. ``Mechanism(other)``
     writes out the matrix of any form. A class ``Mine(Mechanism, key="mine")`` with ``shape``, ``row``, ``form``,
@@ -100,6 +111,8 @@ class Mechanism:
     categories: tuple[str, ...]
     name: str | None
     responses: tuple[str, ...]
+    input_values: tuple[Fraction, ...]
+    output_values: tuple[Fraction, ...]
 
     FORMS: ClassVar[dict[str, Any]] = {}  # from the key in JSON to the class, which registers itself
     PARTS: ClassVar[tuple[str, ...]] = ("matrix",)  # the attributes that define a mechanism of the form
@@ -117,7 +130,8 @@ class Mechanism:
             rows = parts["matrix"]
             m, k = len(rows), len(rows[0])
             parts |= {"shape": (m, k), "outputs": m, "inputs": k, "is_small": m * k <= MAX_MATRIX_ENTRIES}
-        for attribute, value in {"name": name, "categories": (), "responses": (), **parts}.items():
+        beside = {"name": name, "categories": (), "responses": (), "input_values": (), "output_values": ()}
+        for attribute, value in {**beside, **parts}.items():
             object.__setattr__(made, attribute, value)
         return made
 
@@ -143,8 +157,12 @@ class Mechanism:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON: ``form()``, and the names of the mechanism, the categories and the responses, if any."""
         names = {"categories": self.categories, "responses": self.responses}
+        names |= {key: tuple(map(as_text, own)) for key, own in self._values().items()}
         named = {"name": self.name} if _is_name(self.name) else {}
         return {**self.form(), **{key: list(given) for key, given in names.items() if given}, **named}
+
+    def _values(self) -> dict[str, tuple[Fraction, ...]]:
+        return {"inputs": self.input_values, "outputs": self.output_values}
 
     def form(self) -> dict[str, Any]:
         """Return ``{"matrix": [["2/3", "1/3"], ...]}`` with outputs as rows, or the probabilities of the subclass."""
@@ -218,6 +236,31 @@ class Mechanism:
             said = tuple(names[j] for j in places) if len(set(places)) == self.inputs else ()
         return type(self).made(**{**self._attributes(), "categories": names, "responses": said})
 
+    def valued(self, inputs: Sequence[object], outputs: Sequence[object]) -> Self:
+        """Return a copy with numbers of the categories and of the outputs, which comparisons and certificates ignore.
+
+        The categories and the responses get these numbers as names too: a number of at most 15 significant digits is
+        written exactly, another one is rounded to 15.
+
+        Args:
+            inputs: k different numbers, in the order of the categories.
+            outputs: m different numbers z, one for each output.
+
+        Raises:
+            InvalidParameterError: the numbers do not fit the mechanism.
+
+        >>> made = Mechanism.warner("3/4").valued([0, 1], ["-1/2", "3/2"])
+        >>> made.categories, made.responses, made.output_values
+        (('0', '1'), ('-0.5', '1.5'), (Fraction(-1, 2), Fraction(3, 2)))
+        """
+        both = [
+            _numbers(own, *what)
+            for own, what in ((inputs, (self.inputs, "inputs")), (outputs, (self.outputs, "outputs")))
+        ]
+        names = [tuple(map(number_text, own)) for own in both]
+        values = dict(zip(("input_values", "output_values"), both, strict=True))
+        return type(self).made(**{**self.labelled(*names)._attributes(), **values})
+
     def category(self, j: int) -> str:
         """Return the number of a category with its name, for texts."""
         return f"category {j} ({self.categories[j]})" if self.categories else f"category {j}"
@@ -259,8 +302,9 @@ class Mechanism:
         """Build the mechanism, of any form, from the output of ``to_dict``.
 
         In addition to the form's key, ``data`` may contain ``name``, one line of text, ``categories`` and
-        ``responses``, lists of names, and ``problem``, the problem that the mechanism solves (``rropt design
-        --output``). The content of ``problem`` is ignored.
+        ``responses``, lists of names, ``inputs`` and ``outputs``, the numbers of the categories and of the outputs, and
+        ``problem``, the problem that the mechanism solves (``rropt design --output``). The content of ``problem`` is
+        ignored.
 
         Raises:
             FileFormatError: ``data`` is not an object with the key of exactly one form, or has other keys.
@@ -275,7 +319,10 @@ class Mechanism:
                 f"{told}; other forms have the keys {others}"
             )
         made: Mechanism = Mechanism.FORMS[key].from_data(data[key])
-        made = made.labelled(data.get("categories", ()), data.get("responses", ()))
+        if data.get("inputs") or data.get("outputs"):
+            made = made.valued(data.get("inputs", ()), data.get("outputs", ()))
+        if "categories" in data or "responses" in data:
+            made = made.labelled(data.get("categories", ()), data.get("responses", ()))
         return made.named(_name_of(data["name"])) if "name" in data else made
 
     def to_json(self) -> str:
@@ -579,6 +626,32 @@ def _name_of(text: object) -> str:
             f"{_LONGEST_NAME} printable characters, or no name"
         )
     return text
+
+
+def number_text(number: Fraction) -> str:
+    """Return a number as a decimal with at most 15 significant digits, exact if it has as few; 10^15 and more whole.
+
+    >>> number_text(Fraction(5, 2)), number_text(Fraction(-1, 3)), number_text(Fraction(3))
+    ('2.5', '-0.333333333333333', '3')
+    """
+    if number.denominator == 1:
+        return str(number.numerator)
+    with localcontext() as context:
+        context.prec = _FLOAT_DIGITS
+        rounded = Decimal(number.numerator) / Decimal(number.denominator)
+    return f"{rounded.normalize():f}"
+
+
+def _numbers(given: Any, count: int, what: str) -> tuple[Fraction, ...]:
+    """Validate the numbers of the inputs or of the outputs."""
+    numbers = tuple(given) if isinstance(given, (list, tuple)) else (given,)
+    exact = tuple(rational(x, name=f"{what}[{i}]", digits=MAX_ENTRY_DIGITS) for i, x in enumerate(numbers))
+    if len(exact) != count or len(set(map(number_text, exact))) != count:
+        raise InvalidParameterError(
+            f"the numbers of the {what} do not fit the mechanism: received {shown(numbers[:5])}, {len(numbers)} of "
+            f"them; allowed are {size_text(count)} numbers that differ in their first 15 digits"
+        )
+    return exact
 
 
 def _names(given: Any, number: int, what: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from rropt.mechanisms.fisher_information import binary_variance
 from rropt.objectives.a_c_contrasts import AOptimality, Contrasts, COptimality
 from rropt.objectives.bayes_mixture import BayesMixture
+from rropt.objectives.conditional_variance import ConditionalVariance
 from rropt.objectives.d_optimality import DOptimality
 from rropt.objectives.divergences import (
     AlphaDivergence,
@@ -44,6 +45,7 @@ __all__ = [
     "BayesMixture",
     "COptimality",
     "ChiSquare",
+    "ConditionalVariance",
     "Contrasts",
     "ConvexSum",
     "DOptimality",

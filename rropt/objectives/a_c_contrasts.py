@@ -139,6 +139,7 @@ class COptimality(VarianceSum):
     kind = "c-optimal"
     title = "n Var of the contrast"
     goal = "c-optimal design"
+    is_one_contrast = True
     form = '{"kind": "c-optimal", "contrast": [...]}'
     options = ("contrast",)
     needs = ("one number per category, as in 1,-1,0",)

@@ -49,6 +49,8 @@ class Objective(ABC):
         with_ranges: whether the worst case over a polytope of distributions is supported.
         is_total: whether the value is the sum of the variances of all estimated proportions.
         is_of_prevalence: whether the value is n Var of the prevalence, for two inputs.
+        is_worst_variance: whether the value is the largest variance of a report given the truth; pi does not matter.
+        is_one_contrast: whether it is about the unbiased estimate of one linear function of the proportions.
         prevalence_times: for two inputs, the value divided by n Var of the prevalence; 0 if the ratio is not constant.
         is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimizes.
         knows_groups: whether this form serves groups of equal proportions too (``ray_form.CountedForm``).
@@ -79,6 +81,8 @@ class Objective(ABC):
     with_ranges: ClassVar[bool] = False
     is_total: ClassVar[bool] = False
     is_of_prevalence: ClassVar[bool] = False
+    is_worst_variance: ClassVar[bool] = False
+    is_one_contrast: ClassVar[bool] = False
     prevalence_times: ClassVar[int] = 0
     has_formulas: ClassVar[bool] = False
     has_computed_bound: ClassVar[bool] = False

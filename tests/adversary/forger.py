@@ -310,7 +310,11 @@ def _singular_claim(made: Any, rng: random.Random) -> bool:
     problem, claim = made["problem"], made["claim"]
     objective = problem.get("objective", {})
     kind, ((form, given),) = objective.get("kind"), claim["mechanism"].items()
-    wanted = objective.get("contrasts") or [objective["contrast"]] if kind in ("c-optimal", "contrasts") else None
+    wanted = (
+        objective.get("contrasts") or [objective["contrast"]]
+        if kind in ("c-optimal", "contrasts", "conditional-variance")
+        else None
+    )
     lower, upper, step = F(claim["lower"]), F(claim["upper"]), rng.choice(STEPS)
     if wanted and rng.random() < 0.2:  # C = 0: every variance is 0
         for row in wanted:

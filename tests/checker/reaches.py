@@ -60,6 +60,8 @@ def reach(problem: Any, kind: str) -> Reach:
     if what == "variance":
         ends = [given] if isinstance(given, list) else given["vertices"]
         return max(number(one[0]) * number(one[1]) for one in ends), None
+    if what == "conditional-variance":
+        return 0, None
     if what in ("trace", "loss", "distance"):
         return linear(objective, what)
     if isinstance(given, dict) and set(given) == {"uniform"}:

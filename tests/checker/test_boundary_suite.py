@@ -75,6 +75,7 @@ OTHER_PAGES = {
     "formula_way.md",
     "block_families.md",
     "linear_way.md",
+    "values_way.md",
 }  # test_design_bracket.py
 RULE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md") if path.name not in OTHER_PAGES)
 

@@ -94,6 +94,11 @@ PROBLEMS: dict[str, dict[str, Any]] = {
     "other divergences": {"objective": "hellinger", "population": ["1/2", "1/2"], "against": ["1/4", "3/4"]},
     "A- and c-optimality, contrasts": {"categories": 3, "objective": "a-optimal"},
     "the same, at most m outputs or bounds": {"categories": 3, "objective": "a-optimal", "outputs": 3},
+    "largest variance of the report of a number": {
+        "categories": 3,
+        "objective": "conditional-variance",
+        "contrast": [1, 2, 3],
+    },
     "D-optimality": {"categories": 3, "objective": "d-optimal"},
     "E-optimality": {"categories": 3, "objective": "e-optimal"},
     "worst case over a polytope": {"population": "1/4..1/2,1/4..3/4", "objective": "a-optimal"},

@@ -420,6 +420,7 @@ let objective shape value =
     let c = vector ~digits:parameter "the contrast" k (one_key "contrast") in
     if not (some_nonzero [ c ]) then reject "the contrast is 0";
     Covered (Estimate [ c ])
+  | "conditional-variance" -> not_covered "conditional variances"
   | "contrasts" ->
     let c = matrix ~digits:parameter ~columns:k "the contrasts" (one_key "contrasts") in
     if not (some_nonzero c) then reject "the contrasts are all 0";
@@ -759,7 +760,7 @@ let design_bracket problem claim proof =
    | Object found ->
      List.iter
        (fun way -> if List.assoc_opt "way" found = Some (Text way) then not_covered ("the way of " ^ way))
-       [ "cells"; "branches"; "groups"; "formula" ]
+       [ "cells"; "branches"; "groups"; "formula"; "values" ]
    | _ -> ());
   let [ inputs; outputs; levels; bounds; o; population ], [ lower; upper; a ] =
     (members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem, members "the claim" [ "lower"; "upper"; "mechanism" ] claim)

@@ -43,6 +43,7 @@ OBJECTIVES = {
     "a-optimal": "a_c_contrasts",
     "c-optimal": "a_c_contrasts",
     "contrasts": "a_c_contrasts",
+    "conditional-variance": "conditional_variance",
     "d-optimal": "d_optimality",
     "e-optimal": "e_optimality",
     "variance": "estimator_variance",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rropt.checker.design_bracket import OBJECTIVES
+from rropt.checker.design_bracket import OBJECTIVES, WORST
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
@@ -228,7 +228,7 @@ def stated_problem(document: Mapping[str, Any]) -> dict[str, Any]:
         parts = zip(objective["weights"], objective["populations"], strict=True)
         population = {"mixture": [{"weight": weight, "shares": shares} for weight, shares in parts]}
         objective = objective["objective"]
-    elif {"weights", "norm"} & set(objective):  # a trace, a distance: the population does not matter
+    elif {"weights", "norm"} & set(objective) or objective["kind"] == WORST:  # the population does not matter
         population = None
     return {
         "inputs": inner["inputs"],

@@ -137,7 +137,7 @@ def solution_twin(solution: Solution) -> Twin:
     bounds = solution.lower - room, solution.upper + room
     values, agrees = [], []
     if hasattr(posing.variables, "tolist"):
-        checked = posing.check(solution.mechanism)
+        checked = posing.check(_design(posing, solution))
         values.append(checked.value)
         agrees.append(checked.agrees(*bounds))
     form = posing.form
@@ -150,6 +150,15 @@ def solution_twin(solution: Solution) -> Twin:
     text = str(value) if value.is_Rational and len(str(value)) <= _LONGEST else float(value)
     told = {} if form is None else {"form": str(form), "domain": form.where}
     return Twin("SymPy", True, text, INSIDE if INSIDE in agrees else EQUAL, posing.why, **told)
+
+
+def _design(posing: Posing, solution: Solution) -> Any:
+    """Return the mechanism of a solution, with the values of its outputs if the objective is about them."""
+    if not (solution.problem.objective.is_worst_variance and solution.mechanism.output_values):
+        return solution.mechanism
+    from rropt.symbolic.objectives.conditional_variance import design
+
+    return design(posing.variables, solution.mechanism)
 
 
 def _binary_twin(solution: Solution) -> Twin:

@@ -218,6 +218,13 @@ def value(objective: Any, p: Matrix, pi: list[F]) -> Any:
     if kind == "loss":
         loss = matrix(objective["matrix"])
         return sum((pi[j] * loss[i][j] * p[i][j] for i in range(len(p)) for j in range(k)), F(0))
+    if kind == "conditional-variance":  # with several unbiased reports the best one is no rational number
+        x = [F(c) for c in objective["contrast"]]
+        z = solve([list(column) for column in zip(*p, strict=True)], x) if len(p) == k else None
+        if z is None:
+            raise UndecidedError
+        second = [sum(row[j] * each**2 for row, each in zip(p, z, strict=True)) for j in range(k)]
+        return max(total - each**2 for total, each in zip(second, x, strict=True))
     if kind == "distance":
         q = matrix(objective["matrix"])
         gaps = [abs(x - y) for a, b in zip(p, q, strict=True) for x, y in zip(a, b, strict=True)]
@@ -367,7 +374,9 @@ def at_most(x: Any, y: Any) -> bool:
     raise UndecidedError
 
 
-MINIMISED = ("variance", "loss", "distance", "a-optimal", "c-optimal", "e-optimal", "contrasts")
+MINIMISED = (
+    *("variance", "loss", "distance", "a-optimal", "c-optimal", "e-optimal", "contrasts", "conditional-variance"),
+)
 
 
 # -- optima
@@ -429,6 +438,10 @@ def optimum(problem: Any, g: F, d: F) -> Any:
     kind = objective["kind"]
     if isinstance(problem["population"], dict):
         return _worst_case(problem, g)
+    if kind == "conditional-variance":
+        if k != 2 or outputs != "any" or d or bounded:
+            raise UndecidedError
+        return value(objective, four_answers(g, d), [])
     pi = [F(x) for x in problem["population"]]
     linear = kind in ("trace", "loss", "distance")
     if linear or bounded or (outputs == "2" and d):

@@ -174,6 +174,8 @@ LEFT = {  # of design brackets, and of covers among the built files
     "the way of branches",
     "the way of groups",
     "the way of formula",
+    "the way of values",
+    "conditional variances",
     "pieces that end at a root",
     "criteria that are no rational functions of the prior",
 }
