@@ -22,18 +22,18 @@ from typing import Any, NamedTuple
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.values_way import rows_of_values
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.records import part_of
+from rropt.core.certificates.record_proofs import part_of
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import simplest_between
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot, whole_numbers
+from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
-from rropt.designs.certificates.design_bracket import state_bracket
-from rropt.designs.drawing import WORD_BITS
+from rropt.designs.drawable_designs import WORD_BITS
 from rropt.designs.engine.sign_patterns import Reports, best_reports, roots_of
 from rropt.designs.problem import Problem
 from rropt.designs.solution import NoDesignError, ProvedDesign, recorded_design
+from rropt.designs.writers.bracket_writer import state_bracket
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
 
