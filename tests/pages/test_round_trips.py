@@ -168,6 +168,7 @@ def _roots() -> Iterator[Any]:
         AOptimality,
         BayesMixture,
         ChiSquare,
+        ConditionalVariance,
         Contrasts,
         COptimality,
         ExpectedLoss,
@@ -223,6 +224,7 @@ def _roots() -> Iterator[Any]:
     for wanted in (
         AOptimality(),
         COptimality([1, 0]),
+        ConditionalVariance([0, 1]),
         OBJECTIVES["d-optimal"](),
         OBJECTIVES["e-optimal"](),
         MutualInformation(),
@@ -239,6 +241,8 @@ def _roots() -> Iterator[Any]:
         yield rropt.solve(rropt.Problem(shares, wanted, ["1/3", "2/3"]), fast=True)
     over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
     yield rropt.solve(rropt.designs.Problem(shares, COptimality([0, 1]), over), fast=True)
+    numbers = rropt.privacy.PrivacyRegion("log(3)", inputs=3, outputs="any")
+    yield rropt.solve(rropt.designs.Problem(numbers, ConditionalVariance([0, 1, 3]), ["1/3"] * 3), fast=True)
     yield rropt.solve(_bounded(0))
     yield infeasible()
     yield rropt.check("{}")
