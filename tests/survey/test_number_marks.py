@@ -103,6 +103,11 @@ def test_marks_of_drawn_columns(size: Callable[[int, int], int]) -> None:
         ({"w": ["3.480", "640"], "age": ["20,5"]}, False, ","),  # case of a German file
         ({"w": ["3.480", "640"]}, False, ","),
         ({"w": ["3.480", "640"]}, True, None),
+        ({"w": ["1.234", "1", "12.345"]}, False, None),  # weights with three decimals, or counts
+        ({"w": ["1.234", "1"]}, True, None),
+        ({"w": ["1,234", "2"]}, False, None),
+        ({"w": ["1.234", "1"], "age": ["20,5"]}, False, None),
+        ({"w": ["1.234", "1", "56", "640"]}, False, ","),
         ({"w": ["1,234", "2,155"]}, False, None),
         ({"w": ["1.234", "2.155"]}, False, None),
         ({"w": ["1.234", "2.155"]}, True, "."),

@@ -173,9 +173,15 @@ def _decided(columns: Cells, prefers_point: bool, typed: Collection[str]) -> Num
         if POINT in doubtful:  # 1.234 beside 512: a program that writes commas between columns writes points otherwise
             raise _undecided(columns, possible)
         certain = [each for each in certain if each.decimal == "."] or certain
-    if not certain or _difference(columns, certain) is not None:
+    alike = any(_looks_grouped(each, cells, possible) and not _has_hundreds(cells) for each in left for cells in texts)
+    if not certain or alike or _difference(columns, certain) is not None:
         raise _undecided(columns, possible)
     return certain[0]
+
+
+def _has_hundreds(cells: Sequence[str]) -> bool:
+    """Return whether a cell without a mark has three digits: beside 1.234, 512 tells thousands, and 2 does not."""
+    return any(re.fullmatch("[+-]?[0-9]{3,}", cell) for cell in cells)
 
 
 def _has_long_cells(columns: Cells) -> bool:
