@@ -6,6 +6,7 @@ import { checkBudgetSplit } from "./budget_split.js";
 import { checkComposition } from "./composition.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceLevel } from "./divergence_level.js";
+import { checkEveryLevel } from "./every_level.js";
 import { checkGarbling } from "./garbling.js";
 import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireLevels, requireNonnegative, requireOrder, requireSlack, requireSplit } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
@@ -33,6 +34,7 @@ const STATEMENTS = new Map([
   ["divergence-level", { check: checkDivergenceLevel, requireInvariants: requireNonnegative }],
   ["parity-bound", { check: checkParityBound, requireInvariants: requireNonnegative }],
   ["budget-split", { check: checkBudgetSplit, requireInvariants: requireSplit }],
+  ["every-level", { check: checkEveryLevel, requireInvariants: () => {} }],
   ["polynomial", { check: checkPolynomial, requireInvariants: () => {} }],
 ]);
 

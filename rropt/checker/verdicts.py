@@ -14,6 +14,7 @@ from .composition import check_composition
 from .design_bracket import check_design_bracket
 from .divergence_level import check_divergence_level
 from .documents import Rejected, fields, parse
+from .every_level import check_every_level
 from .garbling import check_garbling
 from .invariants import remarks, require_possible
 from .likelihood_gap import check_likelihood_gap
@@ -41,6 +42,7 @@ _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "shuffled": check_shuffled,
     "divergence-level": check_divergence_level,
     "budget-split": check_budget_split,
+    "every-level": check_every_level,
     "polynomial": check_polynomial,
     "parity-bound": check_parity_bound,
 }

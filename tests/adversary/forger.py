@@ -250,8 +250,43 @@ def _mean_log(groups: list[Any], point: list[Fraction]) -> float:
     return total / responses
 
 
+def _other_function(made: Any, _: list[Any], rng: random.Random) -> None:
+    """Claim another value, another end of a piece, one piece less, or a row that does not attain the value."""
+    pieces, cells = made["claim"]["pieces"], made["proof"]["cells"]
+    n, step = rng.randrange(len(pieces)), rng.choice(STEPS) * rng.choice((1, -1))
+    piece = pieces[n]
+    ways = ["value", "weight", "costs"] + ["end", "piece"] * (len(pieces) > 1)
+    way = rng.choice(ways)
+    if way == "value":
+        i = rng.randrange(3)
+        piece["value"][i] = str(F(piece["value"][i]) + step)
+    elif way == "weight":
+        row = rng.choice(piece["rows"])
+        row[2] = str(F(row[2]) + abs(step))
+    elif way == "costs":  # of an output that is used: the value changes
+        d = int(rng.choice(piece["rows"])[0])
+        j = rng.randrange(len(made["problem"]["costs"][d]))
+        made["problem"]["costs"][d][j] = str(F(made["problem"]["costs"][d][j]) + step)
+    elif way == "end":  # one of two neighbours is then claimed where the other one alone is the optimum
+        n = rng.randrange(len(pieces) - 1)
+        if pieces[n]["value"] != pieces[n + 1]["value"]:
+            end = list(pieces[n]["to"])
+            end[0] = str(F(end[0]) + min(abs(step), F(1, 1000)) * (1 if step > 0 else -1))
+            pieces[n]["to"] = end
+            cells[n][-1]["to"] = list(end)
+            return
+        piece["value"][0] = str(F(piece["value"][0]) + step)
+    else:  # without the first piece the second one is claimed from the start on
+        if pieces[0]["value"] != pieces[1]["value"]:
+            pieces.pop(0)
+            cells.pop(0)
+            return
+        piece["value"][0] = str(F(piece["value"][0]) + step)
+
+
 FALSE: dict[str, Callable[[Any, list[Any], random.Random], None]] = {
     "binary-bracket": _other_optima,
+    "every-level": _other_function,
     "garbling": _turned,
     "infeasible": _around_a_point,
     "likelihood-gap": _less_likely,

@@ -26,7 +26,7 @@ F = Fraction
 ACCEPTED = [
     v["certificate"]
     for rule in verdicts._STATEMENTS
-    if rule not in ("binary-bracket", "garbling", "polynomial")
+    if rule not in ("binary-bracket", "every-level", "garbling", "polynomial")
     for v in vectors(rule)
     if v["verdict"] == "accepted"
     if rule != "design-bracket" or v["certificate"]["proof"]["way"] == "linear"

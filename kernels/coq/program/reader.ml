@@ -881,5 +881,5 @@ let certificate words =
    | "polynomial" -> polynomial problem claim proof
    | "parity-bound" -> parity_bound problem claim proof
    | "budget-split" -> budget_split problem claim proof
-   | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
+   | ("composition" | "every-level" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
    | _ -> reject "the statement is unknown")

@@ -30,7 +30,12 @@ _KEYS = ("format", "statement", "problem", "claim", "proof")
 _READABLE = 100_000  # characters; a longer document has no line breaks: half the time, two thirds of the space
 
 
+_COMPACT = ("every-level",)  # statements whose files are lists of lists, written without blanks
+
+
 def _layout(document: Mapping[str, Any]) -> str:
+    if document["statement"] in _COMPACT:
+        return json.dumps(document, separators=(",", ":"))
     text = json.dumps(document)
     return text if len(text) > _READABLE else json.dumps(document, indent=1)
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction as F
 from functools import cache, lru_cache, wraps
 from itertools import chain, combinations, permutations, product
-from math import comb, prod
+from math import comb, isqrt, prod
 from typing import Any
 
 from flint import arb, ctx, fmpq, fmpq_mat, fmpz
@@ -1225,6 +1225,140 @@ def _divergent(problem: Any, claim: Any) -> bool:
     raise UndecidedError
 
 
+# The least cost at every level: all covers of the inputs are enumerated
+
+
+_MOST_COVERED = 4  # inputs
+_MOST_CHOICES = 5000  # of outputs for the sets of a cover
+_FINE = 10**120  # of the comparison of two roots, far beyond what numbers of a few digits need
+
+Place = tuple[F, F, int]  # p + q sqrt(D), of u = gamma - 1
+Parabola = tuple[F, F, F]
+
+
+def _every_level(problem: Any, claim: Any) -> bool:
+    """Decide whether each piece is the least value of all covers, and whether its rows attain it."""
+    costs = matrix(problem["costs"])
+    low, stop = _place(problem["from"]), None if problem["to"] is None else _place(problem["to"])
+    if len(costs[0]) > _MOST_COVERED or low[0] + F(_root(low), _FINE) < 0:
+        raise UndecidedError
+    lines = _lines(costs)
+    for piece in claim["pieces"]:
+        high = None if piece["to"] is None else _place(piece["to"])
+        if not _comes_before(low, high):
+            return False
+        a, b, c = map(F, piece["value"])
+        if not _attains(costs, piece["rows"], (a, b, c)):
+            return False
+        for A, B, X in lines:  # (A + B u)/(X + u) >= (a + b + b u)/(c + 1 + u)
+            left = (A * (c + 1), A + B * (c + 1), B)
+            right = ((a + b) * X, a + b + b * X, b)
+            if not _is_nowhere_negative((left[0] - right[0], left[1] - right[1], left[2] - right[2]), low, high):
+                return False
+        if high is None:
+            return bool(stop is None and piece is claim["pieces"][-1])
+        low = high
+    return stop is not None and not _comes_before(low, stop) and not _comes_before(stop, low)
+
+
+def _attains(costs: Matrix, rows: Any, value: tuple[F, F, F]) -> bool:
+    """Return whether rows are a mechanism with this value, at every level; those of another form are not decided."""
+    k, (a, b, c) = len(costs[0]), value
+    entries = [(int(d), [j for j in range(k) if digits[j] == "1"], F(x)) for d, digits, x in rows]
+    if any(x <= 0 or not inputs or not 0 <= d < len(costs) for d, inputs, x in entries):
+        raise UndecidedError
+    if len({(d, digits) for d, digits, _ in rows}) < len(rows) or any(len(digits) != k for _, digits, _ in rows):
+        raise UndecidedError
+    constant = sum((x * sum(costs[d]) for d, _, x in entries), F(0))
+    rising = sum((x * sum((costs[d][j] for j in inputs), F(0)) for d, inputs, x in entries), F(0))
+    sums = [sum((x for _, inputs, x in entries if j in inputs), F(0)) for j in range(k)]
+    return [*sums, sum((x for *_, x in entries), F(0)) - 1, constant - rising, rising] == [F(1)] * k + [c, a, b]
+
+
+@_remembered
+def _covers(k: int) -> list[list[tuple[list[int], F]]]:
+    """Return the vertices of the covers of k inputs: sets with weights."""
+    sets = [[j for j in range(k) if mask >> j & 1] for mask in range(1, 1 << k)]
+    found = {}
+    for basis in combinations(range(len(sets)), k):
+        columns = fmpq_mat(k, k, [int(j in sets[i]) for j in range(k) for i in basis])
+        if columns.det() == 0:
+            continue
+        solved = columns.solve(fmpq_mat(k, 1, [1] * k))
+        weights = [F(int(solved[i, 0].p), int(solved[i, 0].q)) for i in range(k)]
+        if min(weights) >= 0:
+            vertex = [(sets[i], x) for i, x in zip(basis, weights, strict=True) if x]
+            found[str(vertex)] = vertex
+    return list(found.values())
+
+
+def _lines(costs: Matrix) -> list[tuple[F, F, F]]:
+    """Return (A, B, X) of each cover with each choice of outputs: the value is (A + B u)/(X + u)."""
+    totals, found = [sum(row, F(0)) for row in costs], set()
+    for cover in _covers(len(costs[0])):
+        if len(costs) ** len(cover) > _MOST_CHOICES:
+            raise UndecidedError
+        X = sum((x for _, x in cover), F(0))
+        own = [[(x * totals[d], x * sum((costs[d][j] for j in s), F(0))) for d in range(len(costs))] for s, x in cover]
+        for chosen in product(*own):
+            found.add((sum((p for p, _ in chosen), F(0)), sum((q for _, q in chosen), F(0)), X))
+    return list(found)
+
+
+def _place(texts: Any) -> Place:
+    p, q, root = (*map(F, texts), F(0), F(0))[:3]
+    if len(texts) not in (1, 3) or root.denominator > 1 or root < 0:
+        raise UndecidedError
+    return p - 1, q, int(root)
+
+
+def _root(place: Place) -> int:
+    """Return ``q sqrt(D)`` times ``_FINE``, rounded down."""
+    _, q, root = place
+    square = q * q * root * _FINE**2
+    whole = isqrt(square.numerator // square.denominator)
+    if q >= 0:
+        return whole
+    return -whole if whole * whole == square else -whole - 1
+
+
+def _comes_before(one: Place, two: Place | None) -> bool:
+    if two is None:
+        return True
+    if one[0] == two[0] and one[1] ** 2 * one[2] == two[1] ** 2 * two[2] and one[1] * two[1] >= 0:
+        return False
+    return one[0] * _FINE + _root(one) < two[0] * _FINE + _root(two)
+
+
+def _sign_there(Q: Parabola, place: Place) -> int:
+    """Return the sign of a quadratic at a place: by an integer root, which is exact or less than one away."""
+    p, q, root = place
+    r, s = Q[0] + Q[1] * p + Q[2] * (p * p + q * q * root), q * (Q[1] + 2 * Q[2] * p)
+    scale = r.denominator * s.denominator
+    whole, square = int(r * scale), int((s * scale) ** 2) * root
+    side = isqrt(square)
+    if s < 0:
+        side = -side if side * side == square else -side - 1
+    if isqrt(square) ** 2 == square:
+        return (whole + side > 0) - (whole + side < 0)
+    return 1 if whole + side >= 0 else -1
+
+
+def _is_nowhere_negative(Q: Parabola, low: Place, high: Place | None) -> bool:
+    if _sign_there(Q, low) < 0:
+        return False
+    if high is None:
+        if next((c for c in reversed(Q) if c), F(0)) < 0:
+            return False
+    elif _sign_there(Q, high) < 0:
+        return False
+    if Q[2] <= 0:
+        return True
+    vertex = (-Q[1] / (2 * Q[2]), F(0), 0)
+    inside = _comes_before(low, vertex) and _comes_before(vertex, high)
+    return not inside or Q[0] * 4 * Q[2] >= Q[1] ** 2
+
+
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "design-bracket": _design_bracket,
     "binary-bracket": _binary_bracket,
@@ -1239,4 +1373,5 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "shuffled": _shuffled_delta,
     "budget-split": _bits,
     "divergence-level": _divergent,
+    "every-level": _every_level,
 }
