@@ -272,7 +272,34 @@ Definition joint_value (n : nat) (m : nat -> nat) (P : nat -> nat -> nat -> R) (
 Definition population_of_squares (k : nat) (squares : R) (q : nat -> R) : Prop :=
   distribution k q /\ sum k (fun c => q c ^ 2) = squares.
 
+(* One cost for every output d and category j, and a mechanism whose outputs are d = 0, ..., m - 1: the expected cost. *)
+Definition expected_cost (k m : nat) (c P : nat -> nat -> R) : R := sum m (fun d => sum k (fun j => c d j * P d j)).
+(* For every level. A point is p + q sqrt D. A row of a cover has an output, a set of categories and a weight; the mechanism
+   of a cover at gamma answers d with the weights of its rows for d, times gamma where the category is in the set. *)
+Record level_point := LevelPoint { rational : Q; factor : Q; radicand : positive }.
+Definition point_of (s : level_point) : R := Q2R (rational s) + Q2R (factor s) * sqrt (IZR (Zpos (radicand s))).
+Definition up_to (gamma : R) (s : option level_point) : Prop := match s with None => True | Some s => gamma <= point_of s end.
+Record cover_row := CoverRow { output_of : nat; set_of : list bool; weight_of : Q }.
+Fixpoint over_rows (rs : list cover_row) (f : cover_row -> R) : R :=
+  match rs with [] => 0 | r :: others => f r + over_rows others f end.
+Definition cover_mechanism (rs : list cover_row) (gamma : R) (d j : nat) : R :=
+  over_rows rs (fun r => if Nat.eqb (output_of r) d then Q2R (weight_of r) * (if nth j (set_of r) false then gamma else 1) else 0)
+  / (gamma - 1 + over_rows rs (fun r => Q2R (weight_of r))).
+(* A piece from the end of the one before: the value is (a + b gamma)/(c + gamma). *)
+Record level_piece := LevelPiece { ending : option level_point; value_a : Q; value_b : Q; value_c : Q; cover : list cover_row }.
+Definition piece_value (s : level_piece) (gamma : R) : R :=
+  (Q2R (value_a s) + Q2R (value_b s) * gamma) / (Q2R (value_c s) + gamma).
+Fixpoint with_starts (start : level_point) (ss : list level_piece) : list (level_point * level_piece) :=
+  match ss with
+  | [] => []
+  | s :: others => (start, s) :: match ending s with None => [] | Some next => with_starts next others end
+  end.
+Definition least_cost (k m : nat) (c : nat -> nat -> R) (gamma v : R) (P : nat -> nat -> R) : Prop :=
+  mechanism k m P /\ private k m gamma 0 P /\ expected_cost k m c P = v /\
+  forall P', mechanism k m P' -> private k m gamma 0 P' -> v <= expected_cost k m c P'.
+
 Inductive claim :=
+| EveryLevel (k : nat) (costs : list (list Q)) (from : level_point) (upto : option level_point) (ss : list level_piece)
 | BudgetSplit (e : level) (weights shares : list Q) (lower upper : Q) (devices : list (list (list Q)))
 | JointSplit (e : level) (n : nat) (squares lower upper : Q) (devices : list (list (list Q)))
 | BestDesigns (G : binary_region) (pi lower upper : Q) (matrix : list (list Q))
@@ -293,6 +320,11 @@ Inductive claim :=
 
 Definition true_claim (c : claim) : Prop :=
   match c with
+  | EveryLevel k costs from upto ss =>     (* at every level some piece, and each piece that holds the level, has the optimum *)
+    forall gamma, point_of from <= gamma -> up_to gamma upto ->
+    (exists start s, In (start, s) (with_starts from ss) /\ point_of start <= gamma /\ up_to gamma (ending s)) /\
+    forall start s, In (start, s) (with_starts from ss) -> point_of start <= gamma -> up_to gamma (ending s) ->
+    least_cost k (length costs) (mat costs) gamma (piece_value s gamma) (cover_mechanism (cover s) gamma)
   | BudgetSplit e weights shares lower upper devices =>
     let n := length weights in let P := fun l => mat (nth l devices []) in let m := fun l => length (nth l devices []) in
     length shares = n /\ length devices = n /\ devices_at n (exp (epsilon_of e)) m P /\

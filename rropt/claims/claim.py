@@ -16,7 +16,7 @@ from rropt.core.errors import InvalidParameterError
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A proof: a written argument, so that the label is ``argued``, or a run on symbols, which has no argument.
+    """A proof: a written argument, so that the label is ``argued``, theorems in Coq, or a run on symbols.
 
     Attributes:
         scope: the parameters that it covers, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
@@ -24,6 +24,8 @@ class Proof:
         certificates: the certificates, each with a short name of the step that it proves.
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
         sizes: the sizes at which the engine proves a claim; an argument has none.
+        theorems: the Coq theorems that state the claim for every value of the scope. With them, and without an
+            unchecked step, the label is ``proved``.
     """
 
     scope: str
@@ -31,6 +33,7 @@ class Proof:
     certificates: tuple[tuple[str, Certificate], ...] = ()
     unchecked_steps: tuple[str, ...] = ()
     sizes: str = ""
+    theorems: tuple[str, ...] = ()
 
 
 # the rows of a claim at a point: (name, true value, sign, stated value); the signs are = ~ <= >= < >

@@ -176,7 +176,18 @@ def _with_sizes(label: str, sizes: str) -> str:
 
 _WRITTEN = (  # the keys of an outcome in JSON, in this order
     *("id", "printed", "precise", "note", "verdict", "evidence", "correction_evidence", "sizes", "scope"),
-    *("readings", "reason", "unchecked_steps", "definitions", "points", "undefined", "failing", "about", "seconds"),
+    *(
+        "readings",
+        "reason",
+        "unchecked_steps",
+        "theorems",
+        "definitions",
+        "points",
+        "undefined",
+        "failing",
+        "about",
+        "seconds",
+    ),
     *("assumption", "correction", "cells", "remarks"),
 )
 _OF_READING = [each.name for each in fields(ReadingOutcome) if each.name not in ("name", "rests_on")]
@@ -203,6 +214,7 @@ class Outcome(Result):
         correction: the corrected statement, and the evidence for it.
         argument: the written part of the proof.
         unchecked_steps: what no machine proved, and why.
+        theorems: the Coq theorems that state the claim.
         definitions: of a card, the meaning of its variables and its definitions, each with what proves it.
         certificates: the accepted certificates, each with the name of its step; a file contains only the names.
         points: the number of distinct points at which the assumptions were true and the comparison was made.
@@ -247,6 +259,7 @@ class Outcome(Result):
     precise: str = ""
     note: str = ""
     sizes: str = ""
+    theorems: tuple[str, ...] = ()
 
     LABELS = labelled(
         id="claim",
@@ -260,6 +273,7 @@ class Outcome(Result):
         counterexample="counterexample",
         correction="what is true",
         note="note",
+        theorems="Coq theorems",
         unchecked_steps="unchecked",
         problems="defects",
     )

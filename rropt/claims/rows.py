@@ -5,19 +5,22 @@ A row is ``(name, true value, sign, stated value)``; with the sign ``~`` the val
 (``P = "stochastic m k"``). The function of a claim is in ``_rows.py`` beside it. Its keyword-only arguments are
 constants of the statement: their defaults are printed, ``true`` changes them to the correction, and each entry of
 ``false`` changes the true form to a mutant. The type ``given NAME`` is a domain of the module. With ``words``, steps
-that no machine checks, the rows are evidence beside an argument, and the label is ``argued``. The tables ``reading``
+that no machine checks, the rows are evidence beside an argument, and the label is ``argued``. With ``theorems``, names
+of Coq theorems of the package that state the claim, and without ``words``, it is ``proved``. The tables ``reading``
 have the keys of the claim that differ. A folder may have more such files: ``x_rows.toml`` with ``_x_rows.py``.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from inspect import Parameter, getdoc, signature, unwrap
 from itertools import combinations, permutations, product
 from types import FunctionType, ModuleType
@@ -52,7 +55,7 @@ _TEXTS = ("printed", "precise", "note", "correction", "source", "covers", "not_c
 
 _HELD: dict[str, Kind] = {
     **dict.fromkeys([*_TEXTS, "function", "certificates", "working"], TEXT),
-    **dict.fromkeys(["where", "defined", "assume", "true_where", "stated", "words", "argument"], LIST),
+    **dict.fromkeys(["where", "defined", "assume", "true_where", "stated", "words", "theorems", "argument"], LIST),
     **dict.fromkeys(["false", "reading"], TABLES),
     **dict.fromkeys(["true", "sizes"], TABLE),
     "place": ORDER,
@@ -62,13 +65,26 @@ _HELD: dict[str, Kind] = {
 _OF_FILE = {"paper": TEXT, "source": TEXT, "rows": TABLE, "texts": WORDS}
 _OF_FILE_NEEDED = {"paper": "the name of the paper", "source": "its citation", "rows": "the claims"}
 _NEEDED = {**PRINTED, "precise": "the statement made precise", "false": "constants that make it false"}
-_NEEDS = {**dict.fromkeys(["argument", "covers", "certificates"], ("words",)), "correction": ("true", "true_where")}
+_NEEDS = {
+    **dict.fromkeys(["argument", "covers", "certificates"], ("words", "theorems")),
+    "correction": ("true", "true_where"),
+}
 _CHANGED = (
     *("rows", "mutants", "variables", "cases", "assumptions", "defined", "missing"),
     *("correction", "working", "stated", "proof", "sizes", "not_checkable", "count"),
 )  # the parts of a claim that a reading may change
 
+_WHOLE = ("as printed", "the correction")  # what a row of coq/theorems.json says of a theorem about the whole claim
+
 Finite = Callable[..., list[Any]]
+
+
+@cache
+def _table(package: str) -> dict[tuple[str, str], str]:
+    """Return which part of its claim each Coq theorem of a package proves, by claim and theorem."""
+    file = files(package) / "coq" / "theorems.json"
+    rows = json.loads(file.read_text("utf-8"))["theorems"] if file.is_file() else []
+    return {(row["claim"], row["theorem"]): row["proves"] for row in rows}
 
 
 def _distribution(rng: random.Random, size: int) -> tuple[Fraction, ...]:
@@ -258,7 +274,9 @@ class _Rows:
         """Return the claim."""
         given, true = self.given, self._constants("true", self.given.get("true", {}))
         changes = [{**true, **self._constants("false", changed)} for changed in given["false"]]
-        correction, proof = None, partial(self._argued, given) if given.get("words") else None
+        theorems = self._theorems(given.get("theorems", []))
+        is_argued = bool(theorems or given.get("words"))
+        correction, proof = None, partial(self._argued, given, theorems) if is_argued else None
         if "true" in given or "true_where" in given:
             correction = Correction(given.get("correction", ""), self._rows(true), self._conditions("true_where"))
         is_listed = is_whole(self.domains) or "given" in {kind for kind, *_ in self.types.values()}
@@ -283,14 +301,30 @@ class _Rows:
             told={"How both sides are computed": tuple(filter(None, [getdoc(self.function)]))},
         )
 
-    def _argued(self, given: Mapping[str, Any]) -> Proof:
-        """Return the argument of a claim with ``words``; an entry may be the name of a text of the file."""
+    def _argued(self, given: Mapping[str, Any], theorems: tuple[str, ...]) -> Proof:
+        """Return the proof of a claim with ``words`` or ``theorems``; an entry may name a text of the file."""
         texts = {key: " ".join(text.split()) for key, text in self.data.get("texts", {}).items()}
         argument, words = (
             [texts.get(x, " ".join(x.split())) for x in given.get(key, ())] for key in ("argument", "words")
         )
         found = self._function(given["certificates"], "certificates")() if "certificates" in given else ()
-        return Proof(given.get("covers", ""), " ".join(argument), tuple(found), tuple(words))
+        return Proof(given.get("covers", ""), " ".join(argument), tuple(found), tuple(words), theorems=theorems)
+
+    def _theorems(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of Coq theorems after a look at the table of the package: they must be about this claim.
+
+        The tests of the package compile the theorems, and compare their statements with the table.
+        """
+        listed = _table(self.module.__name__.partition(".")[0]) if names else {}
+        about = [listed.get((self.id, name), "") for name in names]
+        told = f"no row of coq/theorems.json has the claim {self.id} and the theorem"
+        for name, proves in zip(names, about, strict=True):
+            self.place.at("theorems").require(bool(proves), f"{told} {shown(name)}")
+        whole = [proves for proves in about if proves.startswith(_WHOLE)]
+        self.place.at("theorems").require(
+            bool(whole) or not names, f"one theorem proves the whole claim: its row begins with one of {list(_WHOLE)}"
+        )
+        return tuple(names)
 
     def _reading(self, changed: Mapping[str, Any], number: int) -> Reading:
         """Return a reading: the parts of the claim with other keys."""

@@ -138,6 +138,7 @@ def _outcome(claim: Claim, kept: Kept) -> Outcome:
         mutant_rejected_at=rejected_at,
         problems=tuple(problems),
         sizes=proof.sizes,
+        theorems=proof.theorems,
     )
 
 
@@ -195,12 +196,14 @@ def _mutated_rows(claim: Claim, final: Sweep, problems: list[str]) -> Point | No
 
 
 def _evidence(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple[str, Proof]:
-    """Return the label of a form with its scope and certificates: argued, proved on symbols, or that of the sweep."""
+    """Return the label of a form, with its proof: the given one, that of a run on symbols, or none for a sweep."""
     label, scope = reach(claim, form, final)
     if claim.proof is not None:
         proof: Any = claim.proof()  # user code, so its annotated return type is not trusted
         problems += _defects(proof)
-        return ("argued", proof) if not problems else (label, Proof(scope, ""))
+        if problems:
+            return label, Proof(scope, "")
+        return "proved" if proof.theorems and not proof.unchecked_steps else "argued", proof
     if final.failing or label not in ("tested", "enumerated") or problems:
         return label, Proof(scope, "")
     try:
@@ -218,8 +221,8 @@ def _defects(proof: Any) -> list[str]:
     """Return what is wrong with a written argument: each certificate must be accepted."""
     if not isinstance(proof, Proof):
         return [f"a proof is Proof(...): received {type(proof).__name__}"]
-    if not proof.certificates and not proof.unchecked_steps:
-        return ["the proof has no certificate and no unchecked step: write one of them"]
+    if not proof.certificates and not proof.unchecked_steps and not proof.theorems:
+        return ["the proof has no certificate, no theorem and no unchecked step: write one of them"]
     verdicts = [(name, certificate.check()) for name, certificate in proof.certificates]
     return [f"the certificate of {name} is {verdict}" for name, verdict in verdicts if not verdict]
 

@@ -229,6 +229,7 @@ def explained(claim: Claim, outcome: Outcome) -> str:
         ("note", [claim.notes]),
         ("argument", [outcome.argument]),
         ("definition", outcome.definitions),
+        ("Coq theorem", outcome.theorems),
         ("unchecked", outcome.unchecked_steps),
         ("certificate", (f"{name}: {proof.check()}" for name, proof in outcome.certificates)),
         ("defect", outcome.problems),

@@ -290,6 +290,7 @@ def _evidence(outcome: Outcome) -> str:
         _list("Variables and definitions of the card", outcome.definitions),
         _list("Remarks", outcome.remarks),
         _list("Every failing case", outcome.cells),
+        _list("Theorems in Coq that state the claim", outcome.theorems),
         _list("Steps that no machine checked", outcome.unchecked_steps),
         _list("Defects of this entry", outcome.problems),
         _term("Certificates", _certificates(outcome) if outcome.certificates else ""),

@@ -64,7 +64,9 @@ def _theorems(claim: Claim, outcome: Outcome) -> tuple[list[str], list[str]]:
             seen.add(statement)
             theorem = coq_theorem(f"{own}__{coq_name(step)}_{i}", certificate)
             written.append(f"{_quoted([step])}{theorem}")
-    if not outcome.certificates:
+    if outcome.theorems:
+        missing.append(f"{claim.id}: stated and proved in rropt_proofs/coq, by {', '.join(outcome.theorems)}")
+    elif not outcome.certificates:
         missing.append(f"{claim.id}: no certificate; the claim is {outcome.evidence}, not proved")
     missing += [f"{claim.id}, not proved by any machine: {step}" for step in outcome.unchecked_steps]
     return written, missing

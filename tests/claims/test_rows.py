@@ -222,3 +222,34 @@ def test_the_meaning_of_a_type_says_what_its_entries_satisfy() -> None:
     bounded = {name: kind.meaning for name, kind in _TYPES.items() if kind.entries != "x*x >= 0"}
     assert len(bounded) >= 9
     assert [name for name, meaning in bounded.items() if not any(word in meaning for word in words)] == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "name", "told"),
+    [
+        ("theorem-4.2", "chai_nayak_theorem_4_2_the_core_is_admissible", ""),
+        ("theorem-4.1", "chai_nayak_theorem_4_2_the_core_is_admissible", r"no row of coq/theorems\.json has the claim"),
+        ("theorem-4.2", "no_such_theorem", r"no row of coq/theorems\.json has the claim"),
+        ("theorem-4.3", "chai_nayak_theorem_4_3_the_core_is_a_complete_class", "one theorem proves the whole claim"),
+    ],
+)
+def test_a_claim_with_a_theorem_in_coq(claim: str, name: str, told: str) -> None:
+    """The table of the package has the theorem, for this claim and all of it; steps in words leave it argued."""
+    module: Any = SimpleNamespace(__name__="rropt_proofs.chainayak2018._rows", one=total)
+    head = HEAD.replace('"test"', '"chainayak2018"').replace('"one"', f'"{claim}"')
+    rest = f'function = "one"\ntheorems = ["{name}"]\ncovers = "all sizes"\n{REST}{FALSE}'
+    if told:
+        with pytest.raises(CardError, match=told):
+            [run_claim(each) for each in read_rows(head + rest, "rows.toml", module)]
+        return
+    for words, label in (("", "proved"), ('words = ["a step"]\n', "argued")):
+        (found,) = read_rows(head + words + rest, "rows.toml", module)
+        outcome = run_claim(found)
+        assert (outcome.evidence, outcome.scope, outcome.theorems) == (label, "all sizes", (name,))
+        assert Outcome.from_dict(outcome.to_dict()) == outcome
+
+
+def test_a_package_without_coq_has_no_theorems() -> None:
+    module: Any = SimpleNamespace(__name__="rropt.claims", one=total)
+    with pytest.raises(CardError, match=r"no row of coq/theorems\.json"):
+        read_rows(HEAD + 'theorems = ["every_level"]\n' + REST + FALSE, "rows.toml", module)

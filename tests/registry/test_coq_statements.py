@@ -36,6 +36,10 @@ CHANGES = [  # a theorem, and a part of its statement with what replaces it
     ("chai_nayak_theorem_1_1_condition_is_necessary", "0 < rho1 < rho2", "0 < rho2 < rho1"),
     ("chai_nayak_theorem_1_2_factor_private_iff_parity_is_at_most_beta", "1 < beta", "0 < beta"),
     ("chai_nayak_proposition_4_1_optimal_binary_procedure", "garbling 2 2 m", "garbling 2 m 2"),
+    ("chai_nayak_theorem_4_2_the_core_is_admissible", "in_core k m gamma A", "in_class k m gamma A"),
+    ("chai_nayak_theorem_4_3_admissible_iff_in_the_core", "1 < gamma", "1 <= gamma"),
+    ("chai_nayak_theorem_4_3_the_core_is_a_complete_class", "better k r m A P", "better k m r P A"),
+    ("chai_nayak_lemma_4_4_C1_without_C2_is_inadmissible", "~ condition_C2 k m A", "condition_C2 k m A"),
 ]
 UNPROVED = re.compile(
     r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Abort|bypass_check|Unset|Extract|Declare|Load|Add|native_compute)\b"

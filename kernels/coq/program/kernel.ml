@@ -6,6 +6,7 @@ include Statement
 include Numbers
 include Criteria
 include Regions
+include EveryLevel
 include Checker
 
 type multiplier = ((nat * nat) * q) * q

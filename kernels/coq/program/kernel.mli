@@ -62,7 +62,12 @@ type program = { cost : q list; free : bool list; rows : row list }
 type binary_region = { binary_condition : condition; symmetric : bool }
 type corner = Balanced | FirstCertain | SecondCertain
 
+type level_point = { rational : q; factor : q; radicand : positive }
+type cover_row = { output_of : nat; set_of : bool list; weight_of : q }
+type level_piece = { ending : level_point option; value_a : q; value_b : q; value_c : q; cover : cover_row list }
+
 type claim =
+  | EveryLevel of nat * q list list * level_point * level_point option * level_piece list
   | BudgetSplit of level * q list * q list * q * q * q list list list
   | JointSplit of level * nat * q * q * q * q list list list
   | BestDesigns of binary_region * q * q * q * q list list * corner list * q * q * q list list list
@@ -102,7 +107,11 @@ type multiplier = ((nat * nat) * q) * q
 
 type way = (multiplier list * multiplier list) list option
 
+type quadratic = { c0 : q; c1 : q; c2 : q }
+type level_cell = { cell_ending : level_point option; duals : quadratic list }
+
 type certificate =
+  | LevelCells of nat * q list list * level_point * level_point option * level_piece list * level_cell list list
   | LinesInfeasible of nat * nat * region * ends list * q list * q list list option list * q list list * way
   | LinearOptimum of program * q * q * q list * (nat * q) list
   | LinearNoPoint of program * (nat * q) list

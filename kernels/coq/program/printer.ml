@@ -130,7 +130,26 @@ let all = function [] -> "always" | parts -> "where " ^ String.concat " and " pa
 let at_point = function None -> "" | Some y -> "; there is such a point, " ^ vector y
 let positive (strict, e) = expression e ^ if strict then " > 0" else " >= 0"
 
+let point s =
+  if Z.sign s.factor.qnum = 0 then fraction s.rational
+  else Printf.sprintf "%s + %s sqrt(%s)" (fraction s.rational) (fraction s.factor) (Z.to_string (s.radicand :> Z.t))
+
+let set s = String.concat "" (List.map (fun b -> if b then "1" else "0") s)
+let upto = function None -> "without end" | Some s -> "to " ^ point s
+
+let level_piece s =
+  Printf.sprintf "%s: (%s + %s gamma)/(%s + gamma), rows %s" (upto s.ending) (fraction s.value_a) (fraction s.value_b)
+    (fraction s.value_c)
+    (String.concat ", " (List.map (fun r -> Printf.sprintf "(%s, %s, %s)" (nat r.output_of) (set r.set_of) (fraction r.weight_of)) s.cover))
+
 let claim = function
+  | EveryLevel (k, costs, from, to_, pieces) ->
+    Printf.sprintf
+      "EveryLevel: %s categories, costs %s of outputs and categories; at every gamma = exp(epsilon) from %s %s the least expected cost is \
+       that of its piece: %s; the mechanism of a piece answers with the sum of x (times gamma for categories of the set) over its rows \
+       (output, set, x) divided by gamma - 1 + the sum of all x, and attains it"
+      (nat k) (matrix costs) (point from) (upto to_)
+      (String.concat "; " (List.map level_piece pieces))
   | BudgetSplit (e, weights, shares, lower, upper, devices) ->
     Printf.sprintf
       "BudgetSplit: %d questions, together epsilon = %s, weights %s, shares of yes %s; %s <= least weighted sum of n Var <= %s; the \

@@ -4,7 +4,8 @@ The rows of parity at most gamma form a cone, whose extreme rays are the rows S 
 function ``phi(r) = abs(r)^2/sum r``, homogeneous of degree 1, maximize ``sum_i sum_S w_iS phi(S)`` over w >= 0 with
 ``sum_S w_iS S = p_i`` for every row p_i. Each splitting is a mechanism of which P is a garbling: its rows are those
 with weight, and w is the kernel. The value exceeds ``sum_i phi(p_i)`` iff a row is no extreme ray, that is, iff P is
-not admissible (Chai and Nayak 2018, Theorems 4.2 and 4.3).
+not admissible (Chai and Nayak 2018, Theorems 4.2 and 4.3). Coq proves it for every k
+(``chai_nayak_theorem_4_3_linear_program_of_the_finest_splitting`` in rropt_proofs/coq/Admissibility.v).
 """
 
 from __future__ import annotations
