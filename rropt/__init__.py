@@ -114,6 +114,7 @@ _ROOMS = {
         "privacy",
         "survey",
         "symbolic",
+        "testing",
     ]
 }
 _ROOMS |= {"errors": "rropt.core.errors", "exact": "rropt.core.exact", "checker": "rropt.checker"}

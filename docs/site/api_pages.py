@@ -29,6 +29,7 @@ PACKAGES = (
     "symbolic",
     "convex",
     "claims",
+    "testing",
     "errors",
     "exact",
     "checker",
@@ -49,6 +50,7 @@ _DATA = {
     "MIRRORS": "Files that define a problem, and the file that poses it where its name differs.",
     "LABELS": "The labels of the inequalities of a binary region, in the order of `binary_inequalities`.",
     "OBJECTIVES": "The classes of objectives by their kinds.",
+    "PROPERTIES": "The properties of the contract by their names; each is a function of a row.",
     "Point": "A point at which a claim is tested: the value of each variable by its name.",
 }
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises|Warns|References|Example):$")

@@ -31,6 +31,7 @@ FRONT = "rropt"
 """The front door, ``rropt/__init__.py``: a room of one file."""
 
 ROOMS = {
+    "testing": ("problems with known optima", "which properties hold"),
     "cli": ("command lines, files", "text, JSON, exit status"),
     FRONT: ("nothing", "public names, loaded when first used"),
     "plots": ("solutions, estimates, regions", "Matplotlib figures"),
@@ -60,8 +61,9 @@ def floors() -> list[list[str]]:
     """Return the rooms, floor by floor from the top: the layers of the contract, and the front door below ``cli``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = next(each["layers"] for each in project["tool"]["importlinter"]["contracts"] if each["id"] == "layers")
-    found = [[room.strip() for room in layer.split("|")] for layer in layers]
-    return [found[0], [FRONT], *found[1:]]
+    found = [[room.strip() for room in layer.split("|")] for layer in layers if layer != "__main__"]
+    below = found.index(["cli"]) + 1
+    return [*found[:below], [FRONT], *found[below:]]
 
 
 @cache
@@ -75,6 +77,8 @@ def imports(folder: Path = LIBRARY) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for file in folder.rglob("*.py"):
         own, *below = file.relative_to(folder).parts
+        if own == "__main__.py":  # the command, which nothing imports
+            continue
         own = own if below else FRONT
         names = (name.split(".") for name in _imported(ast.parse(file.read_text(encoding="utf-8"))))
         reached = {FRONT if len(name) == 1 or name[1] not in rooms else name[1] for name in names if name[0] == FRONT}

@@ -41,7 +41,8 @@ Array = NDArray[Any]
 
 TOO_DIFFERENT = "the numbers of the problem differ too much for floating-point numbers"
 TOO_MANY = "too many rows"
-_SMALLEST = 1e-9  # gamma - 1: differences of the entries of a row then have seven digits
+TOO_SMALL = "epsilon is too small for floating-point numbers"
+SMALLEST = 1e-9  # gamma - 1: differences of the entries of a row then have seven digits
 _LARGEST = 1e10  # gamma beside delta > 0: from epsilon = 25 on, the excess of entries near 0 is rounding error
 _LEAST_WEIGHT = 1e-9  # of a row
 # categories for which the rows are listed: with delta, 541 rows for 5 and 4 683 for 6, whose cones take minutes
@@ -149,6 +150,8 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
         slopes = [4 * mu * i / _TANGENTS for i in range(_TANGENTS + 1)]
         deltas = [normal(mu / 2 - slope / mu) - exp(slope) * normal(-mu / 2 - slope / mu) for slope in slopes]
         return Limits(k, _conditions([(exp(s), d, everyone) for s, d in zip(slopes, deltas, strict=True)]), (), True)
+    if kind not in ("differential-privacy", "privacy-levels"):
+        raise UnsupportedProblemError(f"no posing in CVXPY is written for the region {kind}")
     levels = [{"pairs": "all", **region}] if kind == "differential-privacy" else region["levels"]
     pairs = [everyone if each["pairs"] == "all" else [(int(j), int(i)) for j, i in each["pairs"]] for each in levels]
     deltas = numbers([each["delta"] for each in levels])
@@ -244,8 +247,8 @@ class Rows:
                 rows = np.asarray(self.listed)
             else:
                 rows = np.where(np.isinf(self.powers), 0.0, key[0][0] ** np.maximum(self.powers, -1e3))
-            if any(0 < gamma - 1 < _SMALLEST for gamma, _ in key):
-                raise UnsupportedProblemError("epsilon is too small for floating-point numbers")
+            if any(0 < gamma - 1 < SMALLEST for gamma, _ in key):
+                raise UnsupportedProblemError(TOO_SMALL)
             most = np.ones(len(rows))
             for (gamma, delta, pairs), (_, bound) in zip(self.limits.levels, key, strict=True):
                 if delta is not None:

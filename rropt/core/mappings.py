@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NoReturn, TypeVar
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, RroptError, shown
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -93,5 +93,13 @@ class Kinds(dict[str, type[Kind]]):
             raise InvalidParameterError(
                 f"{self._thing} is unknown: received {shown(data)}; allowed {self._allowed(self)}"
             )
-        read: Kind = self[kind].from_dict(data)  # type: ignore[attr-defined]
+        try:
+            read: Kind = self[kind].from_dict(data)  # type: ignore[attr-defined]
+        except RroptError:
+            raise
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:  # of a third party
+            raise InvalidParameterError(
+                f"{self._thing} {kind} is not of its form: received {shown(data)}; its class raised "
+                f"{type(error).__name__}; write it as its to_dict does"
+            ) from error
         return read

@@ -204,6 +204,8 @@ def test_curved_regions(region: Any, objective: Any) -> None:
         (kary_problem(epsilon=1, categories=5, objective="A", distance="abs"), "too many rows"),
         (kary_problem(epsilon=1, categories=400, objective="A"), "too many rows"),
         (kary_problem(epsilon="1/10000000000", categories=3, objective="A"), "too small for floating-point"),
+        (binary_problem("1/100000000000000", "1/3"), "too small for floating-point"),
+        (binary_problem("1e-30", "1/3", delta="1e-30"), "too small for floating-point"),
         (kary_problem(epsilon=1, delta="1/10", categories=40), "too many entries"),
         (kary_problem(epsilon=1, delta="1/10", population="1/2,1/2,0", objective="A"), "probability 0"),
     ],

@@ -26,6 +26,12 @@ def test_nigeria_survey() -> None:
     assert "nigeria.json: accepted: " in out
 
 
+@pytest.mark.drawn(4)
+def test_third_party_design() -> None:
+    """The contract of tests/testing, printed without pytest."""
+    assert " 0 are broken" in _run(str(ROOT / "examples" / "third_party_design.py")).splitlines()[-1]
+
+
 def test_students_survey() -> None:
     """Asked directly: copied 157 of 720; the crosswise model finds more, and its joint distribution is proved."""
     out = _run(str(ROOT / "examples" / "students_survey.py"))

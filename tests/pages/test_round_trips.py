@@ -49,6 +49,7 @@ import result_pages
 INSIDE = ("rropt.checker.parity_bound", "rropt.checker.conformance")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
 TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgramBuilder", "Randomizer"}
+TOOLS |= {"BrokenContract", "ContractCase", "DesignRow", "Judged", "NotApplicable", "ResultRow"}  # rows are functions
 PROOFS = "rropt.claims.symbolic_runs"
 
 
@@ -534,6 +535,7 @@ NO_RESULTS = {
     "Python's functions": "Claim",
     "the content of a file or a page": "Content Document",
     "the checker imports nothing of rropt": "Verdict",
+    "tests, and what became of them": "ContractCase ContractRow Judged",
 }
 
 

@@ -23,7 +23,19 @@ from rropt.convex.lattice import over_lattice
 from rropt.convex.objectives import a_c_contrasts, bayes_mixture, estimator_variance, user_defined
 from rropt.convex.objectives.objective import Goal, number
 from rropt.convex.posing import TOLERANCE, Solved, compare, solve
-from rropt.convex.regions import TOO_DIFFERENT, TOO_MANY, Array, Limits, Rows, entries, limits_of, numbers, rows_of
+from rropt.convex.regions import (
+    SMALLEST,
+    TOO_DIFFERENT,
+    TOO_MANY,
+    TOO_SMALL,
+    Array,
+    Limits,
+    Rows,
+    entries,
+    limits_of,
+    numbers,
+    rows_of,
+)
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.core.results.twins import Twin
@@ -228,7 +240,13 @@ def _is_symmetric(problem: Problem) -> bool:
 
 def _two_outputs(problem: Problem) -> tuple[Any, Array]:
     (condition,) = limits_of(problem.region.to_dict(), 2).levels
+    level = problem.region.bracket(_FEW_DIGITS).below
+    if 0 < level.gamma - 1 + level.delta < SMALLEST * (level.gamma > 1):  # gamma - 1 has too few digits, or none
+        raise UnsupportedProblemError(TOO_SMALL)
     return condition, np.array(numbers(problem.population))
+
+
+_FEW_DIGITS = 20  # of a level that is compared with the smallest one
 
 
 # --- comparing -------------------------------------------------------------------------------------------------------

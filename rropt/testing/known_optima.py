@@ -1,0 +1,664 @@
+"""Problems with known optima, each with its source: published, a closed form with its reason, or counted by hand.
+
+The formulas below are written from the sources and from definitions. They use nothing of the engine, so that they are
+an oracle for it. ``known_optima()`` returns the rows; a new one is a line in a function of this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache, partial
+from typing import Any
+
+from rropt.core.exact.rational_bounds import ball, normal_cdf
+from rropt.designs.problem import Problem, binary_problem, kary_problem
+from rropt.objectives import (
+    AlphaDivergence,
+    AOptimality,
+    BayesMixture,
+    ChiSquare,
+    Contrasts,
+    COptimality,
+    DOptimality,
+    EOptimality,
+    EstimatorVariance,
+    ExpectedLoss,
+    Hellinger,
+    JensenShannon,
+    KullbackLeibler,
+    MutualInformation,
+    Payoff,
+    TotalVariation,
+    Trace,
+)
+from rropt.objectives.possible_populations import Populations
+from rropt.privacy import (
+    BoundedRegion,
+    CriterionRegion,
+    GaussianRegion,
+    LevelsRegion,
+    PrivacyRegion,
+    RenyiRegion,
+    ZcdpRegion,
+    rho_to_rho,
+)
+from rropt.testing.contract import Bounds, ContractRow, DesignRow, ResultRow, enclosed
+
+F = Fraction
+Shares = Sequence[Fraction]
+Number = Any  # a fraction, or a ball of python-flint
+
+BOTH, SYMPY, CVXPY = ("SymPy", "CVXPY"), ("SymPy",), ("CVXPY",)
+_EXACT, _NARROW = F(0), F(1, 10**12)
+
+HOLOHAN = "Holohan, Leith and Mason (2016)"
+KAIROUZ = "Kairouz, Oh and Viswanath (2016)"
+YE = "Ye and Barg (2018): subset selection"
+RESPONSE = "two inputs: randomized response is sufficient for every private mechanism (Blackwell)"
+FOUR = f"{KAIROUZ}, Theorem 19: four outputs are sufficient for every private mechanism of two inputs"
+
+
+# Formulas
+
+
+def binary_variance_by_theorem(gamma: Number, delta: Number, pi: Number) -> list[Number]:
+    """Return n Var of the three candidate designs of Theorem 3 of Holohan, Leith and Mason (2016)."""
+    diagonal = (gamma + delta) / (gamma + 1)
+    values = []
+    for p00, p11 in ((diagonal, diagonal), (1, delta), (delta, 1)):
+        if p00 + p11 > 1:
+            yes = (1 - pi) * (1 - p00) + pi * p11
+            values.append(yes * (1 - yes) / (p00 + p11 - 1) ** 2)
+    return values
+
+
+def four_outputs(gamma: Number, delta: Number) -> list[tuple[Number, Number]]:
+    """Return the rows of the mechanism of two inputs from which every private one follows."""
+    c = (1 - delta) / (1 + gamma)
+    rows = [(c * gamma, c), (c, c * gamma)]
+    return [*rows, (delta, delta * 0), (delta * 0, delta)] if delta else rows
+
+
+def over_rows(term: Callable[[Number, Number], Number], pi: Shares, q: Shares, rows: Sequence[Any]) -> Number:
+    """Return the sum over the rows of a function of the probabilities of an output under pi and under q."""
+    pairs = [[sum(x * ball(p) for x, p in zip(row, each, strict=True)) for each in (pi, q)] for row in rows]
+    return sum((term(a, b) for a, b in pairs), ball(F(0)))
+
+
+def subset_selection(k: int, gamma: Number, best: Callable[[list[Number]], Number] = min) -> Number:
+    """Return the variance of each contrast of norm 1 under the best subset selection at k equal proportions."""
+    sizes = range(1, k)
+    return best([(k - 1) * (d * gamma + k - d) ** 2 / (k * d * (k - d) * (gamma - 1) ** 2) for d in sizes])
+
+
+def subset_information(k: int, gamma: Number) -> list[Number]:
+    """Return the mutual information of subset selection for each subset size, at k equal proportions."""
+    found = []
+    for d in range(1, k):
+        total = d * gamma + k - d
+        found.append((d * gamma * (gamma * k / total).log() + (k - d) * (k / total).log()) / total)
+    return found
+
+
+def largest_of(balls: list[Number]) -> Number:
+    """Return the largest of several balls."""
+    found = balls[0]
+    for each in balls[1:]:
+        found = found.max(each)
+    return found
+
+
+def smallest_of(balls: list[Number]) -> Number:
+    """Return the smallest of several balls."""
+    return -largest_of([-each for each in balls])
+
+
+def largest_weighted_trace(weights: Shares, gamma: Fraction) -> Fraction:
+    """Return ``max_m gamma W_m/(gamma + m - 1)``, W_m the sum of the m largest weights.
+
+    With t_i the smallest entry of row i and T their sum, ``p_ii <= min(gamma t_i, 1 - T + t_i)``, so that the trace is
+    at most the optimum of a linear program in t, whose vertices have equal t_i on m inputs and 0 elsewhere.
+    """
+    ordered = sorted(weights, reverse=True)
+    return max(gamma * sum(ordered[:m]) / (gamma + m - 1) for m in range(1, len(ordered) + 1))
+
+
+def tv(pi: Shares, q: Shares) -> Fraction:
+    """Return the total variation distance of two distributions."""
+    return sum((abs(a - b) for a, b in zip(pi, q, strict=True)), F(0)) / 2
+
+
+def shares(*parts: int) -> list[Fraction]:
+    """Return proportions in the given ratio."""
+    return [F(part, sum(parts)) for part in parts]
+
+
+def one_level(epsilon: object, delta: object = 0, *, k: int = 3, m: Any = "any") -> PrivacyRegion:
+    """Return a region with one level."""
+    return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
+
+
+# Rows
+
+
+def _binary() -> Iterator[ContractRow]:
+    """n Var of one yes-or-no question."""
+    examples: list[tuple[str, str, str, str, Fraction]] = [
+        ("Example 1.2", "1", "2/5", "1/10", F(6, 25)),
+        ("Example 1.3", "1/2", "1/3", "9/10", F(29, 100)),  # the paper prints 0.143, the value of another design
+        ("Example 1.4, a tie", "log(2)", "1/4", "1/4", F(15, 16)),
+        ("Theorem 2, the die of Nigeria", "log(5)", "0", "1/3", F(77, 144)),
+    ]
+    for name, epsilon, delta, pi, published in examples:
+        problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=pi)
+        yield DesignRow(f"binary: {name}", problem, published, HOLOHAN, gap=_EXACT, twins=BOTH)
+    levels: list[tuple[str, str, str]] = [
+        ("1/2", "1/10", "1/4"),
+        ("1/2*log(3)", "0", "1/3"),
+        ("1", "exp(-5)", "1/50"),
+        ("1/10", "exp(-1)", "1/2"),
+        ("100", "1/1000", "2/3"),
+        ("1e-30", "0", "1/3"),
+    ]
+    for epsilon, delta, pi in levels:
+        yield DesignRow(
+            f"binary: epsilon = {epsilon}, delta = {delta}, pi = {pi}",
+            binary_problem(epsilon=epsilon, delta=delta, prevalence=pi),
+            partial(enclosed, partial(_by_theorem_3, delta, pi), epsilon),
+            f"{HOLOHAN}, Theorem 3: the smallest of three candidates",
+            gap=_NARROW,
+            twins=SYMPY,
+        )
+    for pi in ("1/10", "1/2"):
+        yield DesignRow(
+            f"binary: Warner's family, pi = {pi}",
+            binary_problem(epsilon="log(3)", delta="1/5", prevalence=pi, family="warner"),
+            binary_variance_by_theorem(F(3), F(1, 5), F(pi))[0],
+            "one parameter p00 = p11, as large as the level allows",
+            gap=_EXACT,
+            twins=SYMPY,
+        )
+    yield DesignRow(
+        "binary: prevalence 0",
+        binary_problem(epsilon="log(2)", delta="1/4", prevalence=0),
+        0,
+        "p00 = 1 has variance 0 at prevalence 0",
+        gap=_EXACT,
+    )
+    yield DesignRow(
+        "binary: rho_1 = 1/5 to rho_2 = 1/2",
+        Problem(CriterionRegion(rho_to_rho("1/5", "1/2"), outputs=2), EstimatorVariance(), ["3/4", "1/4"]),
+        min(binary_variance_by_theorem(F(4), F(0), F(1, 4))),
+        "the level of the criterion is gamma = (1/2)/(1/2) * (4/5)/(1/5) = 4",
+        gap=_EXACT,
+    )
+    for epsilon, delta, pi in (("log(2)", "1/4", "1/4"), ("log(3)", "1/5", "1/3"), ("1", "1/100", "1/10")):
+        yield DesignRow(
+            f"binary, any output: epsilon = {epsilon}, delta = {delta}, pi = {pi}",
+            binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, outputs="any"),
+            partial(enclosed, partial(_by_information, F(delta), F(pi)), epsilon),
+            FOUR,
+            gap=F(1, 10**10),
+            twins=BOTH,
+        )
+    yield DesignRow(
+        "binary, three outputs",
+        binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs=3),
+        F(5, 8),
+        "of the three ways to merge two of the four outputs, counted by hand",
+        gap=_EXACT,
+    )
+    yield DesignRow(
+        "binary: A-optimality is twice n Var",
+        Problem(one_level("log(2)", "1/4", k=2), AOptimality(), shares(3, 1)),
+        2 * F(105, 176),
+        FOUR,
+        gap=_EXACT,
+        twins=CVXPY,
+    )
+
+
+def _by_theorem_3(delta: str, pi: str, gamma: Number) -> Number:
+    slack = ball(F(delta[4:-1])).exp() if delta.startswith("exp") else ball(F(delta))
+    return smallest_of(binary_variance_by_theorem(gamma, slack, ball(F(pi))))
+
+
+def _by_information(delta: Fraction, pi: Fraction, gamma: Number) -> Number:
+    slack, spread = ball(delta), ball(pi * (1 - pi))
+    return 1 / (slack / spread + (1 - slack) * (gamma - 1) ** 2 / (gamma + (gamma - 1) ** 2 * spread))
+
+
+def _linear() -> Iterator[ContractRow]:
+    """Trace and loss: linear programs in the entries."""
+    for k, gamma in ((2, F(3)), (3, F(3)), (5, F(7, 2))):
+        yield DesignRow(
+            f"trace: k = {k}, gamma = {gamma}",
+            Problem(one_level(f"log({gamma})", k=k, m=k), Trace([1] * k), [F(1, k)] * k),
+            k * gamma / (gamma + k - 1),
+            f"{KAIROUZ}: k-ary randomized response",
+            gap=_EXACT,
+            twins=BOTH,
+        )
+    for k, delta in ((3, F(1, 10)), (4, F(1, 2))):
+        gamma = F(3)
+        yield DesignRow(
+            f"trace with delta: k = {k}",
+            Problem(one_level("log(3)", delta, k=k, m=k), Trace([1] * k), [F(1, k)] * k),
+            k * (gamma + (k - 1) * delta) / (gamma + k - 1),
+            "by symmetry p_jj = a and p_ij = b with a + (k - 1) b = 1; a - gamma b = delta",
+            gap=_EXACT,
+            twins=BOTH,
+        )
+    yield DesignRow(
+        "trace: epsilon = 1, k = 4",
+        Problem(one_level(1, k=4, m=4), Trace([1] * 4), [F(1, 4)] * 4),
+        partial(enclosed, lambda gamma: 4 * gamma / (gamma + 3), 1),
+        f"{KAIROUZ}: k-ary randomized response",
+        gap=_NARROW,
+        twins=BOTH,
+    )
+    for weights, gamma in (([10, 1, 1], F(2)), ([3, 2, 2, 1], F(5, 2)), ([5, 4, 1], F(6, 5))):
+        k = len(weights)
+        yield DesignRow(
+            f"trace with weights {weights}",
+            Problem(one_level(f"log({gamma})", k=k, m=k), Trace(weights), [F(1, k)] * k),
+            largest_weighted_trace([F(w) for w in weights], gamma),
+            "linear program in the smallest entries of the rows; equal on the heaviest categories",
+            gap=_EXACT,
+            twins=BOTH,
+        )
+    for pi, gamma in ((shares(1, 1, 1), F(3)), (shares(3, 2, 1), F(3)), (shares(8, 1, 1), F(2))):
+        yield DesignRow(
+            f"0/1 loss: pi = {', '.join(map(str, pi))}, gamma = {gamma}",
+            Problem(one_level(f"log({gamma})", m=3), ExpectedLoss.zero_one(3), pi),
+            1 - largest_weighted_trace(pi, gamma),
+            "1 minus the trace with the proportions as weights",
+            gap=_EXACT,
+            twins=BOTH,
+        )
+    alpha = F(1, 3)
+    chain = LevelsRegion.by_distance("log(3)", distance=lambda j, i: abs(j - i), inputs=3, outputs=3)
+    yield DesignRow(
+        "absolute loss on a chain: the truncated geometric mechanism",
+        Problem(chain, ExpectedLoss.absolute(3), [F(1, 3)] * 3),
+        (2 * alpha + 2 * alpha / (1 + alpha)) / 3,
+        "Ghosh, Roughgarden and Sundararajan (2012): truncated geometric mechanism, alpha = 1/3",
+        gap=_EXACT,
+        twins=CVXPY,
+    )
+    halves = LevelsRegion.by_distance("log(2)", distance=lambda j, i: abs(j - i), inputs=3, outputs=3)
+    yield DesignRow(
+        "trace on a chain",
+        Problem(halves, Trace([1, 1, 1]), [F(1, 3)] * 3),
+        F(5, 3),
+        "rows (2/3, 1/3, 1/6), (1/6, 1/3, 1/6), (1/6, 1/3, 2/3), and their dual, by hand",
+        gap=_EXACT,
+        twins=CVXPY,
+    )
+    blind = LevelsRegion.by_pair([[None, 0, "log(3)"], [0, None, "log(3)"], ["log(3)", "log(3)", None]])
+    yield DesignRow(
+        "trace with two categories that are never distinguished",
+        Problem(blind, Trace([1, 1, 1]), [F(1, 3)] * 3),
+        F(3, 2),
+        "columns 0 and 1 are equal: the trace of two categories, 2 gamma/(gamma + 1)",
+        gap=_EXACT,
+        twins=CVXPY,
+    )
+    bounded = BoundedRegion.sparse(one_level("log(3)", k=2, m=2), most={(0, 0): "3/5"})
+    yield DesignRow(
+        "trace with a bounded entry",
+        Problem(bounded, Trace([1, 1]), ["1/2", "1/2"]),
+        F(7, 5),
+        "p00 <= 3/5 <= 3 p01 leaves p11 <= 4/5, by hand",
+        gap=_EXACT,
+        twins=CVXPY,
+    )
+    yield DesignRow(
+        "loss of two categories with three outputs",
+        Problem(one_level("log(4)", k=2, m=3), ExpectedLoss([[0, 10], [3, 3], [10, 0]]), ["1/2", "1/2"]),
+        F(2),
+        f"{RESPONSE}: the best decision for each output, 10/(gamma + 1) = 2 or 3",
+        gap=_EXACT,
+        twins=CVXPY,
+    )
+    for k in (1000, 10**6):
+        yield DesignRow(
+            f"trace of {k} categories",
+            kary_problem("log(3)", objective="trace", categories=k),
+            F(3 * k, k + 2),
+            f"{KAIROUZ}: k-ary randomized response",
+            gap=_EXACT,
+        )
+
+
+def _information() -> Iterator[ContractRow]:
+    """Criteria of the covariance, and mutual information, at equal proportions."""
+    for k, gamma in ((3, F(3)), (4, F(9)), (6, F(20))):
+        region, pi = one_level(f"log({gamma})", k=k), [F(1, k)] * k
+        each = subset_selection(k, gamma)
+        name = f"k = {k}, gamma = {gamma}"
+        yield DesignRow(f"A-optimality: {name}", Problem(region, AOptimality(), pi), (k - 1) * each, YE, gap=_NARROW)
+        yield DesignRow(
+            f"E-optimality: {name}",
+            Problem(region, EOptimality(), pi),
+            each,
+            f"{YE}; by symmetry all contrasts have the same variance",
+            gap=_NARROW,
+        )
+        yield DesignRow(
+            f"D-optimality: {name}",
+            Problem(region, DOptimality(), pi),
+            partial(_log_determinant, k, each),
+            f"{YE}; ln det M = ln k - (k - 1) ln(variance of a contrast)",
+            gap=_NARROW,
+        )
+        yield DesignRow(
+            f"mutual information: {name}",
+            Problem(region, MutualInformation(), pi),
+            partial(enclosed, partial(_best_information, k), f"log({gamma})"),
+            "Wang et al. (2016): subset selection of the best size",
+            gap=_NARROW,
+        )
+    yield DesignRow(
+        "A-optimality: epsilon = 1, k = 5",
+        Problem(one_level(1, k=5), AOptimality(), [F(1, 5)] * 5),
+        partial(enclosed, lambda gamma: 4 * subset_selection(5, gamma, smallest_of), 1),
+        YE,
+        gap=_NARROW,
+    )
+    yield DesignRow(
+        "mutual information of two inputs: the capacity of a binary symmetric channel",
+        Problem(one_level(1, k=2), MutualInformation(), ["1/2", "1/2"]),
+        partial(enclosed, _channel, 1),
+        RESPONSE,
+        gap=_NARROW,
+        twins=BOTH,
+    )
+    yield DesignRow(
+        "A-optimality where the truth is told",
+        Problem(one_level(1, 1), AOptimality(), shares(3, 2, 1)),
+        sum(p * (1 - p) for p in shares(3, 2, 1)),
+        "delta = 1: n Var of each proportion is pi (1 - pi)",
+        gap=_NARROW,
+    )
+    for c, pi in (([0, 1], shares(3, 1)), ([2, -1], shares(1, 4))):
+        variance = min(binary_variance_by_theorem(F(3), F(0), pi[1]))
+        yield DesignRow(
+            f"c-optimality of two inputs: {c}",
+            Problem(one_level("log(3)", k=2), COptimality(c), pi),
+            (c[0] - c[1]) ** 2 * variance,
+            f"{RESPONSE}; (c0 - c1)^2 n Var",
+            gap=_NARROW,
+            twins=CVXPY,
+        )
+    yield DesignRow(
+        "contrasts of two inputs",
+        Problem(one_level("log(3)", k=2), Contrasts([[0, 1], [1, -1]]), shares(3, 1)),
+        5 * min(binary_variance_by_theorem(F(3), F(0), F(1, 4))),
+        f"{RESPONSE}; (1 + 4) n Var",
+        gap=_NARROW,
+        twins=CVXPY,
+    )
+    two = [shares(3, 1), shares(1, 4)]
+    values = [2 * min(binary_variance_by_theorem(F(3), F(0), pi[1])) for pi in two]
+    yield DesignRow(
+        "Bayes mixture of A-optimality",
+        Problem(one_level("log(3)", k=2), BayesMixture(AOptimality(), ["1/3", "2/3"], two), _mean(two, [1, 2])),
+        values[0] / 3 + values[1] * 2 / 3,
+        f"{RESPONSE}, at every prevalence",
+        gap=_NARROW,
+        twins=CVXPY,
+    )
+    for objective, k in (("a-optimal", 1000), ("e-optimal", 20), ("d-optimal", 20), ("mutual-information", 100)):
+        gamma = F(9)
+        each = subset_selection(k, gamma)
+        optima: dict[str, Any] = {"a-optimal": (k - 1) * each, "e-optimal": each}
+        optima["d-optimal"] = partial(_log_determinant, k, each)
+        optima["mutual-information"] = partial(enclosed, partial(_best_information, k), "log(9)")
+        yield DesignRow(
+            f"{objective} of {k} categories",
+            kary_problem("log(9)", objective=objective, categories=k),
+            optima[objective],
+            f"{YE}, of the best size",
+            gap=F(1, 10**4),  # a block design of the best size need not be drawn in short numbers
+        )
+    yield DesignRow(
+        "information with delta = 1: the truth is told",
+        kary_problem("log(3)", delta=1, objective="mutual-information", categories=7),
+        partial(enclosed, lambda gamma: ball(F(7)).log(), 0),
+        "the entropy of 7 equal proportions",
+        gap=_NARROW,
+        certified=False,
+    )
+    yield DesignRow(
+        "A-optimality in groups: 12 equal proportions that are listed",
+        Problem(one_level("log(3)", k=12), AOptimality(), [F(1, 12)] * 12),
+        11 * subset_selection(12, F(3)),
+        YE,
+        gap=F(1, 10**10),
+    )
+
+
+def _log_determinant(k: int, variance: Fraction) -> Bounds:
+    return enclosed(lambda gamma: ball(F(k)).log() - (k - 1) * ball(variance).log(), 0)
+
+
+def _best_information(k: int, gamma: Number) -> Number:
+    return largest_of(subset_information(k, gamma))
+
+
+def _channel(gamma: Number) -> Number:
+    right, wrong = gamma / (gamma + 1), 1 / (gamma + 1)
+    return ball(F(2)).log() + right * right.log() + wrong * wrong.log()
+
+
+def _mean(populations: Sequence[Shares], weights: Sequence[int]) -> list[Fraction]:
+    return [
+        sum(w * p for w, p in zip(shares(*weights), column, strict=True)) for column in zip(*populations, strict=True)
+    ]
+
+
+def _distances() -> Iterator[ContractRow]:
+    """Distances between the distributions of the outputs under pi and under q, and payoffs."""
+    half = ball(F(1, 2))
+    terms: dict[str, tuple[Callable[[Any], Any], Callable[[Number, Number], Number]]] = {
+        "chi-square": (ChiSquare, lambda a, b: (a - b) ** 2 / b),
+        "Kullback-Leibler": (KullbackLeibler, lambda a, b: a * (a / b).log()),
+        "Hellinger": (Hellinger, lambda a, b: (a.sqrt() - b.sqrt()) ** 2 * half),
+        "Jensen-Shannon": (
+            JensenShannon,
+            lambda a, b: (a * (2 * a / (a + b)).log() + b * (2 * b / (a + b)).log()) * half,
+        ),
+        "order 3": (partial(AlphaDivergence, order=3), lambda a, b: (a**3 / b**2 - 3 * a + 2 * b) / 6),
+    }
+    pi, q = shares(2, 1), shares(1, 3)
+    for name, (objective, term) in terms.items():
+        for epsilon, delta in (("log(3)", F(0)), ("1", F(1, 20))):
+            yield DesignRow(
+                f"{name} of two inputs: epsilon = {epsilon}, delta = {delta}",
+                Problem(one_level(epsilon, delta, k=2), objective(q), pi),
+                partial(enclosed, partial(_distance, term, pi, q, delta), epsilon),
+                FOUR,
+                gap=_NARROW,
+                twins=CVXPY,
+            )
+    pi, q = shares(3, 2, 1), shares(1, 1, 2)
+    for epsilon, delta in (("log(3)", F(0)), ("log(3)", F(1, 10)), ("log(20)", F(1, 2))):
+        gamma = F(epsilon[4:-1])
+        yield DesignRow(
+            f"total variation: epsilon = {epsilon}, delta = {delta}",
+            Problem(one_level(epsilon, delta), TotalVariation(q), pi),
+            (gamma - 1 + 2 * delta) / (gamma + 1) * tv(pi, q),
+            f"{KAIROUZ}: two outputs, the sets on which pi is above and below q; contraction of total variation",
+            gap=_EXACT,
+            twins=BOTH,
+        )
+    levels = LevelsRegion([("log(3)", "1/5"), ("log(9)", "1/20")], inputs=3)
+    yield DesignRow(
+        "total variation under two levels",
+        Problem(levels, TotalVariation(q), pi),
+        (1 - 2 * max(F(4, 5) / 4, F(19, 20) / 10)) * tv(pi, q),
+        "the trade-off function meets the diagonal at max (1 - delta)/(1 + gamma)",
+        gap=_EXACT,
+        twins=CVXPY,
+    )
+    gaussian: dict[str, Any] = {"mu": 1, "inputs": 2}
+    yield DesignRow(
+        "total variation under Gaussian differential privacy",
+        Problem(GaussianRegion(**gaussian), TotalVariation(shares(1, 3)), shares(2, 1)),
+        partial(enclosed, lambda _: (1 - 2 * normal_cdf(-half)) * ball(tv(shares(2, 1), shares(1, 3))), 0),
+        "Dong, Roth and Su (2022): the trade-off function meets the diagonal at Phi(-mu/2)",
+        gap=F(1, 10**5),
+    )
+    yield DesignRow(
+        "total variation under a Renyi divergence of order 2",
+        Problem(RenyiRegion(2, "1/2", inputs=2), TotalVariation(shares(1, 3)), shares(2, 1)),
+        partial(enclosed, lambda gamma: (1 - 4 / (gamma + 3)).sqrt() * ball(tv(shares(2, 1), shares(1, 3))), "1/2"),
+        "two outputs and their mirror image suffice: p^2/(1 - p) + (1 - p)^2/p = exp(epsilon)",
+        gap=F(1, 10**7),
+    )
+    yield DesignRow(
+        "total variation under zero-concentrated differential privacy",
+        Problem(ZcdpRegion("1/8", inputs=2), TotalVariation(shares(1, 3)), shares(2, 1)),
+        partial(_under_zcdp, F(1, 8), tv(shares(2, 1), shares(1, 3))),
+        "order 1 bounds the Kullback-Leibler divergence by rho; randomized response attains it: t ln((1 + t)/(1 - t))",
+        gap=F(1, 10**4),
+    )
+    ratio = [F(2, 21)] * 6 + [F(1, 14)] * 6  # 12 categories in two groups
+    against = [F(1, 18)] * 6 + [F(1, 9)] * 6
+    many_pi, many_q = [p / sum(ratio) for p in ratio] * 2, against * 2
+    many_pi, many_q = [p / 2 for p in many_pi], [p / 2 for p in many_q]
+    yield DesignRow(
+        "total variation of 24 categories in two groups",
+        Problem(one_level("log(3)", k=24), TotalVariation(many_q), many_pi),
+        F(1, 2) * tv(many_pi, many_q),
+        f"{KAIROUZ}: contraction of total variation, (gamma - 1)/(gamma + 1)",
+        gap=_EXACT,
+    )
+    groups_pi, groups_q = ([6 * each[0] + 6 * each[12], 6 * each[6] + 6 * each[18]] for each in (many_pi, many_q))
+    yield DesignRow(
+        "chi-square of 24 categories in two groups",
+        Problem(one_level("log(3)", k=24), ChiSquare(many_q), many_pi),
+        partial(enclosed, partial(_distance, terms["chi-square"][1], groups_pi, groups_q, F(0)), "log(3)"),
+        f"categories with one ratio of proportions are one category; {RESPONSE}",
+        gap=_NARROW,
+    )
+    for k, parts, gamma in ((2, (1, 1), F(3)), (3, (3, 2, 1), F(3)), (4, (9, 1, 1, 1), F(2)), (20, (1,) * 20, F(5))):
+        truth = [[int(i == j) for j in range(k)] for i in range(k)]
+        yield DesignRow(
+            f"payoff of a right guess: {k} categories, gamma = {gamma}",
+            Problem(one_level(f"log({gamma})", k=k), Payoff(truth), shares(*parts)),
+            largest_weighted_trace(shares(*parts), gamma),
+            "an output for each guess: the trace with the proportions as weights",
+            gap=_EXACT,
+        )
+    square = LevelsRegion([("log(3)", "1/5"), ("log(9)", "1/20")], inputs=2, outputs=2)
+    yield DesignRow(
+        "trace under two levels: labelled outputs",
+        Problem(square, Trace([1, 1]), ["1/2", "1/2"]),
+        F(8, 5),
+        "1 + total variation of the columns, 1 - 2 (1 - delta)/(1 + gamma)",
+        gap=_EXACT,
+    )
+
+
+def _distance(
+    term: Callable[[Number, Number], Number], pi: Shares, q: Shares, delta: Fraction, gamma: Number
+) -> Number:
+    return over_rows(term, pi, q, four_outputs(gamma, ball(delta) if delta else 0))
+
+
+def _under_zcdp(rho: Fraction, distance: Fraction) -> Bounds:
+    """Return bounds of t times a distance, for the t with ``t ln((1 + t)/(1 - t)) = rho``, by bisection."""
+    low, high = F(0), F(1)
+    for _ in range(100):
+        t = (low + high) / 2
+        if ball(t) * ((1 + ball(t)) / (1 - ball(t))).log() < ball(rho):
+            low = t
+        else:
+            high = t
+    return low * distance, high * distance
+
+
+def _restricted() -> Iterator[ContractRow]:
+    """A given number of outputs, bounds on entries, and the worst case over distributions."""
+    variance = min(binary_variance_by_theorem(F(3), F(0), F(1, 4)))
+    yield DesignRow(
+        "A-optimality of two inputs by two outputs",
+        Problem(one_level("log(3)", k=2, m=2), AOptimality(), shares(3, 1)),
+        2 * variance,
+        RESPONSE,
+    )
+    yield DesignRow(
+        "A-optimality of two inputs by three outputs",
+        Problem(one_level("log(3)", k=2, m=3), AOptimality(), shares(3, 1)),
+        2 * variance,
+        f"{RESPONSE}; a third output adds nothing",
+    )
+    for gamma in (F(3), F(9)):
+        k = 3
+        best = F((k - 1) ** 2, k) / (gamma - 1) ** 2
+        yield DesignRow(
+            f"worst case over all distributions: k = {k}, gamma = {gamma}",
+            Problem(one_level(f"log({gamma})", k=k), AOptimality(), Populations.hull(_corners(k))),
+            min(best * (d * gamma + k - d) ** 2 / (d * (k - d)) for d in range(1, k)),
+            f"{YE}; the uniform distribution is the least favourable one, by symmetry and concavity",
+            gap=_NARROW,
+        )
+    gamma = F(3)
+    yield DesignRow(
+        "worst case of a contrast over all distributions",
+        Problem(one_level("log(3)"), COptimality([0, 1, 3]), Populations.hull(_corners(3))),
+        (3 * (gamma + 1) / (gamma - 1)) ** 2 / 4,
+        "half of the population at the largest and half at the smallest number, R^2 ((gamma + 1)/(gamma - 1))^2/4",
+        gap=F(1, 10**9),
+    )
+    at = F(1, 4)
+    yield DesignRow(
+        "worst case over an interval of prevalences",
+        Problem(one_level("log(3)", k=2), COptimality([0, 1]), Populations.hull([["9/10", "1/10"], ["3/4", "1/4"]])),
+        (at * (gamma - 1) + 1) * (gamma - (gamma - 1) * at) / (gamma - 1) ** 2,
+        "n Var of randomized response increases towards prevalence 1/2",
+        gap=_NARROW,
+    )
+
+
+def _corners(k: int) -> list[list[int]]:
+    return [[int(i == j) for j in range(k)] for i in range(k)]
+
+
+def _other_results() -> Iterator[ContractRow]:
+    """Designs that are no ``Solution``: independent questions, and files that are randomized afterwards."""
+    from rropt.designs.bits import design_bits
+    from rropt.designs.pram import design_pram
+
+    yield ResultRow(
+        "bits: two questions under one budget",
+        partial(design_bits, 2, questions=2, fast=True),
+        partial(enclosed, lambda gamma: ball(F(1, 2)) + 2 * gamma.sqrt() / (gamma.sqrt() - 1) ** 2, 2),
+        "n Var is convex in the level of a question: equal levels, at prevalence 1/2",
+        bounds=lambda found: found.bracket,
+        gap=_NARROW,
+    )
+    yield ResultRow(
+        "PRAM: invariant, equal counts",
+        partial(design_pram, counts=[1, 1, 1], epsilon="log(3)", fast=True),
+        F(3, 5),
+        f"{KAIROUZ}: k-ary randomized response, which keeps equal proportions",
+        bounds=lambda found: (found.unchanged, found.unchanged),
+        gap=_EXACT,
+        twins=BOTH,
+    )
+
+
+@cache
+def known_optima() -> tuple[ContractRow, ...]:
+    """Return the rows of the library: problems of every way, objective and region, with their known optima.
+
+    >>> row = next(row for row in known_optima() if row.name == "trace: k = 3, gamma = 3")
+    >>> row.optimum, row.source
+    (Fraction(9, 5), 'Kairouz, Oh and Viswanath (2016): k-ary randomized response')
+    """
+    tables = (_binary, _linear, _information, _distances, _restricted, _other_results)
+    return tuple(row for table in tables for row in table())
