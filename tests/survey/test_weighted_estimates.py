@@ -509,3 +509,13 @@ def test_sums_over_one_file_are_the_same_in_each_run(tmp_path: Path) -> None:
     duckdb.connect().execute(f"COPY ({rows}) TO '{path}'")
     found = [rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w").to_json() for _ in range(5)]
     assert len(set(found)) == 1
+
+
+def test_a_group_of_one_cluster_has_no_standard_error(tmp_path: Path) -> None:
+    """Its residuals add up to 0, whatever the answers are: 0.00 would look like certainty."""
+    rows = [f"{i % 2},{1 + i % 3},{'b' if i < 4 else 'a'},{0 if i < 4 else 1 + i % 5}" for i in range(24)]
+    (tmp_path / "a.csv").write_text("\n".join(["y,w,g,psu", *rows]) + "\n")
+    found = rropt.estimate("warner:3/4", data=str(tmp_path / "a.csv"), column="y", weights="w", clusters="psu", by="g")
+    shares, _, precision = (rows for _, _, rows in found.as_tables()[:3])
+    assert {row[0]: row[3] == "none" for row in shares} == {"a": False, "b": True, "all": False}
+    assert {row[0]: row[2] == "none" for row in precision} == {"a": False, "b": True, "all": False}

@@ -123,14 +123,15 @@ class WeightedEstimates(GroupEstimates):
         for title, one in named:
             label, share, total = visible(title), one.share, one.total
             ends = [interval_text(one.intervals.get(kind), places, share.value) for kind in kinds]
-            shares.append(
-                (label, str(one.n), rounded(share.value, places), rounded(share.standard_error, places), *ends)
-            )
+            # the residuals of a single cluster add up to 0, which measures nothing
+            is_measured = one.degrees_of_freedom > 0 or share.standard_error > _NOISE
+            error = rounded(share.standard_error, places) if is_measured else "none"
+            shares.append((label, str(one.n), rounded(share.value, places), error, *ends))
             numbers = (rounded(total.value, of_totals), rounded(total.standard_error, of_totals))
             low, high = (rounded(end, of_totals) for end in total.interval) if total.interval else ("", "")
             totals.append((label, *numbers, f"{low} to {high}" if total.interval else "none", f"{one.weight:.0f}"))
             device, narrow = (sqrt(max(part, 0.0)) for part in (share.device_variance, share.shrunk_variance))
-            effects = (_effect(one.design_effect), _effect(one.effective_n))
+            effects = (_effect(one.design_effect if is_measured else None), _effect(one.effective_n))
             errors = [rounded(error, places) for error in (device, *[narrow] * shrunk)]
             precision.append((label, str(one.degrees_of_freedom), *effects, *errors))
         header = (first, "n", "estimate", "standard error", *(f"{kind} interval" for kind in kinds))
