@@ -24,9 +24,9 @@ WAYS: dict[str, tuple[int, int] | None] = {
     "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --fast": (250, 40),
     "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (120, 20),
     'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (150, 48),
-    'privacy --criterion --upper "sqrt(p)"': None,
+    'privacy --criterion --upper "sqrt(p)" --fast': None,
     "check {folder}/c.json": None,
-    "compare warner:3/4 forced:2/3,1/6,1/6": None,
+    "compare warner:3/4 forced:2/3,1/6,1/6 --fast": None,
     "verify holohan2016.lemma-1": None,
 }
 SURVEY = "q,x\n" + "".join(f"{i // 2 % 2},{i % 7}\n" for i in range(400))

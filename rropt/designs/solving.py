@@ -202,7 +202,7 @@ class Way(Generic[Found]):
             return [known[fitting[0]]], {}
         wanted = chosen_routes(names, [*known], fitting, problem)
         if not wanted:
-            raise _undecided(wanted)
+            raise UnsupportedProblemError(f"no route of the way {self.name!r} accepts the problem: received {problem}")
         deciding = [known[name] for name in wanted]
         costs = {route.name: route.cost(problem) for route in deciding if route.cost} if names == ["auto"] else {}
         skipped = {

@@ -191,6 +191,13 @@ def test_its_routes_are_held_against_each_other(monkeypatch: pytest.MonkeyPatch)
         rropt.solve(problem_of(3, F(1, 2)))
 
 
+def test_a_way_whose_routes_all_refuse_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    routes = tuple(replace(route, accepts=lambda problem: False) for route in LEAST_TRUTHS.routes)
+    monkeypatch.setattr("rropt.designs.way_table.REGISTERED", [replace(LEAST_TRUTHS, routes=routes)])
+    with pytest.raises(UnsupportedProblemError, match="no route of the way"):
+        rropt.solve(problem_of(3, F(1, 2)))
+
+
 def test_the_command_line_and_the_report(cli, cli_json, tmp_path: Path) -> None:
     file, page, proof = tmp_path / "problem.json", tmp_path / "page.html", tmp_path / "proof.json"
     file.write_text(problem_of(3, F(3, 5)).to_json())

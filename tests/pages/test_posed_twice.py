@@ -20,10 +20,7 @@ from rropt.symbolic.objectives import module_of
 
 ROOT = Path(__file__).parents[2]
 ROOMS = {"SymPy": ROOT / "rropt" / "symbolic", "CVXPY": ROOT / "rropt" / "convex"}
-SHARED = {
-    *("posing", "symbols", "series", "bases", "regions", "lattice", "designs/problem", "privacy/expressions"),
-    *("objectives/goal", "objectives/information", "objectives/objective"),
-}
+ALONE = "one package only: "
 CLASSES = (
     *("designs.bits", "designs.pram", "designs.prevalence_intervals", "designs.repairs", "designs.solution"),
     *("designs.orders.admissibility", "designs.orders.sufficiency", "privacy.bound.breaches"),
@@ -32,9 +29,10 @@ CLASSES = (
 REASON = re.compile(r"not convex|no closed form|no definition")
 
 
-def table() -> list[dict[str, str]]:
-    """Return the rows of the table, by the heads of its columns."""
-    lines = (ROOT / "docs" / "explanation" / "posed-twice.md").read_text().splitlines()
+def table(part: bool = False) -> list[dict[str, str]]:
+    """Return the rows of the table of problems, or of that of parts, by the heads of its columns."""
+    whole = (ROOT / "docs" / "explanation" / "posed-twice.md").read_text()
+    lines = whole.split("## Parts of the posings")[part].splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
     head, *rows = cells
     return [dict(zip(head, row, strict=True)) for row in rows]
@@ -51,12 +49,17 @@ def test_a_missing_file_has_a_reason() -> None:
         assert row["certificate"]
 
 
-def test_every_file_of_the_rooms_is_in_the_table() -> None:
+def test_every_file_of_the_rooms_is_in_a_table() -> None:
+    """A part that one package alone has stands beside its reason in the column of the other one."""
     named = {row["file"].strip("`") for row in table()}
     for room, folder in ROOMS.items():
+        parts = {row["part"].strip("`"): row[f"in {room}"] for row in table(part=True)}
+        own = {name for name, cell in parts.items() if not cell.startswith(ALONE)}
         found = {file.relative_to(folder).with_suffix("").as_posix() for file in folder.rglob("*.py")}
-        found = {name for name in found if not name.endswith("__init__")} - SHARED
-        assert found <= named, f"{room}: {sorted(found - named)}"
+        found = {name for name in found if not name.endswith("__init__")}
+        assert found <= named | own, f"{room}: {sorted(found - named - own)}"
+        assert own <= found, f"{room}: {sorted(own - found)}"
+        assert all(cell.removeprefix(ALONE) for cell in parts.values())
 
 
 def test_every_objective_has_a_file_in_the_table() -> None:
