@@ -22,7 +22,7 @@ from rropt.cli.arguments import _names, items, names, pair, read_level, whole, w
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.main import parser as top_parser
 from rropt.cli.output import ConfidentialInput
-from rropt.cli.parser import Parser, UsageError
+from rropt.cli.parser import Parser, UsageError, _spelled
 from rropt.core.errors import InvalidParameterError
 from rropt.plots.drawing import MAX_DPI, MIN_DPI, SIZES
 
@@ -151,6 +151,21 @@ def test_shared_arguments_are_declared_once() -> None:
     ]
     assert len(declared) > 200
     assert [words for words in declared if words] == []
+
+
+def test_declarations_fit_together() -> None:
+    """What an option goes with is an argument of its command, a default is allowed, and every argument has a help."""
+    for parser in every_parser(top_parser()):
+        known = {_spelled(action) for action in parser._actions}
+        assert known >= {*parser.needed, *parser.needed.values()}, parser.prog
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                continue
+            assert action.help, (parser.prog, action.dest)
+            if isinstance(action.default, str) and action.default != argparse.SUPPRESS:
+                assert action.choices is None or action.default in action.choices, (parser.prog, action.dest)
+                if (read := parser.readers.get(action.dest)) is not None:
+                    assert read(action.default) is not None
 
 
 def test_the_names_of_several_values_are_no_words_of_a_help() -> None:
