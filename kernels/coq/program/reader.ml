@@ -867,6 +867,54 @@ let binary_bracket problem claim proof =
      VertexDesigns (r, ends, low, lower, upper, a, List.map two_by_two (list "the optima" optima), option segment_of segment)
    | _ -> reject "the goal is unknown, or optimal designs are listed for another one")
 
+(* The optimum at every level: points p + q sqrt D in one form, and the last cell written as the end of its piece. *)
+let max_pieces = 4096
+
+let level_point value =
+  let whole d = if Z.equal d.qden Z.one then positive d.qnum else reject "D of a point is not an integer" in
+  match list "a point" value with
+  | [ p ] -> { rational = fraction p; factor = zero; radicand = positive Z.one }
+  | [ p; q; d ] ->
+    let s = { rational = fraction p; factor = fraction q; radicand = whole (fraction d) } in
+    if sign s.factor = 0 || Z.perfect_square (s.radicand :> Z.t) then reject "a point is not p + q sqrt D with q not 0 and D no square";
+    s
+  | _ -> reject "a point has neither one part nor three"
+
+let cover_row k value =
+  let [ d; set; x ] = tuple "a row" 3 value in
+  let digit = function '0' -> false | '1' -> true | _ -> reject "a set is not written with 0 and 1" in
+  let set = List.map digit (List.of_seq (String.to_seq (text "a set" set))) in
+  if List.length set <> k then reject "a set has not a digit for each input";
+  { output_of = count "an output" d; set_of = set; weight_of = fraction x }
+
+let level_cell k value =
+  let [ ending; y ] = members "a cell" [ "to"; "y" ] value in
+  let quadratic part = let [ c0; c1; c2 ] = vector "a quadratic" 3 part in { c0; c1; c2 } in
+  let duals = List.map quadratic (list "y" y) in
+  if List.length duals <> k then reject "y has not an entry for each input";
+  (ending, { cell_ending = option level_point ending; duals })
+
+let level_piece k value cells =
+  let [ ending; value; rows ] = members "a piece" [ "to"; "value"; "rows" ] value in
+  let [ value_a; value_b; value_c ] = vector "a value" 3 value in
+  let cells = List.map (level_cell k) (list "the cells of a piece" cells) in
+  if List.length cells > max_pieces then reject "a piece has too many cells";
+  if cells = [] || fst (List.nth cells (List.length cells - 1)) <> ending then reject "the last cell does not end with its piece";
+  let cover = List.map (cover_row k) (list "the rows" rows) in
+  ({ ending = option level_point ending; value_a; value_b; value_c; cover }, List.map snd cells)
+
+let every_level problem claim proof =
+  let [ costs; from; upto ], [ pieces ], [ cells ] =
+    (members "the problem" [ "costs"; "from"; "to" ] problem, members "the claim" [ "pieces" ] claim, members "the proof" [ "cells" ] proof)
+  in
+  let costs = matrix "the costs" costs in
+  let k = columns_of costs in
+  let pieces = list "the pieces" pieces and cells = list "the cells" cells in
+  if List.length pieces <> List.length cells || List.length pieces > max_pieces then reject "there are not as many lists of cells as pieces";
+  let from = level_point from and upto = option level_point upto in
+  let read = List.map2 (level_piece k) pieces cells in
+  LevelCells (nat_of k, costs, from, upto, List.map fst read, List.map snd read)
+
 let certificate words =
   let [ format; statement; problem; claim; proof ] =
     members "the file" [ "format"; "statement"; "problem"; "claim"; "proof" ] (parse words)
@@ -881,5 +929,6 @@ let certificate words =
    | "polynomial" -> polynomial problem claim proof
    | "parity-bound" -> parity_bound problem claim proof
    | "budget-split" -> budget_split problem claim proof
-   | ("composition" | "every-level" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
+   | "every-level" -> every_level problem claim proof
+   | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level") as name -> not_covered ("the statement " ^ name)
    | _ -> reject "the statement is unknown")

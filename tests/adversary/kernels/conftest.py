@@ -24,6 +24,7 @@ COQ_STATEMENTS = {
     "garbling": "yes",
     "polynomial": "yes",
     "budget-split": "yes",
+    "every-level": "yes",
     "parity-bound": "in part",
 }
 
