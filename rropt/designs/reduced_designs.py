@@ -39,6 +39,7 @@ from rropt.privacy.region import RationalLevels
 
 _PAGE = "docs/developers/engine.md"
 _LEAST_MU = Fraction(1, 100)  # of designs: at 1/100 a bracket is 0.4 % wide after half a minute
+_LEAST_MU_OF_PAYOFFS = Fraction(1, 10**4)  # at 1e-9 a bracket of 3e-7 around a gain of 2e-10 takes a minute
 _POLYGON = (
     "the polygon of levels around the region; it proves the bound over the region. Ball arithmetic, outside the "
     "certificate, proves that the mechanism is in the region"
@@ -233,6 +234,12 @@ def limit_between_polygons(problem: Problem) -> str | None:
             f"{objective.kind} designs under Gaussian differential privacy: received mu = {as_text(mu)}; allowed is "
             f"mu >= {as_text(_LEAST_MU)}: below, the levels of the polygons are so close that no useful bound of a "
             "variance is proved"
+        )
+    if not reason and mu < _LEAST_MU_OF_PAYOFFS and objective.kind == "payoff" and problem.region.inputs > 2:
+        return (
+            f"payoff designs of three or more categories under Gaussian differential privacy: received "
+            f"mu = {as_text(mu)}; allowed is mu >= {as_text(_LEAST_MU_OF_PAYOFFS)}: below, the proved bracket is as "
+            "wide as the gain over an answer without data"
         )
     if not reason and not (all(problem.population) or objective.takes_zero_shares):  # the polygons do not come together
         return f"the objective {objective.kind}: received a proportion of 0; {POSITIVE}"

@@ -21,7 +21,7 @@ from rropt.core.errors import FileFormatError, RouteDisagreementError, Unsupport
 from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, Hellinger, TotalVariation
+from rropt.objectives import AOptimality, Hellinger, Payoff, TotalVariation
 from rropt.objectives.estimators import rounded_up
 from rropt.privacy import GaussianRegion, LevelsRegion, region_from_dict
 
@@ -143,6 +143,11 @@ def test_designs_under_extreme_levels() -> None:
 def test_variances_under_tiny_levels_are_refused_at_once(mu: str) -> None:
     with pytest.raises(UnsupportedProblemError, match="no useful bound of a variance is proved"):
         solve(Problem(GaussianRegion(F(mu)), AOptimality(), [F(1, 3), F(2, 3)]))
+
+
+def test_payoffs_under_tiny_levels_are_refused_at_once() -> None:
+    with pytest.raises(UnsupportedProblemError, match="the proved bracket is as wide as the gain"):
+        solve(Problem(GaussianRegion("1e-9", inputs=3), Payoff.for_categories(3), [F(1, 3)] * 3))
 
 
 def test_numbers_of_more_digits_than_python_prints() -> None:
