@@ -17,7 +17,7 @@ import numpy as np
 import statsmodels.api as sm
 
 from rropt.survey.regression.models import Responses
-from rropt.survey.regression.search import Problem
+from rropt.survey.regression.search import WhitenedModel
 from rropt.survey.regression.variances import covariances_of
 
 P = np.array([[[5 / 6, 1 / 6], [1 / 6, 5 / 6]]])
@@ -38,7 +38,7 @@ def main(rows: int) -> None:
     names = ["Intercept", *(f"x{j}" for j in range(10))]
 
     def ours() -> None:
-        problem = Problem("logit", X, names, responses, np.ones(rows))
+        problem = WhitenedModel("logit", X, names, responses, np.ones(rows))
         covariances_of(problem.fit(), problem.T)
 
     def theirs() -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rropt.accounting.composition_proofs import PLENTY, best_lattice
 from rropt.accounting.items import Item
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Delta, Epsilon
@@ -61,7 +61,7 @@ def certify_near(items: Sequence[Item], nats: Bracket, delta: Bracket) -> LevelC
         return LevelCertificates(None, None)
 
     def holds(at: Fraction, sign: int) -> bool:
-        asked = Epsilon("rational", at), Budget(PLENTY)
+        asked = Epsilon("rational", at), WorkBudget(PLENTY)
         return lattice.upper(*asked) <= delta.lower if sign > 0 else lattice.lower(*asked) > delta.upper
 
     def proof(start: Fraction, sign: int) -> Certificate | None:

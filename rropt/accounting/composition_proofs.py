@@ -10,9 +10,9 @@ from typing import Any
 
 from rropt.accounting.curves import natural_log
 from rropt.accounting.items import Item
-from rropt.checker.brackets import Bracket as Ends
+from rropt.checker.brackets import LevelBracket
 from rropt.checker.composition import Composed, Lattice
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.limits import MAX_COMPOSED_COUNT, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError
@@ -74,8 +74,8 @@ def _composed(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[B
     for item, level in zip(listed, levels, strict=True):
         counts[level] = counts.get(level, 0) + item.count
         kept *= (1 - (item.delta.rational or Fraction(0))) ** item.count
-    parts = [(Ends(level.lower, level.upper), count) for level, count in counts.items()]
-    return Composed(parts, kept, Ends(gamma.lower, gamma.upper)), levels
+    parts = [(LevelBracket(level.lower, level.upper), count) for level, count in counts.items()]
+    return Composed(parts, kept, LevelBracket(gamma.lower, gamma.upper)), levels
 
 
 def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> Certificate | None:
@@ -100,20 +100,20 @@ class LatticeProof:
         budget: the work budget.
     """
 
-    def __init__(self, items: Sequence[Item], most: Epsilon, ratio: Fraction, bits: int, budget: Budget) -> None:
+    def __init__(self, items: Sequence[Item], most: Epsilon, ratio: Fraction, bits: int, budget: WorkBudget) -> None:
         composed, self._levels = _composed(items, most)
         self._items, self._most, self._ratio, self._bits, self._kept = items, most, ratio, bits, composed.kept
         self._lattice = Lattice(composed, ratio, bits, budget)
 
-    def lower(self, epsilon: Epsilon, budget: Budget) -> Fraction:
+    def lower(self, epsilon: Epsilon, budget: WorkBudget) -> Fraction:
         """Return the lower bound of delta at a level."""
         return 1 - self._kept * (1 - self._lattice.lower(epsilon.gamma_bracket(_LATTICE_DIGITS).upper, budget))
 
-    def upper(self, epsilon: Epsilon, budget: Budget) -> Fraction:
+    def upper(self, epsilon: Epsilon, budget: WorkBudget) -> Fraction:
         """Return the upper bound of delta at a level."""
         return 1 - self._kept * (1 - self._lattice.upper(epsilon.gamma_bracket(_LATTICE_DIGITS).lower, budget))
 
-    def bounds(self, epsilon: Epsilon, budget: Budget) -> Bracket:
+    def bounds(self, epsilon: Epsilon, budget: WorkBudget) -> Bracket:
         """Return the bounds of delta at a level."""
         return Bracket(self.lower(epsilon, budget), self.upper(epsilon, budget))
 
@@ -122,7 +122,7 @@ class LatticeProof:
         problem = composition_problem(self._items, epsilon)
         if problem is None:
             return None
-        found = self.bounds(epsilon, Budget(PLENTY)).rounded_outwards(_LATTICE_DIGITS)
+        found = self.bounds(epsilon, WorkBudget(PLENTY)).rounded_outwards(_LATTICE_DIGITS)
         levels = [*self._levels, epsilon.gamma_bracket(_LATTICE_DIGITS)]
         proof = {
             "brackets": [one.written("below", "above") for one in levels],
@@ -134,7 +134,7 @@ class LatticeProof:
         if made is not None or epsilon == self._most:
             return made
         # the checker computes the probabilities of this level with fewer bits
-        return LatticeProof(self._items, epsilon, self._ratio, self._bits, Budget(PLENTY)).certificate(epsilon)
+        return LatticeProof(self._items, epsilon, self._ratio, self._bits, WorkBudget(PLENTY)).certificate(epsilon)
 
 
 def best_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> LatticeProof | None:
@@ -153,13 +153,13 @@ def best_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) 
     short = [1 + Fraction(1, steps) for steps in _SHORT if outcomes <= _FEW and nats * steps <= _FITTED_POINTS]
     for ratio in short if fitted is None else [fitted]:
         with suppress(Rejected):
-            proof = LatticeProof(items, epsilon, ratio, _FITTED_BITS, spent := Budget(int(_SPARE * work)))
+            proof = LatticeProof(items, epsilon, ratio, _FITTED_BITS, spent := WorkBudget(int(_SPARE * work)))
             found = proof.bounds(epsilon, spent)
             if ratio == fitted or found.upper - found.lower < _NARROW:
                 return proof
     points = float(_POINTS)
     while True:
-        ratio, spent = 1 + Fraction(1, max(round(points / nats), 1)), Budget(work)
+        ratio, spent = 1 + Fraction(1, max(round(points / nats), 1)), WorkBudget(work)
         try:
             proof = LatticeProof(items, epsilon, ratio, _BITS, spent)
             proof.bounds(epsilon, spent)

@@ -24,7 +24,7 @@ from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.loss_pairs import Atoms, merged_atoms
 from rropt.accounting.renyi_orders import Exponents, supremum
 from rropt.checker.divergence_level import matrix_laws
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.checker.limits import MAX_INTERVAL_DIGITS
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, RroptError, shown
@@ -226,7 +226,7 @@ def _subject(mechanism: Mechanism | Epsilon, categories: Fraction | None, digits
         pairs: tuple[Atoms, ...] | None = None
         if not any(any(row) and not all(row) for row in mechanism.matrix):  # else a divergence is infinite
             different = zip(*dict.fromkeys(mechanism.design_matrix), strict=True)  # equal inputs have the same pairs
-            pairs = tuple(matrix_laws([list(row) for row in different], Budget(PLENTY)) or ())
+            pairs = tuple(matrix_laws([list(row) for row in different], WorkBudget(PLENTY)) or ())
         return _Subject({"matrix": rows}, pairs, pairs)
     level, k = response
     written = {"kind": "kary", "local": level.to_dict(), "categories": as_text(Fraction(k))}

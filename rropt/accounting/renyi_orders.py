@@ -24,8 +24,8 @@ from typing import Any
 
 from rropt.accounting.composition_proofs import PLENTY
 from rropt.accounting.loss_pairs import Atoms
-from rropt.checker.divergence_level import Exponents as Checked
-from rropt.checker.documents import Budget
+from rropt.checker.divergence_level import LawExponents
+from rropt.checker.documents import WorkBudget
 from rropt.checker.intervals import Arithmetic
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.rational_bounds import ball, bracket
@@ -112,7 +112,7 @@ class Exponents:
             top: an order that becomes an endpoint of a cell; the order of the maximum is the best choice.
             arithmetic: the intervals of the checker, which prove each cell.
         """
-        checked, level = Checked(self.atoms, arithmetic), arithmetic.of(rho)
+        checked, level = LawExponents(self.atoms, arithmetic), arithmetic.of(rho)
         end = bracket(self.largest / ball(rho)).upper
         end = max(1 + _rounded_up(end - 1) if end > 1 else Fraction(1), top)
         found = [] if top == 1 else [top]
@@ -167,7 +167,7 @@ def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
         pair.best(near, digits + 4) if value >= most * (1 - _NEARLY) else Fraction(1)
         for pair, (value, near) in zip(pairs, looks, strict=True)
     ]
-    scale, arithmetic = 10 ** (digits + 2), Arithmetic(_DIGITS + 3 * digits, Budget(PLENTY))
+    scale, arithmetic = 10 ** (digits + 2), Arithmetic(_DIGITS + 3 * digits, WorkBudget(PLENTY))
     for _ in range(_TRIES):
         values = [bracket(pair.quotient(top)).lower for pair, top in zip(pairs, tops, strict=True)]
         pair = max(range(len(pairs)), key=values.__getitem__)

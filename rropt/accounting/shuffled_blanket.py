@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.accounting.composition_proofs import certify_shuffled
 from rropt.accounting.curves import crossing
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.limits import MAX_BLOCKS, MAX_WORK
 from rropt.checker.shuffled import Blanket, any_blanket, blanket_bound, kary_blanket
 from rropt.core.certificates import Certificate
@@ -105,7 +105,7 @@ class BlanketReports:
         gamma = epsilon.gamma_bracket(_DIGITS).lower
         bits = self._bits(rough)
         try:
-            spent = Budget(MAX_WORK)
+            spent = WorkBudget(MAX_WORK)
             exact = max(blanket_bound(self.respondents, each, gamma, cuts, bits, spent) for each in self.blankets)
         except Rejected:
             return None

@@ -29,7 +29,7 @@ from rropt.audits.events import (
     split_samples,
 )
 from rropt.audits.refutations import (
-    Hypothesis,
+    NullHypothesis,
     best_bet,
     is_refuted_by_pairs,
     refuted_by_pairs,
@@ -152,7 +152,7 @@ class Audit(Result):
 
     def _is_refuted(self) -> bool:
         """Return whether the counts of this record refute its gamma."""
-        test = Hypothesis(self.delta, 1 - self.confidence, self.tests)
+        test = NullHypothesis(self.delta, 1 - self.confidence, self.tests)
         if self.method == "clopper-pearson":
             return (refuted_by_tails(self.samples, self.hits, test) or 1) >= self.gamma
         if self.pairs is None or self.bet is None:
@@ -240,7 +240,7 @@ def audit(
     slack = rational_where(delta, lambda x: 0 <= x <= 1, "0 <= delta <= 1", name="delta")
     alpha = 1 - exact_confidence(confidence)
     one_of(method, METHODS, "`method`")
-    test = Hypothesis(slack, alpha, whole_where(tests, 1, MAX_TESTS, name="`tests`"), level)
+    test = NullHypothesis(slack, alpha, whole_where(tests, 1, MAX_TESTS, name="`tests`"), level)
     if callable(data) and box is None:
         data, box = None, data
     if box is not None:
@@ -288,7 +288,7 @@ def audit(
 def _of_box(
     box: Any,
     inputs: Sequence[str] | None,
-    test: Hypothesis,
+    test: NullHypothesis,
     budget: object | None,
     time_limit: object | None,
     explore: object | None,
@@ -343,7 +343,7 @@ def _pair(pair: Sequence[str] | None, names: Sequence[str]) -> tuple[int, int] |
 
 
 def _result(
-    test: Hypothesis,
+    test: NullHypothesis,
     inputs: tuple[str, str],
     event: tuple[str, ...],
     samples: tuple[int, int],
@@ -381,7 +381,7 @@ def _tested(
     candidate: Candidate,
     part: Counts,
     rest: Counts,
-    test: Hypothesis,
+    test: NullHypothesis,
     method: str,
     rng: np.random.Generator,
 ) -> Audit:
@@ -406,7 +406,7 @@ def _tested(
     return _result(test, inputs, responses, (n[0], n[1]), (hits[0], hits[1]), explored, most, pairs, bet)
 
 
-def _observed(samples: Sequence[int], hits: Sequence[int], test: Hypothesis) -> Fraction | None:
+def _observed(samples: Sequence[int], hits: Sequence[int], test: NullHypothesis) -> Fraction | None:
     """Return ``(p - delta)/q`` for the frequencies of all samples, an upper limit of the bound; ``None`` if q = 0.
 
     A lowered bound is still valid. The limit ensures that samples without any difference never refute a level.

@@ -13,7 +13,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.audits.refutations import Hypothesis
+from rropt.audits.refutations import NullHypothesis
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.mechanisms.columns import required_list
 from rropt.survey.estimates.distributions import lower_probability, upper_probability
@@ -86,7 +86,7 @@ def split_samples(samples: Samples, first: Sequence[int], rng: np.random.Generat
 def best_candidates(
     part: Counts,
     rest: Counts,
-    test: Hypothesis,
+    test: NullHypothesis,
     pairs: Sequence[tuple[int, int]] | None,
     event: tuple[int, ...] | None,
 ) -> list[Candidate]:
@@ -113,7 +113,7 @@ def best_candidates(
 
 
 def _scored(
-    part: Counts, rest: Counts, test: Hypothesis, first: int, second: int, event: tuple[int, ...] | None
+    part: Counts, rest: Counts, test: NullHypothesis, first: int, second: int, event: tuple[int, ...] | None
 ) -> Iterator[tuple[float, Candidate]]:
     """Yield the best sets of a pair of inputs, with the level that each of them is expected to refute."""
     a, b = part[first].astype(float), part[second].astype(float)

@@ -36,7 +36,7 @@ _DIGITS = 12  # significant digits of gamma
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis:
+class NullHypothesis:
     """The hypothesis of the tests, and their level.
 
     Attributes:
@@ -58,7 +58,7 @@ class Hypothesis:
 
 
 def refuted_by_tails(
-    n: tuple[int, int], hits: tuple[int, int], test: Hypothesis, most: Fraction | None = None
+    n: tuple[int, int], hits: tuple[int, int], test: NullHypothesis, most: Fraction | None = None
 ) -> Fraction | None:
     """Return the largest gamma that two binomial tails refute, rounded down.
 
@@ -73,7 +73,7 @@ def refuted_by_tails(
     Returns:
         gamma; ``None`` if no gamma above 1 is refuted.
 
-    >>> gamma = refuted_by_tails((1000, 1000), (750, 250), Hypothesis(Fraction(0), Fraction(1, 20)))
+    >>> gamma = refuted_by_tails((1000, 1000), (750, 250), NullHypothesis(Fraction(0), Fraction(1, 20)))
     >>> round(float(gamma), 4)
     2.5965
     """
@@ -93,7 +93,7 @@ def refuted_by_tails(
 
 
 def refuted_by_pairs(
-    counts: tuple[int, int, int, int], bet: Fraction, test: Hypothesis, most: Fraction | None = None
+    counts: tuple[int, int, int, int], bet: Fraction, test: NullHypothesis, most: Fraction | None = None
 ) -> Fraction | None:
     """Return the largest gamma that an e-value refutes, rounded down.
 
@@ -106,7 +106,7 @@ def refuted_by_pairs(
     Returns:
         gamma; ``None`` if no gamma above 1 is refuted.
 
-    >>> found = refuted_by_pairs((0, 10, 0, 2), Fraction(1, 4), Hypothesis(Fraction(0), Fraction(1, 20)))
+    >>> found = refuted_by_pairs((0, 10, 0, 2), Fraction(1, 4), NullHypothesis(Fraction(0), Fraction(1, 20)))
     >>> found is None
     True
     """
@@ -126,7 +126,9 @@ def refuted_by_pairs(
     return None
 
 
-def is_refuted_by_pairs(counts: tuple[int, int, int, int], bet: Fraction, test: Hypothesis, gamma: Fraction) -> bool:
+def is_refuted_by_pairs(
+    counts: tuple[int, int, int, int], bet: Fraction, test: NullHypothesis, gamma: Fraction
+) -> bool:
     """Return whether it is proved that the e-value of pairs refutes gamma."""
     from flint import arb, ctx
 
@@ -160,7 +162,7 @@ def log_e_value(counts: Any, bet: float, gamma: float, delta: float) -> float:
     return total
 
 
-def best_bet(pairs: int, p: float, q: float, test: Hypothesis) -> Fraction:
+def best_bet(pairs: int, p: float, q: float, test: NullHypothesis) -> Fraction:
     """Return the lambda that refutes the largest gamma if the counts of independent pairs equal their expectation."""
     delta, goal = float(test.delta), math.log(1 / float(test.level))
     counts = [pairs * share for share in shares(p, q)]

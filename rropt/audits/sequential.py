@@ -18,7 +18,7 @@ import numpy as np
 
 from rropt.audits.black_boxes import BlackBox
 from rropt.audits.events import Candidate, Samples, best_candidates, samples_of
-from rropt.audits.refutations import Hypothesis, best_bet, factors, shares
+from rropt.audits.refutations import NullHypothesis, best_bet, factors, shares
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
 from rropt.survey.estimates.distributions import lower_probability, upper_probability
@@ -62,7 +62,7 @@ class SequentialResponses:
 def ask_until_refuted(
     box: BlackBox,
     inputs: Sequence[str],
-    test: Hypothesis,
+    test: NullHypothesis,
     *,
     budget: int,
     seconds: float,
@@ -118,7 +118,7 @@ def _tested(
     both: Sequence[str],
     inside: set[str],
     bet: Fraction,
-    test: Hypothesis,
+    test: NullHypothesis,
     pairs: int,
     until: float,
     named: Named,
@@ -156,7 +156,7 @@ def _gamma(claim: Epsilon) -> float:
     return float(claim.exact_gamma().bracket(20).upper) * (1 + _SAFETY)
 
 
-def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, pairs: int) -> Fraction:
+def _bet(samples: Samples, candidate: Candidate, test: NullHypothesis, pairs: int) -> Fraction:
     """Return the lambda whose e-value grows fastest at the claim; without a claim, the lambda of the largest level.
 
     The expected growth rate per pair is concave in lambda (Kelly 1956). It is computed with the probabilities of the

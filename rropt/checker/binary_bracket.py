@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from .design_region import Region, only_level, read_member, read_region
-from .documents import Budget, Rejected, bits_of, fields, items
+from .design_region import DesignRegion, only_level, read_member, read_region
+from .documents import Rejected, WorkBudget, bits_of, fields, items
 from .limits import MAX_PARAMETER_DIGITS
 from .matrices import Rows, columns, read_matrix, read_mechanism
 
@@ -18,15 +18,15 @@ Pair = tuple[Fraction, Fraction]  # (p00, p11), (r, s), or numbers at both ends 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
-class Designs(NamedTuple):
+class BinaryDesigns(NamedTuple):
     """The content of a file: a region with proved brackets, and the prevalences that are possible."""
 
-    region: Region
+    region: DesignRegion
     family: str
     interval: Pair
     lower: Fraction
     upper: Fraction
-    budget: Budget
+    budget: WorkBudget
 
     def vertices(self, side: int) -> dict[str, Pair]:
         """Return (p00, p11) of the vertices of Q by their names, in ascending order, at the levels below or above."""
@@ -44,7 +44,7 @@ class Designs(NamedTuple):
 
 def check_binary_bracket(problem: Any, claim: Any, proof: Any) -> str:
     """Check a bracket of the best design, and all optimal designs; return the tier of the proof of B, if any."""
-    budget = Budget()
+    budget = WorkBudget()
     outputs, levels, family, goal, start, end = fields(
         problem, ["outputs", "levels", "family", "goal", "from", "to"], "problem"
     )
@@ -60,7 +60,7 @@ def check_binary_bracket(problem: Any, claim: Any, proof: Any) -> str:
         raise Rejected("the prevalences are not in ascending order within [0, 1]")
     rows = read_member(region, mechanism, budget)
     ends = budget.number(lower, "lower"), budget.number(upper, "upper")
-    designs = Designs(region, family, (low, high), *ends, budget)
+    designs = BinaryDesigns(region, family, (low, high), *ends, budget)
     if outputs == "3":
         if (family, goal, optima, segment) != ("all", "variance", None, None) or low < high:
             raise Rejected("three outputs need family all, one prevalence, and no list of optima")
@@ -83,7 +83,7 @@ def check_binary_bracket(problem: Any, claim: Any, proof: Any) -> str:
 # two outputs
 
 
-def _two_outputs(designs: Designs, rows: Rows, is_regret: bool) -> Pair:
+def _two_outputs(designs: BinaryDesigns, rows: Rows, is_regret: bool) -> Pair:
     """Return the bound of all designs at the level above, and the value of the mechanism."""
     design = rows[0][0], rows[1][1]
     if sum(design) <= 1:
@@ -119,7 +119,7 @@ def _regret(point: Pair, interval: Pair, best: list[Fraction]) -> Fraction:
     return max(_variance(point, pi) - value for pi, value in zip(interval, best, strict=True))
 
 
-def _entry(designs: Designs, best: list[Fraction]) -> list[Pair]:
+def _entry(designs: BinaryDesigns, best: list[Fraction]) -> list[Pair]:
     """Return the point at which the line of equal excess at both ends, in direction (1, 1), enters Q at the level
     above."""
     low, high = designs.interval
@@ -134,7 +134,7 @@ def _entry(designs: Designs, best: list[Fraction]) -> list[Pair]:
 # all optimal designs
 
 
-def _check_optima(designs: Designs, optima: Any, segment: Any) -> None:
+def _check_optima(designs: BinaryDesigns, optima: Any, segment: Any) -> None:
     """Reject unless the list holds all optimal vertices, in ascending order, and the set the other optimal designs."""
     pi, budget = designs.interval[0], designs.budget
     below, above = designs.vertices(0), designs.vertices(1)
@@ -167,7 +167,7 @@ def _check_optima(designs: Designs, optima: Any, segment: Any) -> None:
 # three outputs
 
 
-def _merged(designs: Designs, rows: Rows) -> Pair:
+def _merged(designs: BinaryDesigns, rows: Rows) -> Pair:
     """Return the least n Var of six merged mechanisms at the level above, and that of the mechanism."""
     level, pi, budget = designs.region.levels[0], designs.interval[0], designs.budget
     gamma, delta = level.gamma.above, level.delta.above
@@ -185,7 +185,7 @@ def _merged(designs: Designs, rows: Rows) -> Pair:
     return 1 / max(informations), 1 / own
 
 
-def _information(rows: Rows, pi: Fraction, budget: Budget) -> Fraction:
+def _information(rows: Rows, pi: Fraction, budget: WorkBudget) -> Fraction:
     """Return the sum of ``(p_1 - p_0)^2 / (p . (1 - pi, pi))`` over the rows that are not 0."""
     total = _ZERO
     for no, yes in rows:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, bits_of, fields, whole
+from .documents import Rejected, WorkBudget, bits_of, fields, whole
 from .long_products import product
 
 MAX_CATEGORIES = 10**7
@@ -39,7 +39,7 @@ class Reports(NamedTuple):
     revealed: Fraction = Fraction(0)
 
 
-def read_revealed(made: Any, k: int, delta: Fraction, budget: Budget) -> Reports:
+def read_revealed(made: Any, k: int, delta: Fraction, budget: WorkBudget) -> Reports:
     """Return the properties of a mechanism that may report the truth with a positive probability up to delta."""
     if not isinstance(made, dict) or "revealed-blocks" not in made:
         return read_reports(made, k, budget)
@@ -53,7 +53,7 @@ def read_revealed(made: Any, k: int, delta: Fraction, budget: Budget) -> Reports
     return found._replace(outputs=outputs, revealed=revealed)
 
 
-def read_reports(made: Any, k: int, budget: Budget) -> Reports:
+def read_reports(made: Any, k: int, budget: WorkBudget) -> Reports:
     """Return the properties of the mechanism of a claim."""
     form = next(iter(made)) if isinstance(made, dict) and len(made) == 1 else None
     if form == "bit-vectors":
@@ -92,16 +92,16 @@ def _require_all(text: Any, k: int) -> None:
 Design = tuple[int | None, Fraction, Fraction, bool]  # outputs, rho, eta, whether all blocks have the same size
 
 
-def _direct(k: int, texts: list[Any], budget: Budget) -> Design:
+def _direct(k: int, texts: list[Any], budget: WorkBudget) -> Design:
     return k, Fraction(1, k), Fraction(0), True
 
 
-def _subsets(k: int, texts: list[Any], budget: Budget) -> Design:
+def _subsets(k: int, texts: list[Any], budget: WorkBudget) -> Design:
     d = whole(texts[0], "the size of the subsets", k - 1, 1)
     return None, Fraction(d, k), Fraction(d * (d - 1), k * (k - 1)), True
 
 
-def _affine(k: int, texts: list[Any], budget: Budget) -> Design:
+def _affine(k: int, texts: list[Any], budget: WorkBudget) -> Design:
     q = _prime(texts[0], budget)
     size, t = whole(texts[1], "the size of T", q - 1, 1), whole(texts[2], "the dimension", MAX_DIMENSION, 1)
     points, planes = q**t, q ** (t - 1)
@@ -110,7 +110,7 @@ def _affine(k: int, texts: list[Any], budget: Budget) -> Design:
     return q * (points - 1), Fraction(size, q), together, k == points
 
 
-def _classes(k: int, texts: list[Any], budget: Budget) -> Design:
+def _classes(k: int, texts: list[Any], budget: WorkBudget) -> Design:
     q = _prime(texts[0], budget)
     e = whole(texts[1], "the index e", MAX_CLASSES, 1)
     size = whole(texts[2], "the number of cosets", e) * ((q - 1) // e) + whole(texts[3], "zero", 1)
@@ -122,7 +122,7 @@ def _classes(k: int, texts: list[Any], budget: Budget) -> Design:
     return q * e, Fraction(size, q), Fraction(size * (size - 1), q * (q - 1)), k == q
 
 
-def _projective(k: int, texts: list[Any], budget: Budget) -> Design:
+def _projective(k: int, texts: list[Any], budget: WorkBudget) -> Design:
     q = _prime(texts[0], budget)
     t = whole(texts[1], "the dimension", MAX_DIMENSION, 2)
     outside = whole(texts[2], "complement", 1)
@@ -132,14 +132,14 @@ def _projective(k: int, texts: list[Any], budget: Budget) -> Design:
     return points, 1 - own if outside else own, 1 - 2 * own + both if outside else both, k == points
 
 
-def _cyclic(k: int, texts: list[Any], budget: Budget) -> Design:
+def _cyclic(k: int, texts: list[Any], budget: WorkBudget) -> Design:
     v = whole(texts[0], "the modulus", MAX_MODULUS, 2)
     _require_room(k, v)
     inside = read_base(texts[1], v, budget)
     return v, Fraction(sum(inside), v), constant_autocorrelation(inside, k, budget) / v, k == v
 
 
-_FAMILIES: dict[str, tuple[list[str], Callable[[int, list[Any], Budget], Design]]] = {
+_FAMILIES: dict[str, tuple[list[str], Callable[[int, list[Any], WorkBudget], Design]]] = {
     "direct": ([], _direct),
     "subsets": (["size"], _subsets),
     "affine": (["q", "size", "dimension"], _affine),
@@ -149,7 +149,7 @@ _FAMILIES: dict[str, tuple[list[str], Callable[[int, list[Any], Budget], Design]
 }
 
 
-def _prime(text: Any, budget: Budget) -> int:
+def _prime(text: Any, budget: WorkBudget) -> int:
     """Return the prime that a text denotes; reject any other number, by trial division."""
     q = whole(text, "q", MAX_PRIME, 2)
     budget.spend(1 + isqrt(q) // 32)
@@ -163,7 +163,7 @@ def _require_room(k: int, points: int) -> None:
         raise Rejected("there are more categories than points")
 
 
-def read_base(text: Any, modulus: int, budget: Budget) -> list[int]:
+def read_base(text: Any, modulus: int, budget: WorkBudget) -> list[int]:
     """Return for each residue whether it is in the base block: bit x of a hexadecimal number."""
     budget.spend(1 + modulus // 8)
     digits = -(-modulus // 4)
@@ -178,7 +178,7 @@ def read_base(text: Any, modulus: int, budget: Budget) -> list[int]:
     return inside[:modulus]
 
 
-def constant_autocorrelation(inside: list[int], categories: int, budget: Budget) -> Fraction:
+def constant_autocorrelation(inside: list[int], categories: int, budget: WorkBudget) -> Fraction:
     """Return the number of pairs at each of the distances 1 to k-1 modulo v; reject unless it is the same for all."""
     v = len(inside)
     if not 0 < sum(inside) < v:

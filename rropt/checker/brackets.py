@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind
+from .documents import Rejected, WorkBudget, bits_of, fields, items, of_kind
 from .intervals import Arithmetic
 from .limits import (
     MAX_BRACKET_DIGITS,
@@ -24,14 +24,14 @@ from .parity_bound import check_parity_bound
 _SPARE_DIGITS = 20  # digits of a series beyond those of the bracket, in the first attempt
 
 
-class Bracket(NamedTuple):
+class LevelBracket(NamedTuple):
     """Rationals with ``below <= number <= above``."""
 
     below: Fraction
     above: Fraction
 
 
-def gamma_bracket(epsilon: Any, witness: Any, budget: Budget, most: int = MAX_EXPONENT) -> Bracket:
+def gamma_bracket(epsilon: Any, witness: Any, budget: WorkBudget, most: int = MAX_EXPONENT) -> LevelBracket:
     """Prove the bracket of gamma = exp(epsilon) and return it; reject if epsilon is above ``most``."""
     bracket = read_bracket(witness, "gamma", budget)
     if not 1 <= bracket.below <= bracket.above:  # an even power would hide the sign of an endpoint
@@ -50,13 +50,13 @@ def gamma_bracket(epsilon: Any, witness: Any, budget: Budget, most: int = MAX_EX
     return bracket
 
 
-def one_bracket(epsilon: Any, brackets: Any, budget: Budget) -> Bracket:
+def one_bracket(epsilon: Any, brackets: Any, budget: WorkBudget) -> LevelBracket:
     """Return the bracket of gamma from a list of this bracket alone."""
     (bracket,) = items(brackets, "brackets", count=1)
     return gamma_bracket(epsilon, bracket, budget)
 
 
-def read_kary(data: Any, brackets: Any, budget: Budget) -> tuple[Bracket, Fraction]:
+def read_kary(data: Any, brackets: Any, budget: WorkBudget) -> tuple[LevelBracket, Fraction]:
     """Return the bracket of the parity of k-ary randomized response at a level, and k, which need not be whole."""
     local, categories = of_kind(data, "kary", ["local", "categories"], "randomized response")
     k = budget.number(categories, "categories", MAX_PARAMETER_DIGITS)
@@ -65,7 +65,7 @@ def read_kary(data: Any, brackets: Any, budget: Budget) -> tuple[Bracket, Fracti
     return one_bracket(local, brackets, budget), k
 
 
-def delta_bracket(delta: Any, witness: Any, budget: Budget) -> Bracket:
+def delta_bracket(delta: Any, witness: Any, budget: WorkBudget) -> LevelBracket:
     """Prove the bracket of delta and return it; delta is a rational in [0, 1] or exp(r), -100 <= r < 0."""
     bracket = read_bracket(witness, "delta", budget)
     if not 0 <= bracket.below <= bracket.above <= 1:
@@ -83,18 +83,18 @@ def delta_bracket(delta: Any, witness: Any, budget: Budget) -> Bracket:
     return bracket
 
 
-def read_bracket(witness: Any, where: str, budget: Budget) -> Bracket:
+def read_bracket(witness: Any, where: str, budget: WorkBudget) -> LevelBracket:
     """Return a bracket as written in the file; nothing is proved yet."""
     ends = fields(witness, ["below", "above"], f"the bracket of {where}")
-    return Bracket(*(budget.number(end, f"an end of {where}'s bracket", MAX_BRACKET_DIGITS) for end in ends))
+    return LevelBracket(*(budget.number(end, f"an end of {where}'s bracket", MAX_BRACKET_DIGITS) for end in ends))
 
 
-def _require_exact(bracket: Bracket, value: Fraction, where: str) -> None:
+def _require_exact(bracket: LevelBracket, value: Fraction, where: str) -> None:
     if not bracket.below == value == bracket.above:
         raise Rejected(f"{where} is rational: its bracket must be {str(value)[:40]} at both ends")
 
 
-def _prove_power(epsilon: Any, bracket: Bracket, budget: Budget, most: int) -> None:
+def _prove_power(epsilon: Any, bracket: LevelBracket, budget: WorkBudget, most: int) -> None:
     """Prove ``below^b <= q^a <= above^b`` for gamma = q^(a/b), and epsilon <= most."""
     base = budget.number(epsilon["log"], "epsilon's log", MAX_PARAMETER_DIGITS)
     if base <= 1:
@@ -120,7 +120,7 @@ def _prove_power(epsilon: Any, bracket: Bracket, budget: Budget, most: int) -> N
         raise Rejected("gamma's bracket ends below exp(epsilon)")
 
 
-def _prove_exponential(exponent: Fraction, bracket: Bracket, where: str, budget: Budget) -> None:
+def _prove_exponential(exponent: Fraction, bracket: LevelBracket, where: str, budget: WorkBudget) -> None:
     """Prove ``below <= exp(exponent) <= above``, doubling the precision until it suffices."""
     digits = _SPARE_DIGITS + ceil((bits_of(bracket.below) + bits_of(bracket.above)) * 0.30103)  # log10 of 2
     while digits <= 2 * MAX_PRECISION_DIGITS:
@@ -134,7 +134,7 @@ def _prove_exponential(exponent: Fraction, bracket: Bracket, where: str, budget:
     raise Rejected(f"{where}'s bracket is too fine to be proved")
 
 
-def criterion_bracket(criterion: Any, gamma: Any, budget: Budget) -> tuple[Bracket, str]:
+def criterion_bracket(criterion: Any, gamma: Any, budget: WorkBudget) -> tuple[LevelBracket, str]:
     """Return the bracket of B, proved by a cover, and the tier of the proof."""
     below, above, infimum = fields(gamma, ["below", "above", "infimum"], "the bracket of gamma")
     claim, proof = fields(infimum, ["claim", "proof"], "the infimum")

@@ -9,12 +9,12 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, count, permutations, product
 from typing import Any, NamedTuple
 
-from .design_bound import Bound, read_bound
-from .design_region import Region, staircase_ratio
-from .documents import Budget, Rejected, fields, items, whole
+from .design_bound import DesignBound, read_bound
+from .design_region import DesignRegion, staircase_ratio
+from .documents import Rejected, WorkBudget, fields, items, whole
 from .limits import MAX_ENTRIES, MAX_ORDERED_INPUTS
 from .matrices import dot, widest
-from .rays_way import Squares
+from .rays_way import SumOfSquares
 
 _HALF = "a halving"
 
@@ -33,12 +33,12 @@ _Cell = list[list[_Generator]]  # of each output its generators
 class Branches(NamedTuple):
     """The duals of a proof, and what divides the mechanisms into cells."""
 
-    bounds: list[Bound]
+    bounds: list[DesignBound]
     ratio: Fraction  # the largest ratio of two entries of a row
     tokens: list[Any]
 
 
-def read_branches(region: Region, duals: Any, cells: Any, budget: Budget) -> Branches:
+def read_branches(region: DesignRegion, duals: Any, cells: Any, budget: WorkBudget) -> Branches:
     """Read the duals and the tokens of the cells."""
     ratio = staircase_ratio(region, budget)
     if ratio is None or region.outputs is None:
@@ -62,7 +62,9 @@ def read_branches(region: Region, duals: Any, cells: Any, budget: Budget) -> Bra
     return Branches(bounds, ratio, tokens)
 
 
-def require_on_branches(region: Region, branches: Branches, squares: Sequence[Squares], budget: Budget) -> None:
+def require_on_branches(
+    region: DesignRegion, branches: Branches, squares: Sequence[SumOfSquares], budget: WorkBudget
+) -> None:
     """Reject unless each cell is served by a dual; ``squares`` has phi of each of them."""
     duals, tokens = _Duals(branches.bounds, squares, budget), iter(branches.tokens)
     numbers = count()
@@ -92,7 +94,7 @@ def require_on_branches(region: Region, branches: Branches, squares: Sequence[Sq
 class _Duals:
     """The duals with what was tested: the same generator is not tested twice for a dual and an output."""
 
-    def __init__(self, bounds: Sequence[Bound], squares: Sequence[Squares], budget: Budget) -> None:
+    def __init__(self, bounds: Sequence[DesignBound], squares: Sequence[SumOfSquares], budget: WorkBudget) -> None:
         self.bounds, self.squares, self.budget = bounds, squares, budget
         self.tested: set[tuple[int, int, int]] = set()
 
@@ -112,7 +114,7 @@ class _Duals:
                 self.tested.add((place, line, number))
 
 
-def _first_cells(region: Region, ratio: Fraction, numbers: Iterator[int], budget: Budget) -> Iterator[_Cell]:
+def _first_cells(region: DesignRegion, ratio: Fraction, numbers: Iterator[int], budget: WorkBudget) -> Iterator[_Cell]:
     """Yield the cells in which each output has an order of its entries, lexicographically.
 
     If the outputs are interchangeable, the orders do not descend.
@@ -132,7 +134,7 @@ def _first_cells(region: Region, ratio: Fraction, numbers: Iterator[int], budget
         yield list(cell)
 
 
-def _middle(one: _Generator, other: _Generator, number: int, budget: Budget) -> _Generator:
+def _middle(one: _Generator, other: _Generator, number: int, budget: WorkBudget) -> _Generator:
     """Return the mean of two generators."""
     power = max(one.power, other.power)
     budget.spend(len(one.entries), max(one.entries).bit_length() + power, max(other.entries).bit_length() + power)

@@ -16,7 +16,7 @@ from operator import add, mul
 from typing import Any
 
 from .brackets import one_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind
+from .documents import Rejected, WorkBudget, bits_of, fields, items, of_kind
 from .limits import MAX_PARAMETER_DIGITS, MAX_QUESTIONS
 from .matrices import columns, read_matrix, read_numbers
 from .sentences import power_of_ten
@@ -28,7 +28,7 @@ Parts = tuple[Fraction, Fraction, list[Fraction]]  # the value, the factor of th
 
 def check_budget_split(problem: Any, claim: Any, proof: Any) -> str:
     """Check a bracket of the least value, and return its width in words."""
-    budget = Budget()
+    budget = WorkBudget()
     (brackets,) = fields(proof, ["brackets"], "proof")
     epsilon, objective = fields(problem, ["epsilon", "objective"], "problem")
     lower_text, upper_text, mechanism = fields(claim, ["lower", "upper", "mechanism"], "claim")
@@ -56,7 +56,7 @@ def check_budget_split(problem: Any, claim: Any, proof: Any) -> str:
     return f"no devices of {len(parities)} questions at this level have a value {_less(upper - lower)} upper"
 
 
-def _parity(rows: Any, budget: Budget) -> Fraction:
+def _parity(rows: Any, budget: WorkBudget) -> Fraction:
     """Return p/(1-p) for the mechanism of one question; reject it unless p00 = p11 = p in [1/2, 1)."""
     matrix = read_matrix(rows, "a bit", budget, (2, 2))
     columns(matrix, "a bit", budget)
@@ -69,7 +69,7 @@ def _parity(rows: Any, budget: Budget) -> Fraction:
     return p / (1 - p)
 
 
-def _marginals(objective: Any, parities: list[Fraction], budget: Budget) -> Parts:
+def _marginals(objective: Any, parities: list[Fraction], budget: WorkBudget) -> Parts:
     """Return the value ``sum w (pi (1-pi) + x/(x-1)^2)`` and its slopes ``w x (x+1)/(x-1)^3``."""
     lists = of_kind(objective, "marginals", ["weights", "prevalences"], "objective")
     weights, prevalences = (
@@ -90,7 +90,7 @@ def _marginals(objective: Any, parities: list[Fraction], budget: Budget) -> Part
     return _reduced(add, Fraction(0), values, budget), Fraction(1), slopes
 
 
-def _joint(objective: Any, parities: list[Fraction], budget: Budget) -> Parts:
+def _joint(objective: Any, parities: list[Fraction], budget: WorkBudget) -> Parts:
     """Return the value ``C - squares``, ``C = prod (x^2+1)/(x-1)^2``, and the slopes ``2x(x+1)/((x^2+1)(x-1))`` of log
     C.
     """
@@ -111,7 +111,7 @@ def _joint(objective: Any, parities: list[Fraction], budget: Budget) -> Parts:
     return scale - squares, scale, slopes
 
 
-def _reduced(operation: Any, start: Fraction, terms: Iterable[Fraction], budget: Budget) -> Fraction:
+def _reduced(operation: Any, start: Fraction, terms: Iterable[Fraction], budget: WorkBudget) -> Fraction:
     """Return the sum or the product of fractions; each step costs work by the lengths of its numbers."""
     for term in terms:
         budget.spend(4, bits_of(start), bits_of(term))

@@ -13,14 +13,14 @@ from itertools import combinations, permutations
 from math import lcm
 from typing import Any, NamedTuple
 
-from .brackets import Bracket, gamma_bracket
-from .divergence_level import Exponents, matrix_laws, read_orders, require_bound
-from .documents import Budget, Rejected, bits_of, fields, items, whole
+from .brackets import LevelBracket, gamma_bracket
+from .divergence_level import LawExponents, matrix_laws, read_orders, require_bound
+from .documents import Rejected, WorkBudget, bits_of, fields, items, whole
 from .intervals import Arithmetic, Interval, read_arithmetic
 from .limits import MAX_CELL_DEPTH, MAX_DIVERGENCE_INPUTS, MAX_LIST, MAX_PARAMETER_DIGITS
 from .matrices import Rows, columns, read_matrix, read_mechanism, read_numbers
 from .rays_sums import Phi, greatest
-from .rays_way import Lines, Squares, Sum
+from .rays_way import Lines, Sum, SumOfSquares
 
 _METRIC_BITS = 20  # binary places of the edge lengths: the choice of the edge to halve affects only the cost
 _ROUGH = Context(12, Emin=-999_999, Emax=999_999, traps=[])  # for these lengths and what they are compared with
@@ -30,7 +30,7 @@ class _Level(NamedTuple):
     """The privacy level of a region: ``D_a <= epsilon`` at one order, or ``D_a <= rho a`` at all orders."""
 
     order: Fraction | None  # None for all orders
-    gamma: Bracket | None  # bracket of exp(epsilon); None under zCDP
+    gamma: LevelBracket | None  # bracket of exp(epsilon); None under zCDP
     rho: Fraction
 
     def budget(self, order: Fraction, arithmetic: Arithmetic) -> Interval:
@@ -69,7 +69,7 @@ class _Vertex(NamedTuple):
     phi: Decimal
 
 
-class DivergenceRegion(NamedTuple):
+class BoundedDivergences(NamedTuple):
     """The mechanisms with any number of outputs whose divergences, for all pairs of inputs, are at most the level."""
 
     inputs: int
@@ -94,7 +94,7 @@ def is_divergence_level(levels: Any) -> bool:
     return any(isinstance(level, dict) and ("order" in level or "rho" in level) for level in listed)
 
 
-def read_divergence_region(problem: dict[str, Any], proof: dict[str, Any], budget: Budget) -> DivergenceRegion:
+def read_divergence_region(problem: dict[str, Any], proof: dict[str, Any], budget: WorkBudget) -> BoundedDivergences:
     """Read the region of a problem, and prove the bracket of its level."""
     if problem["outputs"] != "any" or problem["bounds"] is not None:
         raise Rejected("a level of divergences has any number of outputs, and no bounds on entries")
@@ -113,17 +113,17 @@ def read_divergence_region(problem: dict[str, Any], proof: dict[str, Any], budge
         (gamma,) = fields(given, ["gamma"], "the brackets of a level")
         level = _Level(_read_order(text, budget), gamma_bracket(epsilon, gamma, budget), Fraction(0))
     k = whole(problem["inputs"], "inputs", MAX_DIVERGENCE_INPUTS, 2)
-    return DivergenceRegion(k, level, orders, arithmetic)
+    return BoundedDivergences(k, level, orders, arithmetic)
 
 
-def _read_order(text: Any, budget: Budget) -> Fraction:
+def _read_order(text: Any, budget: WorkBudget) -> Fraction:
     order = budget.number(text, "an order", MAX_PARAMETER_DIGITS)
     if order < 1:
         raise Rejected("an order is below 1")
     return order
 
 
-def read_private(region: DivergenceRegion, data: Any, budget: Budget) -> Rows:
+def read_private(region: BoundedDivergences, data: Any, budget: WorkBudget) -> Rows:
     """Read a mechanism; reject unless its divergences are proved to be at most the level."""
     rows = read_mechanism(data, "the mechanism", budget, (None, region.inputs))
     columns(rows, "the mechanism", budget)
@@ -134,15 +134,15 @@ def read_private(region: DivergenceRegion, data: Any, budget: Budget) -> Rows:
     if level.order is None or level.gamma is None:
         lists = items(region.orders, "orders", count=len(laws))
         for pair, listed in zip(laws, lists, strict=True):
-            require_bound(Exponents(pair, arithmetic), level.rho, read_orders(listed, budget))
+            require_bound(LawExponents(pair, arithmetic), level.rho, read_orders(listed, budget))
         return rows
     allowed = arithmetic.log(arithmetic.of(level.gamma.below))[0]
-    if any(Exponents(pair, arithmetic).divergence(level.order)[1] > allowed for pair in laws):
+    if any(LawExponents(pair, arithmetic).divergence(level.order)[1] > allowed for pair in laws):
         raise Rejected("a divergence of the mechanism is not proved to be at most the level")
     return rows
 
 
-def read_cell_bound(region: DivergenceRegion, alpha: Any, curves: Any, budget: Budget) -> CellBound:
+def read_cell_bound(region: BoundedDivergences, alpha: Any, curves: Any, budget: WorkBudget) -> CellBound:
     """Read alpha and the multipliers lambda, and compute B."""
     k, level, arithmetic, found = region.inputs, region.level, region.arithmetic, []
     line = read_numbers(alpha, "alpha", budget, k)
@@ -162,7 +162,9 @@ def read_cell_bound(region: DivergenceRegion, alpha: Any, curves: Any, budget: B
     return CellBound(line, found, sum(line, Fraction(0)) + _allowed(found, level, arithmetic))
 
 
-def require_on_cells(region: DivergenceRegion, bound: CellBound, phi: Squares | Lines | Sum, budget: Budget) -> None:
+def require_on_cells(
+    region: BoundedDivergences, bound: CellBound, phi: SumOfSquares | Lines | Sum, budget: WorkBudget
+) -> None:
     """Reject unless ``phi <= g`` is proved on all rows."""
     ends = greatest(phi.rows, budget) if isinstance(phi, Lines) else phi.ends
     of = region.arithmetic.of
@@ -176,7 +178,7 @@ def _are_equal(values: Sequence[Fraction]) -> bool:
     return all(value == values[0] for value in values)
 
 
-def _is_symmetric(phi: Squares | Lines | Sum, budget: Budget) -> bool:
+def _is_symmetric(phi: SumOfSquares | Lines | Sum, budget: WorkBudget) -> bool:
     """Return whether phi is proved to be the same for all permutations of a row (cells_way.md, *Symmetry*)."""
     if isinstance(phi, Sum):
         return phi.information is not None and _are_equal(phi.information.listed)

@@ -18,8 +18,8 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .brackets import Bracket, gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, key_of, whole
+from .brackets import LevelBracket, gamma_bracket
+from .documents import Rejected, WorkBudget, bits_of, fields, items, key_of, whole
 from .limits import (
     MAX_COMPOSED_COUNT,
     MAX_COMPOSED_EXPONENT,
@@ -43,14 +43,14 @@ class Composed(NamedTuple):
     response reveals its input. ``gamma`` is the bracket of the target level.
     """
 
-    parts: list[tuple[Bracket, int]]
+    parts: list[tuple[LevelBracket, int]]
     kept: Fraction
-    gamma: Bracket
+    gamma: LevelBracket
 
 
 def check_composition(problem: Any, claim: Any, proof: Any) -> str:
     """Check a bracket of the least slack of every adaptive composition."""
-    budget = Budget()
+    budget = WorkBudget()
     listed, epsilon = fields(problem, ["items", "epsilon"], "problem")
     ends = fields(claim, ["lower", "upper"], "claim")
     brackets, ratio, precision = fields(proof, ["brackets", "ratio", "bits"], "proof")
@@ -69,12 +69,12 @@ def check_composition(problem: Any, claim: Any, proof: Any) -> str:
     return ""
 
 
-def _read(listed: Any, epsilon: Any, brackets: Any, budget: Budget) -> Composed:
+def _read(listed: Any, epsilon: Any, brackets: Any, budget: WorkBudget) -> Composed:
     """Read the items, and prove the brackets of their levels and of the target level."""
     rows = items(listed, "the items", most=MAX_COMPOSED_ITEMS)
     *levels, gamma = items(brackets, "brackets", count=len(rows) + 1)
     target = gamma_bracket(epsilon, gamma, budget, MAX_COMPOSED_EXPONENT)
-    kept, found = Fraction(1), dict[str, tuple[Bracket, int]]()
+    kept, found = Fraction(1), dict[str, tuple[LevelBracket, int]]()
     for row, written in zip(rows, levels, strict=True):
         level, delta, number = fields(row, ["epsilon", "delta", "count"], "an item")
         bracket, count = gamma_bracket(level, written, budget), whole(number, "a count", MAX_COMPOSED_COUNT, 1)
@@ -90,7 +90,7 @@ def _read(listed: Any, epsilon: Any, brackets: Any, budget: Budget) -> Composed:
     return Composed(list(found.values()), kept, target)
 
 
-def lattice_bounds(composed: Composed, r: Fraction, bits: int, budget: Budget) -> tuple[Fraction, Fraction]:
+def lattice_bounds(composed: Composed, r: Fraction, bits: int, budget: WorkBudget) -> tuple[Fraction, Fraction]:
     """Return a lower and an upper bound of d, the delta given that no response reveals its input."""
     lattice, gamma = Lattice(composed, r, bits, budget), composed.gamma
     return lattice.lower(gamma.above, budget), lattice.upper(gamma.below, budget)
@@ -110,7 +110,7 @@ class Lattice:
     The lower bound multiplies its missing probability by gamma: it has as many bits more as gamma of the composition.
     """
 
-    def __init__(self, composed: Composed, r: Fraction, bits: int, budget: Budget) -> None:
+    def __init__(self, composed: Composed, r: Fraction, bits: int, budget: WorkBudget) -> None:
         self._powers = _Powers(r, bits + _GUARD, budget)
         below = [(bracket.below, count) for bracket, count in composed.parts if bracket.below > 1]
         above = [(bracket.above, count) for bracket, count in composed.parts if bracket.above > 1]
@@ -120,7 +120,7 @@ class Lattice:
         )
         self._split = _split(above, self._powers, bits, budget)
 
-    def lower(self, gamma: Fraction, budget: Budget) -> Fraction:
+    def lower(self, gamma: Fraction, budget: WorkBudget) -> Fraction:
         """Return a lower bound of ``P(T < tau) - gamma Q(T < tau)``, at least 0."""
         law, odds, whole = self._nearest
         tau = _threshold(gamma, odds, whole, self._powers, budget)
@@ -129,7 +129,7 @@ class Lattice:
         budget.spend(3, 2 * law.bits, bits_of(gamma))
         return max(held - gamma * other, Fraction(0))
 
-    def upper(self, gamma: Fraction, budget: Budget) -> Fraction:
+    def upper(self, gamma: Fraction, budget: WorkBudget) -> Fraction:
         """Return an upper bound of ``sum_l U(l) (1 - gamma r^l/G)^+``, U the distribution of the split responses."""
         (law, odds, whole), powers = self._split, self._powers
         g, h = gamma.as_integer_ratio()
@@ -150,7 +150,7 @@ class Lattice:
 class _Powers:
     """Integers below and above ``2^precision r^l`` for l = 0, 1, ..."""
 
-    def __init__(self, r: Fraction, precision: int, budget: Budget) -> None:
+    def __init__(self, r: Fraction, precision: int, budget: WorkBudget) -> None:
         self._ends, self._budget, self.precision = r.as_integer_ratio(), budget, precision
         self._cost = bits_of(r)
         self.low, self.high = [1 << precision], [1 << precision]
@@ -188,7 +188,7 @@ class _Powers:
         return place + is_on_or_beyond, place + 2
 
 
-def _product(parts: list[tuple[Fraction, int]], precision: int, budget: Budget, *, up: bool) -> int:
+def _product(parts: list[tuple[Fraction, int]], precision: int, budget: WorkBudget, *, up: bool) -> int:
     """Return an upper (``up``) or lower bound of the product of all parities, times ``2^precision``."""
     total = 1 << precision
     for parity, count in parts:
@@ -211,7 +211,7 @@ def _scaled(number: int, precision: int, *, up: bool) -> int:
     return -(-number >> precision) if up else number >> precision
 
 
-def _nearest(parts: list[tuple[Fraction, int]], powers: _Powers, bits: int, budget: Budget) -> _Side:
+def _nearest(parts: list[tuple[Fraction, int]], powers: _Powers, bits: int, budget: WorkBudget) -> _Side:
     """Return the responses, each response no at the lattice point that is nearest to its odds."""
     laws, whole = [], 0
     for parity, count in parts:
@@ -227,7 +227,7 @@ def _nearest(parts: list[tuple[Fraction, int]], powers: _Powers, bits: int, budg
     return _Side(_sum(laws, bits, budget), _product(parts, powers.precision, budget, up=False), whole)
 
 
-def _threshold(gamma: Fraction, odds: int, whole: int, powers: _Powers, budget: Budget) -> int:
+def _threshold(gamma: Fraction, odds: int, whole: int, powers: _Powers, budget: WorkBudget) -> int:
     """Return the first l with ``gamma r^l >= odds``, or the index after the lattice."""
     least = -(-odds * gamma.denominator // gamma.numerator)
     budget.spend(4, odds.bit_length(), bits_of(gamma))
@@ -240,12 +240,12 @@ def _share(part: int, whole: int, bits: int) -> int:
     return (part << bits) // whole
 
 
-def _sum(laws: list[Law], bits: int, budget: Budget) -> Law:
+def _sum(laws: list[Law], bits: int, budget: WorkBudget) -> Law:
     """Return the distribution of a sum; short distributions are added first."""
     return law_of_sum(sorted(laws, key=lambda law: len(law.weights)), bits, budget)
 
 
-def _repeated(masses: list[tuple[int, int]], count: int, bits: int, budget: Budget) -> Law:
+def _repeated(masses: list[tuple[int, int]], count: int, bits: int, budget: WorkBudget) -> Law:
     """Return the distribution of the sum of ``count`` independent copies of the one with these weights at these lattice
     points.
     """
@@ -264,7 +264,7 @@ def _repeated(masses: list[tuple[int, int]], count: int, bits: int, budget: Budg
         law = convolved(law, law, budget)
 
 
-def _split(parts: list[tuple[Fraction, int]], powers: _Powers, bits: int, budget: Budget) -> _Side:
+def _split(parts: list[tuple[Fraction, int]], powers: _Powers, bits: int, budget: WorkBudget) -> _Side:
     """Return the responses, each response no split between the two lattice points around its odds."""
     laws = []
     whole = 0

@@ -18,7 +18,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple, Protocol
 
-from .documents import Budget, Rejected
+from .documents import Rejected, WorkBudget
 from .matrices import dot
 
 Counts = list[int]
@@ -65,7 +65,9 @@ class Quadratic:
     The bounds are those of 4 F. The vectors v are chosen so that J is small; it is almost 0 if F is concave on slices.
     """
 
-    def __init__(self, constant: int, slopes: Sequence[int], matrix: Sequence[Sequence[int]], budget: Budget) -> None:
+    def __init__(
+        self, constant: int, slopes: Sequence[int], matrix: Sequence[Sequence[int]], budget: WorkBudget
+    ) -> None:
         size = len(slopes)
         bits = 4 + max(abs(x).bit_length() for x in (constant, *slopes, *(x for row in matrix for x in row)))
         budget.spend_in_bulk(8 * size**2, bits, 0)
@@ -134,14 +136,14 @@ class Quadratic:
             value += (goal - value) * step // _UNIT
 
 
-def require_for_all_counts(sizes: Sequence[int], weights: Sequence[int], given: Function, budget: Budget) -> None:
+def require_for_all_counts(sizes: Sequence[int], weights: Sequence[int], given: Function, budget: WorkBudget) -> None:
     """Reject unless F(c) <= 0 is proved for all integers ``0 <= c_g <= sizes_g``."""
     counts = first_unproved(sizes, weights, given, budget)
     if counts is not None:
         raise Rejected(f"the dual fails at a pattern with {', '.join(map(str, counts))} entries gamma, by group")
 
 
-def first_unproved(sizes: Sequence[int], weights: Sequence[int], given: Function, budget: Budget) -> Counts | None:
+def first_unproved(sizes: Sequence[int], weights: Sequence[int], given: Function, budget: WorkBudget) -> Counts | None:
     """Return the first vector of counts for which F(c) <= 0 is not proved; None if it is proved for all of them.
 
     Args:
@@ -188,7 +190,7 @@ def _narrowed(low: Counts, high: Counts, weights: Sequence[int], total: int) -> 
 
 
 def _unproved_spread(
-    given: Function, low: Counts, high: Counts, weights: Sequence[int], total: int, budget: Budget
+    given: Function, low: Counts, high: Counts, weights: Sequence[int], total: int, budget: WorkBudget
 ) -> list[int] | None:
     """Return None if a linear function proves F <= 0 on the box in the slice, else the spread of the last one."""
     bounds = given.bounds(low, high, total)

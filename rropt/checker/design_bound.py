@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .design_region import Region
-from .documents import Budget, Rejected, bits_of, items, whole
+from .design_region import DesignRegion
+from .documents import Rejected, WorkBudget, bits_of, items, whole
 from .limits import MAX_ENTRIES
 from .matrices import over_one_denominator, read_matrix, read_numbers, widest
 from .rays import Ray, Tie
@@ -58,7 +58,7 @@ def by_pair(slopes: Sequence[tuple[int, int, Fraction]], values: Sequence[int]) 
     return pairs
 
 
-class Bound(NamedTuple):
+class DesignBound(NamedTuple):
     """The functions ``unit g_i`` in integers, and B."""
 
     alphas: list[list[int]]  # unit (alpha + L_i): one row for each output, or a single row for all of them
@@ -86,7 +86,7 @@ class Bound(NamedTuple):
         return count, longest
 
 
-def read_bound(region: Region, alpha: Any, slopes: Any, limits: Any, budget: Budget) -> Bound:
+def read_bound(region: DesignRegion, alpha: Any, slopes: Any, limits: Any, budget: WorkBudget) -> DesignBound:
     """Read alpha, the slopes and the limits (None without bounds), and return g and B."""
     k = region.inputs
     line = read_numbers(alpha, "alpha", budget, k)
@@ -111,10 +111,10 @@ def read_bound(region: Region, alpha: Any, slopes: Any, limits: Any, budget: Bud
     vector = over_one_denominator([*(x for row in rows for x in row), *scaled], budget)
     count = k * len(rows)
     alphas = [vector.numerators[at : at + k] for at in range(0, count, k)]
-    return Bound(alphas, by_pair(bends, vector.numerators[count:]), vector.denominator, value, bends, beta)
+    return DesignBound(alphas, by_pair(bends, vector.numerators[count:]), vector.denominator, value, bends, beta)
 
 
-def _read_slopes(region: Region, data: Any, budget: Budget) -> dict[Place, Fraction]:
+def _read_slopes(region: DesignRegion, data: Any, budget: WorkBudget) -> dict[Place, Fraction]:
     """Return the slopes beta > 0 by (t, j, l), which ascend strictly."""
     beta: dict[Place, Fraction] = {}
     last = (-1, 0, 0)
@@ -132,7 +132,7 @@ def _read_slopes(region: Region, data: Any, budget: Budget) -> dict[Place, Fract
     return beta
 
 
-def read_place(region: Region, texts: Sequence[Any], budget: Budget) -> Place:
+def read_place(region: DesignRegion, texts: Sequence[Any], budget: WorkBudget) -> Place:
     """Return a level and one of its pairs; reject a pair that the level does not have."""
     budget.spend(3)
     t, j, i = (

@@ -13,7 +13,7 @@ from .branches_way import read_branches, require_on_branches
 from .cells_way import is_divergence_level, read_cell_bound, read_divergence_region, read_private, require_on_cells
 from .design_bound import read_bound
 from .design_region import read_member, read_region
-from .documents import Budget, Rejected, bits_of, fields, items
+from .documents import WorkBudget, Rejected, bits_of, fields, items
 from .formula_way import check_formula
 from .groups_way import KEYS as GROUPED
 from .groups_way import check_groups
@@ -34,7 +34,7 @@ from .matrices import (
     widest,
 )
 from .rays_sums import Phi, greatest, is_enclosed, lines_of, mixture, read_sum
-from .rays_way import Lines, Part, Squares, Sum, require_on_rays
+from .rays_way import Lines, Part, SumOfSquares, Sum, require_on_rays
 from .values_way import read_cuts, require_on_values
 
 WORST = "conditional-variance"
@@ -62,7 +62,7 @@ OBJECTIVES: dict[str, tuple[str, ...]] = {
 Numbers = Sequence[Fraction]
 
 
-class Design(NamedTuple):
+class CheckedDesign(NamedTuple):
     """The content of a file whose levels are proved, and whose mechanism is verified to lie in the region."""
 
     inputs: int
@@ -74,9 +74,9 @@ class Design(NamedTuple):
     lower: Fraction
     upper: Fraction
     values: list[Fraction]  # B, the bound of the proof; of the way of branches that of each dual
-    prove: Callable[[Any, Budget], None]  # rejects phi, or the list of phi of all duals, unless phi_i <= g_i
+    prove: Callable[[Any, WorkBudget], None]  # rejects phi, or the list of phi of all duals, unless phi_i <= g_i
     proof: dict[str, Any]
-    budget: Budget
+    budget: WorkBudget
 
     @property
     def value(self) -> Fraction:
@@ -86,7 +86,7 @@ class Design(NamedTuple):
 
 def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
     """Check a bracket of the optimum; return the tier of the proof of B of a criterion, if there is one."""
-    budget = Budget()
+    budget = WorkBudget()
     inputs, outputs, levels, bounds, objective, population = fields(
         problem, ["inputs", "outputs", "levels", "bounds", "objective", "population"], "problem"
     )
@@ -104,7 +104,7 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
     names = _names(objective, bounds is not None, has_point, way)
     fields(proof, names, "proof")
     tier = ""
-    prove: Callable[[Any, Budget], None]
+    prove: Callable[[Any, WorkBudget], None]
     if way == "cells":
         curved = read_divergence_region(problem, proof, budget)
         rows = read_private(curved, mechanism, budget)
@@ -128,7 +128,7 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
     if ends[0] > ends[1]:
         raise Rejected("lower is above upper")
     parts = _read_parts(population, kind, k, proof.get("point"), budget)
-    design = Design(k, outputs == "any", objective, population, parts, rows, *ends, values, prove, proof, budget)
+    design = CheckedDesign(k, outputs == "any", objective, population, parts, rows, *ends, values, prove, proof, budget)
     _CHECKS.get(kind, _check_sum)(design)
     return tier
 
@@ -165,7 +165,7 @@ def _names(objective: Any, has_bounds: bool, has_point: bool, way: str) -> list[
 # distributions
 
 
-def _read_parts(data: Any, kind: str, k: int, point: Any, budget: Budget) -> list[tuple[Fraction, list[Fraction]]]:
+def _read_parts(data: Any, kind: str, k: int, point: Any, budget: WorkBudget) -> list[tuple[Fraction, list[Fraction]]]:
     """Return the distributions of the bound with their weights; of a polytope this is its point."""
     if kind in ("trace", "distance", WORST):
         if data is not None:
@@ -196,7 +196,7 @@ def _read_parts(data: Any, kind: str, k: int, point: Any, budget: Budget) -> lis
 # linear objectives
 
 
-def _check_linear(design: Design) -> None:
+def _check_linear(design: CheckedDesign) -> None:
     """Check the bracket of a trace, a loss or a distance."""
     rows, budget, kind = design.rows, design.budget, design.objective["kind"]
     k, m = design.inputs, len(rows)
@@ -226,7 +226,7 @@ def _check_linear(design: Design) -> None:
     design.prove(Lines(lines, own=True), budget)
 
 
-def _check_distance(design: Design, longest: int) -> Rows:
+def _check_distance(design: CheckedDesign, longest: int) -> Rows:
     """Check both ends of a distance, and return the lines z_i, whose dual norm is at most 1."""
     rows, budget, norm = design.rows, design.budget, design.objective["norm"]
     shape = len(rows), design.inputs
@@ -251,15 +251,15 @@ def _check_distance(design: Design, longest: int) -> Rows:
 # sums of convex functions of the rows
 
 
-def _check_sum(design: Design) -> None:
+def _check_sum(design: CheckedDesign) -> None:
     """Check the bracket of chi-square, an information, a divergence, a total variation or a payoff."""
     budget, objective, kind = design.budget, design.objective, design.objective["kind"]
     arithmetic = read_arithmetic(design.proof["digits"], design.budget) if is_enclosed(objective) else None
-    phi: Squares | Lines | Sum
+    phi: SumOfSquares | Lines | Sum
     ends: Phi
     lines = lines_of(objective, design.parts[0][1], budget) if len(design.parts) == 1 else None
     if kind == "chi-square":
-        phi = Squares([_chi_square(weight, pi, design) for weight, pi in design.parts], budget)
+        phi = SumOfSquares([_chi_square(weight, pi, design) for weight, pi in design.parts], budget)
         ends = phi.ends
     elif lines is not None:
         phi, ends = Lines(lines, own=False), greatest(lines, budget)
@@ -282,7 +282,7 @@ def _check_sum(design: Design) -> None:
     design.prove(phi, budget)
 
 
-def _chi_square(weight: Fraction, pi: Numbers, design: Design) -> Part:
+def _chi_square(weight: Fraction, pi: Numbers, design: CheckedDesign) -> Part:
     """Return the term ``(p.(pi - q))^2 / (p.q)``."""
     q = read_population(design.objective["against"], len(pi), design.budget, "against")
     return Part(weight, [[x - y for x, y in zip(pi, q, strict=True)]], [Fraction(1)], q)
@@ -291,7 +291,7 @@ def _chi_square(weight: Fraction, pi: Numbers, design: Design) -> Part:
 # variances
 
 
-def _check_variances(design: Design) -> None:
+def _check_variances(design: CheckedDesign) -> None:
     """Check the bracket of a sum of variances, of its mean over a mixture, or of its largest value over a polytope.
 
     Of the conditional variance the bracket is that of its largest value over the inputs.
@@ -317,7 +317,7 @@ def _check_variances(design: Design) -> None:
         design.prove(squares if is_branched else squares[0], design.budget)
 
 
-def _conditional(design: Design, estimator: Any, targets: Rows, y: Numbers) -> tuple[Fraction, Fraction]:
+def _conditional(design: CheckedDesign, estimator: Any, targets: Rows, y: Numbers) -> tuple[Fraction, Fraction]:
     """Return the largest ``sum_i z_i^2 p_ij - x_j^2``, and the variance of x under the point y."""
     budget, (x,) = design.budget, targets
     ((*z,),), scale, p, unit = _read_estimator(design, estimator, targets)
@@ -329,7 +329,7 @@ def _conditional(design: Design, estimator: Any, targets: Rows, y: Numbers) -> t
     return worst, _product(y, [each**2 for each in x]) - _product(y, x) ** 2
 
 
-def _squares(design: Design, lower: Fraction, targets: Rows, data: Any, value: Fraction) -> Squares:
+def _squares(design: CheckedDesign, lower: Fraction, targets: Rows, data: Any, value: Fraction) -> SumOfSquares:
     """Return phi of a dual with the bound B; reject it if ``lower``, of a variance, is above what it proves."""
     budget, reached = design.budget, Fraction(0)
     parts = []
@@ -340,10 +340,10 @@ def _squares(design: Design, lower: Fraction, targets: Rows, data: Any, value: F
         parts.append(Part(weight, w, [Fraction(1)] * len(w), pi))
     if design.lower > 0 and value >= 0 and (not reached or lower * value > reached**2):
         raise Rejected("lower is above the bound of the proof")
-    return Squares(parts, budget)
+    return SumOfSquares(parts, budget)
 
 
-def _targets(design: Design) -> Rows:
+def _targets(design: CheckedDesign) -> Rows:
     """Return C."""
     k, objective = design.inputs, design.objective
     if objective["kind"] == "a-optimal":
@@ -359,12 +359,12 @@ def _targets(design: Design) -> Rows:
     return rows
 
 
-def _identity(k: int, budget: Budget) -> Rows:
+def _identity(k: int, budget: WorkBudget) -> Rows:
     budget.spend(k * k)
     return [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]
 
 
-def _read_vectors(data: Any, k: int, count: int | None, budget: Budget) -> Rows:
+def _read_vectors(data: Any, k: int, count: int | None, budget: WorkBudget) -> Rows:
     """Return the vectors w_j; reject unless the entries of each sum to 0."""
     vectors = read_matrix(data, "the vectors", budget, (count, k))
     budget.spend(2 * len(vectors) * k, _longest(vectors), _longest(vectors))
@@ -373,7 +373,7 @@ def _read_vectors(data: Any, k: int, count: int | None, budget: Budget) -> Rows:
     return vectors
 
 
-def _check_eigenvalue(design: Design) -> None:
+def _check_eigenvalue(design: CheckedDesign) -> None:
     """Check the bracket of the largest eigenvalue of the covariance."""
     budget, k = design.budget, design.inputs
     pi, vectors, d, covariance = _read_quadratic(design, None)
@@ -387,10 +387,10 @@ def _check_eigenvalue(design: Design) -> None:
     if design.lower > 0:  # an eigenvalue of a covariance is at least 0
         if design.lower * _positive(design) > reached:
             raise Rejected("lower is above the bound of the proof")
-        design.prove(Squares([Part(Fraction(1), vectors, d, pi)], budget), budget)
+        design.prove(SumOfSquares([Part(Fraction(1), vectors, d, pi)], budget), budget)
 
 
-def _check_determinant(design: Design) -> None:
+def _check_determinant(design: CheckedDesign) -> None:
     """Check the bracket of ``ln det M``."""
     budget, k = design.budget, design.inputs
     arithmetic = read_arithmetic(design.proof["digits"], design.budget)
@@ -411,10 +411,10 @@ def _check_determinant(design: Design) -> None:
     high = (k - 1) * Fraction(mean[1]) - _total([Fraction(arithmetic.log(arithmetic.of(x))[0]) for x in d])
     if design.upper < high:
         raise Rejected("upper is not proved to be at least the bound of the proof")
-    design.prove(Squares([Part(Fraction(1), vectors, d, pi)], budget), budget)
+    design.prove(SumOfSquares([Part(Fraction(1), vectors, d, pi)], budget), budget)
 
 
-def _read_quadratic(design: Design, count: int | None) -> tuple[list[Fraction], Rows, list[Fraction], Rows]:
+def _read_quadratic(design: CheckedDesign, count: int | None) -> tuple[list[Fraction], Rows, list[Fraction], Rows]:
     """Return the distribution, the vectors with their weights, and the covariance of the estimator, for E and D."""
     budget, k = design.budget, design.inputs
     ((_, pi),) = design.parts
@@ -425,7 +425,7 @@ def _read_quadratic(design: Design, count: int | None) -> tuple[list[Fraction], 
     return pi, vectors, d, _covariance(design, estimator, _identity(k, budget), pi)
 
 
-def _covariance(design: Design, estimator: Any, targets: Rows, pi: Numbers) -> Rows:
+def _covariance(design: CheckedDesign, estimator: Any, targets: Rows, pi: Numbers) -> Rows:
     """Return ``V = sum_i s_i a_i a_i^T - (C pi)(C pi)^T``."""
     budget = design.budget
     a, scale, p, unit = _read_estimator(design, estimator, targets)
@@ -444,7 +444,7 @@ def _covariance(design: Design, estimator: Any, targets: Rows, pi: Numbers) -> R
     ]
 
 
-def _read_estimator(design: Design, data: Any, targets: Rows) -> tuple[list[list[int]], int, list[list[int]], int]:
+def _read_estimator(design: CheckedDesign, data: Any, targets: Rows) -> tuple[list[list[int]], int, list[list[int]], int]:
     """Return A and P as integers with their denominators; reject unless A P = C."""
     budget = design.budget
     p, unit = matrix_over_one_denominator(design.rows, budget)
@@ -460,7 +460,7 @@ def _read_estimator(design: Design, data: Any, targets: Rows) -> tuple[list[list
 # polytopes of distributions
 
 
-def _tangent(design: Design, estimator: Any, targets: Rows, pi: Numbers) -> list[Fraction]:
+def _tangent(design: CheckedDesign, estimator: Any, targets: Rows, pi: Numbers) -> list[Fraction]:
     """Return t such that t.q is at least the variance of the estimator at every distribution q."""
     budget = design.budget
     a, scale, p, unit = _read_estimator(design, estimator, targets)
@@ -476,7 +476,7 @@ def _tangent(design: Design, estimator: Any, targets: Rows, pi: Numbers) -> list
     return [Fraction(x, below) - 2 * _product(means, c) + square for x, c in zip(sums, columns, strict=True)]
 
 
-def _over_polytope(design: Design, tangent: Numbers) -> Fraction:
+def _over_polytope(design: CheckedDesign, tangent: Numbers) -> Fraction:
     """Return a bound of the tangent over the polytope; reject a point that is not in the polytope."""
     pi, point, budget = design.parts[0][1], design.proof["point"], design.budget
     if "vertices" in design.population:
@@ -486,7 +486,7 @@ def _over_polytope(design: Design, tangent: Numbers) -> Fraction:
     return _over_rows(items(listed, "rows", most=MAX_ENTRIES), point["multipliers"], pi, tangent, budget)
 
 
-def _over_vertices(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, budget: Budget) -> Fraction:
+def _over_vertices(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, budget: WorkBudget) -> Fraction:
     """Return the largest value of the tangent at a vertex; reject unless pi is the mean of the vertices."""
     if not listed:
         raise Rejected("the polytope has no vertices")
@@ -502,7 +502,7 @@ def _over_vertices(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, 
     return max(_product(tangent, vertex) for vertex in vertices)
 
 
-def _over_rows(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, budget: Budget) -> Fraction:
+def _over_rows(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, budget: WorkBudget) -> Fraction:
     """Return the bound that the multipliers prove; reject unless pi satisfies the rows."""
     *multipliers, value = read_numbers(data, "multipliers", budget, len(listed) + 1)  # the last one is y_0
     left = [value - t for t in tangent]
@@ -529,17 +529,17 @@ def _over_rows(listed: list[Any], data: Any, pi: Numbers, tangent: Numbers, budg
 # both sides
 
 
-def _require_lower(design: Design, value: Fraction) -> None:
+def _require_lower(design: CheckedDesign, value: Fraction) -> None:
     if design.lower > value:
         raise Rejected("lower is not proved to be at most the value of the mechanism")
 
 
-def _require_upper(design: Design) -> None:
+def _require_upper(design: CheckedDesign) -> None:
     if design.upper < design.value:
         raise Rejected("upper is below the bound of the proof")
 
 
-def _positive(design: Design) -> Fraction:
+def _positive(design: CheckedDesign) -> Fraction:
     """Return B; reject it unless it is positive."""
     if design.value <= 0:
         raise Rejected("the bound of the proof is not positive")
@@ -558,7 +558,7 @@ def _longest(rows: Sequence[Numbers]) -> int:
     return max(bits_of(x) for row in rows for x in row)
 
 
-_CHECKS: dict[str, Callable[[Design], None]] = {
+_CHECKS: dict[str, Callable[[CheckedDesign], None]] = {
     **dict.fromkeys(LINEAR, _check_linear),
     **dict.fromkeys(VARIANCES, _check_variances),
     "e-optimal": _check_eigenvalue,

@@ -7,17 +7,17 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from .brackets import Bracket, criterion_bracket, delta_bracket, gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, whole
+from .brackets import LevelBracket, criterion_bracket, delta_bracket, gamma_bracket
+from .documents import Rejected, WorkBudget, bits_of, fields, items, whole
 from .limits import MAX_ENTRIES
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
 
 
-class Level(NamedTuple):
+class LevelCondition(NamedTuple):
     """The condition ``sum_i max(0, p_ij - gamma p_il) <= delta`` for each of its pairs (j, l)."""
 
-    gamma: Bracket
-    delta: Bracket
+    gamma: LevelBracket
+    delta: LevelBracket
     has_delta: bool  # delta is not written as "0"
     pairs: list[tuple[int, int]] | None  # in lexicographic order; None: all pairs, which may be very many
     members: frozenset[tuple[int, int]]  # the pairs as a set; empty if pairs is None
@@ -27,40 +27,40 @@ class Level(NamedTuple):
         return j != other if self.pairs is None else (j, other) in self.members
 
 
-def only_level(levels: list[Level]) -> Level | None:
+def only_level(levels: list[LevelCondition]) -> LevelCondition | None:
     """Return the level of a region that has one, for all pairs; None for other regions."""
     return levels[0] if len(levels) == 1 and levels[0].pairs is None else None
 
 
-class Region(NamedTuple):
+class DesignRegion(NamedTuple):
     """The mechanisms that satisfy every level of a list, and the bounds."""
 
     inputs: int
     outputs: int | None  # None: any number
-    levels: list[Level]
+    levels: list[LevelCondition]
     bounds: tuple[Rows, Rows] | None  # least, most
     tier: str  # tier of the proof of B of a criterion, for the verdict
 
-    def pairs_of(self, level: Level) -> list[tuple[int, int]]:
+    def pairs_of(self, level: LevelCondition) -> list[tuple[int, int]]:
         """Return the pairs of a level as a list."""
         return list(permutations(range(self.inputs), 2)) if level.pairs is None else level.pairs
 
 
-def read_region(inputs: Any, outputs: Any, levels: Any, bounds: Any, brackets: Any, budget: Budget) -> Region:
+def read_region(inputs: Any, outputs: Any, levels: Any, bounds: Any, brackets: Any, budget: WorkBudget) -> DesignRegion:
     """Read the region of a problem, and prove the brackets of its levels."""
     k = whole(inputs, "inputs", MAX_ENTRIES, 2)
     m = None if outputs == "any" else whole(outputs, "outputs", MAX_ENTRIES, 2)
     found, tier = read_levels(levels, brackets, k, budget)
     if bounds is None:
-        return Region(k, m, found, None, tier)
+        return DesignRegion(k, m, found, None, tier)
     if m is None:
         raise Rejected("bounds on entries need a number of outputs")
     least, most = fields(bounds, ["least", "most"], "bounds")
     ends = read_matrix(least, "least", budget, (m, k)), read_matrix(most, "most", budget, (m, k))
-    return Region(k, m, found, ends, tier)
+    return DesignRegion(k, m, found, ends, tier)
 
 
-def read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> tuple[list[Level], str]:
+def read_levels(levels: Any, brackets: Any, k: int, budget: WorkBudget) -> tuple[list[LevelCondition], str]:
     """Read the levels of a problem of k inputs and prove their brackets; also return the tier of a criterion's B."""
     listed = items(levels, "levels", most=MAX_ENTRIES)
     found, tier = [], ""
@@ -75,11 +75,11 @@ def read_levels(levels: Any, brackets: Any, k: int, budget: Budget) -> tuple[lis
         else:
             one = gamma_bracket(epsilon, gamma, budget)
         own = None if pairs == "all" else _read_pairs(pairs, k, budget)
-        found.append(Level(one, delta_bracket(slack, delta, budget), slack != "0", own, frozenset(own or ())))
+        found.append(LevelCondition(one, delta_bracket(slack, delta, budget), slack != "0", own, frozenset(own or ())))
     return found, tier
 
 
-def _read_pairs(data: Any, k: int, budget: Budget) -> list[tuple[int, int]]:
+def _read_pairs(data: Any, k: int, budget: WorkBudget) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for entry in items(data, "pairs", most=MAX_ENTRIES):
         budget.spend(2)
@@ -92,7 +92,7 @@ def _read_pairs(data: Any, k: int, budget: Budget) -> list[tuple[int, int]]:
     return found
 
 
-def staircase_ratio(region: Region, budget: Budget) -> Fraction | None:
+def staircase_ratio(region: DesignRegion, budget: WorkBudget) -> Fraction | None:
     """Return the largest ratio g > 1 of two entries of a possible row; None if no such g describes the rows.
 
     The region has one level, with delta 0 and all pairs. g is gamma, or what the bounds allow if that is less.
@@ -105,7 +105,7 @@ def staircase_ratio(region: Region, budget: Budget) -> Fraction | None:
     return ratio if ratio > 1 else None
 
 
-def _reach(least: Rows, most: Rows, gamma: Fraction, budget: Budget) -> Fraction:
+def _reach(least: Rows, most: Rows, gamma: Fraction, budget: WorkBudget) -> Fraction:
     """Return the largest ``u_ij/least_il`` for two inputs, or gamma if an entry may be 0.
 
     The entry p_ij is at most ``u_ij = min(most_ij, 1 - sum of least_hj over the other outputs h)``.
@@ -123,7 +123,7 @@ def _reach(least: Rows, most: Rows, gamma: Fraction, budget: Budget) -> Fraction
     return found
 
 
-def read_member(region: Region, data: Any, budget: Budget) -> Rows:
+def read_member(region: DesignRegion, data: Any, budget: WorkBudget) -> Rows:
     """Read a mechanism; reject unless it lies in the region at the brackets below."""
     rows = read_mechanism(data, "the mechanism", budget, (region.outputs, region.inputs))
     mechanism = columns(rows, "the mechanism", budget)
@@ -147,7 +147,7 @@ def read_member(region: Region, data: Any, budget: Budget) -> Rows:
     return rows
 
 
-def require_parity(gamma: Fraction, mechanism: list[Vector], where: str, budget: Budget) -> None:
+def require_parity(gamma: Fraction, mechanism: list[Vector], where: str, budget: WorkBudget) -> None:
     """Reject unless the ratio of the largest and the smallest entry of every row is at most gamma."""
     longest = max(column.bits for column in mechanism)
     scales = [column.denominator for column in mechanism]
@@ -166,7 +166,7 @@ def require_parity(gamma: Fraction, mechanism: list[Vector], where: str, budget:
             raise Rejected(f"row {i} of {where} has a ratio above gamma: inputs {high} and {low}")
 
 
-def excess(column: Vector, other: Vector, gamma: Fraction, budget: Budget) -> tuple[int, int]:
+def excess(column: Vector, other: Vector, gamma: Fraction, budget: WorkBudget) -> tuple[int, int]:
     """Return numerator and denominator of ``sum_i max(0, p_ij - gamma p_il)`` for the columns j and l."""
     left, right = gamma.denominator * other.denominator, gamma.numerator * column.denominator
     longest = max(column.bits, other.bits)

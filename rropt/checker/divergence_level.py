@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from .brackets import read_kary
-from .documents import Budget, Rejected, bits_of, fields, items, key_of
+from .documents import Rejected, WorkBudget, bits_of, fields, items, key_of
 from .intervals import ZERO, Arithmetic, Interval, read_arithmetic
 from .limits import MAX_CELLS, MAX_PARAMETER_DIGITS
 from .matrices import columns, read_mechanism
@@ -22,7 +22,7 @@ _INFINITE = ["infinite", "infinite"]
 
 def check_divergence_level(problem: Any, claim: Any, proof: Any) -> str:
     """Check bounds on the largest D_a at an order, or, where the order is null, on the supremum of D_a/a."""
-    budget = Budget()
+    budget = WorkBudget()
     mechanism, order = fields(problem, ["mechanism", "order"], "problem")
     ends = fields(claim, ["lower", "upper"], "claim")
     brackets, listed, digits = fields(proof, ["brackets", "orders", "digits"], "proof")
@@ -39,10 +39,10 @@ def check_divergence_level(problem: Any, claim: Any, proof: Any) -> str:
     lower, upper = (budget.number(end, "a bound") for end in ends)
     if upper < 0:
         raise Rejected("upper is below 0")
-    above = [Exponents(pair, arithmetic) for pair in laws[1]]
-    below = above if laws[0] == laws[1] else [Exponents(pair, arithmetic) for pair in laws[0]]
+    above = [LawExponents(pair, arithmetic) for pair in laws[1]]
+    below = above if laws[0] == laws[1] else [LawExponents(pair, arithmetic) for pair in laws[0]]
     lists = [[a]] * len(above) if a is not None else [read_orders(each, budget) for each in texts]
-    value = Exponents.quotient if a is None else Exponents.divergence
+    value = LawExponents.quotient if a is None else LawExponents.divergence
     if lower > 0 and not any(
         arithmetic.of(lower)[1] <= value(pair, order)[0]
         for pair, orders in zip(below, lists, strict=False)
@@ -57,7 +57,7 @@ def check_divergence_level(problem: Any, claim: Any, proof: Any) -> str:
     return ""
 
 
-def read_orders(listed: Any, budget: Budget) -> list[Fraction]:
+def read_orders(listed: Any, budget: WorkBudget) -> list[Fraction]:
     """Return the orders of a list with 1 in front; reject the list unless they increase strictly."""
     texts = items(listed, "the orders of a pair", most=MAX_CELLS)
     found = [Fraction(1), *(budget.number(text, "an order", MAX_PARAMETER_DIGITS) for text in texts)]
@@ -66,7 +66,7 @@ def read_orders(listed: Any, budget: Budget) -> list[Fraction]:
     return found
 
 
-def _read_laws(mechanism: Any, brackets: Any, budget: Budget) -> tuple[list[Atoms], list[Atoms]] | None:
+def _read_laws(mechanism: Any, brackets: Any, budget: WorkBudget) -> tuple[list[Atoms], list[Atoms]] | None:
     """Return the different pairs of laws for lower and for upper bounds, or None if a divergence is infinite."""
     if isinstance(mechanism, dict) and "kind" in mechanism:
         parity, k = read_kary(mechanism, brackets, budget)
@@ -79,7 +79,7 @@ def _read_laws(mechanism: Any, brackets: Any, budget: Budget) -> tuple[list[Atom
     return None if different is None else (different, different)
 
 
-def matrix_laws(rows: list[list[Fraction]], budget: Budget) -> list[Atoms] | None:
+def matrix_laws(rows: list[list[Fraction]], budget: WorkBudget) -> list[Atoms] | None:
     """Return the different pairs of unequal columns in the order of the page; None if a divergence is infinite."""
     inputs = [list(column) for column in zip(*rows, strict=True)]
     pairs = [_merged(p, q, budget) for i, p in enumerate(inputs) for j, q in enumerate(inputs) if i != j]
@@ -91,7 +91,7 @@ def matrix_laws(rows: list[list[Fraction]], budget: Budget) -> list[Atoms] | Non
     return [pair for pair in found.values() if len(pair) > 1]
 
 
-def _response(g: Fraction, k: Fraction, budget: Budget) -> list[Atoms]:
+def _response(g: Fraction, k: Fraction, budget: WorkBudget) -> list[Atoms]:
     """Return a list with the pair of laws of k-ary randomized response; an empty list if the two laws are equal."""
     size = g + k - 1
     budget.spend(8, bits_of(g), bits_of(k))
@@ -99,7 +99,7 @@ def _response(g: Fraction, k: Fraction, budget: Budget) -> list[Atoms]:
     return [pair] if pair is not None and len(pair) > 1 else []
 
 
-def _merged(ps: list[Fraction], qs: list[Fraction], budget: Budget) -> Atoms | None:
+def _merged(ps: list[Fraction], qs: list[Fraction], budget: WorkBudget) -> Atoms | None:
     """Return the atoms (p_i, q_i) by increasing odds, equal odds merged; None if the divergence is infinite."""
     found: dict[str, tuple[Fraction, Fraction, Fraction]] = {}
     for p, q in zip(ps, qs, strict=True):
@@ -115,7 +115,7 @@ def _merged(ps: list[Fraction], qs: list[Fraction], budget: Budget) -> Atoms | N
     return tuple((p, q) for _, p, q in sorted(found.values()))
 
 
-class Exponents:
+class LawExponents:
     """The exponent psi(a) = (a - 1) D_a, and its derivatives, of a pair of laws with at least two different odds."""
 
     def __init__(self, atoms: Atoms, arithmetic: Arithmetic) -> None:
@@ -196,7 +196,7 @@ class Exponents:
         return all(low >= ZERO for low, _ in ends)
 
 
-def require_bound(exponents: Exponents, upper: Fraction, orders: list[Fraction]) -> None:
+def require_bound(exponents: LawExponents, upper: Fraction, orders: list[Fraction]) -> None:
     """Reject unless ``D_a <= upper a`` is proved in every cell of orders and beyond the last order."""
     arithmetic = exponents.arithmetic
     rho = arithmetic.of(upper)

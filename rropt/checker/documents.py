@@ -187,7 +187,7 @@ def is_large_budget() -> bool:
     return _budget.get() == "large"
 
 
-class Budget:
+class WorkBudget:
     """The work left for a certificate, in units: one operation on short numbers, at most 2 microseconds on a processor
     of 2024.
     """

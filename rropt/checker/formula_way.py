@@ -15,8 +15,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .block_families import MAX_CATEGORIES, Reports, read_reports, read_revealed
-from .design_region import Level, only_level, read_levels
-from .documents import Budget, Rejected, bits_of, fields, items, whole
+from .design_region import LevelCondition, only_level, read_levels
+from .documents import Rejected, WorkBudget, bits_of, fields, items, whole
 from .intervals import Arithmetic
 from .limits import MAX_RUNS
 from .matrices import Vector, over_one_denominator
@@ -33,7 +33,7 @@ class Runs(NamedTuple):
     values: list[Fraction]
 
 
-class Weights(NamedTuple):
+class RepeatedWeights(NamedTuple):
     """Runs of weights: the number of categories of each run, and their weights over a common denominator."""
 
     counts: list[int]
@@ -55,7 +55,7 @@ class Made(NamedTuple):
     sum: Fraction
 
 
-def check_formula(problem: dict[str, Any], claim: dict[str, Any], proof: Any, budget: Budget) -> str:
+def check_formula(problem: dict[str, Any], claim: dict[str, Any], proof: Any, budget: WorkBudget) -> str:
     """Check a bracket whose ends are given by a formula; return the tier of the proof of B of a criterion."""
     (brackets,) = fields(proof, ["way", "brackets"], "proof")[1:]
     kind = problem["objective"]["kind"]
@@ -78,7 +78,9 @@ def check_formula(problem: dict[str, Any], claim: dict[str, Any], proof: Any, bu
 # the weighted trace
 
 
-def _trace_ends(problem: dict[str, Any], made: Any, k: int, level: Level, budget: Budget) -> tuple[Fraction, Fraction]:
+def _trace_ends(
+    problem: dict[str, Any], made: Any, k: int, level: LevelCondition, budget: WorkBudget
+) -> tuple[Fraction, Fraction]:
     """Return the ends that are proved of the maximum weighted trace, or of the minimum 0/1 loss."""
     objective, is_loss = problem["objective"], problem["objective"]["kind"] == "loss"
     if is_loss:
@@ -94,7 +96,7 @@ def _trace_ends(problem: dict[str, Any], made: Any, k: int, level: Level, budget
     runs = _read_runs(texts, k, "a share" if is_loss else "a weight", budget)
     if min(runs.values) < 0:
         raise Rejected("a weight or a share is negative")
-    weights = Weights(runs.counts, over_one_denominator(runs.values, budget))
+    weights = RepeatedWeights(runs.counts, over_one_denominator(runs.values, budget))
     budget.spend_in_bulk(4 * len(runs.counts), weights.values.bits, 64)
     found = _read_mechanism(made, k, weights, level.gamma.below, level.delta.below, budget)
     total = weights.total(runs.counts)
@@ -108,7 +110,7 @@ def _trace_ends(problem: dict[str, Any], made: Any, k: int, level: Level, budget
     return (total - best, total - own) if is_loss else (own, best)
 
 
-def _read_runs(data: Any, k: int, where: str, budget: Budget) -> Runs:
+def _read_runs(data: Any, k: int, where: str, budget: WorkBudget) -> Runs:
     """Return k categories in runs."""
     counts, values = [], []
     for run in items(data, "the runs", most=MAX_RUNS):
@@ -121,7 +123,9 @@ def _read_runs(data: Any, k: int, where: str, budget: Budget) -> Runs:
     return Runs(counts, values)
 
 
-def _read_mechanism(made: Any, k: int, weights: Weights, gamma: Fraction, delta: Fraction, budget: Budget) -> Made:
+def _read_mechanism(
+    made: Any, k: int, weights: RepeatedWeights, gamma: Fraction, delta: Fraction, budget: WorkBudget
+) -> Made:
     """Return the properties of a mechanism; reject it unless it is private at the level below."""
     if not isinstance(made, dict) or "restricted-response" not in made:
         blocks = made.get("blocks") if isinstance(made, dict) else None
@@ -163,7 +167,7 @@ def _chosen_of(counts: list[int], chosen: Runs) -> list[int]:
     return found
 
 
-def _heaviest(weights: Weights, gamma: Fraction, budget: Budget) -> Fraction:
+def _heaviest(weights: RepeatedWeights, gamma: Fraction, budget: WorkBudget) -> Fraction:
     """Return the maximum of ``G W/(G + N - 1)`` over the endpoints of the runs, the heaviest first."""
     numerators = weights.values.numerators
     order = sorted(range(len(numerators)), key=lambda run: -numerators[run])
@@ -185,7 +189,7 @@ def _heaviest(weights: Weights, gamma: Fraction, budget: Budget) -> Fraction:
 
 
 def _ends_at_equal_shares(
-    problem: dict[str, Any], made: Any, k: int, level: Level, budget: Budget
+    problem: dict[str, Any], made: Any, k: int, level: LevelCondition, budget: WorkBudget
 ) -> tuple[Fraction, Fraction]:
     """Return the ends that are proved of an optimum at equal shares: the value of the mechanism and the bound."""
     kind, outputs = problem["objective"]["kind"], problem["outputs"]
@@ -210,14 +214,14 @@ def _ends_at_equal_shares(
     return (least, own) if kind == "a-optimal" else (least / (k - 1), own / (k - 1))
 
 
-def _variance(k: int, reports: Reports, budget: Budget) -> Fraction:
+def _variance(k: int, reports: Reports, budget: WorkBudget) -> Fraction:
     """Return n times the total variance of the membership estimator at equal proportions."""
     p, m = reports.hit, reports.miss
     budget.spend(16, 2 * bits_of(p), 2 * bits_of(m))
     return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - Fraction(1, k)
 
 
-def _bound(k: int, gamma: Fraction, budget: Budget) -> Fraction:
+def _bound(k: int, gamma: Fraction, budget: WorkBudget) -> Fraction:
     """Return the minimum total variance over all mechanisms at equal proportions, for gamma > 1."""
     budget.spend(16, 2 * bits_of(gamma), 2 * bits_of(gamma))
     near = k * gamma.denominator // (gamma.numerator + gamma.denominator)
@@ -225,7 +229,9 @@ def _bound(k: int, gamma: Fraction, budget: Budget) -> Fraction:
     return min(Fraction((k - 1) ** 2) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d)) for d in sizes)
 
 
-def _totals(k: int, reports: Reports, gamma: Fraction, delta: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+def _totals(
+    k: int, reports: Reports, gamma: Fraction, delta: Fraction, budget: WorkBudget
+) -> tuple[Fraction, Fraction]:
     """Return the least total variance of all mechanisms, and that of the mechanism."""
     ends = (_bound(k, gamma, budget), delta), (_variance(k, reports, budget), reports.revealed)
     least, own = (1 / ((1 - d) / total + d * Fraction(k, k - 1)) for total, d in ends)
@@ -233,7 +239,7 @@ def _totals(k: int, reports: Reports, gamma: Fraction, delta: Fraction, budget: 
     return least, own
 
 
-def _log_determinants(k: int, own: Fraction, least: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+def _log_determinants(k: int, own: Fraction, least: Fraction, budget: WorkBudget) -> tuple[Fraction, Fraction]:
     """Return ``ln k - (k - 1) ln v`` for the eigenvalue v of the mechanism, rounded down, and for the least eigenvalue
     of all mechanisms, rounded up.
     """
@@ -246,7 +252,7 @@ def _log_determinants(k: int, own: Fraction, least: Fraction, budget: Budget) ->
     return Fraction(value(own)[0]), Fraction(value(least)[1])
 
 
-def _informations(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+def _informations(k: int, reports: Reports, gamma: Fraction, budget: WorkBudget) -> tuple[Fraction, Fraction]:
     """Return the mutual information of the mechanism, rounded down, and the maximum over all mechanisms, rounded up.
 
     Consider sets of d of the k categories that contain the true one with probability p = d g/(d g + k - d). Their

@@ -13,7 +13,7 @@ sum_i Z_i . T_i.
 
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, bits_of, fields
+from .documents import Rejected, WorkBudget, bits_of, fields
 from .matrices import (
     Integers,
     Rows,
@@ -27,7 +27,7 @@ from .matrices import (
 )
 
 
-class Pair(NamedTuple):
+class ScaledPair(NamedTuple):
     """Two mechanisms with the same inputs, as integers ``entry * scales[column]``."""
 
     source: Integers
@@ -37,7 +37,7 @@ class Pair(NamedTuple):
 
 def check_garbling(problem: Any, claim: Any, proof: Any) -> str:
     """Check that a garbling exists, by its kernel, or that none exists, by a decision problem."""
-    budget = Budget()
+    budget = WorkBudget()
     parts = zip(fields(problem, ["source", "target"], "problem"), ("source", "target"), strict=True)
     source, target = (read_mechanism(part, name, budget) for part, name in parts)
     (exists,) = fields(claim, ["exists"], "claim")
@@ -52,7 +52,7 @@ def check_garbling(problem: Any, claim: Any, proof: Any) -> str:
     return ""
 
 
-def require_garbling(source: Rows, target: Rows, data: Any, budget: Budget) -> None:
+def require_garbling(source: Rows, target: Rows, data: Any, budget: WorkBudget) -> None:
     """Reject unless the data are a kernel C with ``C source = target``, all three stochastic."""
     pair = _pair(source, target, budget)
     entries = read_matrix(data, "kernel", budget, (len(target), len(source)))
@@ -65,7 +65,7 @@ def require_garbling(source: Rows, target: Rows, data: Any, budget: Budget) -> N
             raise Rejected("kernel times source is not the target")
 
 
-def require_no_garbling(source: Rows, target: Rows, data: Any, budget: Budget) -> None:
+def require_no_garbling(source: Rows, target: Rows, data: Any, budget: WorkBudget) -> None:
     """Reject unless the data are a matrix Y with ``sum_o max_i Y_i . source_o < sum_i Y_i . target_i``."""
     pair = _pair(source, target, budget)
     payoff = read_matrix(data, "payoff", budget, (len(target), len(pair.scales)))
@@ -81,7 +81,7 @@ def require_no_garbling(source: Rows, target: Rows, data: Any, budget: Budget) -
         raise Rejected("acting on the source earns as much as acting on the target")
 
 
-def _pair(source: Rows, target: Rows, budget: Budget) -> Pair:
+def _pair(source: Rows, target: Rows, budget: WorkBudget) -> ScaledPair:
     """Return two mechanisms in integers; each column of both has a common denominator."""
     if len(source[0]) != len(target[0]):
         raise Rejected("source and target have different numbers of inputs")
@@ -90,4 +90,4 @@ def _pair(source: Rows, target: Rows, budget: Budget) -> Pair:
         require_distribution(column.numerators[: len(source)], column.denominator, "a column of source")
         require_distribution(column.numerators[len(source) :], column.denominator, "a column of target")
     rows = list(zip(*(column.numerators for column in both), strict=True))
-    return Pair(rows[: len(source)], rows[len(source) :], [column.denominator for column in both])
+    return ScaledPair(rows[: len(source)], rows[len(source) :], [column.denominator for column in both])

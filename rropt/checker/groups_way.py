@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from .counts import Counts, Linear, Quadratic, require_for_all_counts
 from .design_region import only_level, read_region
-from .documents import Budget, Rejected, bits_of, fields, items, whole
+from .documents import Rejected, WorkBudget, bits_of, fields, items, whole
 from .information import Information
 from .intervals import Arithmetic, Interval, read_arithmetic
 from .limits import MAX_ENTRIES, MAX_ORBIT_INPUTS
@@ -42,7 +42,7 @@ from .matrices import (
 Values = list[tuple[Fraction, int]]  # for one group: each entry and its number of occurrences
 
 
-class Blocks(NamedTuple):
+class BlockMatrix(NamedTuple):
     """An invariant matrix ``(diag(d) + B) / scale`` over groups, in integers."""
 
     diagonal: list[int]
@@ -64,13 +64,13 @@ class _Case(NamedTuple):
     groups: list[int]
     orbits: list[list[Values]]
     shares: list[Fraction]
-    information: Blocks
+    information: BlockMatrix
     lower: Fraction
     upper: Fraction
     alpha: list[Fraction]
     total: Fraction
     proof: dict[str, Any]
-    budget: Budget
+    budget: WorkBudget
 
 
 KEYS = {
@@ -82,7 +82,7 @@ KEYS = {
 """The keys of a proof beside ``way``, ``brackets`` and ``alpha``, by the objective."""
 
 
-def check_groups(problem: dict[str, Any], claim: dict[str, Any], proof: dict[str, Any], budget: Budget) -> str:
+def check_groups(problem: dict[str, Any], claim: dict[str, Any], proof: dict[str, Any], budget: WorkBudget) -> str:
     """Check a bracket whose proof is by groups; return the tier of the proof of B of a criterion, if there is one."""
     kind = problem["objective"]["kind"]
     fields(proof, ["way", "brackets", "alpha", *KEYS[kind]], "proof")
@@ -108,7 +108,7 @@ def check_groups(problem: dict[str, Any], claim: dict[str, Any], proof: dict[str
     return region.tier
 
 
-def _read_orbits(made: Any, k: int, budget: Budget) -> tuple[list[int], list[list[Values]]]:
+def _read_orbits(made: Any, k: int, budget: WorkBudget) -> tuple[list[int], list[list[Values]]]:
     """Return the sizes of the groups, and for each orbit and group its entries with their numbers of occurrences."""
     (form,) = fields(made, ["orbits"], "the mechanism")
     sizes, rows = fields(form, ["groups", "rows"], "orbits")
@@ -141,7 +141,9 @@ def _shares_of_groups(population: list[Fraction], groups: list[int]) -> list[Fra
     return shares
 
 
-def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamma: Fraction, budget: Budget) -> Blocks:
+def _information(
+    groups: list[int], orbits: list[list[Values]], pi: Vector, gamma: Fraction, budget: WorkBudget
+) -> BlockMatrix:
     """Return M; reject unless the mechanism is private at gamma and its columns sum to 1.
 
     Let a row be ``c q / r``, with integers q without a common divisor. Its orbit adds ``N c / (r (q . pi))`` times the
@@ -188,26 +190,26 @@ def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamm
         square = products[size][size + g]
         blocks[g][g] = (products[g][g] - square) * (unit // (n * max(n - 1, 1)))  # 0 in a group of one input
         diagonal.append(square * (unit // n) - blocks[g][g])
-    return Blocks(diagonal, blocks, w.denominator * unit)
+    return BlockMatrix(diagonal, blocks, w.denominator * unit)
 
 
-def _rearrangements(groups: list[int], orbit: list[Values], budget: Budget) -> int:
+def _rearrangements(groups: list[int], orbit: list[Values], budget: WorkBudget) -> int:
     """Return the number ``prod_g n_g! / prod count!`` of distinct rearrangements, which has at most k log2 k bits."""
     wide = sum(n * n.bit_length() for n in groups)
     budget.spend(len(groups) + sum(map(len, orbit)), wide, wide)
     return prod(factorial(n) // prod(factorial(c) for _, c in values) for n, values in zip(groups, orbit, strict=True))
 
 
-def _read_blocks(data: Any, size: int, where: str, budget: Budget) -> Blocks:
+def _read_blocks(data: Any, size: int, where: str, budget: WorkBudget) -> BlockMatrix:
     """Return an invariant matrix of a file."""
     diagonal, blocks = fields(data, ["diagonal", "blocks"], where)
     line = read_numbers(diagonal, f"the diagonal of {where}", budget, size)
     rows = read_matrix(blocks, f"the blocks of {where}", budget, (size, size))
     (first, *rest), scale = matrix_over_one_denominator([line, *rows], budget)
-    return Blocks(first, rest, scale)
+    return BlockMatrix(first, rest, scale)
 
 
-def _require_inverse(groups: list[int], information: Blocks, x: Blocks, budget: Budget) -> None:
+def _require_inverse(groups: list[int], information: BlockMatrix, x: BlockMatrix, budget: WorkBudget) -> None:
     """Reject unless x is the inverse of M.
 
     With x = diag(x_g) + Y this means ``d_g x_g = 1`` and ``d_g Y_gh + B_gh x_h + sum_f n_f B_gf Y_fh = 0``.
@@ -229,7 +231,7 @@ def _require_inverse(groups: list[int], information: Blocks, x: Blocks, budget: 
 # the inequality of the dual
 
 
-class Squares(NamedTuple):
+class GroupSquares(NamedTuple):
     """A matrix X with ``r^T X r = sum_g x_g (sum of the squares of r in group g) + sigma^T P sigma``."""
 
     x: list[Fraction]
@@ -240,9 +242,9 @@ def squares_function(
     n: Sequence[int],
     pi: Sequence[Fraction],
     alpha: Sequence[Fraction],
-    squares: Squares,
+    squares: GroupSquares,
     gamma: Fraction,
-    budget: Budget,
+    budget: WorkBudget,
 ) -> Quadratic:
     """Return ``r^T X r - (alpha.r)(pi.r)`` as a function of the counts c.
 
@@ -279,7 +281,7 @@ def _require_squares(case: _Case, x: list[Fraction], lines: Rows, d: list[Fracti
         ]
         for g in range(size)
     ]
-    given = squares_function(n, case.shares, case.alpha, Squares(x, p), case.gamma, budget)
+    given = squares_function(n, case.shares, case.alpha, GroupSquares(x, p), case.gamma, budget)
     require_for_all_counts(n, [1] * size, given, budget)
 
 
@@ -479,7 +481,7 @@ class Entropy:
         return self._last[1:]
 
 
-def _dot(left: Sequence[int | Fraction], right: Sequence[Fraction], budget: Budget) -> Fraction:
+def _dot(left: Sequence[int | Fraction], right: Sequence[Fraction], budget: WorkBudget) -> Fraction:
     """Return ``sum_g left_g right_g``; over one denominator, as that of a sum may be long."""
     longest = max(bits_of(Fraction(x)) for x in left)
     budget.spend(2 * len(right), longest, max(map(bits_of, right)))

@@ -10,7 +10,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperati
 from fractions import Fraction
 from typing import Any
 
-from .documents import Budget, Rejected, whole
+from .documents import Rejected, WorkBudget, whole
 from .limits import MAX_INTERVAL_DIGITS
 
 Interval = tuple[Decimal, Decimal]
@@ -26,7 +26,7 @@ def _times(context: Context, x: Decimal, y: Decimal) -> Decimal:
 class Arithmetic:
     """Operations on intervals whose endpoints have the given number of digits."""
 
-    def __init__(self, digits: int, budget: Budget) -> None:
+    def __init__(self, digits: int, budget: WorkBudget) -> None:
         self.digits, self.budget = digits, budget
         self._down, self._up = (
             Context(digits, rounding, -_MAX_EXPONENT, _MAX_EXPONENT, traps=[InvalidOperation])
@@ -128,6 +128,6 @@ class Arithmetic:
         return max(a[0], b[0]), min(a[1], b[1])
 
 
-def read_arithmetic(digits: Any, budget: Budget) -> Arithmetic:
+def read_arithmetic(digits: Any, budget: WorkBudget) -> Arithmetic:
     """Return the arithmetic with the digits that a proof states."""
     return Arithmetic(whole(digits, "digits", MAX_INTERVAL_DIGITS, 1), budget)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, bits_of
+from .documents import Rejected, WorkBudget, bits_of
 from .intervals import Arithmetic
 from .matrices import over_one_denominator
 from .rays_sums import read_sum
@@ -106,9 +106,9 @@ def _of_design(problem: Any) -> Reach:
     """Return the reach of a design bracket: of one distribution, equal shares, a mixture, or a polytope."""
     objective, population = problem["objective"], problem["population"]
     if isinstance(population, dict) and "mixture" in population:
-        return _of_mixture(population["mixture"], problem, Budget())
+        return _of_mixture(population["mixture"], problem, WorkBudget())
     if not isinstance(population, dict):
-        return _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
+        return _OF_OBJECTIVES[objective["kind"]](objective, problem, WorkBudget())
     return _at_equal_shares(int(population["uniform"]), objective["kind"]) if "uniform" in population else _NONNEGATIVE
 
 
@@ -121,7 +121,7 @@ _OF_STATEMENTS: dict[str, Callable[[Any], Reach]] = {
     "mechanism-levels": lambda _: Reach(_ZERO, _ONE),
     "divergence-level": lambda _: _NONNEGATIVE,
     "parity-bound": lambda _: _NONNEGATIVE,
-    "budget-split": lambda p: _OF_OBJECTIVES[p["objective"]["kind"]](p["objective"], p, Budget()),
+    "budget-split": lambda p: _OF_OBJECTIVES[p["objective"]["kind"]](p["objective"], p, WorkBudget()),
 }
 
 
@@ -141,33 +141,33 @@ def _at_equal_shares(k: int, kind: str) -> Reach:
     """Return the reach for k categories with the proportions 1/k."""
     if kind in ("a-optimal", "e-optimal"):
         return Reach((_ONE - Fraction(1, k)) / (1 if kind == "a-optimal" else k - 1))
-    arithmetic = Arithmetic(_DIGITS, Budget())
+    arithmetic = Arithmetic(_DIGITS, WorkBudget())
     entropy = arithmetic.log(arithmetic.of(Fraction(k)))[1]
     return Reach(_ZERO, Fraction(entropy)) if kind == "mutual-information" else Reach(None, k * Fraction(entropy))
 
 
-def _of_variance(_: Any, problem: Any, budget: Budget) -> Reach:
+def _of_variance(_: Any, problem: Any, budget: WorkBudget) -> Reach:
     """Return the reach of n Var: at least that of the sample proportion of the true values."""
     return _of_contrast({"contrast": ["0", "1"]}, problem, budget)
 
 
-def _missing(pi: list[Fraction], budget: Budget) -> Fraction:
+def _missing(pi: list[Fraction], budget: WorkBudget) -> Fraction:
     """Return 1 - pi . pi."""
     together = over_one_denominator(pi, budget)
     budget.spend_in_bulk(len(pi), together.bits, together.bits)
     return 1 - Fraction(sum(x * x for x in together.numerators), together.denominator**2)
 
 
-def _of_trace_of_covariance(_: Any, problem: Any, budget: Budget) -> Reach:
+def _of_trace_of_covariance(_: Any, problem: Any, budget: WorkBudget) -> Reach:
     return Reach(_missing(_shares(problem), budget))
 
 
-def _of_eigenvalue(_: Any, problem: Any, budget: Budget) -> Reach:
+def _of_eigenvalue(_: Any, problem: Any, budget: WorkBudget) -> Reach:
     pi = _shares(problem)
     return Reach(_missing(pi, budget) / (len(pi) - 1))
 
 
-def _of_contrast(objective: Any, problem: Any, budget: Budget) -> Reach:
+def _of_contrast(objective: Any, problem: Any, budget: WorkBudget) -> Reach:
     pi, c = _shares(problem), list(map(_number, objective["contrast"]))
     weights, values = over_one_denominator(pi, budget), over_one_denominator(c, budget)
     budget.spend_in_bulk(3 * len(c), weights.bits + values.bits, values.bits)
@@ -178,7 +178,7 @@ def _of_contrast(objective: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(Fraction(twice * weights.denominator - once**2, scale**2))
 
 
-def _of_determinant(_: Any, problem: Any, budget: Budget) -> Reach:
+def _of_determinant(_: Any, problem: Any, budget: WorkBudget) -> Reach:
     """Return the reach of ln det M: the determinant is largest when the truth is reported, 1/prod pi_j."""
     product = _ONE
     for share in _shares(problem):
@@ -187,7 +187,7 @@ def _of_determinant(_: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(None, Fraction(arithmetic.log(arithmetic.of(1 / product))[1])) if product else Reach()
 
 
-def _of_information(_: Any, problem: Any, budget: Budget) -> Reach:
+def _of_information(_: Any, problem: Any, budget: WorkBudget) -> Reach:
     """Return the reach of the information: at most the entropy - sum pi_j ln pi_j, which the truth attains."""
     arithmetic = Arithmetic(_DIGITS, budget)
     entropy = arithmetic.zero
@@ -197,7 +197,7 @@ def _of_information(_: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(_ZERO, Fraction(entropy[1]))
 
 
-def _of_total_variation(objective: Any, problem: Any, budget: Budget) -> Reach:
+def _of_total_variation(objective: Any, problem: Any, budget: WorkBudget) -> Reach:
     pi, q = (over_one_denominator(_shares(part, name), budget) for part, name in _two(objective, problem))
     budget.spend_in_bulk(2 * len(pi.numerators), pi.bits, q.bits)
     pairs = zip(pi.numerators, q.numerators, strict=True)
@@ -205,7 +205,7 @@ def _of_total_variation(objective: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(_ZERO, Fraction(apart, 2 * pi.denominator * q.denominator))
 
 
-def _of_chi_square(objective: Any, problem: Any, budget: Budget) -> Reach:
+def _of_chi_square(objective: Any, problem: Any, budget: WorkBudget) -> Reach:
     pi, q = (_shares(part, name) for part, name in _two(objective, problem))
     pairs = [(x, y) for x, y in zip(pi, q, strict=True) if x]
     if not all(y for _, y in pairs):
@@ -213,7 +213,7 @@ def _of_chi_square(objective: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(_ZERO, _sum((x * x / y for x, y in pairs), budget) - 1)
 
 
-def _of_payoff(objective: Any, problem: Any, budget: Budget) -> Reach:
+def _of_payoff(objective: Any, problem: Any, budget: WorkBudget) -> Reach:
     """Return the reach of the payoff: from the best decision without a response to the best decision for each truth."""
     pi, rows = _shares(problem), [list(map(_number, row)) for row in objective["matrix"]]
     known = (p * max(row[j] for row in rows) for j, p in enumerate(pi))
@@ -221,7 +221,7 @@ def _of_payoff(objective: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(max(blind), _sum(known, budget))
 
 
-def _of_divergence(objective: Any, problem: Any, budget: Budget) -> Reach:
+def _of_divergence(objective: Any, problem: Any, budget: WorkBudget) -> Reach:
     """Return the reach of a divergence: reporting the truth separates two distributions best."""
     phi = read_sum(objective, _shares(problem), budget, Arithmetic(_DIGITS, budget))
     if phi is None:
@@ -234,12 +234,12 @@ def _of_divergence(objective: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(_ZERO, _sum(ends, budget))
 
 
-def _of_contrasts(objective: Any, problem: Any, budget: Budget) -> Reach:
+def _of_contrasts(objective: Any, problem: Any, budget: WorkBudget) -> Reach:
     each = [_of_contrast({"contrast": row}, problem, budget).least or _ZERO for row in objective["contrasts"]]
     return Reach(_sum(each, budget))
 
 
-def _of_mixture(parts: Any, problem: Any, budget: Budget) -> Reach:
+def _of_mixture(parts: Any, problem: Any, budget: WorkBudget) -> Reach:
     objective = problem["objective"]
     reach_of = _OF_OBJECTIVES[objective["kind"]]
     reaches = [
@@ -254,7 +254,7 @@ def _of_mixture(parts: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(*ends)
 
 
-def _sum(terms: Iterable[Fraction], budget: Budget) -> Fraction:
+def _sum(terms: Iterable[Fraction], budget: WorkBudget) -> Fraction:
     result = _ZERO
     for term in terms:
         budget.spend(2, bits_of(result), bits_of(term))
@@ -266,7 +266,7 @@ def _two(objective: Any, problem: Any) -> list[tuple[Any, str]]:
     return [(problem, "population"), (objective, "against")]
 
 
-def _of_trace(objective: Any, _: Any, budget: Budget) -> Reach:
+def _of_trace(objective: Any, _: Any, budget: WorkBudget) -> Reach:
     """Return the reach of a weighted trace: each of the k probabilities is in [0, 1]."""
     listed = objective["weights"]
     texts = [w for _, w in listed["runs"]] if isinstance(listed, dict) else listed
@@ -280,29 +280,29 @@ def _entries(objective: Any) -> list[Fraction]:
     return [_number(text) for text in {text for row in objective["matrix"] for text in row}]
 
 
-def _of_loss(objective: Any, _: Any, budget: Budget) -> Reach:
+def _of_loss(objective: Any, _: Any, budget: WorkBudget) -> Reach:
     """Return the reach of an expected loss, a mean of losses."""
     losses = [_ZERO, _ONE] if objective["matrix"] == "zero-one" else _entries(objective)
     return Reach(min(losses), max(losses))
 
 
-def _of_distance(objective: Any, _: Any, budget: Budget) -> Reach:
+def _of_distance(objective: Any, _: Any, budget: WorkBudget) -> Reach:
     """Return the reach of a distance: for an entry in [0, 1] the largest distance from q is at 0 or 1."""
     furthest = max(max(abs(q), abs(1 - q)) for q in _entries(objective))
     rows = objective["matrix"]
     return Reach(_ZERO, furthest * (len(rows) * len(rows[0]) if objective["norm"] == "total" else 1))
 
 
-def _of_marginals(objective: Any, _: Any, budget: Budget) -> Reach:
+def _of_marginals(objective: Any, _: Any, budget: WorkBudget) -> Reach:
     pairs = zip(map(_number, objective["weights"]), map(_number, objective["prevalences"]), strict=True)
     return Reach(_sum((w * pi * (1 - pi) for w, pi in pairs), budget))
 
 
-def _of_joint(objective: Any, _: Any, budget: Budget) -> Reach:
+def _of_joint(objective: Any, _: Any, budget: WorkBudget) -> Reach:
     return Reach(1 - _number(objective["squares"]))
 
 
-_OF_OBJECTIVES: dict[str, Callable[[Any, Any, Budget], Reach]] = {
+_OF_OBJECTIVES: dict[str, Callable[[Any, Any, WorkBudget], Reach]] = {
     "variance": _of_variance,
     "a-optimal": _of_trace_of_covariance,
     "c-optimal": _of_contrast,

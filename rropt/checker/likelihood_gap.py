@@ -16,7 +16,7 @@ from math import lcm, prod
 from operator import mul
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, fields, items, whole
+from .documents import Rejected, WorkBudget, fields, items, whole
 from .limits import MAX_ENTRIES, MAX_QUOTIENT_BITS
 from .matrices import (
     Integers,
@@ -45,7 +45,7 @@ class Group(NamedTuple):
 
 def check_likelihood_gap(problem: Any, claim: Any, proof: Any) -> str:
     """Check that no distribution has a log-likelihood per response more than the gap above that of the point."""
-    budget = Budget()
+    budget = WorkBudget()
     (data,) = fields(problem, ["groups"], "problem")
     texts, gap_text = fields(claim, ["point", "gap"], "claim")
     (bits_text,) = fields(proof, ["bits"], "proof")
@@ -75,7 +75,7 @@ def check_likelihood_gap(problem: Any, claim: Any, proof: Any) -> str:
     return f"{_within(gap)}, by {n} answers under {len(groups)} mechanism{'' if len(groups) == 1 else 's'}"
 
 
-def _group(data: Any, k: int, budget: Budget) -> Group:
+def _group(data: Any, k: int, budget: WorkBudget) -> Group:
     """Read the respondents of one mechanism, whose inputs are the k entries of the point."""
     mechanism, counts = fields(data, ["mechanism", "counts"], "a group")
     if isinstance(mechanism, dict) and "product" in mechanism:
@@ -102,7 +102,7 @@ def _group(data: Any, k: int, budget: Budget) -> Group:
     return Group(factors, prod(scales), numbers)
 
 
-def _gains(group: Group, point: list[int], below: int, bits: int | None, budget: Budget) -> tuple[list[int], int]:
+def _gains(group: Group, point: list[int], below: int, bits: int | None, budget: WorkBudget) -> tuple[list[int], int]:
     """Return ``sum_i C_ix N_i/lambda_i`` for every x, over a common denominator; ``bits`` rounds each quotient up."""
     chances = _carried(group.factors, point, budget)  # over below * group.denominator
     scale = below * group.denominator
@@ -122,7 +122,7 @@ def _gains(group: Group, point: list[int], below: int, bits: int | None, budget:
     return gains, weights.denominator * group.denominator << (bits or 0)
 
 
-def _carried(factors: Sequence[Integers], vector: list[int], budget: Budget) -> list[int]:
+def _carried(factors: Sequence[Integers], vector: list[int], budget: WorkBudget) -> list[int]:
     """Return the Kronecker product times a vector; each factor acts on the fastest axis, which then becomes the
     slowest.
     """
@@ -139,7 +139,7 @@ def _carried(factors: Sequence[Integers], vector: list[int], budget: Budget) -> 
     return vector
 
 
-def _count(text: Any, budget: Budget) -> int:
+def _count(text: Any, budget: WorkBudget) -> int:
     """Return a number of responses, which may be as long as any number."""
     number = budget.number(text, "a count")
     if number.denominator != 1 or number < 0:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .design_bound import read_bound
 from .design_region import read_region
-from .documents import Budget, Rejected, bits_of, fields, items
+from .documents import Rejected, WorkBudget, bits_of, fields, items
 from .limits import MAX_ENTRIES
 from .linear_way import require_by_multipliers
 from .matrices import Vector, dot, over_one_denominator, read_numbers, sparse, widest
@@ -40,7 +40,7 @@ class _Polyhedron(NamedTuple):
 
 def check_optimal_value(problem: Any, claim: Any, proof: Any) -> str:
     """Check a bracket of the least value of ``cost.x``."""
-    budget = Budget()
+    budget = WorkBudget()
     cost, signs, rows = fields(problem, ["cost", "signs", "rows"], "problem")
     lower, upper, point = fields(claim, ["lower", "upper", "point"], "claim")
     (multipliers,) = fields(proof, ["multipliers"], "proof")
@@ -65,7 +65,7 @@ def check_optimal_value(problem: Any, claim: Any, proof: Any) -> str:
 
 def check_infeasible(problem: Any, claim: Any, proof: Any) -> str:
     """Check that a region has no point: one of rows, or one of mechanisms."""
-    budget = Budget()
+    budget = WorkBudget()
     fields(claim, [], "claim")
     if isinstance(problem, dict) and "levels" in problem:
         return _check_no_mechanism(problem, proof, budget)
@@ -78,7 +78,7 @@ def check_infeasible(problem: Any, claim: Any, proof: Any) -> str:
     return ""
 
 
-def _check_no_mechanism(problem: Any, proof: Any, budget: Budget) -> str:
+def _check_no_mechanism(problem: Any, proof: Any, budget: WorkBudget) -> str:
     """Reject unless ``0 <= g_i`` on all possible rows and B < 0; return the tier of the proof of B of a criterion."""
     inputs, outputs, levels, bounds = fields(problem, ["inputs", "outputs", "levels", "bounds"], "problem")
     names = ["brackets", "alpha", "slopes", "limits", "multipliers"]
@@ -95,7 +95,7 @@ def _check_no_mechanism(problem: Any, proof: Any, budget: Budget) -> str:
     return region.tier
 
 
-def _polyhedron(signs: Any, rows: Any, budget: Budget) -> _Polyhedron:
+def _polyhedron(signs: Any, rows: Any, budget: WorkBudget) -> _Polyhedron:
     listed = items(signs, "signs", most=MAX_ENTRIES)
     if any(sign not in ("nonnegative", "free") for sign in listed):
         raise Rejected("a sign is neither nonnegative nor free")
@@ -103,7 +103,7 @@ def _polyhedron(signs: Any, rows: Any, budget: Budget) -> _Polyhedron:
     return _Polyhedron([sign == "free" for sign in listed], read)
 
 
-def _row(data: Any, variables: int, budget: Budget) -> _Row:
+def _row(data: Any, variables: int, budget: WorkBudget) -> _Row:
     coefficients, relation, bound = fields(data, ["coefficients", "relation", "bound"], "a row")
     if relation not in ("<=", ">=", "="):
         raise Rejected("a relation is none of <=, >=, =")
@@ -116,7 +116,7 @@ def _row(data: Any, variables: int, budget: Budget) -> _Row:
     )
 
 
-def _multipliers(rows: list[_Row], data: Any, costs: list[Fraction], budget: Budget) -> tuple[Vector, Vector]:
+def _multipliers(rows: list[_Row], data: Any, costs: list[Fraction], budget: WorkBudget) -> tuple[Vector, Vector]:
     """Return the multipliers of the scaled rows, and the costs, over a common denominator."""
     dense = [Fraction(0)] * len(rows)
     for i, value in sparse(data, len(rows), "multipliers", budget):
@@ -128,7 +128,7 @@ def _multipliers(rows: list[_Row], data: Any, costs: list[Fraction], budget: Bud
     return Vector(y, both.denominator, both.bits), Vector(c, both.denominator, both.bits)
 
 
-def _require_feasible(region: _Polyhedron, x: Vector, budget: Budget) -> None:
+def _require_feasible(region: _Polyhedron, x: Vector, budget: WorkBudget) -> None:
     for j, (value, free) in enumerate(zip(x.numerators, region.free, strict=True)):
         if value < 0 and not free:
             raise Rejected(f"entry {j} of the point is negative")
@@ -139,7 +139,7 @@ def _require_feasible(region: _Polyhedron, x: Vector, budget: Budget) -> None:
             raise Rejected(f"row {i} does not hold at the point")
 
 
-def _bound(region: _Polyhedron, y: Vector, costs: list[int], budget: Budget) -> int:
+def _bound(region: _Polyhedron, y: Vector, costs: list[int], budget: WorkBudget) -> int:
     """Return ``b . y`` times the denominator of y; reject unless the signs of y and c - A^T y make it a bound."""
     reduced = list(costs)
     for i, (row, multiplier) in enumerate(zip(region.rows, y.numerators, strict=True)):

@@ -5,16 +5,16 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from .design_bound import Bound, Place, read_place
-from .design_region import Region
-from .documents import Budget, Rejected, bits_of, items, whole
+from .design_bound import DesignBound, Place, read_place
+from .design_region import DesignRegion
+from .documents import Rejected, WorkBudget, bits_of, items, whole
 from .limits import MAX_ENTRIES
 from .matrices import over_one_denominator, widest
 
 _NONE = Fraction(0)
 
 
-def require_by_multipliers(region: Region, bound: Bound, data: Any, phi: Any, budget: Budget) -> None:
+def require_by_multipliers(region: DesignRegion, bound: DesignBound, data: Any, phi: Any, budget: WorkBudget) -> None:
     """Reject unless ``v_ij <= alpha_j + L_ij + sum x_jl - sum gamma_t x_lj`` for each output i and each input j."""
     k, lines = region.inputs, phi.rows  # phi is a list of lines, one for each output
     multipliers = {
@@ -40,7 +40,7 @@ def require_by_multipliers(region: Region, bound: Bound, data: Any, phi: Any, bu
 
 
 def _read(
-    region: Region, bound: Bound, outputs: int, data: Any, budget: Budget
+    region: DesignRegion, bound: DesignBound, outputs: int, data: Any, budget: WorkBudget
 ) -> Iterator[tuple[int, Place, Fraction]]:
     """Yield (output, (t, j, l), x), which ascend strictly; reject an x that is not positive or above its slope."""
     last = (-1, (0, 0, 0))

@@ -11,18 +11,18 @@ Every product is charged to the budget before it is computed.
 from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, Rounded
 
-from .documents import Budget, Rejected
+from .documents import Rejected, WorkBudget
 
 _DIGITS_PER_UNIT = 32  # digits of the product: about 43 ns each, and one unit is at most two microseconds
 _SHORT = 16  # terms of a sequence that is multiplied term by term
 
 
-def product(first: Sequence[int], second: Sequence[int], budget: Budget) -> list[int]:
+def product(first: Sequence[int], second: Sequence[int], budget: WorkBudget) -> list[int]:
     """Return the coefficients of the product of two polynomials with nonnegative integer coefficients.
 
     ``c_k = sum_i a_i b_(k-i)``, exactly. Both sequences have at least one entry.
 
-    >>> product([1, 1], [1, 2, 1], Budget())
+    >>> product([1, 1], [1, 2, 1], WorkBudget())
     [1, 3, 3, 1]
     """
     largest = max(first) * max(second) * min(len(first), len(second))
@@ -47,7 +47,7 @@ def _packed(sequence: Sequence[int], digits: int) -> Decimal:
     return Decimal("".join([f"{entry:0{digits}d}" for entry in reversed(sequence)]))
 
 
-def _term_by_term(first: Sequence[int], second: Sequence[int], budget: Budget) -> list[int]:
+def _term_by_term(first: Sequence[int], second: Sequence[int], budget: WorkBudget) -> list[int]:
     """Return the product as a sum of multiples of the longer sequence, one for each entry of the shorter one."""
     short, long = sorted((first, second), key=len)
     bits, other_bits = max(short).bit_length(), max(long).bit_length()

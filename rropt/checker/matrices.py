@@ -11,7 +11,7 @@ from itertools import groupby
 from math import lcm
 from typing import Any, NamedTuple
 
-from .documents import Budget, Rejected, bits_of, fields, items
+from .documents import Rejected, WorkBudget, bits_of, fields, items
 from .limits import MAX_DIGITS, MAX_ENTRIES, MAX_MATRIX_BITS, MAX_PARAMETER_DIGITS
 
 Rows = list[list[Fraction]]
@@ -32,7 +32,7 @@ class Vector(NamedTuple):
 
 
 def read_numbers(
-    data: Any, where: str, budget: Budget, count: int | None = None, digits: int = MAX_DIGITS
+    data: Any, where: str, budget: WorkBudget, count: int | None = None, digits: int = MAX_DIGITS
 ) -> list[Fraction]:
     """Return the numbers of a list: ``count`` of them, or at most ``MAX_ENTRIES`` for None."""
     listed = items(data, where, count=count, most=MAX_ENTRIES)
@@ -42,7 +42,7 @@ def read_numbers(
 def read_matrix(
     data: Any,
     where: str,
-    budget: Budget,
+    budget: WorkBudget,
     shape: tuple[int | None, int | None] = (None, None),
     digits: int = MAX_DIGITS,
 ) -> Rows:
@@ -58,13 +58,15 @@ def read_matrix(
     return rows
 
 
-def read_mechanism(data: Any, where: str, budget: Budget, shape: tuple[int | None, int | None] = (None, None)) -> Rows:
+def read_mechanism(
+    data: Any, where: str, budget: WorkBudget, shape: tuple[int | None, int | None] = (None, None)
+) -> Rows:
     """Return the matrix of ``{"matrix": rows}``; ``columns`` checks that its columns are distributions."""
     (rows,) = fields(data, ["matrix"], where)
     return read_matrix(rows, where, budget, shape)
 
 
-def over_one_denominator(entries: Sequence[Fraction], budget: Budget) -> Vector:
+def over_one_denominator(entries: Sequence[Fraction], budget: WorkBudget) -> Vector:
     """Return the entries as integers over their least common denominator."""
     scale = 1
     longest = max(map(bits_of, entries), default=0)
@@ -79,14 +81,14 @@ def over_one_denominator(entries: Sequence[Fraction], budget: Budget) -> Vector:
     return Vector(numerators, scale, widest((*numerators, scale)))
 
 
-def matrix_over_one_denominator(rows: Rows, budget: Budget) -> tuple[list[list[int]], int]:
+def matrix_over_one_denominator(rows: Rows, budget: WorkBudget) -> tuple[list[list[int]], int]:
     """Return the rows as integers over the least common denominator of all entries."""
     flat = over_one_denominator([entry for row in rows for entry in row], budget)
     width = len(rows[0])
     return [flat.numerators[i : i + width] for i in range(0, len(flat.numerators), width)], flat.denominator
 
 
-def columns(matrix: Rows, where: str, budget: Budget) -> list[Vector]:
+def columns(matrix: Rows, where: str, budget: WorkBudget) -> list[Vector]:
     """Return the columns of a mechanism; reject unless each is nonnegative and sums to 1."""
     read = [over_one_denominator(column, budget) for column in zip(*matrix, strict=True)]
     for column in read:
@@ -94,7 +96,7 @@ def columns(matrix: Rows, where: str, budget: Budget) -> list[Vector]:
     return read
 
 
-def read_population(data: Any, k: int, budget: Budget, where: str = "population") -> list[Fraction]:
+def read_population(data: Any, k: int, budget: WorkBudget, where: str = "population") -> list[Fraction]:
     """Return a distribution over k inputs."""
     shares = read_numbers(data, where, budget, k, MAX_PARAMETER_DIGITS)
     together = over_one_denominator(shares, budget)
@@ -110,7 +112,7 @@ def require_distribution(numerators: Sequence[int], denominator: int, where: str
         raise Rejected(f"{where} does not sum to 1")
 
 
-def sparse(data: Any, count: int, where: str, budget: Budget) -> Iterator[tuple[int, Fraction]]:
+def sparse(data: Any, count: int, where: str, budget: WorkBudget) -> Iterator[tuple[int, Fraction]]:
     """Yield the pairs [index, value] of a list; reject unless indices ascend below ``count`` and no value is zero."""
     last = -1
     for entry in items(data, where, most=MAX_ENTRIES):
@@ -127,7 +129,7 @@ def sparse(data: Any, count: int, where: str, budget: Budget) -> Iterator[tuple[
         last = index
 
 
-def multiply(left: Integers, right: Integers, budget: Budget) -> list[list[int]]:
+def multiply(left: Integers, right: Integers, budget: WorkBudget) -> list[list[int]]:
     """Return the product of an a x b and a b x c matrix of integers, by Kronecker's substitution.
 
     A row (b_1, ..., b_c) is packed into one integer sum_j b_j 2^(w j). A linear combination of packed rows is the
@@ -187,7 +189,7 @@ def dot(left: Iterable[int], right: Iterable[int]) -> int:
     return sum(x * y for x, y in zip(left, right, strict=True))
 
 
-def pivots_of(rows: Integers, reason: str, budget: Budget) -> list[int]:
+def pivots_of(rows: Integers, reason: str, budget: WorkBudget) -> list[int]:
     """Return the pivots of a symmetric matrix, minors by Bareiss elimination; reject unless it is positive
     semidefinite.
 

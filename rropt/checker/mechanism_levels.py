@@ -16,14 +16,14 @@ from typing import Any
 
 from .brackets import gamma_bracket, one_bracket
 from .design_region import excess, require_parity
-from .documents import Budget, Rejected, bits_of, fields
+from .documents import Rejected, WorkBudget, bits_of, fields
 from .garbling import require_garbling, require_no_garbling
 from .matrices import Rows, Vector, columns, read_matrix, read_mechanism
 
 
 def check_mechanism_levels(problem: Any, claim: Any, proof: Any) -> str:
     """Check the parity of a mechanism, its profile at a level, or whether it is admissible there."""
-    budget = Budget()
+    budget = WorkBudget()
     subject, level = fields(problem, ["mechanism", "level"], "problem")
     rows = read_mechanism(subject, "the mechanism", budget)
     if isinstance(claim, dict) and "parity" in claim:
@@ -38,7 +38,7 @@ def check_mechanism_levels(problem: Any, claim: Any, proof: Any) -> str:
     return ""
 
 
-def _check_parity(rows: Rows, level: Any, claim: Any, proof: Any, budget: Budget) -> None:
+def _check_parity(rows: Rows, level: Any, claim: Any, proof: Any, budget: WorkBudget) -> None:
     (claimed,) = fields(claim, ["parity"], "claim")
     fields(proof, [], "proof")
     if level is not None:
@@ -52,7 +52,7 @@ def _check_parity(rows: Rows, level: Any, claim: Any, proof: Any, budget: Budget
         raise Rejected("parity is not the largest ratio of two entries of a row")
 
 
-def _check_profile(subject: list[Vector], level: Any, claim: Any, proof: Any, budget: Budget) -> None:
+def _check_profile(subject: list[Vector], level: Any, claim: Any, proof: Any, budget: WorkBudget) -> None:
     """Check ``lower <= delta(epsilon) <= upper``."""
     lower, upper = fields(claim, ["lower", "upper"], "claim")
     (brackets,) = fields(proof, ["brackets"], "proof")
@@ -63,7 +63,7 @@ def _check_profile(subject: list[Vector], level: Any, claim: Any, proof: Any, bu
         raise Rejected("upper is not delta at the level below")
 
 
-def _check_admissible(subject: Rows, level: Any, proof: Any, budget: Budget) -> None:
+def _check_admissible(subject: Rows, level: Any, proof: Any, budget: WorkBudget) -> None:
     """Check admissibility by conditions C1 and C2 of Chai and Nayak (2018), Theorems 4.2 and 4.3."""
     fields(proof, [], "proof")
     if not isinstance(level, dict) or set(level) != {"log"}:
@@ -78,7 +78,7 @@ def _check_admissible(subject: Rows, level: Any, proof: Any, budget: Budget) -> 
             raise Rejected("a row has more than two distinct values")
 
 
-def _check_dominated(subject: Rows, level: Any, proof: Any, budget: Budget) -> None:
+def _check_dominated(subject: Rows, level: Any, proof: Any, budget: WorkBudget) -> None:
     """Check that another mechanism garbles to this one, and is not a garbling of it."""
     brackets, rows, kernel, payoff = fields(proof, ["brackets", "dominating", "kernel", "payoff"], "proof")
     gamma = one_bracket(level, brackets, budget).below
@@ -93,7 +93,7 @@ def _check_dominated(subject: Rows, level: Any, proof: Any, budget: Budget) -> N
     require_no_garbling(subject, dominating, payoff, budget)
 
 
-def _row_parity(row: Sequence[Fraction], budget: Budget) -> Fraction | None:
+def _row_parity(row: Sequence[Fraction], budget: WorkBudget) -> Fraction | None:
     """Return max/min of a row, with 0/0 = 1, or None if it is infinite."""
     longest = max(map(bits_of, row))
     budget.spend(2 * len(row), longest, longest)
@@ -102,7 +102,7 @@ def _row_parity(row: Sequence[Fraction], budget: Budget) -> Fraction | None:
     return max(row) / min(row) if min(row) else None
 
 
-def _largest_excess(subject: list[Vector], gamma: Fraction, budget: Budget) -> Fraction:
+def _largest_excess(subject: list[Vector], gamma: Fraction, budget: WorkBudget) -> Fraction:
     """Return ``max over ordered pairs (j, l) of sum_i max(0, p_ij - gamma p_il)``."""
     longest = max(column.bits for column in subject)
     # ``excess`` works with columns in lowest terms
@@ -110,7 +110,7 @@ def _largest_excess(subject: list[Vector], gamma: Fraction, budget: Budget) -> F
     return max(Fraction(*excess(column, other, gamma, budget)) for column in subject for other in subject)
 
 
-def _require_member(subject: Rows, gamma: Fraction, where: str, budget: Budget) -> None:
+def _require_member(subject: Rows, gamma: Fraction, where: str, budget: WorkBudget) -> None:
     """Reject a mechanism that is not in C_gamma, where gamma > 1."""
     m, k = len(subject), len(subject[0])
     if m < 2:

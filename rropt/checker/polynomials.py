@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import add
 from typing import Any
 
-from .documents import NAME, Budget, Rejected, bits_of, fraction, items, whole
+from .documents import NAME, Rejected, WorkBudget, bits_of, fraction, items, whole
 from .limits import MAX_COEFFICIENT_BITS, MAX_DEGREE, MAX_NAMES, MAX_TERMS
 
 Exponents = tuple[int, ...]
@@ -19,7 +19,7 @@ class Ring:
     """Polynomials in the given names."""
 
     names: tuple[str, ...]
-    budget: Budget = field(default_factory=Budget)
+    budget: WorkBudget = field(default_factory=WorkBudget)
     divisors: list[Polynomial] = field(default_factory=list)  # the divisors in the trees read so far
 
     def constant(self, value: Fraction) -> Polynomial:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from math import lcm
 
-from .documents import Budget, Rejected, bits_of, key_of
+from .documents import Rejected, WorkBudget, bits_of, key_of
 from .matrices import widest
 
 Ray = list[int]
@@ -20,7 +20,7 @@ Tie = tuple[int, int, Fraction]  # (j, l, gamma): the constraint r_j = gamma r_l
 class Staircase:
     """The rays of a single level with delta = 0: {1, gamma}^k, in integers, generated on demand."""
 
-    def __init__(self, k: int, gamma: Fraction, budget: Budget) -> None:
+    def __init__(self, k: int, gamma: Fraction, budget: WorkBudget) -> None:
         if k > budget.inputs:
             raise Rejected(f"the rays of {k} inputs are not listed: at most {budget.inputs} inputs are")
         if gamma <= 1:
@@ -65,7 +65,7 @@ class Staircase:
         return search(0, 0, [0] * self.k)
 
 
-def grown_rays(k: int, walls: Iterable[Tie], bends: Iterable[Tie], budget: Budget) -> list[Ray]:
+def grown_rays(k: int, walls: Iterable[Tie], bends: Iterable[Tie], budget: WorkBudget) -> list[Ray]:
     """Return the rays for the levels of a region.
 
     Levels with delta = 0 (``walls``) bound the cone, and the others (``bends``) divide it into cells. Rays grow from
@@ -76,7 +76,7 @@ def grown_rays(k: int, walls: Iterable[Tie], bends: Iterable[Tie], budget: Budge
 
 
 class _Growth:
-    def __init__(self, k: int, walls: list[Tie], bends: list[Tie], budget: Budget) -> None:
+    def __init__(self, k: int, walls: list[Tie], bends: list[Tie], budget: WorkBudget) -> None:
         self.k, self.budget = k, budget
         self.table, self.places = [Fraction(1)], {key_of(Fraction(1)): 0}
         self.steps: dict[tuple[int, str], int] = {}

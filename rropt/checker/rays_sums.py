@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .documents import Budget, Rejected, bits_of
+from .documents import Rejected, WorkBudget, bits_of
 from .information import Information
 from .intervals import Arithmetic, Interval
 from .limits import MAX_PARAMETER_DIGITS
@@ -22,7 +22,7 @@ Term = Callable[[Fraction, Fraction, Arithmetic], Interval]
 _ENCLOSED = 10  # largest order of an alpha-divergence, in absolute value, and largest denominator of an order
 
 
-def read_sum(objective: Any, pi: Sequence[Fraction], budget: Budget, arithmetic: Arithmetic | None) -> Phi | None:
+def read_sum(objective: Any, pi: Sequence[Fraction], budget: WorkBudget, arithmetic: Arithmetic | None) -> Phi | None:
     """Return phi of an objective at a distribution; None if the objective is not such a sum.
 
     Args:
@@ -47,7 +47,7 @@ def read_sum(objective: Any, pi: Sequence[Fraction], budget: Budget, arithmetic:
     return None
 
 
-def lines_of(objective: Any, pi: Sequence[Fraction], budget: Budget) -> list[list[Fraction]] | None:
+def lines_of(objective: Any, pi: Sequence[Fraction], budget: WorkBudget) -> list[list[Fraction]] | None:
     """Return the linear functions whose largest is phi, of a payoff or a total variation; None for others."""
     kind = objective["kind"]
     if kind == "payoff":
@@ -67,7 +67,7 @@ def is_enclosed(objective: Any) -> bool:
     return kind == "mutual-information" or kind == "alpha-divergence" or kind in _TERMS
 
 
-def mixture(parts: Sequence[tuple[Fraction, Phi]], budget: Budget) -> Phi:
+def mixture(parts: Sequence[tuple[Fraction, Phi]], budget: WorkBudget) -> Phi:
     """Return the function ``sum_b w_b phi_b``."""
 
     def phi(row: Sequence[int]) -> Ends:
@@ -87,11 +87,11 @@ def _needed(arithmetic: Arithmetic | None) -> Arithmetic:
     return arithmetic
 
 
-def _against(objective: Any, pi: Sequence[Fraction], budget: Budget) -> list[Fraction]:
+def _against(objective: Any, pi: Sequence[Fraction], budget: WorkBudget) -> list[Fraction]:
     return read_population(objective["against"], len(pi), budget, "against")
 
 
-def greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
+def greatest(lines: Sequence[Sequence[Fraction]], budget: WorkBudget) -> Phi:
     """Return the function that is the largest of linear functions of the row."""
     vectors = [over_one_denominator(line, budget) for line in lines]
 
@@ -116,7 +116,7 @@ def _divergence(term: Term, pi: Sequence[Fraction], q: Sequence[Fraction], arith
 
 
 def _chances(
-    pi: Sequence[Fraction], q: Sequence[Fraction], budget: Budget
+    pi: Sequence[Fraction], q: Sequence[Fraction], budget: WorkBudget
 ) -> Callable[[Sequence[int]], tuple[Fraction, Fraction]]:
     vectors = [over_one_denominator(line, budget) for line in (pi, q)]
 

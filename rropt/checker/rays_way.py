@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from .design_bound import Bound
-from .design_region import Region, staircase_ratio
-from .documents import Budget, Rejected, bits_of
+from .design_bound import DesignBound
+from .design_region import DesignRegion, staircase_ratio
+from .documents import Rejected, WorkBudget, bits_of
 from .information import Information, doubtful
 from .matrices import Rows, Vector, dot, over_one_denominator, widest
 from .rays import Ray, Staircase, grown_rays, shown
@@ -28,10 +28,10 @@ class Part(NamedTuple):
     shares: Sequence[Fraction]
 
 
-class Squares:
+class SumOfSquares:
     """A sum of squares over linear functions: phi of the variances, of E- and D-optimality and of chi-square."""
 
-    def __init__(self, parts: Sequence[Part], budget: Budget) -> None:
+    def __init__(self, parts: Sequence[Part], budget: WorkBudget) -> None:
         self.parts, self.budget = parts, budget
         self.scaled: list[tuple[list[list[int]], list[int], Vector, int]] = []  # w_j, d_j, shares, scale of d w^2
         for part in parts:
@@ -77,7 +77,9 @@ class Sum(NamedTuple):
     information: Information | None = None
 
 
-def require_on_rays(region: Region, bound: Bound, phi: Squares | Lines | Sum, budget: Budget) -> None:
+def require_on_rays(
+    region: DesignRegion, bound: DesignBound, phi: SumOfSquares | Lines | Sum, budget: WorkBudget
+) -> None:
     """Reject unless ``phi_i <= g_i`` on every ray, for every output i."""
     levels, k = region.levels, region.inputs
     gamma = staircase_ratio(region, budget)
@@ -91,7 +93,7 @@ def require_on_rays(region: Region, bound: Bound, phi: Squares | Lines | Sum, bu
         _require_lines(gamma, bound, phi, budget)
         return
     rays = Staircase(k, gamma, budget)
-    if isinstance(phi, Squares) and len(phi.parts) == 1:
+    if isinstance(phi, SumOfSquares) and len(phi.parts) == 1:
         _require_forms(rays, bound, phi, budget)
     elif isinstance(phi, Sum) and phi.information is not None and k > _FEW_INPUTS:
         for alpha in bound.alphas:
@@ -101,7 +103,7 @@ def require_on_rays(region: Region, bound: Bound, phi: Squares | Lines | Sum, bu
         _require_each(rays, bound, phi, budget)
 
 
-def _require_each(rays: Iterable[Ray], bound: Bound, phi: Squares | Lines | Sum, budget: Budget) -> None:
+def _require_each(rays: Iterable[Ray], bound: DesignBound, phi: SumOfSquares | Lines | Sum, budget: WorkBudget) -> None:
     """Reject unless the inequality holds on each of these rays; it implies that g is nonnegative if phi is."""
     count, longest = bound.cost()
     lines = [over_one_denominator(line, budget) for line in phi.rows] if isinstance(phi, Lines) else []
@@ -123,7 +125,7 @@ def _require_each(rays: Iterable[Ray], bound: Bound, phi: Squares | Lines | Sum,
             raise Rejected(f"the inequality of the objective fails on the ray {shown(ray)}")
 
 
-def _require_lines(gamma: Fraction, bound: Bound, phi: Lines, budget: Budget) -> None:
+def _require_lines(gamma: Fraction, bound: DesignBound, phi: Lines, budget: WorkBudget) -> None:
     """Reject unless ``line.r <= alpha_i.r`` on {1, gamma}^k: the least value of x.r is ``sum min(x_j, gamma x_j)``."""
     pairs: Iterable[tuple[list[Fraction], list[int]]]
     if phi.own:
@@ -138,7 +140,7 @@ def _require_lines(gamma: Fraction, bound: Bound, phi: Lines, budget: Budget) ->
             raise Rejected("the inequality of an output fails on a ray of entries 1 and gamma")
 
 
-def _require_forms(rays: Staircase, bound: Bound, phi: Squares, budget: Budget) -> None:
+def _require_forms(rays: Staircase, bound: DesignBound, phi: SumOfSquares, budget: WorkBudget) -> None:
     """Reject unless ``sum_j d_j (r.w_j)^2 <= g_i(r) (r.shares)`` on the rays, all of whose entries are positive.
 
     As r.shares is positive there, the inequality implies that g is nonnegative.
@@ -157,7 +159,7 @@ def form_of(
     along: list[list[int]],
     d: Sequence[int],
     scales: tuple[int, int],
-    budget: Budget,
+    budget: WorkBudget,
 ) -> list[list[int]]:
     """Return the symmetric S with ``r S r^T = 2 (scale_2 (alpha.r)(shares.r) - scale_1 sum d_j (r.w_j)^2)``."""
     k = len(alpha)

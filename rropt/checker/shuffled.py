@@ -17,8 +17,8 @@ from itertools import pairwise
 from math import lcm
 from typing import Any, NamedTuple
 
-from .brackets import Bracket, gamma_bracket, read_kary
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind, whole
+from .brackets import LevelBracket, gamma_bracket, read_kary
+from .documents import Rejected, WorkBudget, bits_of, fields, items, of_kind, whole
 from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUFFLED
 from .tail_sums import Law, binomial_law, constant, law_of_sum
 
@@ -40,7 +40,7 @@ class Blanket(NamedTuple):
 
 def check_shuffled(problem: Any, claim: Any, proof: Any) -> str:
     """Check a bracket of the least slack of shuffled reports."""
-    budget = Budget()
+    budget = WorkBudget()
     count, device, epsilon = fields(problem, ["respondents", "device", "epsilon"], "problem")
     ends = fields(claim, ["lower", "upper"], "claim")
     kind = device.get("kind") if isinstance(device, dict) else None
@@ -69,7 +69,7 @@ def check_shuffled(problem: Any, claim: Any, proof: Any) -> str:
 
 
 def _by_blocks(
-    n: int, device: Bracket, gamma: Bracket, parts: list[Any], bits: int, budget: Budget
+    n: int, device: LevelBracket, gamma: LevelBracket, parts: list[Any], bits: int, budget: WorkBudget
 ) -> tuple[Fraction, Iterator[Fraction]]:
     """Return the lower bound of delta that a data set proves, and an upper bound for each block of data sets."""
     sizes, data = parts
@@ -94,14 +94,14 @@ def _by_blocks(
     return proved, bounds()
 
 
-def _others(ones: int, zeros: int, parity: Fraction, bits: int, budget: Budget) -> Law:
+def _others(ones: int, zeros: int, parity: Fraction, bits: int, budget: WorkBudget) -> Law:
     """Return the distribution of the number of reports 1 for these numbers of respondents with the value 1 and 0."""
     g, h = parity.as_integer_ratio()
     laws = [binomial_law(n, *odds, bits, budget) for n, odds in ((ones, (g, h)), (zeros, (h, g))) if n]
     return law_of_sum(laws, bits, budget)
 
 
-def _excesses(law: Law, parity: Fraction, gamma: Fraction, budget: Budget) -> tuple[list[int], int]:
+def _excesses(law: Law, parity: Fraction, gamma: Fraction, budget: WorkBudget) -> tuple[list[int], int]:
     """Return ``P - gamma Q`` at each number of reports 1 from ``law.start`` on, and the factor of these integers.
 
     The law is that of the others. They are integers over ``factor 2^bits``.
@@ -113,7 +113,7 @@ def _excesses(law: Law, parity: Fraction, gamma: Fraction, budget: Budget) -> tu
     return [weight * stays + before * moves for weight, before in pairs], (a + b) * h
 
 
-def _blankets(device: Any, kind: Any, own: list[Any], budget: Budget) -> list[Blanket]:
+def _blankets(device: Any, kind: Any, own: list[Any], budget: WorkBudget) -> list[Blanket]:
     """Return the blankets of a device; a binary device has two, one for each order of its inputs."""
     if kind == "binary":
         ends = of_kind(device, "binary", ["zero", "one"], "the device")
@@ -152,7 +152,9 @@ def binary_blankets(zero: Fraction, one: Fraction) -> list[Blanket]:
     ]
 
 
-def blanket_bound(n: int, blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budget: Budget) -> Fraction:
+def blanket_bound(
+    n: int, blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budget: WorkBudget
+) -> Fraction:
     """Return an upper bound of delta: the mean of the bounds at the cuts over the number of blanket reports."""
     a, b = blanket.chance.as_integer_ratio()
     law = binomial_law(n - 1, a, b - a, bits, budget)
@@ -165,7 +167,7 @@ def blanket_bound(n: int, blanket: Blanket, gamma: Fraction, cuts: list[int], bi
     return Fraction(sum(mass * slack for mass, slack in zip(masses, slacks, strict=True)), unit * unit)
 
 
-def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budget: Budget) -> Iterator[int]:
+def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budget: WorkBudget) -> Iterator[int]:
     """Yield for each cut an upper bound, in units of ``2^-bits``, of delta given that number of blanket reports."""
     (a0, a1, a2), (b0, b1, _), (w0, w1, w2) = blanket.first, blanket.second, blanket.law
     rest = (gamma - 1) * a2 / w2 if w2 else Fraction(0)
@@ -197,7 +199,7 @@ def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budge
         yield min(-(-total // (scale << bits)), 1 << bits)
 
 
-def _reached(walk: "Tail | None", c: int, j: int, pair: tuple[int, int], bits: int, budget: Budget) -> "Tail":
+def _reached(walk: "Tail | None", c: int, j: int, pair: tuple[int, int], bits: int, budget: WorkBudget) -> "Tail":
     """Return the bounds at c and j, reached from others by unit steps if there are any."""
     return Tail.at(c, j, pair, bits, budget) if walk is None else walk.to(c, j, pair, budget)
 
@@ -220,7 +222,7 @@ class Tail(NamedTuple):
     unit: int
 
     @classmethod
-    def at(cls, c: int, j: int, pair: tuple[int, int], bits: int, budget: Budget) -> "Tail":
+    def at(cls, c: int, j: int, pair: tuple[int, int], bits: int, budget: WorkBudget) -> "Tail":
         """Return the bounds, computed from the whole binomial distribution."""
         law: Law = binomial_law(c, pair[0], pair[1] - pair[0], bits, budget)
         budget.spend(1 + len(law.weights) // 8)
@@ -228,7 +230,7 @@ class Tail(NamedTuple):
         low = law.weights[place] if 0 <= place < len(law.weights) else 0
         return cls(c, j, low, low + law.missing, sum(law.weights[max(place + 1, 0) :]), 1 << bits)
 
-    def to(self, c: int, j: int, pair: tuple[int, int], budget: Budget) -> "Tail":
+    def to(self, c: int, j: int, pair: tuple[int, int], budget: WorkBudget) -> "Tail":
         """Return the bounds at other c and j, reached by unit steps; ``0 <= j <= c`` at every step."""
         at, place, low, high, beyond, unit = self
         yes, all_ = pair

@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import NamedTuple
 
-from .documents import Budget, Rejected
+from .documents import Rejected, WorkBudget
 from .long_products import product
 
 _GUARD = 24  # bits of a weight in addition to those of its law
@@ -27,7 +27,7 @@ MAX_COUNT = 10**15  # largest n of a binomial law
 class Law(NamedTuple):
     """A truncated law: ``weights[i] <= 2^bits Pr(X = start + i)``.
 
-    >>> law = binomial_law(4, 1, 1, 40, Budget())
+    >>> law = binomial_law(4, 1, 1, 40, WorkBudget())
     >>> below, above = law.at_least(3)
     >>> below <= Fraction(5, 16) <= above, above - below < Fraction(1, 10**9)
     (True, True)
@@ -64,7 +64,7 @@ def constant(place: int, bits: int) -> Law:
     return Law(place, [1 << bits], bits)
 
 
-def binomial_law(n: int, a: int, b: int, bits: int, budget: Budget) -> Law:
+def binomial_law(n: int, a: int, b: int, bits: int, budget: WorkBudget) -> Law:
     """Return the law of Bin(n, a/(a + b)), truncated where weights fall below ``2^-bits`` of the largest one.
 
     Let w_j = C(n, j) a^j b^(n-j), divided by its largest value. The ratios ``w_(j+1)/w_j = (n-j) a / ((j+1) b)``
@@ -94,7 +94,7 @@ def binomial_law(n: int, a: int, b: int, bits: int, budget: Budget) -> Law:
     return trimmed(Law(mode - len(left), weights, bits))
 
 
-def _side(unit: int, above: Iterable[int], below: Iterable[int], budget: Budget) -> tuple[list[int], int]:
+def _side(unit: int, above: Iterable[int], below: Iterable[int], budget: WorkBudget) -> tuple[list[int], int]:
     """Return lower weights from the mode outwards, and an upper bound of the sum of all weights on this side.
 
     Each weight is the one before times ``above/below``. These ratios are at most 1 and decrease.
@@ -123,7 +123,7 @@ def trimmed(law: Law) -> Law:
     return Law(law.start + first, weights[first:last], law.bits) if first or last < len(weights) else law
 
 
-def convolved(one: Law, other: Law, budget: Budget) -> Law:
+def convolved(one: Law, other: Law, budget: WorkBudget) -> Law:
     """Return the law of the sum of two independent counts, rounded down."""
     if not one.weights or not other.weights:
         return Law(0, [], one.bits)
@@ -132,7 +132,7 @@ def convolved(one: Law, other: Law, budget: Budget) -> Law:
     return trimmed(Law(one.start + other.start, [c >> other.bits for c in terms], one.bits))
 
 
-def law_of_sum(laws: Iterable[Law], bits: int, budget: Budget) -> Law:
+def law_of_sum(laws: Iterable[Law], bits: int, budget: WorkBudget) -> Law:
     """Return the law of the sum of independent counts, in a balanced tree; the empty sum is the constant 0."""
     level = list(laws) or [constant(0, bits)]
     while len(level) > 1:

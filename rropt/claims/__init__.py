@@ -12,11 +12,10 @@ from rropt.claims.domains import Domain, Point
 from rropt.claims.outcomes import Outcome, ReadingOutcome
 from rropt.claims.registry import Paper, find_claims, registered_claims
 from rropt.claims.runner import run_claim
-from rropt.claims.stated_values import Bound, Enclosure
+from rropt.claims.stated_values import Enclosure, StatedBound
 from rropt.claims.verifications import verify
 
 __all__ = [
-    "Bound",
     "Claim",
     "Condition",
     "Correction",
@@ -29,6 +28,7 @@ __all__ = [
     "Reading",
     "ReadingOutcome",
     "Stated",
+    "StatedBound",
     "find_claims",
     "registered_claims",
     "run_claim",

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from rropt.claims.domains import Domain, Point
-from rropt.claims.stated_values import SIGNS, Bound
+from rropt.claims.stated_values import SIGNS, StatedBound
 
 _OTHERS = 3  # settings of the other variables for each special value
 _MOST = 240  # special points of one claim
@@ -66,7 +66,7 @@ def distance(says: Mapping[str, Any], is_: Mapping[str, Any]) -> Any:
     """Return the least slack of the rows that are inequalities between fractions; None if there is none."""
     slacks = []
     for name, said in says.items():
-        if not isinstance(said, Bound) or said.strength not in SIGNS:  # a rounded value is no inequality
+        if not isinstance(said, StatedBound) or said.strength not in SIGNS:  # a rounded value is no inequality
             continue
         if isinstance(said.value, Fraction) and isinstance(is_.get(name), Fraction):
             slacks.append((said.value - is_[name]) * (1 if -1 in SIGNS[said.strength] else -1))

@@ -9,7 +9,7 @@ from typing import Any
 from rropt.claims.cards.card_files import Card
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, relations
-from rropt.claims.stated_values import Bound
+from rropt.claims.stated_values import StatedBound
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 
@@ -54,7 +54,7 @@ def sides(rows: Sequence[Row]) -> tuple[dict[str, Any], dict[str, Any]]:
     for name, _, sign, said in rows:
         if sign != "=" and sign not in STRENGTHS:
             raise ValueError(f"a row has an unknown sign: received {sign}; allowed are = ~ <= >= < >")
-        says[name] = said if sign == "=" else Bound(STRENGTHS[sign], said)
+        says[name] = said if sign == "=" else StatedBound(STRENGTHS[sign], said)
     if len(says) < len(rows):
         raise ValueError("two rows have one name")
     return says, {name: value for name, value, _, _ in rows}

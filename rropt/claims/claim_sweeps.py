@@ -26,7 +26,7 @@ Kept = dict[tuple[int, str], tuple[Rows, tuple[Any, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ClaimForm:
     """A form of a claim: as printed, with its missing assumption, or corrected.
 
     Attributes:
@@ -58,7 +58,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class BothValues:
     """The values of both sides at a point.
 
     Attributes:
@@ -87,7 +87,7 @@ class Sweep:
         kept: the values at points, for other forms of the claim.
     """
 
-    results: list[Result]
+    results: list[BothValues]
     undefined: int
     valued: int = 0
     hidden: Point | None = None
@@ -95,7 +95,7 @@ class Sweep:
     kept: Kept = field(default_factory=dict)
 
     @property
-    def failing(self) -> list[Result]:
+    def failing(self) -> list[BothValues]:
         """The results that disagree."""
         return [result for result in self.results if not result.agrees]
 
@@ -105,7 +105,7 @@ class Sweep:
         return len(self.results)
 
 
-def sweep(claim: Claim, form: Form, kept: Kept | None = None) -> Sweep:
+def sweep(claim: Claim, form: ClaimForm, kept: Kept | None = None) -> Sweep:
     """Compare both sides of a form at all points of the sweep and at the points of the searches for failures.
 
     Args:
@@ -136,7 +136,7 @@ def sweep(claim: Claim, form: Form, kept: Kept | None = None) -> Sweep:
     return found
 
 
-def _admissible(claim: Claim, form: Form, point: Point) -> bool:
+def _admissible(claim: Claim, form: ClaimForm, point: Point) -> bool:
     return all(condition.holds(point) for condition in (*form.conditions, *claim.defined))
 
 
@@ -145,7 +145,7 @@ def _key(point: Point) -> str:
     return repr(sorted(point.items(), key=itemgetter(0)))
 
 
-def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
+def _compare(claim: Claim, form: ClaimForm, point: Point, found: Sweep) -> None:
     key = _key(point)
     if key in found.met:
         return
@@ -165,10 +165,10 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
     else:
         says, is_ = form.both(point, found.kept)
         _require_values(form, point, says, is_)
-        found.results.append(Result(point, says, is_, agrees(says, is_)))
+        found.results.append(BothValues(point, says, is_, agrees(says, is_)))
 
 
-def _require_values(form: Form, point: Point, says: Any, is_: Any) -> None:
+def _require_values(form: ClaimForm, point: Point, says: Any, is_: Any) -> None:
     at = value_text(point)
     for side, value in (("theory", says), ("computed", is_)):
         name = f"{side} of the correction" if form.name == "corrected" else side
@@ -180,7 +180,7 @@ def met_every_case(claim: Claim, found: Sweep) -> bool:
     return is_whole(claim.variables) and found.met == {_key(point) for point in every_case(claim.variables)}
 
 
-def reach(claim: Claim, form: Form, final: Sweep) -> tuple[str, str]:
+def reach(claim: Claim, form: ClaimForm, final: Sweep) -> tuple[str, str]:
     """Return the label of the evidence from points, and its scope.
 
     The label is ``enumerated`` if the sweep has every combination of the values of finite domains, else ``tested``.

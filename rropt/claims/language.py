@@ -67,7 +67,7 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StatementRow:
     """A row of a statement: ``R``, ``R if C`` or ``R iff C``; without a condition ``link`` is empty."""
 
     text: str
@@ -96,7 +96,7 @@ class Row:
         return bool(evaluate(self.relation, values)) == bool(meets)
 
 
-def read_row(text: str, known: Mapping[str, Definition]) -> Row:
+def read_row(text: str, known: Mapping[str, Definition]) -> StatementRow:
     """Return a row from its text.
 
     Raises:
@@ -110,9 +110,9 @@ def read_row(text: str, known: Mapping[str, Definition]) -> Row:
                 raise InvalidParameterError(f"a row has one `if` or `iff`: received {shown(text)}; write two rows")
             place = found
     if place is None:
-        return Row(text, read_condition(text, known))
+        return StatementRow(text, read_condition(text, known))
     first, second = text[: place.start()], text[place.end() :]
-    return Row(text, read_condition(first, known), place[0], read_condition(second, known))
+    return StatementRow(text, read_condition(first, known), place[0], read_condition(second, known))
 
 
 def read_condition(text: str, known: Mapping[str, Definition]) -> Tree:

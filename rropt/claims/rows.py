@@ -35,8 +35,8 @@ from rropt.claims.cards.card_files import (
     TEXT,
     WORDS,
     CardError,
+    CardPlace,
     Kind,
-    Place,
     changed_keys,
     place_of,
     require_keys,
@@ -233,10 +233,10 @@ def read_rows(text: str, what: str, module: ModuleType) -> list[Claim]:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CardError(f"{what} is no TOML: {shown(str(error))}") from None
-    require_keys(data, _OF_FILE, _OF_FILE_NEEDED, Place(what, text))
+    require_keys(data, _OF_FILE, _OF_FILE_NEEDED, CardPlace(what, text))
     found = []
     for name, given in data["rows"].items():
-        place = Place(what, text, name)
+        place = CardPlace(what, text, name)
         place.require(isinstance(given, dict), "a claim in rows is a table")
         given = {key: _joined(key, value) for key, value in given.items()}
         require_keys(given, _HELD, _NEEDED, place, _NEEDS)
@@ -248,7 +248,7 @@ class _Rows:
     """One claim of a file of rows."""
 
     def __init__(
-        self, data: Mapping[str, Any], name: str, given: Mapping[str, Any], module: ModuleType, place: Place
+        self, data: Mapping[str, Any], name: str, given: Mapping[str, Any], module: ModuleType, place: CardPlace
     ) -> None:
         self.id, self.given, self.module, self.place = f"{data['paper']}.{name}", given, module, place
         self.data, self.name = data, name
@@ -428,7 +428,7 @@ class _Rows:
 
         return self._side(at_point, function)  # type: ignore[no-any-return]
 
-    def _require_types(self, names: Iterable[str], place: Place) -> None:
+    def _require_types(self, names: Iterable[str], place: CardPlace) -> None:
         loose = sorted({*names} - self.domains.keys())
         place.require(not loose, f"names without a type: {', '.join(loose)}; write it in `for`")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from rropt.claims.cards.card_outcomes import definition_lines, outcome_of
 from rropt.claims.claim import Claim, Proof, sides
-from rropt.claims.claim_sweeps import Form, Kept, Sweep, reach, sweep
+from rropt.claims.claim_sweeps import ClaimForm, Kept, Sweep, reach, sweep
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.outcomes import (
     AT_SHAPES,
@@ -80,7 +80,7 @@ def _outcome(claim: Claim, kept: Kept) -> Outcome:
     if claim.card is not None:
         return outcome_of(claim.card)
     problems: list[str] = []
-    as_printed = Form("as printed", claim.assumptions, claim.rows)
+    as_printed = ClaimForm("as printed", claim.assumptions, claim.rows)
     printed = sweep(claim, as_printed, kept)
     if claim.not_checkable:
         if printed.failing:
@@ -142,7 +142,7 @@ def _outcome(claim: Claim, kept: Kept) -> Outcome:
     )
 
 
-def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]) -> tuple[str, Form | None]:
+def _verdict(claim: Claim, as_printed: ClaimForm, printed: Sweep, problems: list[str]) -> tuple[str, ClaimForm | None]:
     """Return the verdict, and the true form of the statement if it is known."""
     if not printed.failing:
         if claim.missing or claim.correction:
@@ -154,7 +154,7 @@ def _verdict(claim: Claim, as_printed: Form, printed: Sweep, problems: list[str]
     if claim.correction is None:
         return "fails", None
     fixed = claim.correction
-    return "fails", Form("corrected", (*claim.assumptions, *fixed.conditions), fixed.rows)
+    return "fails", ClaimForm("corrected", (*claim.assumptions, *fixed.conditions), fixed.rows)
 
 
 def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
@@ -195,7 +195,7 @@ def _mutated_rows(claim: Claim, final: Sweep, problems: list[str]) -> Point | No
     return rejected
 
 
-def _evidence(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple[str, Proof]:
+def _evidence(claim: Claim, form: ClaimForm, final: Sweep, problems: list[str]) -> tuple[str, Proof]:
     """Return the label of a form, with its proof: the given one, that of a run on symbols, or none for a sweep."""
     label, scope = reach(claim, form, final)
     if claim.proof is not None:

@@ -84,7 +84,7 @@ _PLAIN = (bool, int, Fraction, float, set, frozenset, tuple, list, str, dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class StatedBound:
     """The stated value of a row that is an inequality, or a printed decimal; other rows are equalities.
 
     Attributes:
@@ -134,7 +134,7 @@ def _defect(value: Any) -> str:
         value = value.values()
     if isinstance(value, (set, frozenset, tuple, list, type({}.values()))):
         return next(filter(None, map(_defect, value)), "")
-    if isinstance(value, Bound):
+    if isinstance(value, StatedBound):
         return _defect(value.value)
     if isinstance(value, Enclosure):
         return _defect((value.low, value.high))
@@ -152,12 +152,12 @@ def _defect(value: Any) -> str:
 
 
 def agrees(theory: Any, computed: Any) -> bool:
-    """Return whether the true value is as the statement says: equal, or within a ``Bound``; the test is exact.
+    """Return whether the true value is as the statement says: equal, or within a ``StatedBound``; the test is exact.
 
     Raises:
         InvalidParameterError: the values cannot be compared.
     """
-    if isinstance(theory, Bound):
+    if isinstance(theory, StatedBound):
         for value in (computed,) if theory.strength == "rounds-to" else (theory.value, computed):
             kind = "a number" if isinstance(value, Enclosure) else _kind(value)
             kind = "infinity" if theory.strength == "rounds-to" and value in (inf, -inf) else kind
@@ -241,7 +241,7 @@ def _rounds_to(theory: Any, computed: Any) -> bool:
 
 def relation_of(says: Mapping[str, Any]) -> str:
     """Describe how the true values should compare with those that the statement gives: values, bounds, or both."""
-    bounds = [isinstance(value, Bound) for value in says.values()]
+    bounds = [isinstance(value, StatedBound) for value in says.values()]
     if not any(bounds):
         return "equal to what the statement says"
     if all(bounds):

@@ -27,7 +27,7 @@ from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
     from rropt.survey import Sample
-    from rropt.survey.tables.counting import Reading
+    from rropt.survey.tables.counting import TableReading
 
 COMMAND = Command(
     """\
@@ -208,7 +208,7 @@ def _two_samples(args: argparse.Namespace) -> int:
     return 0
 
 
-def _samples(args: argparse.Namespace) -> tuple[list[Sample], Reading | None]:
+def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | None]:
     """Return the samples of the first population, and how the table was read that they come from."""
     from rropt.survey.choices import samples_and_reading
 
@@ -216,7 +216,7 @@ def _samples(args: argparse.Namespace) -> tuple[list[Sample], Reading | None]:
     more = {"samples": [_sample(text) for text in args.sample], "categories": categories_of(args)}
     if args.data is not None:
         more["device_names"] = devices_of(args)
-    found: tuple[list[Sample], Reading | None] = call_library(samples_and_reading, args, **more)
+    found: tuple[list[Sample], TableReading | None] = call_library(samples_and_reading, args, **more)
     if found[1] is not None and not args.json and (args.weights, args.strata, args.clusters) != (None, None, None):
         print_note("remark: the bounds count each respondent once: they use no weights, strata or clusters")
     return found

@@ -53,7 +53,7 @@ _ORDERS = (1.0, 1.25, 1.5, 2.0, 3.0, 4.5, 7.0, 11.0, 17.0)  # of zCDP
 _TANGENTS = 40  # of the Gaussian trade-off function
 
 
-class Condition(NamedTuple):
+class PairCondition(NamedTuple):
     """One level: ``sum_i max(0, p_ij - gamma p_il) <= delta`` for each ordered pair (j, l).
 
     Attributes:
@@ -67,7 +67,7 @@ class Condition(NamedTuple):
     pairs: list[tuple[int, int]]
 
 
-class Curve(NamedTuple):
+class DivergenceBound(NamedTuple):
     """A bound of the Renyi divergence of ``order`` by ``most``, for all ordered pairs; order 1 is Kullback-Leibler."""
 
     order: float
@@ -88,8 +88,8 @@ class Limits:
     """
 
     k: int
-    levels: Sequence[Condition]
-    curves: Sequence[Curve] = ()
+    levels: Sequence[PairCondition]
+    curves: Sequence[DivergenceBound] = ()
     is_relaxed: bool = False
     reach: float = 0.0
     bounds: tuple[Array, Array] | None = None
@@ -139,11 +139,11 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
         return Limits(k, own.levels, own.curves, own.is_relaxed, own.reach, (least, most))
     if kind == "renyi-privacy":
         bound = log(gamma_of(region["epsilon"]))
-        curve = Curve(float(Fraction(region["order"])), bound)
+        curve = DivergenceBound(float(Fraction(region["order"])), bound)
         return Limits(k, [], [curve], reach=2 + 3 * sqrt(bound) + 2 * bound)
     if kind == "zcdp-privacy":
         rho = float(Fraction(region["rho"]))
-        curves = [Curve(order, rho * order) for order in _ORDERS]
+        curves = [DivergenceBound(order, rho * order) for order in _ORDERS]
         return Limits(k, [], curves, is_relaxed=True, reach=2 + 4 * sqrt(rho) + 2 * rho)
     if kind == "gaussian-privacy":
         normal, mu = NormalDist().cdf, float(Fraction(region["mu"]))
@@ -159,13 +159,13 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
     return Limits(k, _conditions([(gamma_of(each["epsilon"]), delta, named) for each, delta, named in three]))
 
 
-def _conditions(levels: Sequence[tuple[float, float, list[tuple[int, int]]]]) -> list[Condition]:
+def _conditions(levels: Sequence[tuple[float, float, list[tuple[int, int]]]]) -> list[PairCondition]:
     """Return levels with Parameters: ``gamma`` and ``delta``, or ``gamma[0]`` and so on if there are several."""
     found = []
     for n, (gamma, delta, pairs) in enumerate(levels):
         place = f"[{n}]" if len(levels) > 1 else ""
         own = cp.Parameter(nonneg=True, name=f"delta{place}", value=delta) if delta else None
-        found.append(Condition(cp.Parameter(pos=True, name=f"gamma{place}", value=gamma), own, pairs))
+        found.append(PairCondition(cp.Parameter(pos=True, name=f"gamma{place}", value=gamma), own, pairs))
     return found
 
 
@@ -333,7 +333,7 @@ def with_zeros(k: int) -> Array:
     return np.array(sorted(every))
 
 
-def edges(k: int, conditions: Sequence[Condition]) -> Array:
+def edges(k: int, conditions: Sequence[PairCondition]) -> Array:
     """Return the edges of the cells of several levels at the values of their Parameters, the largest entry 1."""
     if k > _MOST_ROWS["several levels"]:
         raise UnsupportedProblemError(TOO_MANY)

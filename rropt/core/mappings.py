@@ -42,7 +42,7 @@ class ReadOnlyMapping(dict[K, V]):
         return f"ReadOnlyMapping({super().__repr__()})"
 
 
-class Kinds(dict[str, type[Kind]]):
+class KindRegistry(dict[str, type[Kind]]):
     """A registry of classes by their attribute ``kind``, which is also the key of their JSON objects.
 
     Args:
@@ -52,7 +52,7 @@ class Kinds(dict[str, type[Kind]]):
     """
 
     def __init__(
-        self, thing: str, allowed: Callable[[Kinds[Kind]], str], later: Mapping[str, str] | None = None
+        self, thing: str, allowed: Callable[[KindRegistry[Kind]], str], later: Mapping[str, str] | None = None
     ) -> None:
         super().__init__()
         self._thing, self._allowed, self._later = thing, allowed, later or {}

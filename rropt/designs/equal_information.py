@@ -144,7 +144,7 @@ def information_with_delta(problem: Problem, levels: RationalLevels) -> Computed
     mechanism, used = _mechanism(k, kinds, below.gamma, below.delta)
     value = -rounded_up(-problem.objective.value(mechanism, problem.population))
     _, line = _supporting(k, float(above.gamma), float(above.delta), problem.objective.best_subsets(k, above.gamma))
-    return ComputedDesign(value, max(value, Bound(k, above.gamma, *line).at(above.delta)), mechanism, used)
+    return ComputedDesign(value, max(value, InformationBound(k, above.gamma, *line).at(above.delta)), mechanism, used)
 
 
 def _supporting(k: int, g: float, delta: float, size: int) -> tuple[tuple[tuple[int, ...], ...], tuple[float, float]]:
@@ -243,7 +243,7 @@ class _Node(NamedTuple):
         )
 
 
-class Bound:
+class InformationBound:
     """The bound ``mu + lam delta`` of the information of all mechanisms, raised by the violations that remain.
 
     Args:

@@ -45,7 +45,7 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion, RationalLevel
 
 if TYPE_CHECKING:
-    from rropt.designs.minimax_search import Floats, Prior, Responses
+    from rropt.designs.minimax_search import DiscretePrior, Floats, ResponseCounts
 
 MOST_RESPONDENTS = 300  # with more respondents, the search takes minutes
 MOST_WITH_DELTA = 40  # 12 341 counts
@@ -222,13 +222,13 @@ def minimax_risk(
     return _proved(region, survey, prior, estimator(survey, prior))
 
 
-def _survey(region: PrivacyRegion, n: int) -> Responses:
+def _survey(region: PrivacyRegion, n: int) -> ResponseCounts:
     """Return the survey in floats."""
-    from rropt.designs.minimax_search import Responses
+    from rropt.designs.minimax_search import ResponseCounts
 
     below = region.bracket(_DIGITS).below
     tiny = _LEAST_DELTA if below.delta else 0.0  # a delta rounded to 0 would change the number of counts
-    return Responses(float(below.gamma), max(float(below.delta), tiny), n)
+    return ResponseCounts(float(below.gamma), max(float(below.delta), tiny), n)
 
 
 def _is_proved(found: MinimaxRisk) -> bool:
@@ -239,7 +239,7 @@ def _is_proved(found: MinimaxRisk) -> bool:
     )
 
 
-def _proved(region: PrivacyRegion, survey: Responses, prior: Prior, t: Floats) -> MinimaxRisk:
+def _proved(region: PrivacyRegion, survey: ResponseCounts, prior: DiscretePrior, t: Floats) -> MinimaxRisk:
     """Return the result for approximate numbers, with the tightest bounds that pass the exact test."""
     from rropt.designs.minimax_search import peaks, risk
 

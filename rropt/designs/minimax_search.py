@@ -29,14 +29,14 @@ _MOST_POINTS = 40  # maximal number of points for Newton's method
 _BLOCK = 2_000_000  # maximal number of probabilities in memory
 
 
-class Prior(NamedTuple):
+class DiscretePrior(NamedTuple):
     """A discrete prior: its points in ascending order, and their weights."""
 
     points: Floats
     weights: Floats
 
 
-class Responses(NamedTuple):
+class ResponseCounts(NamedTuple):
     """Counts of n responses: a certain ones, c of these 1, y ones among the others; a = c = 0 without delta."""
 
     gamma: float
@@ -83,18 +83,18 @@ def _means(weights: Floats, points: Floats, law: Floats) -> tuple[Floats, Floats
     return mixed, (weights * points) @ law / mixed
 
 
-def estimator(survey: Responses, prior: Prior) -> Floats:
+def estimator(survey: ResponseCounts, prior: DiscretePrior) -> Floats:
     """Return the posterior means of a prior, one for each combination of counts."""
     return _means(prior.weights, prior.points, survey.law(prior.points))[1]
 
 
-def risk(survey: Responses, t: Floats, points: Floats) -> Floats:
+def risk(survey: ResponseCounts, t: Floats, points: Floats) -> Floats:
     """Return the mean squared error of an estimator at each prevalence."""
     blocks = np.array_split(points, 1 + len(points) * len(t) // _BLOCK)
     return np.concatenate([(survey.law(x) * (t - x[:, None]) ** 2).sum(axis=1) for x in blocks])
 
 
-def optimal_weights(survey: Responses, points: Floats) -> Prior:
+def optimal_weights(survey: ResponseCounts, points: Floats) -> DiscretePrior:
     """Return the optimal weights of given points, by a primal-dual interior-point method."""
     law = survey.law(points)
     count = len(points)
@@ -119,13 +119,13 @@ def optimal_weights(survey: Responses, points: Floats) -> Prior:
         ds = (target - s * dw) / w - s
         length = 0.9 / max(0.9, float(np.max(-dw / w)), float(np.max(-ds / s)))
         w, v, s = w + length * dw, v + length * dv, s + length * ds
-    return Prior(points, w / w.sum())
+    return DiscretePrior(points, w / w.sum())
 
 
-def least_favourable(survey: Responses) -> Prior:
+def least_favourable(survey: ResponseCounts) -> DiscretePrior:
     """Return a prior whose Bayes risk is close to the minimax risk, with few points if possible."""
     if survey.gamma - 1 < _LEAST and not survey.delta:
-        return Prior(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
+        return DiscretePrior(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
     size = max(60, int(30 * survey.n**0.5))
     prior = optimal_weights(survey, np.asarray((1 - np.cos(np.linspace(0, np.pi, size + 1))) / 2))
     tried = []
@@ -145,7 +145,7 @@ def least_favourable(survey: Responses) -> Prior:
     return thin if _gap(survey, thin) < 2 * gap else best
 
 
-def peaks(survey: Responses, t: Floats) -> Floats:
+def peaks(survey: ResponseCounts, t: Floats) -> Floats:
     """Return the local maxima in [0, 1] of the risk of an estimator, from a fine grid and Newton steps."""
     fine = np.asarray((1 - np.cos(np.linspace(0, np.pi, 64 * (survey.n + 20)))) / 2)
     values = np.pad(risk(survey, t, fine), 1, constant_values=-1.0)
@@ -158,14 +158,14 @@ def peaks(survey: Responses, t: Floats) -> Floats:
     return np.asarray(np.clip(found, 0, 1))
 
 
-def _slopes_of_risk(survey: Responses, t: Floats, points: Floats) -> tuple[Floats, Floats]:
+def _slopes_of_risk(survey: ResponseCounts, t: Floats, points: Floats) -> tuple[Floats, Floats]:
     """Return the first and second derivatives of the risk at given points."""
     law, slope, bend = (survey.law(points, order) for order in range(3))
     off = t - points[:, None]
     return (slope * off**2 - 2 * law * off).sum(axis=1), (bend * off**2 - 4 * slope * off).sum(axis=1) + 2
 
 
-def _gap(survey: Responses, prior: Prior) -> float:
+def _gap(survey: ResponseCounts, prior: DiscretePrior) -> float:
     """Return the relative gap between the worst risk and the Bayes risk; infinite if the prior is invalid."""
     if not np.all(np.isfinite(prior.weights)) or prior.weights.min() <= 0 or np.any(np.diff(prior.points) <= 0):
         return float("inf")
@@ -174,16 +174,16 @@ def _gap(survey: Responses, prior: Prior) -> float:
     return float(risk(survey, t, points).max() / (prior.weights @ risk(survey, t, prior.points)) - 1)
 
 
-def _prior_on_peaks(survey: Responses, prior: Prior) -> Prior:
+def _prior_on_peaks(survey: ResponseCounts, prior: DiscretePrior) -> DiscretePrior:
     """Return the prior on the local maxima of the risk; each gets the weights of the nearest points."""
     tops = peaks(survey, estimator(survey, prior))
     nearest = np.abs(tops[:, None] - prior.points).argmin(axis=0)
     weights = np.bincount(nearest, prior.weights, len(tops))
     kept = weights > _LIGHT
-    return Prior(tops[kept], weights[kept] / weights[kept].sum())
+    return DiscretePrior(tops[kept], weights[kept] / weights[kept].sum())
 
 
-def _reduced_prior(survey: Responses, prior: Prior) -> Prior:
+def _reduced_prior(survey: ResponseCounts, prior: DiscretePrior) -> DiscretePrior:
     """Return a prior on at most n + 2 of the points with the same moments up to n + 1, hence the same posterior means.
 
     The moments are those of Bernstein polynomials, of which all probabilities of counts are mixtures. Each moment has
@@ -200,10 +200,10 @@ def _reduced_prior(survey: Responses, prior: Prior) -> Prior:
     except RuntimeError:  # too many iterations
         return prior
     kept = weights > 0
-    return Prior(prior.points[kept], weights[kept] / weights[kept].sum())
+    return DiscretePrior(prior.points[kept], weights[kept] / weights[kept].sum())
 
 
-def _polished(survey: Responses, prior: Prior) -> Prior:
+def _polished(survey: ResponseCounts, prior: DiscretePrior) -> DiscretePrior:
     """Improve a prior by Newton's method, until the risks are equal and the slopes are 0."""
     best, least = prior, np.inf
     for _ in range(_POLISHING if len(prior.points) <= _MOST_POINTS else 0):
@@ -215,13 +215,13 @@ def _polished(survey: Responses, prior: Prior) -> Prior:
         step = np.linalg.lstsq(matrix, -residual, rcond=_DEPENDENT)[0]
         points = prior.points.copy()
         points[inner] += step[: inner.sum()]
-        prior = Prior(points, prior.weights + step[inner.sum() : -1])
+        prior = DiscretePrior(points, prior.weights + step[inner.sum() : -1])
         if np.any(np.diff(points) <= 0) or points[0] < 0 or points[-1] > 1 or prior.weights.min() <= 0:
             break
     return best
 
 
-def _system(survey: Responses, prior: Prior) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+def _system(survey: ResponseCounts, prior: DiscretePrior) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """Return the residuals and the Jacobian of Newton's method, and the mask of the inner points.
 
     The equations are: all risks are equal, the slopes at the inner points are 0, the weights sum to 1. The unknowns are

@@ -33,7 +33,7 @@ from rropt.designs.infeasible_designs import contradiction_without_privacy
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.designs.writers.bracket_writer import RayDual
-from rropt.designs.writers.branches import Cover, bound_of, centred_dual, excess_on, largest_ratio
+from rropt.designs.writers.branches import BranchCover, bound_of, centred_dual, excess_on, largest_ratio
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.fisher_information import information_solution
 from rropt.mechanisms.left_inverse import consistent_solution
@@ -43,7 +43,7 @@ from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
     from rropt.designs.branch_and_bound.cell_bounds import FloatDual, Task
-    from rropt.designs.branch_and_bound.nodes import Cell
+    from rropt.designs.branch_and_bound.nodes import BranchNode
 
 MOST_CELLS = 6000  # of branch and bound; two such searches take a minute
 _FIRST_CELLS = 500  # with more initial cells, there is no branch and bound
@@ -102,7 +102,7 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
         mechanism = best_found(problem, levels)
     upper = problem.objective.value(mechanism, problem.population)
-    return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((free.dual,), None))
+    return CoveredDesign(min(free.lower, upper), upper, mechanism, BranchCover((free.dual,), None))
 
 
 def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
@@ -112,14 +112,14 @@ def solved_by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
         InvalidParameterError: the bounds contradict each other, or identify nothing.
     """
     from rropt.designs.branch_and_bound.local_search import polished, task_of
-    from rropt.designs.branch_and_bound.nodes import Search
+    from rropt.designs.branch_and_bound.nodes import BranchAndBound
 
     _require_room(problem)
     begun = _begin(problem, levels)
     task = task_of(problem, levels)
     if begun.is_closed or not _has_few_cells(task):
         return begun
-    search = Search(task, begun.mechanism.to_numpy(), float(begun.upper))
+    search = BranchAndBound(task, begun.mechanism.to_numpy(), float(begun.upper))
     cells = search.run(MOST_CELLS)
     mechanism, upper = begun.mechanism, begun.upper
     if search.value < float(upper):
@@ -140,8 +140,8 @@ def _has_few_cells(task: Task) -> bool:
 
 
 def _cover(
-    problem: Problem, levels: RationalLevels, task: Task, cells: list[Cell], mechanism: Mechanism, upper: Fraction
-) -> tuple[Cover, Fraction]:
+    problem: Problem, levels: RationalLevels, task: Task, cells: list[BranchNode], mechanism: Mechanism, upper: Fraction
+) -> tuple[BranchCover, Fraction]:
     """Return the cells with rational duals, and the lower bound that they prove together."""
     from rropt.designs.branch_and_bound.nodes import exact_cones, first_orders
 
@@ -175,7 +175,7 @@ def _cover(
             used.append(duals[key] if key else tight)  # type: ignore[arg-type]
         tokens.append(places[key])
         proved += [] if bound is None else [bound]
-    return Cover(tuple(used), tuple(tokens)), min(proved)
+    return BranchCover(tuple(used), tuple(tokens)), min(proved)
 
 
 def _tight(problem: Problem, mechanism: Mechanism) -> RayDual | None:
@@ -243,7 +243,7 @@ def read_cover(problem: Problem, certificate: Certificate) -> CoveredDesign:
     """Return the design in a certificate, with the number of cells of its cover."""
     found, way = recorded_design(problem, certificate, CoveredDesign), part_of(certificate, "proof", "way", "solution")
     cells = part_of(certificate, "proof", "cells", "solution") if way == "branches" else None
-    made: CoveredDesign = replace(found, dual=Cover((), None if cells is None else (0,) * len(cells)))
+    made: CoveredDesign = replace(found, dual=BranchCover((), None if cells is None else (0,) * len(cells)))
     return made
 
 

@@ -49,7 +49,7 @@ from rropt.core.lazy import numpy as np
 from rropt.designs.drawable_designs import NEAR, drawable, is_drawable
 from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.engine.merged_categories import Merged, merged
-from rropt.designs.engine.ray_designs import Plan, solved_by_rays
+from rropt.designs.engine.ray_designs import RayProblem, solved_by_rays
 from rropt.designs.engine.ray_enumeration import Fan
 from rropt.designs.engine.ray_rounding import exact_mechanism, meets, support_of, weighted
 from rropt.designs.engine.theorems import randomized_response
@@ -59,7 +59,7 @@ from rropt.designs.writers.bracket_writer import certify_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import unbiased_estimator
 from rropt.objectives.ray_criteria import WorstSquares
-from rropt.objectives.ray_form import Lines
+from rropt.objectives.ray_form import ScaledRays
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
@@ -358,13 +358,13 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
         levels: rational levels below and above the level of the problem.
         vertices: distributions of the categories, shape (l, k).
     """
-    plan = Plan(problem, levels)
+    plan = RayProblem(problem, levels)
     plan.begin()
     rays = plan.fan.floats(plan.listed)
     form = cast("VarianceForm", plan.form)
     corners = np.array([[float(p) for p in vertex] for vertex in vertices])
     given = program(rays.apart @ plan.root, rays.excesses, plan.fan.deltas)
-    target = form.criterion(Lines(rays.rows, rays.steps, plan.root, given.c)).parts[0][1]
+    target = form.criterion(ScaledRays(rays.rows, rays.steps, plan.root, given.c)).parts[0][1]
     criterion = WorstSquares(given.c, target, 1 + rays.steps @ corners.T)
     count = len(corners)
     c, affine = (np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2])

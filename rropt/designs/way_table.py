@@ -53,7 +53,7 @@ def facts_of(problem: Problem) -> Facts:
     return Facts(populations, levels, region.outputs or "any", region.bounds is not None)
 
 
-class Row(Protocol):
+class WayRow(Protocol):
     """What is asked of a row (``solving.Way``): whether it solves a problem, its solution, and what a record holds."""
 
     @property
@@ -79,11 +79,11 @@ class Row(Protocol):
         """Return the ``solution.Solution`` of a problem."""
 
 
-REGISTERED: list[Row] = []
+REGISTERED: list[WayRow] = []
 """The rows of third parties, in the order of registration."""
 
 
-def register_way(way: Row) -> None:
+def register_way(way: WayRow) -> None:
     """Register a ``solving.Way``; it is asked for the problems that the rows of the library refuse.
 
     Args:
@@ -92,14 +92,14 @@ def register_way(way: Row) -> None:
     REGISTERED.append(way)
 
 
-def way_of(problem: Problem) -> Row:
+def way_of(problem: Problem) -> WayRow:
     """Return the first row that solves a problem.
 
     Raises:
         UnsupportedProblemError: no row solves the problem; each row of the problem's kind states which limit the
             problem exceeds. If there is no such row, the message lists the rows.
     """
-    ways: list[Row] = [*import_module(_TABLE).WAYS, *REGISTERED]
+    ways: list[WayRow] = [*import_module(_TABLE).WAYS, *REGISTERED]
     facts, reasons = facts_of(problem), list[str]()
     for way in ways:
         if way.takes(problem, facts):

@@ -68,12 +68,12 @@ class AnyView(Protocol):
     def delta_bracket(self, epsilon: object) -> Bracket:
         """Return bounds of delta at a level."""
 
-    def worst(self) -> Breach | None:
+    def worst(self) -> DistinguishingEvent | None:
         """Return the neighbours and the outcome with the largest likelihood ratio; ``None`` if it is 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
+class DistinguishingEvent:
     """Two neighbouring populations and the event that distinguishes them best.
 
     Attributes:
@@ -111,16 +111,16 @@ class View:
         rows = [[law.get(z, Fraction(0)) for law in self.laws.values()] for z in seen]
         return Mechanism(rows, name=self.name)
 
-    def worst(self) -> Breach | None:
+    def worst(self) -> DistinguishingEvent | None:
         """Return the neighbours and the outcome with the largest likelihood ratio; ``None`` if it is 1."""
-        best: Breach | None = None
+        best: DistinguishingEvent | None = None
         for first, second in self.neighbours:
             for likely, rare in ((first, second), (second, first)):
                 other = self.laws[rare]
                 for z, p in self.laws[likely].items():
                     q = other.get(z, Fraction(0))
                     if p > q and (best is None or p * best.chances[1] > q * best.chances[0]):
-                        best = Breach(likely, rare, z, (p, q))
+                        best = DistinguishingEvent(likely, rare, z, (p, q))
         return best
 
     def parity(self) -> Fraction | None:

@@ -202,12 +202,12 @@ def _copies(pair: FloatPair, count: int) -> Iterator[tuple[Floats, Floats, float
 
 def _binomial(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
     """Return losses, masses and the mass that is cut off of many copies of a pair of two atoms."""
-    from rropt.checker.documents import Budget
+    from rropt.checker.documents import WorkBudget
     from rropt.checker.tail_sums import binomial_law
 
     whole = sum(pair.masses)  # less than 1 if outputs of infinite odds are left out
     a = int(pair.masses[1] / whole * 2.0**60)
-    law = binomial_law(count, a, (1 << 60) - a, 96, Budget(1 << 40))
+    law = binomial_law(count, a, (1 << 60) - a, 96, WorkBudget(1 << 40))
     weights = np.array([math.ldexp(w, -96) for w in law.weights])
     counts = law.start + np.arange(len(weights))
     # p has a relative error of 2^-53, so n responses are off by at most n times that in total variation

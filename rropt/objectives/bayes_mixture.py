@@ -19,8 +19,8 @@ from rropt.objectives.objective import (
     objective_from_dict,
     register_objective,
 )
-from rropt.objectives.ray_criteria import Criterion, Squares
-from rropt.objectives.ray_form import Lines, Primal, RayForm, VarianceForm
+from rropt.objectives.ray_criteria import RayCriterion, Squares
+from rropt.objectives.ray_form import Primal, RayForm, ScaledRays, VarianceForm
 
 if TYPE_CHECKING:
     from rropt.objectives.ray_criteria import Array
@@ -185,9 +185,9 @@ class _Mixed(RayForm):
         for _, form in self.parts:
             form.require_valid(has_zeros)
 
-    def criterion(self, lines: Lines) -> Criterion:
+    def criterion(self, lines: ScaledRays) -> RayCriterion:
         """Return phi of the rays."""
-        return Criterion(lines.padded(self.float_phi(None, lines.rows, lines.steps)))
+        return RayCriterion(lines.padded(self.float_phi(None, lines.rows, lines.steps)))
 
     def _each(self, matrix: Any) -> Iterator[tuple[Fraction, Any, Any]]:
         """Iterate over the weights, the forms, and their W, which is None for sums."""
@@ -244,7 +244,7 @@ class _Mixed(RayForm):
 class _MixedVariances(_Mixed):
     """The weighted mean of sums of variances: ``phi(p) = sum_b w_b abs(p W_b)^2/(p.pi_b)``."""
 
-    def criterion(self, lines: Lines) -> Criterion:
+    def criterion(self, lines: ScaledRays) -> RayCriterion:
         """Return the sum of squares over all distributions, with W_b in the coordinates of the rays."""
         (rows, steps, root, *_), parts, largest = lines, [], 0.0
         for w, form in self.parts:

@@ -24,11 +24,11 @@ from rropt.mechanisms.fisher_information import regular_information
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.estimators import DIGITS, LOG_BITS, rounded_up, rounding_margin
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
-from rropt.objectives.ray_criteria import Criterion, Determinant
+from rropt.objectives.ray_criteria import Determinant, RayCriterion
 from rropt.objectives.ray_form import (
-    Lines,
     Primal,
     RayForm,
+    ScaledRays,
     SquaresForm,
 )
 
@@ -97,7 +97,7 @@ class _DeterminantForm(SquaresForm):
 
     digits = DIGITS
 
-    def criterion(self, lines: Lines) -> Criterion:
+    def criterion(self, lines: ScaledRays) -> RayCriterion:
         """Return the determinant criterion of the contrasts between groups, and of those inside each group."""
         features = lines.c if lines.inside is None else np.hstack([lines.inside, lines.c])
         return Determinant(features, [self.groups[g] - 1.0 for g in self.several])

@@ -24,11 +24,11 @@ from rropt.mechanisms.fisher_information import regular_information
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
 from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
-from rropt.objectives.ray_criteria import Criterion, Eigenvalue
+from rropt.objectives.ray_criteria import Eigenvalue, RayCriterion
 from rropt.objectives.ray_form import (
-    Lines,
     Primal,
     RayForm,
+    ScaledRays,
     SquaresForm,
 )
 
@@ -124,7 +124,7 @@ class _EigenvalueForm(SquaresForm):
 
     takes_any_width: ClassVar[bool] = True
 
-    def criterion(self, lines: Lines) -> Criterion:
+    def criterion(self, lines: ScaledRays) -> RayCriterion:
         """Return the eigenvalue criterion, with the unit matrix in the coordinates of the rows."""
         from scipy.linalg import block_diag
 

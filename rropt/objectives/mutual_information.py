@@ -13,7 +13,7 @@ from math import ceil, floor, gcd, lcm, log10
 from typing import TYPE_CHECKING, Any
 
 from rropt.checker.counts import Function
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.checker.groups_way import Entropy
 from rropt.checker.intervals import Arithmetic
 from rropt.checker.limits import MAX_INTERVAL_DIGITS
@@ -25,8 +25,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares
 from rropt.objectives.estimators import DIGITS, LOG_BITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
-from rropt.objectives.ray_criteria import Criterion
-from rropt.objectives.ray_form import CountedForm, Lines, Primal, RayForm, SumForm
+from rropt.objectives.ray_criteria import RayCriterion
+from rropt.objectives.ray_form import CountedForm, Primal, RayForm, ScaledRays, SumForm
 from rropt.objectives.two_populations import digits_of_small
 
 if TYPE_CHECKING:
@@ -168,11 +168,11 @@ class _InformationForm(SumForm, CountedForm):
         super().__init__(objective, population, gamma)
         self.digits, self.margin = _digits_and_margin(max(self.pi), gamma)
 
-    def criterion(self, lines: Lines) -> Criterion:
+    def criterion(self, lines: ScaledRays) -> RayCriterion:
         """Return phi of the rays, or of the orbits."""
         if lines.chances is None:
             return super().criterion(lines)
-        return Criterion((_entropies(lines.rows, lines.steps) * lines.chances).sum(1))
+        return RayCriterion((_entropies(lines.rows, lines.steps) * lines.chances).sum(1))
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return an upper bound of phi."""
@@ -206,7 +206,7 @@ class _InformationForm(SumForm, CountedForm):
             return tuple(p // common for p in whole)
         return tuple(round(p * _SLICES) for p in self.pi)
 
-    def over_counts(self, dual: Any, budget: Budget) -> Function:
+    def over_counts(self, dual: Any, budget: WorkBudget) -> Function:
         """Return the contribution of a row minus ``alpha.sigma``."""
         arithmetic = Arithmetic(self.digits or DIGITS, budget)
         slices = sum(a * n for a, n in zip(self.slices, self.groups, strict=True))

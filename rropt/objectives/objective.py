@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
-from rropt.core.mappings import Kinds
+from rropt.core.mappings import KindRegistry
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
@@ -321,7 +321,7 @@ class AnyOutputObjective(Objective):
         return "allowed are privacy levels without bounds on entries; leave out the bounds"
 
 
-OBJECTIVES: Kinds[Objective] = Kinds(
+OBJECTIVES: KindRegistry[Objective] = KindRegistry(
     "objective", lambda kinds: f"are {', '.join(known.form for known in kinds.values())}"
 )
 """The classes of objectives by kind."""

@@ -7,7 +7,7 @@ The program over weights w of rays has the dual form
 where c_r = L^T r / s are the contrasts of a ray (``designs.engine.interior_point``). The dual variable Y depends on the
 objective:
 
-* ``Criterion``, the base of all: there is no Y. phi is a number for each ray, such as the information of an output.
+* ``RayCriterion``, the base of all: there is no Y. phi is a number for each ray, such as the information of an output.
 * ``Squares``: matrices W_b, one for each block of contrasts, phi = sum_b abs(f_b W_b)^2, psi = 2 sum_b tr B_b^T W_b:
   the variance of the estimates of B (A- and c-optimality, several distributions of the categories).
 * ``WorstSquares``: W and a distribution pi in a polytope, phi = abs(c W)^2/(r.pi), psi = 2 tr B^T W: the worst case of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _FLOOR = 1e-17  # relative floor of eigenvalues: rounding may make a matrix indefinite before its root is computed
 
 
-class Criterion:
+class RayCriterion:
     """A criterion for which phi is a number for each ray; the base of all other criteria.
 
     A criterion has the functions phi_Y and psi. Y is a vector of parameters, whose first value ``start`` returns. It
@@ -105,7 +105,7 @@ class Criterion:
         return self._numbers[:, None]
 
 
-class Squares(Criterion):
+class Squares(RayCriterion):
     """phi = sum_b abs(f_b W_b)^2 and psi = 2 sum_b tr B_b^T W_b, where W_b has the shape of B_b.
 
     Args:
@@ -242,7 +242,7 @@ class WorstSquares(Squares):
         return float(((theta * (estimates**2).sum(1)) @ self.means).max())
 
 
-class Smooth(Criterion):
+class Smooth(RayCriterion):
     """A concave function F of ``S = sum_r w_r q_r``: phi_Y(r) = F'(Y).q_r, where Y = S at the optimum.
 
     Args:
@@ -305,7 +305,7 @@ class Smooth(Criterion):
         return -float(self.value(y) - self.gradient(y) @ y + bound)
 
 
-class Determinant(Criterion):
+class Determinant(RayCriterion):
     """phi = c X c^T and psi = ln det X, with X in orthonormal coordinates of the symmetric matrices.
 
     With numbers x_g, phi has the terms ``x_g f_g^2`` and psi the terms ``m_g ln x_g``. They are the first entries of X.

@@ -1,8 +1,8 @@
 """Objectives as functions of rays: what the engine optimizes, and what a certificate proves.
 
 A mechanism is a measure on the rays of its region. An objective defines the value of a row (``phi``), the functions
-with which floats find the weights (a ``Criterion``: value, gradient and curvature), the bound that a mechanism proves,
-and the bound that a dual solution proves:
+with which floats find the weights (a ``RayCriterion``: value, gradient and curvature), the bound that a mechanism
+proves, and the bound that a dual solution proves:
 
     phi(p) <= g(p) on every ray   =>   sum_i phi(p_i) <= B for every private mechanism   =>   the other bound.
 
@@ -31,16 +31,15 @@ from operator import mul
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from rropt.checker.counts import Function
-from rropt.checker.documents import Budget
-from rropt.checker.groups_way import Squares as Invariant
-from rropt.checker.groups_way import squares_function
+from rropt.checker.documents import WorkBudget
+from rropt.checker.groups_way import GroupSquares, squares_function
 from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.fisher_information import information_inverse
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, orbit_information
 from rropt.objectives.estimators import Matrix, covariance_of, rounded_up, unbiased_estimator, with_zero_columns
-from rropt.objectives.ray_criteria import Criterion, Squares, orthogonal_to
+from rropt.objectives.ray_criteria import RayCriterion, Squares, orthogonal_to
 
 if TYPE_CHECKING:
     from rropt.objectives.ray_criteria import Array
@@ -52,7 +51,7 @@ _SAME_COLUMN = 1e-9  # columns that differ by less, because a design need not di
 _TRACE = Fraction(1, 2**44)  # weight of randomized response that is mixed in if a mechanism alone identifies too little
 
 
-class Lines(NamedTuple):
+class ScaledRays(NamedTuple):
     """Rays or orbits in floats, divided by s.
 
     Attributes:
@@ -124,7 +123,7 @@ class RayForm(ABC):
         return made
 
     @abstractmethod
-    def criterion(self, lines: Lines) -> Criterion:
+    def criterion(self, lines: ScaledRays) -> RayCriterion:
         """Return phi and psi in floats."""
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
@@ -199,9 +198,9 @@ class SumForm(RayForm):
         super().__init__(population, gamma)
         self.objective = objective
 
-    def criterion(self, lines: Lines) -> Criterion:
+    def criterion(self, lines: ScaledRays) -> RayCriterion:
         """Return phi of the rays; the program is linear in their weights."""
-        return Criterion(lines.padded(self.float_phi(None, lines.rows, lines.steps)))
+        return RayCriterion(lines.padded(self.float_phi(None, lines.rows, lines.steps)))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of the value of the mechanism."""
@@ -227,7 +226,7 @@ class CountedForm(RayForm):
         return (1,) * len(self.groups)
 
     @abstractmethod
-    def over_counts(self, dual: Any, budget: Budget) -> Function:
+    def over_counts(self, dual: Any, budget: WorkBudget) -> Function:
         """Return the function of the counts that the checker bounds by 0, for the dual of groups."""
 
     @abstractmethod
@@ -261,7 +260,7 @@ class SquaresForm(CountedForm):
         numbers: Sequence[Fraction] = dual.inside
         return numbers
 
-    def _invariant(self, dual: Any) -> Invariant:
+    def _invariant(self, dual: Any) -> GroupSquares:
         """Return X with the left side ``r^T X r``."""
         x, lines = self.insides(dual), list(zip(*dual.matrix, strict=True))
         weights = dual.weights or (Fraction(1),) * len(lines)
@@ -271,9 +270,9 @@ class SquaresForm(CountedForm):
         ]
         for g, n in enumerate(self.groups):
             p[g][g] -= x[g] / n
-        return Invariant([*x], p)
+        return GroupSquares([*x], p)
 
-    def over_counts(self, dual: Any, budget: Budget) -> Function:
+    def over_counts(self, dual: Any, budget: WorkBudget) -> Function:
         """Return the difference of the two sides, which is quadratic in the counts."""
         return squares_function(self.groups, self.pi, dual.alpha, self._invariant(dual), self.gamma, budget)
 
@@ -377,7 +376,7 @@ class VarianceForm(SquaresForm):
         made.targets = [[x * n for x, n in zip(row, groups, strict=True)] for row in self.targets]
         return made
 
-    def criterion(self, lines: Lines) -> Squares:
+    def criterion(self, lines: ScaledRays) -> Squares:
         """Return the squares of the contrasts between groups, and of those inside each group."""
         along = lines.root.T @ np.array([[float(x) for x in row] for row in self.targets]).T
         turn = self._turn()

@@ -21,8 +21,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.fisher_information import information_matrix, unidentified
 from rropt.objectives.estimators import rounded_up
 from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
-from rropt.objectives.ray_criteria import Criterion, Smooth
-from rropt.objectives.ray_form import Lines, Primal, RayForm, SumForm
+from rropt.objectives.ray_criteria import RayCriterion, Smooth
+from rropt.objectives.ray_form import Primal, RayForm, ScaledRays, SumForm
 
 if TYPE_CHECKING:
     from rropt.objectives.ray_criteria import Array
@@ -249,7 +249,7 @@ class _GivenInformation(RayForm):
         self.objective = objective
         self.sign = 1 if objective.sense == "maximise" else -1
 
-    def criterion(self, lines: Lines) -> Criterion:
+    def criterion(self, lines: ScaledRays) -> RayCriterion:
         """Return the criterion of a smooth function of M."""
         k, sign, objective = self.k, self.sign, self.objective
         rows = lines.rows

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.exact import as_text, decimal_text
-from rropt.plots.data.breach_pictures import BreachPicture, Part, ShownRegion, breach_picture, odds_curve
+from rropt.plots.data.breach_pictures import BreachPicture, RegionPart, ShownRegion, breach_picture, odds_curve
 from rropt.plots.drawing import (
     FILL,
     SHORT_TEXT,
@@ -112,7 +112,7 @@ def _region(axes: Any, i: int, shown: ShownRegion, *, filled: bool) -> None:
     sample.set_label(text if filled or shown.limits is None else f"{text}, beyond its lines")
 
 
-def _part(axes: Any, part: Part) -> None:
+def _part(axes: Any, part: RegionPart) -> None:
     """Hatch what the canonical form adds on one side, and write its letter into it."""
     side = _SIDES[part.letter]
     if part.is_empty:

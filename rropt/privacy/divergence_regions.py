@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from rropt.checker.divergence_level import Atoms, Exponents, matrix_laws
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.divergence_level import Atoms, LawExponents, matrix_laws
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.intervals import Arithmetic
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon, as_text, rational_where
@@ -132,10 +132,10 @@ class RenyiRegion(DivergenceRegion):
         if laws is None:
             return None
         for digits in (_DIGITS, 4 * _DIGITS):
-            arithmetic = Arithmetic(digits, Budget(_MOST_WORK))
+            arithmetic = Arithmetic(digits, WorkBudget(_MOST_WORK))
             below, above = self.epsilon.gamma_bracket(digits)
             level = arithmetic.log(arithmetic.of(below))[0], arithmetic.log(arithmetic.of(above))[1]
-            found = [Exponents(pair, arithmetic).divergence(self.order) for pair in laws]
+            found = [LawExponents(pair, arithmetic).divergence(self.order) for pair in laws]
             if all(high <= level[0] for _, high in found):
                 return []
             if any(low > level[1] for low, _ in found):
@@ -209,7 +209,7 @@ def _undecided(region: Region) -> UnsupportedProblemError:
 
 
 def _laws(mechanism: Mechanism) -> Sequence[Atoms] | None:
-    return matrix_laws([list(row) for row in mechanism.matrix], Budget(_MOST_WORK))
+    return matrix_laws([list(row) for row in mechanism.matrix], WorkBudget(_MOST_WORK))
 
 
 def _orders(pair: Atoms, rho: Fraction) -> list[Fraction] | None:
@@ -218,8 +218,8 @@ def _orders(pair: Atoms, rho: Fraction) -> list[Fraction] | None:
     Raises:
         UnsupportedProblemError: the bound is neither proved nor refuted.
     """
-    arithmetic = Arithmetic(_DIGITS, Budget(_MOST_WORK))
-    exponents = Exponents(pair, arithmetic)
+    arithmetic = Arithmetic(_DIGITS, WorkBudget(_MOST_WORK))
+    exponents = LawExponents(pair, arithmetic)
     level = arithmetic.of(rho)
     last = Fraction(2)
     while arithmetic.of(rho * last)[0] < exponents.largest[1]:

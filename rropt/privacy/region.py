@@ -21,7 +21,7 @@ from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
 from rropt.core.exact.numbers import plain_integer
 from rropt.core.exact.rational_bounds import largest_below
 from rropt.core.exact.reals import Scalar
-from rropt.core.mappings import Kinds
+from rropt.core.mappings import KindRegistry
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 
@@ -158,7 +158,7 @@ class Region(ABC):
 
 
 # The region of a criterion is loaded only if a file needs it, because it needs python-flint.
-REGIONS: Kinds[Region] = Kinds(
+REGIONS: KindRegistry[Region] = KindRegistry(
     "region",
     lambda kinds: f"is an object with the key kind: {', '.join(kinds)}",
     later={"criterion": "rropt.privacy.criterion_region"},

@@ -25,21 +25,21 @@ from rropt.designs.prevalence_intervals import IntervalSolution
 from rropt.mechanisms import Mechanism
 from rropt.reports.document_writers import (
     Block,
+    CertificateBlock,
     Document,
     Heading,
     Items,
     Matrix,
     Paragraph,
     Picture,
-    Proof,
     Section,
 )
 from rropt.reports.irb_summary import (
     BELIEFS,
     NUMBERS,
+    BayesFactor,
     Device,
     Exposure,
-    Factor,
     belief_sentence,
     dice_table,
     exposures,
@@ -130,7 +130,7 @@ def design_page(
     blocks: list[Block] = [Section("board", (*remarks, *first, Paragraph(foot, "foot"))), Heading("For reviewers")]
     blocks.append(("", None, [(line[0], line[1]) for line in (*lines, *more)]))
     blocks += (Matrix(f"design {i} (rows are outputs)", one) for i, one in enumerate(optima, 1))
-    blocks += (Proof(file, proof) for file, proof in ((survey.file, certificate), (second, bound)) if proof)
+    blocks += (CertificateBlock(file, proof) for file, proof in ((survey.file, certificate), (second, bound)) if proof)
     return Document("How this survey protects its respondents", tuple(blocks))
 
 
@@ -341,7 +341,7 @@ def _questions(design: BitsDesign, survey: PlannedSurvey) -> list[Block]:
     left = len(told) - _MOST_LISTED
     one = Exposure.of(max(bits, key=lambda bit: bit.parity() or 0), 1)
     whole = prod(design.parities, start=Fraction(1))
-    every = Exposure(Factor(whole), Factor(1 / whole))
+    every = Exposure(BayesFactor(whole), BayesFactor(1 / whole))
     return [
         Heading("What is asked"),
         Paragraph(_TEXTS["questions"].format(count=len(bits), said=said)),

@@ -82,7 +82,7 @@ class Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class CertificateBlock:
     """A certificate and the name of its file; only HTML contains the certificate."""
 
     file: str
@@ -102,7 +102,7 @@ class Section:
     blocks: tuple[Block, ...]
 
 
-Block = Heading | Paragraph | Items | Table | Picture | Html | Matrix | Proof | Section
+Block = Heading | Paragraph | Items | Table | Picture | Html | Matrix | CertificateBlock | Section
 """A ``Table`` is (title, header or ``None``, rows); without a header, the first cells are the titles of the rows."""
 
 
@@ -164,7 +164,7 @@ def _html(block: Block) -> str:
             return _html_picture(block)
         case Matrix(title, mechanism):
             return f'<div class="scroll">{mechanism.displayed_html(title)}</div>'
-        case Proof(file, certificate):
+        case CertificateBlock(file, certificate):
             return certificate_section(file, certificate)
         case Section(look, blocks):
             return f"<div{_class(look)}>{html_of(*blocks)}</div>".replace(" %", "\u00a0%")
@@ -209,7 +209,7 @@ def _markdown(block: Block) -> str:
             return "\n".join(f"{'1.' if is_numbered else '-'} {pipe_text(text)}" for text in texts)
         case Matrix(title, mechanism):
             return f"```\n{visible(mechanism.displayed(title), keep=chr(10))}\n```"
-        case Proof():
+        case CertificateBlock():
             return pipe_text(block.text)
         case Section(_, blocks):
             return "\n\n".join(filter(None, map(_markdown, blocks)))
@@ -237,7 +237,7 @@ def _latex(block: Block) -> str:
             return "\n".join([rf"\begin{{{kind}}}", *items, rf"\end{{{kind}}}"])
         case Matrix(title, mechanism):
             return f"{tex(title)}\n{mechanism.to_latex()}\n"
-        case Proof():
+        case CertificateBlock():
             return tex(block.text) + "\n"
         case Section(_, blocks):
             return "\n".join(filter(None, map(_latex, blocks)))

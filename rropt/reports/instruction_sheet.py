@@ -29,7 +29,7 @@ from rropt.reports.browser_checker import embedded, filled, frame, script, style
 from rropt.reports.document_writers import Block, Heading, Items, Paragraph, Section, html_of
 from rropt.reports.irb_summary import (
     BELIEFS,
-    Factor,
+    BayesFactor,
     dice_table,
     exposures,
     margin_text,
@@ -297,10 +297,10 @@ class InstructionSheet(Result):
             Paragraph(said("exact_line", version=installed_version()), "foot"),
         ]
 
-    def _repeated(self, words: Language, most: Factor) -> list[Block]:
+    def _repeated(self, words: Language, most: BayesFactor) -> list[Block]:
         rows = []
         for count in INTERVIEWS:
-            factor = Factor(None if most.value is None else most.value**count)
+            factor = BayesFactor(None if most.value is None else most.value**count)
             high = words.percent(percent(factor.posterior(Fraction(1, 2)), up=True))
             rows.append((str(count), _level(repeated_level(self.mechanism, count), words), high))
         header = tuple(words.text(f"repeat_{key}") for key in ("count", "epsilon", "high"))

@@ -78,7 +78,7 @@ def dice_table(language: str) -> Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class BayesFactor:
     """The factor by which a response multiplies the odds; ``None`` stands for infinity (certainty)."""
 
     value: Fraction | None
@@ -100,8 +100,8 @@ class Exposure:
             the truth is more likely than the truth.
     """
 
-    most: Factor
-    least: Factor
+    most: BayesFactor
+    least: BayesFactor
 
     @classmethod
     def of(cls, mechanism: Mechanism, category: int) -> Exposure:
@@ -114,7 +114,7 @@ class Exposure:
                 most = max(most, own / low) if low else None
             if high:
                 least = own / high if least is None else min(least, own / high)
-        return cls(Factor(most), Factor(least))
+        return cls(BayesFactor(most), BayesFactor(least))
 
 
 def _entries_beside(mechanism: Mechanism, category: int) -> Iterator[tuple[Fraction, list[Fraction]]]:

@@ -99,7 +99,7 @@ if TYPE_CHECKING:
     from rropt.survey.questions.utility import Utility as Utility
     from rropt.survey.questions.utility import utility as utility
     from rropt.survey.tables.answers import read_answers as read_answers
-    from rropt.survey.tables.counting import Reading as Reading
+    from rropt.survey.tables.counting import TableReading as TableReading
     from rropt.survey.tables.estimating import estimate_table as estimate_table
     from rropt.survey.tables.group_estimates import GroupEstimates as GroupEstimates
     from rropt.survey.tables.regressing import regress as regress

@@ -22,7 +22,7 @@ from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.reports import survey_estimate
 from rropt.survey.estimates.response_counts import given_counts
 from rropt.survey.tables.answers import answers_by_device, counts_by_device
-from rropt.survey.tables.counting import Reading, request_of
+from rropt.survey.tables.counting import TableReading, request_of
 from rropt.survey.tables.device_columns import require_one_device
 from rropt.survey.tables.formats import is_counts
 from rropt.survey.tables.readers import read
@@ -75,7 +75,7 @@ def estimate_and_reading(
     engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
-) -> tuple[Any, Reading | None]:
+) -> tuple[Any, TableReading | None]:
     """Estimate proportions from randomized responses, given as counts or as a table of respondents.
 
     The arguments decide which estimate this is:
@@ -202,7 +202,7 @@ def _of_finite_population(asked: Mapping[str, Any]) -> Any:
     return estimate_finite(made, counts, asked["population"], **options)
 
 
-def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any, Reading | None]:
+def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any, TableReading | None]:
     """Return the estimate of the joint distribution of several questions, and the report on their table."""
     from rropt.survey.questions.responses import answers_of_counts
     from rropt.survey.questions.several_questions import estimate_questions
@@ -224,7 +224,7 @@ def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any
 
 def _of_respondents(
     found: Callable[..., Any], asked: Mapping[str, Any], made: Mechanism | None, questions: int | None
-) -> tuple[Any, Reading]:
+) -> tuple[Any, TableReading]:
     """Return the responses of a table, by device, as a function finds them, and the report on it."""
     texts, place = (
         {name: asked[name] for name in own if name in asked} for own in ((*_TEXTS, "devices", "device_names"), _SOURCE)
@@ -232,7 +232,7 @@ def _of_respondents(
     place.setdefault("engine", "duckdb")
     request = request_of(asked["columns"], made, questions, **texts)
     require_one_device(made, request.devices)
-    answers: tuple[Any, Reading] = read(
+    answers: tuple[Any, TableReading] = read(
         asked["data"], request.names, partial(found, request), width=len(request.titles), **place
     )
     return answers
@@ -537,7 +537,7 @@ def noncompliance(
 
 
 @wraps(noncompliance)
-def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], Reading | None]:
+def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], TableReading | None]:
     """Return the samples of one population: those that are given, that of counts, or one for each device of a table.
 
     The arguments are those of ``noncompliance`` without ``design`` and options. Respondents without a response are left

@@ -72,7 +72,7 @@ def in_field(expression: sp.Expr) -> Any:
     return _FIELD.from_sympy(sp.sympify(expression))
 
 
-class Basis:
+class RowBasis:
     """k rows, with B the matrix of the rows as columns.
 
     Args:
@@ -113,7 +113,7 @@ class Basis:
         return sp.ImmutableMatrix([[w * x for x in row_of(bits)] for w, bits in pairs])
 
 
-def excesses(basis: Basis, phi: dict[Bits, Any], sign: int = 1) -> list[Any]:
+def excesses(basis: RowBasis, phi: dict[Bits, Any], sign: int = 1) -> list[Any]:
     """Return the conditions of optimality of a basis if phi is rational: ``w >= 0`` and ``y.S - phi(S) >= 0``."""
     dual = basis.dual([phi[bits] for bits in basis.rows])
     found = []
@@ -149,7 +149,7 @@ class _Sum:
     def _numeric(self) -> Any:
         return sp.lambdify(gamma, list(self.functions.values()), "mpmath", cse=True)
 
-    def optimal(self, at: sp.Expr) -> Basis | None:
+    def optimal(self, at: sp.Expr) -> RowBasis | None:
         """Return a basis that is optimal at a level, by the simplex method in 50 digits.
 
         It starts from k-ary randomized response. The right side is moved by about 1e-5 times different numbers, so
@@ -172,7 +172,7 @@ class _Sum:
                     for i in range(len(rows))
                 )
                 if gain <= size * _ROUNDING:
-                    basis = Basis([listed[i] for i in places])
+                    basis = RowBasis([listed[i] for i in places])
                     return basis if basis.is_feasible(at) else None
                 weights = mpmath.lu_solve(own.T, right)
                 change = mpmath.lu_solve(own.T, mpmath.matrix(rows[new]))
@@ -180,20 +180,20 @@ class _Sum:
                 places[min(ratios)[1]] = new
         return None
 
-    def value(self, basis: Basis) -> sp.Expr:
+    def value(self, basis: RowBasis) -> sp.Expr:
         """Return the value of a basis, in symbols."""
         pairs = [(w, bits) for w, bits in zip(basis.weights, basis.rows, strict=True) if w]
         if self.is_rational:
             return sum((w * self._rational[bits] for w, bits in pairs), _FIELD.zero).as_expr()
         return collected((w.as_expr(), self.functions[bits]) for w, bits in pairs)
 
-    def domain(self, basis: Basis, at: sp.Expr, more: Sequence[Any] = ()) -> Ends:
+    def domain(self, basis: RowBasis, at: sp.Expr, more: Sequence[Any] = ()) -> Ends:
         """Return the ends of the interval around a level on which a basis is optimal, and more is nonnegative."""
         if self.is_rational:
             return ends_of([*excesses(basis, self._rational, self.sign), *more], at)
         return self._searched(basis, at, ends_of([*basis.weights, *more], at))
 
-    def _searched(self, basis: Basis, at: sp.Expr, known: Ends) -> Ends:
+    def _searched(self, basis: RowBasis, at: sp.Expr, known: Ends) -> Ends:
         """Return the ends at which ``y.S - phi(S)`` becomes negative for some S, within known ends, to 40 digits."""
         listed = list(self.functions)
         places = [listed.index(bits) for bits in basis.rows]

@@ -19,14 +19,14 @@ MOST_RELATIONS = 2000
 """Largest number of relations between entries that are written out; five categories with 31 outputs have 620."""
 
 
-class Definition(NamedTuple):
+class RegionDefinition(NamedTuple):
     """The relations of a region, and the exact values of their parameters."""
 
     relations: list[Any]
     parameters: dict[sp.Symbol, sp.Expr]
 
 
-def definition(region: Region, P: sp.ImmutableMatrix) -> Definition:
+def definition(region: Region, P: sp.ImmutableMatrix) -> RegionDefinition:
     """Return the relations that define a region for a matrix of symbols, columns that sum to 1 included.
 
     ``p_ij <= gamma p_il`` for every output i and pair (j, l), or ``sum_i max(0, p_ij - gamma p_il) <= delta``. Several
@@ -50,7 +50,9 @@ def definition(region: Region, P: sp.ImmutableMatrix) -> Definition:
     if isinstance(region, RenyiRegion):
         order, most_allowed = exact(region.order), symbols.gamma_of(region.epsilon)
         powers = [sum(P[i, j] ** order * P[i, other] ** (1 - order) for i in range(m)) for j, other in every]
-        return Definition([*columns, *(sp.Le(each, gamma ** (order - 1)) for each in powers)], {gamma: most_allowed})
+        return RegionDefinition(
+            [*columns, *(sp.Le(each, gamma ** (order - 1)) for each in powers)], {gamma: most_allowed}
+        )
     if isinstance(region, LevelsRegion):
         found = columns
         values: dict[sp.Symbol, sp.Expr] = {}
@@ -61,7 +63,7 @@ def definition(region: Region, P: sp.ImmutableMatrix) -> Definition:
             if not is_pure:
                 values |= {d: symbols.delta_of(level.delta)}
             found += _of_level(P, g, None if is_pure else d, level.pairs or every)
-        return Definition(found, values)
+        return RegionDefinition(found, values)
     if not region.has_one_level:
         raise UnsupportedProblemError(f"no posing in symbols is written for this region: {region}")
     whole = region.one_level()
@@ -71,7 +73,7 @@ def definition(region: Region, P: sp.ImmutableMatrix) -> Definition:
     relations = [*columns, *_of_level(P, gamma, None if is_pure else delta, every)]
     if region.family == "warner":
         relations.append(sp.Eq(P[0, 0], P[1, 1]))
-    return Definition(relations, values)
+    return RegionDefinition(relations, values)
 
 
 def _of_level(P: sp.ImmutableMatrix, g: sp.Symbol, slack: sp.Symbol | None, pairs: Any) -> list[Any]:

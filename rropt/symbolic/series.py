@@ -50,14 +50,14 @@ class Coefficient:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class PowerSeries:
     """``sum c_i t^(e_i) + O(t^rest)``; terms by exponent, ascending."""
 
     terms: tuple[tuple[Any, float, Coefficient], ...]  # exponent, the same as a float, coefficient
     rest: float = inf
 
     @classmethod
-    def of(cls, terms: list[tuple[Any, float, Coefficient]], rest: float = inf) -> Series:
+    def of(cls, terms: list[tuple[Any, float, Coefficient]], rest: float = inf) -> PowerSeries:
         """Add terms of equal exponents, and drop zeros and what exceeds the limits."""
         merged: dict[float, tuple[Any, float, Coefficient]] = {}
         for exponent, size, c in terms:
@@ -73,7 +73,7 @@ class Series:
         return cls(tuple(kept), rest)
 
     @classmethod
-    def constant(cls, exact: Any) -> Series:
+    def constant(cls, exact: Any) -> PowerSeries:
         """Return the series of a number."""
         return cls.of([(sp.Integer(0), 0.0, Coefficient.of(exact))])
 
@@ -84,21 +84,21 @@ class Series:
             raise NoSeriesError
         return self.terms[0]
 
-    def __add__(self, other: Series) -> Series:
-        return Series.of([*self.terms, *other.terms], min(self.rest, other.rest))
+    def __add__(self, other: PowerSeries) -> PowerSeries:
+        return PowerSeries.of([*self.terms, *other.terms], min(self.rest, other.rest))
 
-    def __mul__(self, other: Series) -> Series:
+    def __mul__(self, other: PowerSeries) -> PowerSeries:
         if not self.terms or not other.terms:
             least = [each.terms[0][1] if each.terms else each.rest for each in (self, other)]
-            return Series.of([], min(self.rest + least[1], other.rest + least[0]))
+            return PowerSeries.of([], min(self.rest + least[1], other.rest + least[0]))
         made = [
             (a + b, x + y, Coefficient(c.exact * d.exact, c.number * d.number))
             for a, x, c in self.terms
             for b, y, d in other.terms
         ]
-        return Series.of(made, min(self.rest + other.terms[0][1], other.rest + self.terms[0][1]))
+        return PowerSeries.of(made, min(self.rest + other.terms[0][1], other.rest + self.terms[0][1]))
 
-    def split(self) -> tuple[Any, float, Coefficient, Series]:
+    def split(self) -> tuple[Any, float, Coefficient, PowerSeries]:
         """Return e, e as a float, c and u with the series ``c t^e (1 + u)``."""
         exponent, size, c = self.leading
         inverse = Coefficient(1 / c.exact, 1 / c.number)
@@ -106,21 +106,21 @@ class Series:
             (a - exponent, x - size, Coefficient(d.exact * inverse.exact, d.number * inverse.number))
             for a, x, d in self.terms[1:]
         ]
-        return exponent, size, c, Series.of(moved, self.rest - size)
+        return exponent, size, c, PowerSeries.of(moved, self.rest - size)
 
-    def composed(self, coefficient: Callable[[int], Any]) -> Series:
+    def composed(self, coefficient: Callable[[int], Any]) -> PowerSeries:
         """Return ``1 + sum_(n >= 1) c_n u^n`` for this series u of positive exponents, with numbers c_n."""
-        found = Series.constant(sp.Integer(1))
+        found = PowerSeries.constant(sp.Integer(1))
         if not self.terms:
-            return Series.of(list(found.terms), self.rest)
+            return PowerSeries.of(list(found.terms), self.rest)
         if self.terms[0][1] <= 0:
             raise NoSeriesError
         power, n = self, 1
         while power.terms and power.terms[0][1] < found.rest:
-            found += power * Series.constant(coefficient(n))
+            found += power * PowerSeries.constant(coefficient(n))
             power, n = power * self, n + 1
         left = power.terms[0][1] if power.terms else power.rest
-        return Series.of(list(found.terms), min(found.rest, left))
+        return PowerSeries.of(list(found.terms), min(found.rest, left))
 
 
 def leading_term(expression: Any, t: Any) -> tuple[Any, float, Coefficient]:
@@ -144,16 +144,16 @@ def limit_at_zero(expression: Any, t: Any) -> Any | None:
     return sp.oo if size < 0 else sp.Integer(0)
 
 
-def series(expression: Any, t: Any) -> Series:
+def series(expression: Any, t: Any) -> PowerSeries:
     """Return the series of an expression of ``+ * ^ exp log`` in t.
 
     Raises:
         NoSeriesError: another function occurs, or a power has a negative base.
     """
     if not expression.has(t):
-        return Series.constant(expression)
+        return PowerSeries.constant(expression)
     if expression == t:
-        return Series.of([(sp.Integer(1), 1.0, Coefficient(sp.Integer(1), mp.mpf(1)))])
+        return PowerSeries.of([(sp.Integer(1), 1.0, Coefficient(sp.Integer(1), mp.mpf(1)))])
     if expression.is_Add or expression.is_Mul:
         parts = [series(part, t) for part in expression.args]
         found = parts[0]
@@ -172,28 +172,28 @@ def series(expression: Any, t: Any) -> Series:
     raise NoSeriesError
 
 
-def _short(found: Series) -> Series:
+def _short(found: PowerSeries) -> PowerSeries:
     if any(c.exact.count_ops() > _MOST_OPERATIONS for *_, c in found.terms):
         raise NoSeriesError
     return found
 
 
-def _power(base: Series, exponent: Any) -> Series:
+def _power(base: PowerSeries, exponent: Any) -> PowerSeries:
     number = Coefficient.of(exponent).number
     e, size, c, u = base.split()
     if c.number <= 0 and not exponent.is_Integer:
         raise NoSeriesError
     first = Coefficient(c.exact**exponent, c.number ** (int(exponent) if exponent.is_Integer else number))
     rest = u.composed(lambda n: sp.ff(exponent, n) / sp.factorial(n))
-    return Series.of([(e * exponent, size * float(number), first)]) * rest
+    return PowerSeries.of([(e * exponent, size * float(number), first)]) * rest
 
 
-def _exponential(given: Series) -> Series:
+def _exponential(given: PowerSeries) -> PowerSeries:
     if given.rest <= 0 or (given.terms and given.terms[0][1] < -1e-9):
         raise NoSeriesError
     flat = [one for one in given.terms if abs(one[1]) < 1e-9]
-    u = Series.of([one for one in given.terms if abs(one[1]) >= 1e-9], given.rest)
-    first = Series.constant(sp.Integer(1))
+    u = PowerSeries.of([one for one in given.terms if abs(one[1]) >= 1e-9], given.rest)
+    first = PowerSeries.constant(sp.Integer(1))
     for *_, c in flat:
         exact = sp.expand(c.exact)
         slope = exact.coeff(_LOG_T, 1)
@@ -201,17 +201,17 @@ def _exponential(given: Series) -> Series:
         if free.has(_LOG_T) or slope.has(_LOG_T):
             raise NoSeriesError
         power, factor = Coefficient.of(slope), Coefficient.of(sp.exp(free))
-        first = Series.of([(slope, float(power.number), factor)])
+        first = PowerSeries.of([(slope, float(power.number), factor)])
     return first * u.composed(lambda n: 1 / sp.factorial(n))
 
 
-def _logarithm(given: Series) -> Series:
+def _logarithm(given: PowerSeries) -> PowerSeries:
     e, size, c, u = given.split()
     if c.number <= 0 or c.exact.has(_LOG_T):
         raise NoSeriesError
     first = Coefficient(sp.log(c.exact) + e * _LOG_T, mp.log(c.number) + mp.mpf(size) * _AT)
     if abs(size) > 1e-9:
         first = Coefficient.of(first.exact)
-    one = Series.of([(sp.Integer(0), 0.0, Coefficient(sp.Integer(1), mp.mpf(1)))])
+    one = PowerSeries.of([(sp.Integer(0), 0.0, Coefficient(sp.Integer(1), mp.mpf(1)))])
     logarithm = u.composed(lambda n: sp.Rational((-1) ** (n + 1), n))
-    return Series.of([(sp.Integer(0), 0.0, first)]) + logarithm + one * Series.constant(sp.Integer(-1))
+    return PowerSeries.of([(sp.Integer(0), 0.0, first)]) + logarithm + one * PowerSeries.constant(sp.Integer(-1))

@@ -20,7 +20,7 @@ from rropt.accounting import (
     renyi_privacy,
     trade_off,
 )
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.core.errors import RroptError
 from rropt.core.exact import Bracket
 from rropt.mechanisms import Mechanism, named_mechanism
@@ -171,7 +171,7 @@ def test_pairs_of_inputs_are_compared_only_where_they_differ(monkeypatch: pytest
     compared: list[int] = []
     laws = renyi.matrix_laws
 
-    def counted(rows: list[list[F]], budget: Budget) -> object:
+    def counted(rows: list[list[F]], budget: WorkBudget) -> object:
         compared.append(len(rows[0]))
         return laws(rows, budget)
 

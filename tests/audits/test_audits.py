@@ -15,7 +15,7 @@ import pytest
 import rropt
 from rropt.audits import events, samples_needed
 from rropt.audits.refutations import (
-    Hypothesis,
+    NullHypothesis,
     best_bet,
     is_refuted_by_pairs,
     log_e_value,
@@ -86,7 +86,7 @@ def test_proved_levels_are_those_of_the_enumeration(n: int) -> None:
     """What ``audit`` reports never exceeds the bounds of Clopper and Pearson, for every pair of counts."""
     tried = 0
     for a, b in product(range(0, n + 1, 1 if n < 10 else 4), repeat=2):
-        test = Hypothesis(Fraction(0), Fraction(1, 20))
+        test = NullHypothesis(Fraction(0), Fraction(1, 20))
         found = refuted_by_tails((n, n), (a, b), test)
         exact = float(lower_probability(n, a, 0.025) / upper_probability(n, b, 0.025))
         assert (found is None) == (exact <= 1 + 1e-9)
@@ -102,7 +102,7 @@ def test_false_alarms_of_e_values_by_enumeration(p: float, q: float) -> None:
     """The expectation of E over all counts of 30 independent pairs is at most 1, and so is 20 Pr(E >= 20)."""
     from scipy import stats
 
-    n, test = 30, Hypothesis(Fraction(0), Fraction(1, 20))
+    n, test = 30, NullHypothesis(Fraction(0), Fraction(1, 20))
     bet = float(best_bet(n, 0.9, 0.05, test))
     cells = [p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)]
     mean, alarms, listed = 0.0, 0.0, 0
@@ -118,13 +118,13 @@ def test_false_alarms_of_e_values_by_enumeration(p: float, q: float) -> None:
 
 
 def test_e_values_are_proved() -> None:
-    test = Hypothesis(Fraction(1, 100), Fraction(1, 20), 3)
+    test = NullHypothesis(Fraction(1, 100), Fraction(1, 20), 3)
     bet = best_bet(1000, 0.7, 0.2, test)
     found = refuted_by_pairs((150, 550, 60, 240), bet, test)
     assert found is not None
     assert 2 < found < 3.5
     assert log_e_value((150, 550, 60, 240), float(bet), float(found), 0.01) >= math.log(60) - 1e-6
-    test = Hypothesis(Fraction(0), Fraction(1, 20))  # at gamma = 1/lambda one pair with only the second loses all
+    test = NullHypothesis(Fraction(0), Fraction(1, 20))  # at gamma = 1/lambda one pair with only the second loses all
     assert [is_refuted_by_pairs((0, 20, n, 2), Fraction(1, 4), test, Fraction(4)) for n in (0, 1)] == [True, False]
 
 
@@ -212,7 +212,7 @@ def test_the_part_that_chooses_the_set() -> None:
         n = sum(counts[0])
         assert (found.explored, found.samples, found.event) == ((size, size), (n - size, n - size), ("0",))
     assert rropt.audit(counts=small, explore=1).explored == (1, 1)
-    part, test = np.array([[45, 45, 10], [10, 10, 80]]), Hypothesis(Fraction(0), Fraction(1, 20))
+    part, test = np.array([[45, 45, 10], [10, 10, 80]]), NullHypothesis(Fraction(0), Fraction(1, 20))
     (best,) = events.best_candidates(part, part, test, [(0, 1)], None)
     assert best.event == (0, 1)  # half a response is added for the second
     assert best.chances[0] == pytest.approx(float(lower_probability(100, 90, 0.16)))
@@ -249,7 +249,7 @@ def test_records_are_judged() -> None:
 
 
 def test_the_limit_of_pairs_is_that_of_ordered_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    test, counts = Hypothesis(Fraction(0), Fraction(1, 20)), np.full((5, 2), 50)
+    test, counts = NullHypothesis(Fraction(0), Fraction(1, 20)), np.full((5, 2), 50)
     monkeypatch.setattr(events, "_MOST_PAIRS", 12)
     assert len(events.best_candidates(counts[:4], counts[:4], test, None, (0,))) == 1
     monkeypatch.setattr(events, "_MOST_PAIRS", 19)

@@ -17,7 +17,7 @@ from mpmath import mp
 
 from rropt.checker import block_families, formula_way
 from rropt.checker.block_families import constant_autocorrelation, read_base
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.verdicts import state_text
 from rropt.mechanisms.families import AffineClasses, AllSubsets, BlockMechanism, Cyclic, Direct, uniform_bound
 
@@ -40,7 +40,7 @@ FAMILIES: list[dict[str, str]] = [
 def test_the_table_of_families_is_that_of_the_written_out_sets(form: dict[str, str]) -> None:
     names, design = block_families._FAMILIES[form["family"]]
     k, sets = int(form["categories"]), sets_of(form)
-    count, density, together, is_balanced = design(k, [form[name] for name in names], Budget())
+    count, density, together, is_balanced = design(k, [form[name] for name in names], WorkBudget())
     assert {F(sum(x in each for each in sets), len(sets)) for x in range(k)} == {density}
     both = {F(sum(x in each and y in each for each in sets), len(sets)) for x, y in combinations(range(k), 2)}
     assert both == {together}
@@ -50,8 +50,8 @@ def test_the_table_of_families_is_that_of_the_written_out_sets(form: dict[str, s
     if k <= 7 and len(sets) < 60 and density != together:
         matrix = written_out(made)
         assert max(max(row) / min(row) for row in matrix) == F(5, 2)
-        reports = block_families.read_reports(made, k, Budget())
-        assert formula_way._variance(k, reports, Budget()) == variance(made)
+        reports = block_families.read_reports(made, k, WorkBudget())
+        assert formula_way._variance(k, reports, WorkBudget()) == variance(made)
         if is_balanced:
             assert {sum(row) for row in matrix}.__len__() == 1 or len({len(each) for each in sets}) == 1
 
@@ -61,11 +61,11 @@ def test_two_numbers_of_gammas_decide_the_bound_and_the_information() -> None:
     tried = 0
     for k in range(2, 26):
         for gamma in (F(101, 100), F(3, 2), F(2), F(3), F(7), F(20), F(100), F(10**6)):
-            assert formula_way._bound(k, gamma, Budget()) == bound(k, gamma)
+            assert formula_way._bound(k, gamma, WorkBudget()) == bound(k, gamma)
             if k <= 6:
                 form = {"blocks": {"family": "subsets", "categories": str(k), "size": "1", "gamma": str(gamma)}}
-                reports = block_families.read_reports(form, k, Budget())
-                least, most = formula_way._informations(k, reports, gamma, Budget())
+                reports = block_families.read_reports(form, k, WorkBudget())
+                least, most = formula_way._informations(k, reports, gamma, WorkBudget())
                 assert abs(most - best_information(k, gamma)) < F(1, 10**50)
                 assert abs(least - information(written_out(form))) < F(1, 10**50)
             tried += 1
@@ -153,15 +153,15 @@ def test_a_difference_set_of_8191_residues_and_forged_ones() -> None:
 def test_the_autocorrelation_of_a_base_block_is_the_count_of_pairs() -> None:
     for v, base in ((7, {0, 1, 3}), (13, {0, 1, 3, 9}), (2, {1}), (21, {3, 6, 7, 12, 14}), (5, {0, 1, 2, 3})):
         text = f"{sum(1 << x for x in base):0{-(-v // 4)}x}"
-        inside = read_base(text, v, Budget())
+        inside = read_base(text, v, WorkBudget())
         assert [x for x in range(v) if inside[x]] == sorted(base)
         for k in range(2, v + 1):
             pairs = {sum((y + h) % v in base for y in base) for h in range(1, k)}
             if len(pairs) == 1:
-                assert constant_autocorrelation(inside, k, Budget()) == pairs.pop()
+                assert constant_autocorrelation(inside, k, WorkBudget()) == pairs.pop()
             else:
                 with pytest.raises(Rejected, match="not constant"):
-                    constant_autocorrelation(inside, k, Budget())
+                    constant_autocorrelation(inside, k, WorkBudget())
 
 
 def test_a_million_categories_are_checked_by_formulas() -> None:
@@ -192,9 +192,9 @@ def test_the_information_of_randomized_response_over_455_and_2925_states() -> No
         (455, 0.0003782027903293844, 8.821556150827456),
         (2925, 0.002426322167983409, 11.461727965384876),
     ):
-        reports = block_families.read_reports(BlockMechanism(Direct(k), gamma).to_dict(), k, Budget())
+        reports = block_families.read_reports(BlockMechanism(Direct(k), gamma).to_dict(), k, WorkBudget())
         assert abs(float(k / (gamma + k - 1)) - flip) < 1e-15
-        least, most = formula_way._informations(k, reports, gamma, Budget())
+        least, most = formula_way._informations(k, reports, gamma, WorkBudget())
         assert most - least < F(1, 10**50)
         with mp.workdps(40):
             assert abs(float(mp.mpf(least.numerator) / least.denominator / mp.log(2)) - bits) < 5e-15

@@ -13,9 +13,9 @@ import pytest
 from every_case import every_case
 
 from rropt.checker import check_text
-from rropt.checker.brackets import Bracket
+from rropt.checker.brackets import LevelBracket
 from rropt.checker.composition import Composed, lattice_bounds
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.tail_sums import binomial_law
 
 F = Fraction
@@ -23,8 +23,8 @@ F = Fraction
 
 def composed(parities: list[F], gamma: F) -> Composed:
     counts = {g: parities.count(g) for g in parities}
-    parts = [(Bracket(g, g), n) for g, n in counts.items()]
-    return Composed(parts, F(1), Bracket(gamma, gamma))
+    parts = [(LevelBracket(g, g), n) for g, n in counts.items()]
+    return Composed(parts, F(1), LevelBracket(gamma, gamma))
 
 
 def oracle(parities: list[F], gamma: F) -> F:
@@ -42,7 +42,7 @@ def test_the_bounds_contain_the_enumeration(size: Callable[[int, int], int]) -> 
         parities = [F(rng.randint(11, 60), 10) for _ in range(rng.randint(0, 6))]
         gamma = max(F(1), F(rng.randint(5, 100), 10))
         r, bits = rng.choice([F(2), F(3, 2), F(11, 10), F(101, 100)]), rng.choice([1, 20, 64, 200])
-        lower, upper = lattice_bounds(composed(parities, gamma), r, bits, Budget())
+        lower, upper = lattice_bounds(composed(parities, gamma), r, bits, WorkBudget())
         assert 0 <= lower <= oracle(parities, gamma) <= upper <= 1
         narrow += upper - lower < F(1, 1000)
     assert narrow >= size(10, 300)
@@ -53,15 +53,15 @@ def test_the_error_is_of_second_order() -> None:
     exact = oracle(parities, F(3))
     gaps = []
     for r in (F(101, 100), F(201, 200), F(401, 400)):
-        lower, upper = lattice_bounds(composed(parities, F(3)), r, 80, Budget())
+        lower, upper = lattice_bounds(composed(parities, F(3)), r, 80, WorkBudget())
         assert lower <= exact <= upper
         gaps.append(upper - exact)
     assert gaps[2] < gaps[0] / 8
 
 
 def test_many_equal_answers_equal_the_binomial_law() -> None:
-    found = lattice_bounds(composed([F(11, 10)] * 400, F(50)), F(121, 100), 96, Budget())
-    law = binomial_law(400, 11, 10, 120, Budget())
+    found = lattice_bounds(composed([F(11, 10)] * 400, F(50)), F(121, 100), 96, WorkBudget())
+    law = binomial_law(400, 11, 10, 120, WorkBudget())
     exact = sum(
         max(F(0), F(law.weights[j - law.start], 2**120) * (1 - F(50) / F(11, 10) ** (2 * j - 400)))
         for j in range(law.start, law.start + len(law.weights))
@@ -105,10 +105,10 @@ def test_extreme_lattices(ratio: str, bits: str, words: str) -> None:
 
 def test_points_that_are_not_apart_are_refused() -> None:
     with pytest.raises(Rejected, match="not apart"):
-        lattice_bounds(composed([F(2**200 + 1, 2**200)], F(1)), F(2**300 + 1, 2**300), 1, Budget())
+        lattice_bounds(composed([F(2**200 + 1, 2**200)], F(1)), F(2**300 + 1, 2**300), 1, WorkBudget())
 
 
 @pytest.mark.drawn(3)
 def test_too_many_points_are_refused() -> None:
     with pytest.raises(Rejected, match="more than 1048576 points"):
-        lattice_bounds(composed([F(10**9)], F(1)), F(2**15 + 1, 2**15), 1, Budget(1 << 40))
+        lattice_bounds(composed([F(10**9)], F(1)), F(2**15 + 1, 2**15), 1, WorkBudget(1 << 40))

@@ -22,10 +22,10 @@ from adversary.covers import METHODS
 from adversary.fuzz.criteria import BITS, evaluate, random_function
 from adversary.writing import leaves, put
 
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.intervals import Arithmetic, Interval
 from rropt.checker.limits import MAX_WORK
-from rropt.checker.parity_bound import Cell, Criterion
+from rropt.checker.parity_bound import ProvedCell, ProvedCriterion
 from rropt.checker.parity_bound.constants import Constants
 from rropt.checker.parity_bound.expansions import Expansions
 from rropt.checker.parity_bound.pieces import evaluate as evaluate_in
@@ -158,9 +158,9 @@ def test_intervals_enclose(rng: random.Random, size: Callable[[int, int], int]) 
     tried = 0
     with mp.workdps(400):
         for digits in (1, 2, 7, 20, 60, 300):
-            a = Arithmetic(digits, Budget())
+            a = Arithmetic(digits, WorkBudget())
             for _ in range(size(60, 600)):
-                a.budget = Budget()
+                a.budget = WorkBudget()
                 exact = Fraction(rng.randint(-(10**6), 10**6), 10 ** rng.randint(3, 8))
                 point, x = a.of(exact), mp.mpf(exact.numerator) / exact.denominator
                 assert _holds(point, x)
@@ -186,7 +186,7 @@ def test_intervals_with_ends_of_any_sign_enclose() -> None:
     ends = [Decimal(text) for text in ("-3", "-1.1", "-0.03", "0", "0.07", "1.3", "2")]
     intervals = list(itertools.combinations_with_replacement(ends, 2))
     for digits in (1, 2, 20):
-        a = Arithmetic(digits, Budget())
+        a = Arithmetic(digits, WorkBudget())
         for x, y in itertools.product(intervals, repeat=2):
             low, high = a.multiply(x, y)
             exact = [Fraction(p) * Fraction(q) for p in x for q in y]
@@ -201,7 +201,7 @@ def test_intervals_with_ends_of_any_sign_enclose() -> None:
 
 
 def test_products_with_unbounded_intervals_are_those_of_finite_numbers() -> None:
-    a = Arithmetic(20, Budget())
+    a = Arithmetic(20, WorkBudget())
     unbounded = (Decimal("-Infinity"), Decimal(3))
     assert a.multiply(a.zero, unbounded) == a.zero
     assert a.multiply((Decimal(0), Decimal(2)), unbounded) == (Decimal("-Infinity"), Decimal(6))
@@ -234,7 +234,7 @@ def test_expansions_hold_their_functions(rng: random.Random, size: Callable[[int
                 if seen != "middle"
                 else [(start, start + (1 - start) * length)]
             )
-            constants = Constants(Arithmetic(60, Budget()))
+            constants = Constants(Arithmetic(60, WorkBudget()))
             try:
                 cell = Expansions(constants, low, high, seen, rng.randint(1, 4))
                 f = evaluate_in(read_tree(tree, constants.budget), cell, cell.prior)
@@ -278,7 +278,7 @@ def test_powers_and_logarithms_of_the_distance_from_an_end_are_enclosed(rng: ran
         for _ in range(300):
             high = Fraction(rng.randint(1, 99), 100)
             d = Fraction(rng.randint(-30, 30), 10)
-            constants = Constants(Arithmetic(40, Budget()))
+            constants = Constants(Arithmetic(40, WorkBudget()))
             cell = Expansions(constants, Fraction(0), high, "low", 2)
             power, logarithm = cell._scale(constants.of(d)), cell._log_scale(constants.of(d))
             x, r = mp.mpf(d.numerator) / d.denominator, mp.mpf(high.numerator) / high.denominator
@@ -300,7 +300,7 @@ def _require(interval: Interval, value: Any, slack: Any) -> None:
 
 
 def test_constants_of_one_value_are_one_constant() -> None:
-    criterion = Criterion(STEP["problem"], Arithmetic(40, Budget()))
+    criterion = ProvedCriterion(STEP["problem"], Arithmetic(40, WorkBudget()))
     zero = [
         {"sum": [{"exp": "1/2"}, {"negative": {"exp": {"quotient": ["2", "4"]}}}]},
         {"sum": [{"exp": {"product": ["3", {"log": "2"}]}}, "-8"]},
@@ -332,8 +332,10 @@ def test_the_range_of_a_cell_is_asked_at_all_points() -> None:
             },
         ]
     }
-    criterion = Criterion(put(STEP, ("problem", "up", "pieces", 0, "value"), dip)["problem"], Arithmetic(40, Budget()))
+    criterion = ProvedCriterion(
+        put(STEP, ("problem", "up", "pieces", 0, "value"), dip)["problem"], Arithmetic(40, WorkBudget())
+    )
     piece = criterion.sides["up"][0]
     for method, order in (("bernstein", 0), ("low", 2), ("high", 2)):
         with pytest.raises(Rejected):
-            criterion.at_least(piece, Cell(Fraction(0), Fraction(1, 5), method, order), criterion.number("4"))
+            criterion.at_least(piece, ProvedCell(Fraction(0), Fraction(1, 5), method, order), criterion.number("4"))

@@ -16,8 +16,8 @@ from adversary.divergences import file, kary, matrix, orders_of, pairs_of, rando
 from every_case import every_case
 
 from rropt.checker import check_text
-from rropt.checker.divergence_level import Exponents
-from rropt.checker.documents import Budget
+from rropt.checker.divergence_level import LawExponents
+from rropt.checker.documents import WorkBudget
 from rropt.checker.intervals import Arithmetic
 
 F = Fraction
@@ -48,8 +48,8 @@ def test_an_expansion_is_below_the_function_in_its_cell(size: Callable[[int, int
         if not pairs:
             continue
         pair = rng.choice(pairs)
-        arithmetic = Arithmetic(40, Budget(1 << 40))
-        exponents = Exponents(tuple(zip(*pair, strict=True)), arithmetic)
+        arithmetic = Arithmetic(40, WorkBudget(1 << 40))
+        exponents = LawExponents(tuple(zip(*pair, strict=True)), arithmetic)
         a = 1 + F(rng.randint(0, 40), rng.choice((1, 10, 100)))
         b = a + F(rng.randint(1, 400), rng.choice((1, 10, 100)))
         end = rng.choice((a, b))

@@ -15,7 +15,7 @@ import pytest
 
 from rropt import solve
 from rropt.checker import check_text
-from rropt.checker.documents import Budget, Rejected, allowed_budget
+from rropt.checker.documents import Rejected, WorkBudget, allowed_budget
 from rropt.checker.limits import MAX_WORK
 from rropt.checker.rays import Staircase, grown_rays
 from rropt.designs.problem import Problem
@@ -67,12 +67,12 @@ def all_pairs(k: int, gamma: Fraction) -> list[tuple[int, int, Fraction]]:
 @pytest.mark.parametrize(("k", "gamma"), [(2, F(3)), (3, F(3)), (3, F(3, 2)), (4, F(2))])
 def test_the_lists_are_those_of_brute_force(k: int, gamma: Fraction) -> None:
     pairs = dict.fromkeys(permutations(range(k), 2), gamma)
-    listed = [in_lowest(r) for r in grown_rays(k, [], ties(pairs), Budget())]
+    listed = [in_lowest(r) for r in grown_rays(k, [], ties(pairs), WorkBudget())]
     assert set(listed) == brute_force(k, pairs)
     assert len(set(listed)) == len(listed)
     inside = {r for r in brute_force(k, pairs) if all(r[j] <= g * r[i] for (j, i), g in pairs.items())}
-    assert inside <= {in_lowest(r) for r in Staircase(k, gamma, Budget())}
-    assert {in_lowest(r) for r in grown_rays(k, ties(pairs), [], Budget())} >= inside
+    assert inside <= {in_lowest(r) for r in Staircase(k, gamma, WorkBudget())}
+    assert {in_lowest(r) for r in grown_rays(k, ties(pairs), [], WorkBudget())} >= inside
 
 
 @pytest.mark.drawn(3)
@@ -88,7 +88,7 @@ def test_the_lists_of_random_levels_are_those_of_brute_force() -> None:
             bends += [(*pair, F(rng.choice((2, 3)))) for pair in pairs if rng.random() < 0.3]
         planes = [*walls, *bends]
         inside = {r for r in brute_force(k, planes) if all(r[j] <= g * r[i] for j, i, g in walls)}
-        listed = {in_lowest(r) for r in grown_rays(k, walls, bends, Budget())}
+        listed = {in_lowest(r) for r in grown_rays(k, walls, bends, WorkBudget())}
         assert listed == inside, (k, walls, bends)
         tried += len(inside)
     assert tried > 100
@@ -100,7 +100,7 @@ def test_rows_are_combinations_of_rays() -> None:
 
     rng, gamma = random.Random(1), 3.0
     for k in (2, 3, 4):
-        rays = [[float(x) / max(r) for x in r] for r in grown_rays(k, [], all_pairs(k, F(3)), Budget())]
+        rays = [[float(x) / max(r) for x in r] for r in grown_rays(k, [], all_pairs(k, F(3)), WorkBudget())]
 
         def moments(r: list[float], k: int = k) -> list[float]:
             return [*r, *(max(0.0, r[j] - gamma * r[i]) for j, i in permutations(range(k), 2))]
@@ -114,11 +114,11 @@ def test_rows_are_combinations_of_rays() -> None:
 
 def test_too_many_inputs_are_rejected() -> None:
     with pytest.raises(Rejected, match="more than 32768 rays"):
-        grown_rays(7, [], all_pairs(7, F(2)), Budget())
+        grown_rays(7, [], all_pairs(7, F(2)), WorkBudget())
     with pytest.raises(Rejected, match="at most 18"):
-        Staircase(19, F(2), Budget())
+        Staircase(19, F(2), WorkBudget())
     with pytest.raises(Rejected, match="above 1"):
-        Staircase(3, F(1), Budget())
+        Staircase(3, F(1), WorkBudget())
 
 
 def test_a_form_on_staircase_rows_is_judged_as_by_a_list(size: Callable[[int, int], int]) -> None:
@@ -127,7 +127,7 @@ def test_a_form_on_staircase_rows_is_judged_as_by_a_list(size: Callable[[int, in
     for _ in range(size(120, 2000)):
         k, gamma = rng.randint(1, 6), F(rng.randint(2, 7), rng.randint(1, 2))
         gamma = gamma if gamma > 1 else F(3)
-        rays = Staircase(k, gamma, Budget())
+        rays = Staircase(k, gamma, WorkBudget())
         half = [[rng.randint(-4, 4) for _ in range(k)] for _ in range(k)]
         form = [[half[i][j] + half[j][i] + (i == j) * rng.choice((0, 9, 30)) for j in range(k)] for i in range(k)]
 
@@ -148,7 +148,7 @@ def test_a_form_on_staircase_rows_is_judged_as_by_a_list(size: Callable[[int, in
 
 def test_a_form_that_is_zero_at_its_least_ray_is_accepted() -> None:
     """``(r_0 - r_1)^2`` is 0 where both entries are equal, and one unit less is negative there."""
-    rays = Staircase(2, F(3), Budget())
+    rays = Staircase(2, F(3), WorkBudget())
     assert rays.negative([[1, -1], [-1, 1]]) is None
     assert rays.negative([[0, -1], [-1, 1]]) is not None
 
@@ -177,11 +177,11 @@ def test_designs_of_ten_inputs_are_judged_within_the_default_budget(kind: str) -
 def test_the_large_budget_is_asked_for() -> None:
     """What the default budget refuses, the large one accepts; an unknown name is refused."""
     with allowed_budget("large"):
-        assert len(grown_rays(5, [], all_pairs(5, F(2)), Budget())) == 1055
-        assert Budget().left > MAX_WORK
-        Staircase(20, F(2), Budget())
+        assert len(grown_rays(5, [], all_pairs(5, F(2)), WorkBudget())) == 1055
+        assert WorkBudget().left > MAX_WORK
+        Staircase(20, F(2), WorkBudget())
         with pytest.raises(Rejected, match="at most 20"):
-            Staircase(21, F(2), Budget())
-    assert Budget().left == MAX_WORK
+            Staircase(21, F(2), WorkBudget())
+    assert WorkBudget().left == MAX_WORK
     with pytest.raises(ValueError, match="allowed are default, large"), allowed_budget("huge"):
         pass

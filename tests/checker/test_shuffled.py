@@ -24,7 +24,7 @@ from adversary.shuffled import (
 )
 
 from rropt.checker import check_text
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.checker.shuffled import Tail, any_blanket, binary_blankets, blanket_bound, kary_blanket
 
 F = Fraction
@@ -149,7 +149,7 @@ def test_rounding_is_outward_at_any_precision(size: Callable[[int, int], int]) -
             ("binary", binary_blankets(*ends)),
         ):
             exact = max(bound(n, laws, gamma, cuts) for laws in laws_of(kind, g, k, ends))
-            found = max(blanket_bound(n, each, gamma, cuts, bits, Budget()) for each in blankets)
+            found = max(blanket_bound(n, each, gamma, cuts, bits, WorkBudget()) for each in blankets)
             assert exact <= found <= exact + F(20 * n, 1 << bits) + F(4 * n, 1 << bits // 2)
 
 
@@ -162,7 +162,7 @@ def test_many_respondents_cost_little() -> None:
     made = file(100000, mechanism, {"log": str(gamma)}, levels, (0, F(1, 10**6)), by_cuts(cuts, 64))
     verdict = check_text(json.dumps(made))
     assert verdict, verdict.reason
-    budget = Budget()
+    budget = WorkBudget()
     whole = budget.left
     found = blanket_bound(10**5, any_blanket(F(EXP4[1], 10**26)), F(593, 500), cuts, 64, budget)
     print(f"{float(found):.6g} with {whole - budget.left} units of {whole}")
@@ -187,7 +187,7 @@ def test_the_number_of_cuts_is_limited(count: int) -> None:
 
 def test_a_walk_far_from_the_middle_stays_within_its_unit() -> None:
     """Errors grow on the way to likelier places: no bound passes 1, and no number grows without end."""
-    walk = Tail.at(10, 9, (1, 2), 4, Budget())
-    walk = walk.to(3000, 9, (1, 2), Budget()).to(3000, 1500, (1, 2), Budget())
+    walk = Tail.at(10, 9, (1, 2), 4, WorkBudget())
+    walk = walk.to(3000, 9, (1, 2), WorkBudget()).to(3000, 1500, (1, 2), WorkBudget())
     assert 0 <= walk.low <= walk.high <= 1 << 4
     assert walk.beyond <= 1 << 4

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.long_products import product
 from rropt.checker.tail_sums import binomial_law, constant, convolved, law_of_sum
 
@@ -33,7 +33,7 @@ def test_products_equal_their_definition(bits):
         first, second = (
             [draw.choice([0, 1, draw.getrandbits(bits), (1 << bits) - 1]) for _ in range(size)] for size in sizes
         )
-        assert product(first, second, Budget(1 << 24)) == oracle_convolution(first, second)
+        assert product(first, second, WorkBudget(1 << 24)) == oracle_convolution(first, second)
         cases += 1
     assert cases >= 3
 
@@ -41,22 +41,22 @@ def test_products_equal_their_definition(bits):
 def test_products_of_extreme_lanes():
     for digits in (1, 2, 9, 10, 19):  # every coefficient as large as its lane can hold
         entry = 10**digits - 1
-        assert product([entry] * 100, [entry] * 100, Budget()) == oracle_convolution([entry] * 100, [entry] * 100)
-    assert product([0] * 30, [5] * 30, Budget()) == [0] * 59
+        assert product([entry] * 100, [entry] * 100, WorkBudget()) == oracle_convolution([entry] * 100, [entry] * 100)
+    assert product([0] * 30, [5] * 30, WorkBudget()) == [0] * 59
 
 
 def test_products_are_paid_for_and_refuse_negative_entries():
     with pytest.raises(Rejected, match="more work"):
-        product([10**50] * 1000, [10**50] * 1000, Budget(100))
+        product([10**50] * 1000, [10**50] * 1000, WorkBudget(100))
     with pytest.raises(Rejected, match="negative"):
-        product([1, -1], [1, 1], Budget())
+        product([1, -1], [1, 1], WorkBudget())
 
 
 @pytest.mark.drawn(3)
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (3, 1), (1, 1000), (10**30, 1), (0, 1), (1, 0), (7, 5)])
 @pytest.mark.parametrize("n", [0, 1, 2, 13, 100])
 def test_binomial_laws_enclose_every_chance(n, a, b):
-    exact, law = oracle_binomial(n, a, b), binomial_law(n, a, b, 80, Budget())
+    exact, law = oracle_binomial(n, a, b), binomial_law(n, a, b, 80, WorkBudget())
     unit = 1 << 80
     assert 0 <= law.missing <= unit >> 60
     for j, chance in enumerate(exact):
@@ -72,13 +72,13 @@ def test_binomial_laws_enclose_every_chance(n, a, b):
 
 def test_a_law_with_few_bits_is_still_a_law():
     for bits in (1, 2, 5):
-        law, exact = binomial_law(50, 1, 1, bits, Budget()), oracle_binomial(50, 1, 1)
+        law, exact = binomial_law(50, 1, 1, bits, WorkBudget()), oracle_binomial(50, 1, 1)
         low, high = law.at_least(25)
         assert low <= sum(exact[25:]) <= high
 
 
 def test_a_million_trials():
-    law = binomial_law(10**6, 3, 1, 160, Budget())
+    law = binomial_law(10**6, 3, 1, 160, WorkBudget())
     assert law.missing < 1 << 20  # 2^-140 of the whole
     low, high = law.at_least(750_000)
     assert Fraction(1, 2) < low < high < Fraction(501, 1000)
@@ -86,21 +86,21 @@ def test_a_million_trials():
 
 
 def test_laws_of_sums():
-    one, other = binomial_law(30, 1, 2, 90, Budget()), binomial_law(20, 3, 1, 90, Budget())
+    one, other = binomial_law(30, 1, 2, 90, WorkBudget()), binomial_law(20, 3, 1, 90, WorkBudget())
     exact = oracle_convolution(oracle_binomial(30, 1, 2), oracle_binomial(20, 3, 1))
-    both, tree = convolved(one, other, Budget()), law_of_sum([one, constant(5, 90), other], 90, Budget())
+    both, tree = convolved(one, other, WorkBudget()), law_of_sum([one, constant(5, 90), other], 90, WorkBudget())
     assert (tree.start, tree.weights) == (both.start + 5, both.weights)
     for place in range(52):
         low, high = both.at_least(place)
         assert low <= sum(exact[place:], Fraction(0)) <= high
         assert high - low < Fraction(1, 2**70)
-    assert law_of_sum([], 10, Budget()) == constant(0, 10)
+    assert law_of_sum([], 10, WorkBudget()) == constant(0, 10)
 
 
 @pytest.mark.drawn(3)
 def test_counts_beyond_the_limits_are_refused():
     for n, a, b in ((-1, 1, 1), (10**16, 1, 1), (5, -1, 2), (5, 0, 0)):
         with pytest.raises(Rejected, match="binomial law"):
-            binomial_law(n, a, b, 64, Budget())
+            binomial_law(n, a, b, 64, WorkBudget())
     with pytest.raises(Rejected, match="more work"):
-        binomial_law(10**14, 1, 1, 64, Budget())
+        binomial_law(10**14, 1, 1, 64, WorkBudget())

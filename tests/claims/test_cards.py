@@ -20,7 +20,7 @@ from rropt.claims import runner
 from rropt.claims.cards import card_outcomes
 from rropt.claims.cards.card_files import Card, CardError, read_cards
 from rropt.claims.cards.card_outcomes import definition_lines
-from rropt.claims.cards.judge import Proof
+from rropt.claims.cards.judge import StatementProof
 from rropt.claims.outcomes import AT_SHAPES, Outcome, value_text
 
 FOLDER = Path(rropt_proofs.__path__[0])
@@ -218,7 +218,7 @@ def test_definitions_are_printed_with_their_ties_or_without() -> None:
 def test_a_card_of_the_papers_is_false_only_where_its_record_says(name: str) -> None:
     """Without proofs: verdict, counterexample with its working, mutants; the proofs are drawn in tests/proofs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(card_outcomes, "prove", lambda form, points: Proof())
+        patch.setattr(card_outcomes, "prove", lambda form, points: StatementProof())
         outcome, entry = judge(cards()[name]), RECORD[name]
     assert (outcome.problems, outcome.verdict) == ((), entry["verdict"])
     if outcome.verdict == "fails":

@@ -17,7 +17,7 @@ from rropt.claims.outcomes import Counterexample, value_text
 from rropt.claims.positivity import NoProofError, prove_identity
 from rropt.claims.positivity.prover import Prover
 from rropt.claims.relations import Relation, relations, values_of
-from rropt.claims.stated_values import Bound, Enclosure, agrees
+from rropt.claims.stated_values import Enclosure, StatedBound, agrees
 from rropt.claims.verifications import verification
 from rropt.core.errors import InvalidParameterError
 
@@ -143,13 +143,13 @@ def test_strengths() -> None:
         "rounds-to": ("0.29", Fraction(29, 100), Fraction(3, 10)),
     }
     for name, (theory, good, bad) in cases.items():
-        assert agrees(Bound(name, theory), good)
-        assert not agrees(Bound(name, theory), bad)
-    printed = Bound("rounds-to", "2.372")
+        assert agrees(StatedBound(name, theory), good)
+        assert not agrees(StatedBound(name, theory), bad)
+    printed = StatedBound("rounds-to", "2.372")
     assert agrees(printed, Enclosure(Fraction(23716, 10**4), Fraction(23724, 10**4)))
     assert not agrees(printed, Enclosure(Fraction(23714, 10**4), Fraction(23724, 10**4)))
     with pytest.raises(InvalidParameterError, match="strength"):
-        Bound("similar", 1)
+        StatedBound("similar", 1)
     with pytest.raises(InvalidParameterError, match="lower case"):
         square_claim(id="Nodot")
 
@@ -158,13 +158,13 @@ def test_irrational_truths_in_every_strength() -> None:
     """An enclosure decides an inequality when it lies on one side, refutes an equality, and else is too wide."""
     root = Enclosure(Fraction(1414, 1000), Fraction(1415, 1000))
     for strength, good, bad in (("at-most", 2, 1), ("less", 2, 1), ("at-least", 1, 2), ("greater", 1, 2)):
-        assert agrees({"x": Bound(strength, good)}, {"x": root})
-        assert not agrees(Bound(strength, bad), root)
+        assert agrees({"x": StatedBound(strength, good)}, {"x": root})
+        assert not agrees(StatedBound(strength, bad), root)
         with pytest.raises(InvalidParameterError, match="narrower"):
-            agrees(Bound(strength, Fraction(14142, 10**4)), root)
+            agrees(StatedBound(strength, Fraction(14142, 10**4)), root)
     assert not agrees(Fraction(3, 2), root)
     with pytest.raises(InvalidParameterError, match="not decided"):
-        agrees(Bound("at-most", 1), float("nan"))
+        agrees(StatedBound("at-most", 1), float("nan"))
     assert agrees(Fraction(1, 2), Enclosure(Fraction(1, 2), Fraction(1, 2)))
     with pytest.raises(InvalidParameterError, match="narrower"):
         agrees(Fraction(14142, 10**4), root)
@@ -259,7 +259,7 @@ def test_values_of_different_kinds_are_an_error() -> None:
     for says, is_ in ((True, 1), (1, True), ("2", "10"), (1, "0"), ([1], 1), (1, {"a": 1})):
         for strength in ("at-most", "at-least", "less", "greater"):
             with pytest.raises(InvalidParameterError, match="a bound is of numbers"):
-                agrees(Bound(strength, says), is_)
+                agrees(StatedBound(strength, says), is_)
     assert agrees((1, [2]), [1, (2,)])
     assert agrees({1}, frozenset({Fraction(1)}))
     assert not agrees({1}, {Fraction(1, 2)})
@@ -277,10 +277,10 @@ def test_a_half_is_rounded_away_from_zero() -> None:
         ("0.00", -half, False),
         ("0.01", half, True),
     ):
-        assert agrees(Bound("rounds-to", printed), value) is right, (printed, value)
+        assert agrees(StatedBound("rounds-to", printed), value) is right, (printed, value)
     for printed in ("1/3", "1e-3", ".5", Fraction(1, 3)):  # the number of its decimals is not known
         with pytest.raises(InvalidParameterError, match="no printed decimal"):
-            agrees(Bound("rounds-to", printed), half)
+            agrees(StatedBound("rounds-to", printed), half)
 
 
 def test_a_failed_proof_leaves_nothing_that_rests_on_its_certificates() -> None:

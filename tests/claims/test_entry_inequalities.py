@@ -20,8 +20,8 @@ from support.row_claims import row_claim
 
 from rropt.claims import Claim, Condition, Domain, run_claim
 from rropt.claims.outcomes import AT_SHAPES
-from rropt.claims.symbolic_runs.entry_numbers import Ring
-from rropt.claims.symbolic_runs.entry_signs import Budget, Range, Signs, quadratic_sign
+from rropt.claims.symbolic_runs.entry_numbers import EntryRing
+from rropt.claims.symbolic_runs.entry_signs import Range, RemainingWork, Signs, quadratic_sign
 
 HERE = Fraction(math.sqrt(2)) / 5  # no constant of the sweep: the statements below are false there alone
 TINY = Fraction(1, 10**40)
@@ -251,7 +251,7 @@ def test_only_true_sums_of_linear_facts_are_proved(is_true: bool, computed: Any,
 
 def test_the_sign_of_a_quadratic_polynomial_holds_at_every_point() -> None:
     """All polynomials a x^2 + b x y + c y^2 + d x + e y + f with small coefficients, held against points."""
-    ring = Ring(sp.symbols("x y"), 0)
+    ring = EntryRing(sp.symbols("x y"), 0)
     x, y = ring.generators
     points = [(Fraction(p, 3), Fraction(q, 3)) for p in range(-9, 10) for q in range(-9, 10)]
     met = set()
@@ -272,7 +272,7 @@ def test_the_sign_of_a_quadratic_polynomial_holds_at_every_point() -> None:
 def test_slacks_against_points(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Random facts and goals of three symbols; whatever is proved holds at every point of a grid that meets the
     facts. Facts may contradict each other, be of one symbol, or be constant."""
-    ring = Ring(sp.symbols("x:3"), 0)
+    ring = EntryRing(sp.symbols("x:3"), 0)
     x = ring.generators
     grid = [Fraction(n, 2) for n in range(-2, 7)]
     points = [(fmpq(a.numerator, a.denominator), fmpq(b.numerator, b.denominator)) for a in grid for b in grid]
@@ -285,7 +285,7 @@ def test_slacks_against_points(rng: random.Random, size: Callable[[int, int], in
             Range(None if free and not i else start, low=closed)
             for i, (closed, start) in enumerate(zip(low, starts, strict=True))
         ]
-        signs = Signs(ring, ranges, budget=Budget(0))
+        signs = Signs(ring, ranges, budget=RemainingWork(0))
         for _ in range(rng.randint(0, 3)):
             a, b, c = rng.sample(x, 3)
             fact = rng.choice((1, -1)) * a * rng.choice((ring.one, a + b, c)) + rng.randint(-1, 1) * b * c
@@ -310,7 +310,7 @@ def test_slacks_against_points(rng: random.Random, size: Callable[[int, int], in
 
 def test_weak_facts_prove_nothing_strict(rng: random.Random) -> None:
     """Homogeneous facts and goals are all 0 at the origin."""
-    ring, proved = Ring(sp.symbols("x:3"), 0), 0
+    ring, proved = EntryRing(sp.symbols("x:3"), 0), 0
     for _ in range(120):
         signs = Signs(ring, [Range(ZERO)] * 3)
         goal, *facts = (

@@ -13,8 +13,8 @@ import pytest
 import sympy as sp
 from flint import fmpq
 
-from rropt.claims.symbolic_runs.entry_numbers import Ring
-from rropt.claims.symbolic_runs.entry_signs import Budget, Range, Signs, _put
+from rropt.claims.symbolic_runs.entry_numbers import EntryRing
+from rropt.claims.symbolic_runs.entry_signs import Range, RemainingWork, Signs, _put
 
 SIGNS: dict[str, Callable[[Fraction], bool]] = {
     ">": lambda x: x > 0,
@@ -87,9 +87,9 @@ POINTS = [Fraction(a, 6) for a in (*range(-7, 13), 24)]
 def test_what_follows_holds_at_every_point(proofs: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
     counts = Counter[str]()
     for _ in range(size(320, 12_000) if not proofs else size(30, 300)):
-        ring = Ring(sp.symbols("x y"), 0)
+        ring = EntryRing(sp.symbols("x y"), 0)
         x, y = ring.generators
-        signs = Signs(ring, [Range(), Range()], budget=Budget(proofs))
+        signs = Signs(ring, [Range(), Range()], budget=RemainingWork(proofs))
         own = [ends(rng), ends(rng)]
         written = [(drawn(rng), rng.choice(list(SIGNS))) for _ in range(rng.randint(0, 3))]
         goal = drawn(rng)
@@ -124,8 +124,8 @@ def test_what_follows_holds_at_every_point(proofs: int, rng: random.Random, size
 
 
 def _two(ranges: list[Range]) -> tuple[Signs, Any, Any]:
-    ring = Ring(sp.symbols("x y"), 0)
-    return Signs(ring, ranges, budget=Budget(0)), *ring.generators
+    ring = EntryRing(sp.symbols("x y"), 0)
+    return Signs(ring, ranges, budget=RemainingWork(0)), *ring.generators
 
 
 def test_a_lower_bound_alone_makes_a_range_of_a_free_symbol() -> None:
@@ -158,7 +158,7 @@ def test_a_negative_factor_turns_the_sign_in_every_odd_power() -> None:
 def test_a_factor_whose_sign_is_proved_turns_a_product(turn: int) -> None:
     """For 0 < x < 1 and y > x, y - x^2 is positive: not at once, but by a sum."""
     signs, x, y = _two([Range(), Range()])
-    signs.budget, signs.ring.points = Budget(9), [[fmpq(1, 2), fmpq(1)]]
+    signs.budget, signs.ring.points = RemainingWork(9), [[fmpq(1, 2), fmpq(1)]]
     for fact, sign in ((x, ">="), (signs.ring.one - x, ">="), (y, ">"), (y - x, ">")):
         signs.add(fact, sign)
     for power in (1, 2, 3):
@@ -168,9 +168,9 @@ def test_a_factor_whose_sign_is_proved_turns_a_product(turn: int) -> None:
 
 def test_0_is_positive_only_where_facts_contradict_each_other() -> None:
     """No symbol occurs in the polynomial 0, also none of an unused maximum; x > y > z > x is refuted by a sum."""
-    ring = Ring(sp.symbols("x y z"), 1)
+    ring = EntryRing(sp.symbols("x y z"), 1)
     x, y, z, _ = ring.generators
-    signs, zero = Signs(ring, [Range()] * 4, budget=Budget(8)), ring.constant(0)
+    signs, zero = Signs(ring, [Range()] * 4, budget=RemainingWork(8)), ring.constant(0)
     for fact in (x - y, y - z):
         signs.add(fact, ">")
     assert signs.proves(zero, ">=", "goal")
@@ -183,9 +183,9 @@ def test_0_is_positive_only_where_facts_contradict_each_other() -> None:
 @pytest.mark.parametrize("sign", ["<", "<="])
 def test_a_fact_is_kept_as_one_that_is_positive(sign: str) -> None:
     """The prover reads every fact as ``>=``: x <= 1/2 must not become x >= 1/2."""
-    ring = Ring([sp.Symbol("x")], 0)
+    ring = EntryRing([sp.Symbol("x")], 0)
     (x,) = ring.generators
-    signs = Signs(ring, [Range()], budget=Budget(4))
+    signs = Signs(ring, [Range()], budget=RemainingWork(4))
     half = ring.constant(Fraction(1, 2))
     signs.add(x - half, sign)
     assert all(said in (">", ">=") for _, said in signs.known)
@@ -203,7 +203,7 @@ def test_the_oracle_notices_a_turned_fact(monkeypatch: pytest.MonkeyPatch, rng: 
 
 def test_a_quotient_in_the_place_of_a_symbol_keeps_the_sign(rng: random.Random) -> None:
     """Also where its denominator is negative, and in odd powers of the symbol."""
-    ring = Ring(sp.symbols("x y"), 0)
+    ring = EntryRing(sp.symbols("x y"), 0)
     x, y = ring.generators
     for power in (1, 2, 3):
         polynomial = x**power - y + ring.one

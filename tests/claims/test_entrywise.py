@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.row_claims import row_claim
 
-from rropt.claims import Bound, Claim, Domain, Point, run_claim
+from rropt.claims import Claim, Domain, Point, StatedBound, run_claim
 from rropt.claims.outcomes import AT_SHAPES
 
 HERE = Fraction(math.sqrt(2)) / 5
@@ -174,7 +174,7 @@ LYING: dict[str, dict[str, Any]] = {
         "computed": lambda p: p["x"][0],
     },
     "another kind of bound where nobody looks": {
-        "theory": lambda p: Bound("at-most", Fraction(99)) if near(p["x"][0]) else 2 * sum(p["x"], Fraction(0)),
+        "theory": lambda p: StatedBound("at-most", Fraction(99)) if near(p["x"][0]) else 2 * sum(p["x"], Fraction(0)),
         "computed": lambda p: Fraction(7) if near(p["x"][0]) else by_products(p),
     },
     "whole numbers alone": {
@@ -182,7 +182,7 @@ LYING: dict[str, dict[str, Any]] = {
         "computed": lambda p: by_products(p) + (1 if p["x"][0] % 101 == 97 else 0),
     },
     "a strict bound that is attained": {
-        "theory": lambda p: Bound("greater", 2 * sum(p["x"], Fraction(0)) - max(p["x"]) * 3),
+        "theory": lambda p: StatedBound("greater", 2 * sum(p["x"], Fraction(0)) - max(p["x"]) * 3),
         "computed": lambda p: -max(p["x"]) + 2 * sum(p["x"], Fraction(0)) - 2 * min(p["x"]),
         "variables": {"x": replace(LISTS, boundary=LOW, draw=lambda rng: rng.choice(LOW))},
     },

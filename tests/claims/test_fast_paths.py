@@ -12,8 +12,8 @@ import sympy as sp
 
 from rropt.claims.positivity.handelman import Hypothesis, handelman_terms
 from rropt.claims.rational_functions import divided, quotient
-from rropt.claims.symbolic_runs.entry_numbers import Ring
-from rropt.claims.symbolic_runs.entry_signs import Budget, Range, Signs, TooMuchWorkError
+from rropt.claims.symbolic_runs.entry_numbers import EntryRing
+from rropt.claims.symbolic_runs.entry_signs import Range, RemainingWork, Signs, TooMuchWorkError
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
 X, Y, Z = SYMBOLS = sp.symbols("x y z")
@@ -89,7 +89,7 @@ def test_sums_do_not_depend_on_earlier_searches() -> None:
     assert sum(terms is not None for terms in first.values()) > len(targets)
 
 
-def _signs(ring: Ring, rng: random.Random) -> Signs:
+def _signs(ring: EntryRing, rng: random.Random) -> Signs:
     """Draw ranges of all symbols: bounded, unbounded, open, closed, a single point away, and free."""
     ranges = []
     for _ in ring.generators:
@@ -97,17 +97,17 @@ def _signs(ring: Ring, rng: random.Random) -> Signs:
         end = rng.choice([None, start + Fraction(rng.randint(1, 4), 2)])
         is_free = rng.random() < 0.2
         ranges.append(Range(None if is_free else start, end, rng.random() < 0.5, rng.random() < 0.5))
-    return Signs(ring, ranges, budget=Budget(0))
+    return Signs(ring, ranges, budget=RemainingWork(0))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_kept_signs_are_those_of_a_new_ring(seed: int) -> None:
     """Every sign and the work that it costs are the same with what earlier branches kept, and without."""
     rng = random.Random(seed)
-    kept = Ring(sp.symbols("x y z"), 0)
+    kept = EntryRing(sp.symbols("x y z"), 0)
     for _ in range(12):
         state = rng.getstate()
-        new = Ring(sp.symbols("x y z"), 0)
+        new = EntryRing(sp.symbols("x y z"), 0)
         signs = []
         for ring in (kept, kept, new):
             rng.setstate(state)
@@ -129,9 +129,9 @@ def test_kept_signs_are_those_of_a_new_ring(seed: int) -> None:
 
 
 def test_kept_signs_still_cost_work() -> None:
-    ring = Ring(sp.symbols("x y"), 0)
+    ring = EntryRing(sp.symbols("x y"), 0)
     x, y = ring.generators
-    signs = Signs(ring, [Range(Fraction(0), Fraction(1))] * 2, budget=Budget(0, work=1000))
+    signs = Signs(ring, [Range(Fraction(0), Fraction(1))] * 2, budget=RemainingWork(0, work=1000))
     assert signs.sign(x * y + x) == ">="
     signs.budget.work %= 1000 - signs.budget.work  # less is left than the sign costs
     with pytest.raises(TooMuchWorkError):
@@ -139,7 +139,7 @@ def test_kept_signs_still_cost_work() -> None:
 
 
 def test_factors_are_those_of_flint() -> None:
-    ring = Ring(sp.symbols("x y"), 0)
+    ring = EntryRing(sp.symbols("x y"), 0)
     x, y = ring.generators
     for polynomial in (x * y - x, (x - y) ** 2 * 3, x + y, ring.constant(7)):
         assert ring.factors(polynomial) == ring.factors(polynomial) == polynomial.factor()

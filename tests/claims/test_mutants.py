@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from rropt.claims import Claim, find_claims
-from rropt.claims.claim_sweeps import Form, Result, sweep
+from rropt.claims.claim_sweeps import BothValues, ClaimForm, sweep
 from rropt.claims.symbolic_runs.entrywise import prove_on_symbols
 from rropt.claims.symbolic_runs.shapes import NotProvedError
 
@@ -26,13 +26,13 @@ PROVED = [
 ]
 
 
-def _true_form(claim: Claim) -> Form:
+def _true_form(claim: Claim) -> ClaimForm:
     """Return the form of a claim that is true."""
     fixed = claim.correction
     conditions = (*claim.assumptions, *(fixed.conditions if fixed else claim.missing))
     if fixed is None:
-        return Form("as printed", conditions, claim.rows)
-    return Form("corrected", conditions, fixed.rows)
+        return ClaimForm("as printed", conditions, claim.rows)
+    return ClaimForm("corrected", conditions, fixed.rows)
 
 
 @pytest.mark.drawn(4)
@@ -60,4 +60,4 @@ def _prove_mutant(claim: Claim) -> None:
     for rows in claim.mutants:
         false = replace(form, rows=rows)
         with pytest.raises((NotProvedError, TypeError, LookupError, ArithmeticError)):
-            prove_on_symbols(claim, false, [Result(each.point, *false.both(each.point), True) for each in met])
+            prove_on_symbols(claim, false, [BothValues(each.point, *false.both(each.point), True) for each in met])

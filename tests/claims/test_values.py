@@ -14,7 +14,7 @@ import sympy as sp
 from every_case import every_case
 from support.row_claims import rows, square_claim
 
-from rropt.claims import Bound, Claim, Condition, Correction, Reading, run_claim
+from rropt.claims import Claim, Condition, Correction, Reading, StatedBound, run_claim
 
 NO_VALUES: dict[str, Any] = {
     "None": None,
@@ -37,7 +37,7 @@ NO_VALUES: dict[str, Any] = {
     "nan in a set": {nan},
     "nan in a mapping": {"a": nan},
     "None in a mapping": {"a": {"b": None}},
-    "a bound that is nan": {"a": Bound("at-most", nan)},
+    "a bound that is nan": {"a": StatedBound("at-most", nan)},
 }
 NO_NUMBERS: dict[str, Any] = {  # values of other strengths
     "text": "1/2",

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 from support.row_claims import square_claim
 
-from rropt.claims import Bound, Point, run_claim
+from rropt.claims import Point, StatedBound, run_claim
 from rropt.claims.outcomes import AT_SHAPES
 from rropt.claims.symbolic_runs import white_list
 
@@ -324,7 +324,7 @@ def test_what_is_plain_python_is_run(name: str) -> None:
 
 
 def test_a_bound_of_a_called_function_is_run() -> None:
-    outcome = run_claim(square_claim(theory=lambda p: Bound("at-most", p["x"]), strength=""))
+    outcome = run_claim(square_claim(theory=lambda p: StatedBound("at-most", p["x"]), strength=""))
     assert outcome.evidence == "proved", outcome.unchecked_steps
 
 

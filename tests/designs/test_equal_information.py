@@ -15,7 +15,7 @@ import rropt
 from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, UnsupportedProblemError
 from rropt.designs import equal_information
-from rropt.designs.equal_information import Bound, ComputedDesign
+from rropt.designs.equal_information import ComputedDesign, InformationBound
 from rropt.designs.problem import Problem, kary_problem, uniform
 from rropt.designs.solution import Solution
 from rropt.objectives import AOptimality, MutualInformation
@@ -92,7 +92,7 @@ def test_any_line_is_raised_by_the_violation_of_all_chains() -> None:
                 lam = drawn.uniform(0.2, 1.2) * log(k)
                 mu = max(max(y - lam * t for t, y in points) - lowered, log(k) - lam, 0.0)
                 violation = max(0.0, *(y - mu - lam * t for t, y in points))
-                bound = float(Bound(k, gamma, mu, lam).at(F(1, 20)))
+                bound = float(InformationBound(k, gamma, mu, lam).at(F(1, 20)))
                 exact = min(mu + lam / 20 + violation, log(k))
                 assert exact - 1e-14 <= bound <= exact + 1e-11
 

@@ -15,7 +15,7 @@ import pytest
 from pair_pool import SHAPES, product, random_pair, response
 
 from rropt.checker import check_text
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.checker.matrices import multiply
 from rropt.designs.orders import sufficient
 from rropt.mechanisms import Mechanism
@@ -168,7 +168,7 @@ def _product_by_columns(left: list[list[Fraction]], right: list[list[Fraction]])
     scale = left[0][0].denominator
     commons = [lcm(*(x.denominator for x in column)) for column in zip(*right, strict=True)]
     whole = [[int(x * common) for x, common in zip(row, commons, strict=True)] for row in right]
-    made = multiply([[int(x * scale) for x in row] for row in left], whole, Budget())
+    made = multiply([[int(x * scale) for x in row] for row in left], whole, WorkBudget())
     return [[Fraction(x, scale * common) for x, common in zip(row, commons, strict=True)] for row in made]
 
 

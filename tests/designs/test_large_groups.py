@@ -12,7 +12,7 @@ from later import later
 
 from rropt import solve
 from rropt.checker.counts import Quadratic, first_unproved
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import kary_problem
 from rropt.designs.group_designs import GROUPS, certify_groups
@@ -123,10 +123,10 @@ def test_the_order_of_groups_does_not_matter() -> None:
     left = []
     for w in (v, v[::-1]):
         k = [[7 * (g == h) - x * y for h, y in enumerate(w)] for g, x in enumerate(w)]
-        budget = Budget()
+        budget = WorkBudget()
         assert first_unproved([6] * 6, [1] * 6, Quadratic(0, [-42] * 6, k, budget), budget) is None
         left.append(budget.left)
-    used = [Budget().left - x for x in left]
+    used = [WorkBudget().left - x for x in left]
     assert max(used) < Fraction(11, 10) * min(used)
 
 
@@ -149,7 +149,7 @@ def test_boxes_decide_as_all_counts_do(size: Callable[[int, int], int]) -> None:
         }
         top = max(values.values())
         constant = -top + rng.choice((-1, 0, 0, 1))
-        found = first_unproved(sizes, [1] * g, Quadratic(constant, f, k, Budget()), Budget())
+        found = first_unproved(sizes, [1] * g, Quadratic(constant, f, k, WorkBudget()), WorkBudget())
         assert (found is None) == (top + constant <= 0)
         if found is not None:
             failing += 1
@@ -179,5 +179,5 @@ def test_the_weights_of_slices_do_not_change_the_verdict() -> None:
         slopes = [rng.randint(-5, 5) for _ in sizes]
         top = sum(max(0, s) * n for s, n in zip(slopes, sizes, strict=True))
         constant = rng.choice((-top - 1, -top, 1 - top))
-        found = first_unproved(sizes, weights, Line(constant, slopes), Budget())
+        found = first_unproved(sizes, weights, Line(constant, slopes), WorkBudget())
         assert (found is None) == (top + constant <= 0), (sizes, weights, slopes, constant)

@@ -17,8 +17,8 @@ from rropt.core.exact.numbers import dot
 from rropt.designs import kary_problem
 from rropt.designs.drawable_designs import MOST_BITS, word_bits
 from rropt.designs.engine import many_levels
-from rropt.designs.engine.ray_designs import Plan
-from rropt.designs.engine.ray_rounding import Basis, corner, is_long, shortened
+from rropt.designs.engine.ray_designs import RayProblem
+from rropt.designs.engine.ray_rounding import RayBasis, corner, is_long, shortened
 from rropt.objectives import AOptimality, BayesMixture, ChiSquare, Contrasts, COptimality, Payoff, TotalVariation, Trace
 from rropt.privacy import LevelsRegion, PrivacyRegion
 
@@ -140,7 +140,7 @@ def test_a_mixture_of_sums_is_optimal_at_its_corner(delta: str, monkeypatch: pyt
     pi = shares(rng, 4)
     objective = BayesMixture(ChiSquare(shares(rng, 4)), ["1/3", "2/3"], [pi, shares(rng, 4)])
     problem = Problem(PrivacyRegion("log(3)", delta, inputs=4, outputs="any"), objective, pi)
-    found = Plan(problem, problem.region.bracket(24)).optimum_of_sum()
+    found = RayProblem(problem, problem.region.bracket(24)).optimum_of_sum()
     assert found is not None
     assert found.gap <= F(1, 10**20) * found.upper
 
@@ -151,7 +151,7 @@ def test_rays_that_violate_an_exact_dual_enter_its_program() -> None:
     objective = TotalVariation([F(x, sum(against)) for x in against])
     region = PrivacyRegion("log(1000000)", "1/2", inputs=4, outputs="any")
     problem = Problem(region, objective, [F(x, sum(pi)) for x in pi])
-    found = Plan(problem, region.bracket(24)).optimum_of_sum()
+    found = RayProblem(problem, region.bracket(24)).optimum_of_sum()
     assert found is not None
     assert found.gap == 0
 
@@ -161,8 +161,8 @@ def test_a_degenerate_basis_gives_no_corner(active: tuple[int, int]) -> None:
     """Without the equation of the total probability all weights are 0."""
     pi = [F(1, 2), F(1, 3), F(1, 6)]
     problem = Problem(PrivacyRegion("log(3)", inputs=3, outputs="any"), TotalVariation(shares(random.Random(1), 3)), pi)
-    plan = Plan(problem, problem.region.bracket(24))
-    assert corner(plan.fan, plan.form, Basis((0, 1), active)) is None
+    plan = RayProblem(problem, problem.region.bracket(24))
+    assert corner(plan.fan, plan.form, RayBasis((0, 1), active)) is None
 
 
 def chi_square_problem(epsilon: str, pi: list[Fraction], against: list[Fraction]) -> Problem:
@@ -204,7 +204,7 @@ def test_a_rounded_dual_is_valid_on_every_ray(epsilon: str, delta: str) -> None:
     rng = random.Random(f"{epsilon} {delta}")
     pi = shares(rng, 4)
     problem = Problem(PrivacyRegion(epsilon, delta, inputs=4, outputs="any"), ChiSquare(shares(rng, 4)), pi)
-    plan = Plan(problem, problem.region.bracket(24))
+    plan = RayProblem(problem, problem.region.bracket(24))
     solved = many_levels.solved(plan.fan, plan.form, None, None)
     assert solved is not None
     made = corner(plan.fan, plan.form, solved.basis)

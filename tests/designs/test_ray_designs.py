@@ -19,7 +19,7 @@ from support.ray_problems import KINDS, problem, require_dual, shares
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import kary_problem
-from rropt.designs.engine.ray_designs import Plan, _by_rays
+from rropt.designs.engine.ray_designs import RayProblem, _by_rays
 from rropt.designs.engine.ray_enumeration import Fan
 from rropt.designs.engine.ray_rounding import float_dual
 from rropt.designs.engine.theorems import randomized_response
@@ -386,7 +386,7 @@ def best_by_labels(gains: list[list[Fraction]], epsilon: float, delta: float) ->
 
 
 def test_where_no_rounding_is_proved_randomized_response_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Plan, "mechanism", lambda *_: None)
+    monkeypatch.setattr(RayProblem, "mechanism", lambda *_: None)
     monkeypatch.setattr("rropt.designs.engine.ray_designs.corner", lambda *_: None)
     asked = problem("a", 3, "1", 0)
     found = _by_rays(asked, asked.region.bracket(16))

@@ -13,11 +13,11 @@ from column_stochastic import column_stochastic
 from orders_oracles import garbles
 from pair_pool import SHAPES, near, product, random_pair, response, shuffled, split
 
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.checker.matrices import multiply
 from rropt.core.errors import CertificateError, InvalidMechanismError
 from rropt.designs.orders import compare_products, sufficient, sufficient_products
-from rropt.designs.orders.garblings import RANK_PRIME, Pair, independent_columns, rounded_payoff, solve_left
+from rropt.designs.orders.garblings import RANK_PRIME, ReducedPair, independent_columns, rounded_payoff, solve_left
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 
 
@@ -79,7 +79,7 @@ def test_the_boundary_family_in_disguise(k: int, inner: int, rng: random.Random)
     """A (x) Q is a garbling of P (x) Q iff A is one of P (fix the second input); no closed form sees it."""
     for step in STEPS[::3]:
         other = column_stochastic(rng, inner, inner, zeros=0)
-        while independent_columns(Pair.of(Mechanism(other), Mechanism(other)).source.rows) is None:
+        while independent_columns(ReducedPair.of(Mechanism(other), Mechanism(other)).source.rows) is None:
             other = column_stochastic(rng, inner, inner, zeros=0)
         factors = [[Mechanism(response(k, odds)), Mechanism(other)] for odds in (Fraction(2), 2 * (1 + step))]
         weak, strong = (
@@ -209,13 +209,13 @@ def test_products_by_packing(size: Callable[[int, int], int], rng: random.Random
         left = [[rng.choice([0, rng.randint(-(2**bits), 2**bits)]) for _ in range(b)] for _ in range(a)]
         right = [[rng.choice([0, rng.randint(-(2 ** (bits // 2)), 2**bits)]) for _ in range(c)] for _ in range(b)]
         expected = [[sum(left[i][x] * right[x][j] for x in range(b)) for j in range(c)] for i in range(a)]
-        assert multiply(left, right, Budget()) == expected
+        assert multiply(left, right, WorkBudget()) == expected
     largest = [[-(2**64)] * 5] * 3
-    assert multiply(largest, [[2**64] * 4] * 5, Budget()) == [[-5 * 2**128] * 4] * 3
+    assert multiply(largest, [[2**64] * 4] * 5, WorkBudget()) == [[-5 * 2**128] * 4] * 3
 
 
 def test_a_payoff_that_proves_nothing_is_a_defect() -> None:
-    pair = Pair.of(Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3"))
+    pair = ReducedPair.of(Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3"))
     for stakes in ([Fraction(1), Fraction(-3)], [Fraction(0), Fraction(0)]):
         with pytest.raises(CertificateError, match="fails its exact check"):
             rounded_payoff(pair, {0: stakes})

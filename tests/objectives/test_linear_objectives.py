@@ -15,7 +15,7 @@ from rropt.objectives import AOptimality, EstimatorVariance, ExpectedLoss, Trace
 from rropt.objectives.expected_loss import ZeroOneShares
 from rropt.objectives.mutual_information import information_bounds
 from rropt.objectives.ray_criteria import Squares
-from rropt.objectives.ray_form import Lines
+from rropt.objectives.ray_form import ScaledRays
 from rropt.objectives.trace import WeightRuns
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import PrivacyRegion
@@ -116,7 +116,7 @@ def test_orbits_have_the_information_of_their_matrix() -> None:
 def test_conditions_that_are_no_rays_have_no_features() -> None:
     """Features of a block cover the rays; for further conditions they are zeros, and contrasts stand as they are."""
     features, contrasts = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[1.0], [2.0], [3.0]])
-    lines = Lines(features, features, np.eye(2), contrasts)
+    lines = ScaledRays(features, features, np.eye(2), contrasts)
     criterion = Squares([(lines.padded(features), np.zeros((2, 3))), (lines.c, np.zeros((1, 2)))])
     moments = criterion.moments()
     assert moments.shape == (3, 3 + 1)

@@ -15,7 +15,7 @@ from every_case import every_case
 import rropt
 import rropt.privacy.criterion_region
 from rropt.objectives import OBJECTIVES, Objective
-from rropt.objectives.ray_criteria import Criterion
+from rropt.objectives.ray_criteria import RayCriterion
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy import Region
 from rropt.privacy.region import RationalLevels
@@ -41,7 +41,7 @@ def names_below(*bases: type) -> set[str]:
     return found
 
 
-CLASSES = names_below(Objective, Region, RayForm, Criterion, RationalLevels)
+CLASSES = names_below(Objective, Region, RayForm, RayCriterion, RationalLevels)
 
 
 def kind_tests(tree: ast.AST) -> Iterator[str]:

@@ -426,7 +426,7 @@ def _claim_parts() -> Iterator[Any]:
     yield Verification(("paper",), (outcome,), (paper,))
     yield Counterexample({"n": Fraction(1)}, 1, 3, "equal")
     yield paper, correction, domain, outcome, claims.Proof("all", "by counting", (("step", certificate),))
-    yield claims.Enclosure(Fraction(0), Fraction(1)), claims.Bound("at-least", 1)
+    yield claims.Enclosure(Fraction(0), Fraction(1)), claims.StatedBound("at-least", 1)
 
 
 def _parts(thing: Any) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from rropt.privacy.criteria import (
     information_privacy,
     rho_to_rho,
 )
-from rropt.privacy.criteria.expressions import Branches, Call, Expression, Extremum, Number, Operation, Power, Prior
+from rropt.privacy.criteria.expressions import Call, Expression, Extremum, Number, Operation, Piecewise, Power, Prior
 from rropt.privacy.criteria.grammar import parse
 
 
@@ -37,7 +37,7 @@ def at(tree: Expression, p: Fraction) -> Fraction:
         return at(tree.base, p) ** int(at(tree.exponent, p))
     if isinstance(tree, Extremum):
         return (min if tree.name == "min" else max)(at(argument, p) for argument in tree.arguments)
-    assert isinstance(tree, Branches)
+    assert isinstance(tree, Piecewise)
     for value, condition in tree.cases:
         signs = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
         if all(signs[c.sign](at(c.left, p), at(c.right, p)) for c in condition):

@@ -19,7 +19,7 @@ from support.row_claims import row_claim
 from rropt.claims import Claim, Domain, Paper, run_claim
 from rropt.claims.positivity import prove_identity
 from rropt.claims.rational_functions import tree
-from rropt.claims.stated_values import Bound
+from rropt.claims.stated_values import StatedBound
 from rropt.reports import claims_page, claims_report
 from rropt.reports.mathematics import certificate_html, latex, text_html
 
@@ -150,13 +150,13 @@ def test_reason_and_scope_of_what_is_not_checkable() -> None:
 def test_what_is_bounded_should_lie_within_its_bounds() -> None:
     """Beside `at most 2` no page says that the value should be equal to it."""
     for says, is_, words in (
-        ({"a": Bound("at-most", 2)}, {"a": 3}, "within the bounds that the statement gives"),
+        ({"a": StatedBound("at-most", 2)}, {"a": 3}, "within the bounds that the statement gives"),
         (
-            {"a": Bound("at-most", 2), "b": 1},
+            {"a": StatedBound("at-most", 2), "b": 1},
             {"a": 3, "b": 2},
             "equal to what the statement says, and within its bounds",
         ),
-        ({"a": Bound("at-most", 2), "b": 1}, {"a": 1, "b": 2}, "equal to what the statement says"),
+        ({"a": StatedBound("at-most", 2), "b": 1}, {"a": 1, "b": 2}, "equal to what the statement says"),
     ):
         rows = [(name, is_[name], "=", said) for name, said in says.items()]
         claim = replace(_claim(""), rows=lambda _, rows=rows: rows)

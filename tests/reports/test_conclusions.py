@@ -27,7 +27,7 @@ from rropt.survey.estimates.conclusions import (
 )
 from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
 from rropt.survey.tables.counting import labelled_by
-from rropt.survey.tables.sampling_designs import Design
+from rropt.survey.tables.sampling_designs import SamplingDesign
 
 
 def _found(mechanism: object, counts: list[int]) -> SurveyEstimate:
@@ -253,7 +253,9 @@ def test_one_is_singular() -> None:
     assert groups.remarks()[-1].startswith("1 missing answer was left out")
     _, reading = estimate_and_reading("warner:3/4", data={"q": data[:5]}, column="q", categories=["no", "yes"])
     assert reading.remarks[-1].startswith("1 missing answer was left out: ")
-    design = Design("equal", 1, 2, None, False, "certainty", 1, 1, False)  # one stratum, post-stratum and single PSU
+    design = SamplingDesign(
+        "equal", 1, 2, None, False, "certainty", 1, 1, False
+    )  # one stratum, post-stratum and single PSU
     assert "2 clusters in 1 stratum; 1 stratum with one cluster adds" in design.sample
     assert "residuals from 1 post-stratum," in design.method
     reading = estimate_table({"q": np.array([1])}, "q", "warner:3/4").reading

@@ -20,7 +20,7 @@ import pytest
 import rropt
 from rropt.cli.main import main
 from rropt.core.certificates import Certificate
-from rropt.reports.document_writers import Document, Heading, Html, Items, Matrix, Paragraph, Picture, Proof
+from rropt.reports.document_writers import CertificateBlock, Document, Heading, Html, Items, Matrix, Paragraph, Picture
 
 Cli = Callable[..., tuple[int, str, str]]
 HOSTILE = '=SUM(A1) & 50% _x_ <b>|`$ \\input{x} ${1}^2 ~ \u202e # [a](javascript:b) "'
@@ -32,7 +32,7 @@ DOCUMENT = Document(
         Items((HOSTILE,)),
         Items((HOSTILE,), is_numbered=True),
         Matrix(HOSTILE, rropt.Mechanism("warner:3/4")),
-        Proof(HOSTILE, Certificate.state(HOSTILE, {}, {}, {})),
+        CertificateBlock(HOSTILE, Certificate.state(HOSTILE, {}, {}, {})),
         (f"Shares {HOSTILE}", ("group", "n", "estimate"), [(HOSTILE, "10", "0.25"), ("south", "20", "-0.5")]),
         ("", None, [(HOSTILE, "1/4")]),
         Html("<i>trusted</i>", HOSTILE),

@@ -13,7 +13,7 @@ from later import later
 
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import named_mechanism
-from rropt.survey.groups.exact_tests import Sample, exact_tests
+from rropt.survey.groups.exact_tests import BinomialSample, exact_tests
 from rropt.survey.plans.group_plans import _allocated, _exact_power, plan_difference, plan_strata
 
 scipy = later("scipy")
@@ -26,7 +26,7 @@ def test_power_by_enumeration() -> None:
     expected = sum(
         laws[0][a] * laws[1][b]
         for a, b in product(range(n + 1), repeat=2)
-        if exact_tests([(Sample(n, a, *ends), Sample(n, b, *ends))])[0].p <= float(level)
+        if exact_tests([(BinomialSample(n, a, *ends), BinomialSample(n, b, *ends))])[0].p <= float(level)
     )
     assert _exact_power(n, ends, pair, level) == pytest.approx(expected)
 

@@ -14,12 +14,20 @@ from outcomes import compositions
 from rropt import Mechanism
 from rropt.core.errors import InfeasibleError
 from rropt.survey import DealtDeck, plan_answers
-from rropt.survey.devices.randomizing_devices import Randomizer, best_cards, best_device, birthday, coins, deck, dice
+from rropt.survey.devices.randomizing_devices import (
+    RandomizingDevice,
+    best_cards,
+    best_device,
+    birthday,
+    coins,
+    deck,
+    dice,
+)
 
 YES = {"truth": (1, 0), "lie": (0, 1), "yes": (1, 1), "no": (0, 0)}
 
 
-def _least(randomizer: Randomizer, gamma: Fraction, pi: Fraction, theta: Fraction | None) -> Fraction | None:
+def _least(randomizer: RandomizingDevice, gamma: Fraction, pi: Fraction, theta: Fraction | None) -> Fraction | None:
     """The least n Var over all assignments, by definition."""
     roles = [*YES.values(), *([] if theta is None else [(theta, theta)])]
     masses = [mass for _, mass in randomizer.outcomes]
@@ -36,12 +44,12 @@ def _least(randomizer: Randomizer, gamma: Fraction, pi: Fraction, theta: Fractio
     return best
 
 
-LUMPS = Randomizer("lumps", "Draw", (("a", 1), ("b", 5), ("c", 2), ("d", 3), ("e", 1)))
+LUMPS = RandomizingDevice("lumps", "Draw", (("a", 1), ("b", 5), ("c", 2), ("d", 3), ("e", 1)))
 SMALL = [*dice(1), deck(5), deck(7), *coins(2), next(iter(coins(3))), list(coins(4))[1], LUMPS]
 
 
 @pytest.mark.parametrize("randomizer", SMALL, ids=lambda one: one.name)
-def test_every_assignment(randomizer: Randomizer) -> None:
+def test_every_assignment(randomizer: RandomizingDevice) -> None:
     points = 0
     uniform = all(mass == 1 for _, mass in randomizer.outcomes)
     shares = [None, Fraction(1, 2), Fraction(1, 3)] if uniform else [None]

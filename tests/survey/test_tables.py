@@ -16,7 +16,7 @@ from rropt.mechanisms.kronecker import kronecker_product_floats, merged_factors
 from rropt.survey.questions.contingency_tables import cell_variances, estimate_cells, estimate_marginals
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 from rropt.survey.questions.simultaneous import estimate_pairs, simultaneous_intervals
-from rropt.survey.tables.counting import QuestionRead, Reading
+from rropt.survey.tables.counting import QuestionRead, TableReading
 
 F = Fraction
 MIXED = "bits:generalised:9/10,3/4,grr:3,2/3,kuk:4/5,1/5,2"  # two, three, two categories; 2, 3, 3 answers
@@ -275,4 +275,4 @@ def test_large_counts_are_transformed(size: Callable[[int, int], int]) -> None:
 def test_at_most_eight_questions_with_gaps_are_named(gaps: int) -> None:
     read = tuple(QuestionRead(f"q{i}", 9, int(i < gaps)) for i in range(10))
     named = ", ".join(f"q{i}: 1 missing, left out" for i in range(min(gaps, 8))) + ", ..." * (gaps > 8)
-    assert Reading("t", 10, read).text() == f"t: 10 rows; {named or 'no answer missing'}; none invalid"
+    assert TableReading("t", 10, read).text() == f"t: 10 rows; {named or 'no answer missing'}; none invalid"

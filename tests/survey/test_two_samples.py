@@ -17,8 +17,8 @@ from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.groups.exact_tests import (
     MOST_CELLS,
+    BinomialSample,
     ExactTest,
-    Sample,
     at_least_as_large,
     exact_tests,
     statistic_values,
@@ -39,7 +39,7 @@ RANGES = {
 CONFIDENCE = Fraction(19, 20)
 
 
-def exact_test(first: Sample, second: Sample, confidence: Fraction | None = None) -> ExactTest:
+def exact_test(first: BinomialSample, second: BinomialSample, confidence: Fraction | None = None) -> ExactTest:
     return exact_tests([(first, second)], confidence)[0]
 
 
@@ -47,7 +47,7 @@ def pmf(n: int, chance: Fraction) -> list[Fraction]:
     return [comb(n, y) * chance**y * (1 - chance) ** (n - y) for y in range(n + 1)]
 
 
-def statistic(first: Sample, second: Sample, one: int, two: int) -> Fraction:
+def statistic(first: BinomialSample, second: BinomialSample, one: int, two: int) -> Fraction:
     """T in fractions, written from its definition, for increasing lambda."""
     gap = Fraction(one, first.n) - Fraction(two, second.n)
     pooled = min(max(Fraction(one + two, first.n + second.n), first.low), first.high)
@@ -55,7 +55,7 @@ def statistic(first: Sample, second: Sample, one: int, two: int) -> Fraction:
     return gap * abs(gap) / variance if gap else Fraction(0)
 
 
-def tail(first: Sample, second: Sample, pis: tuple[Fraction, Fraction]) -> Fraction:
+def tail(first: BinomialSample, second: BinomialSample, pis: tuple[Fraction, Fraction]) -> Fraction:
     """The probability of a T at least as large as observed, exactly."""
     first, second = first.oriented(), second.oriented()
     at = statistic(first, second, first.hits, second.hits)
@@ -69,7 +69,7 @@ def test_the_enclosure_holds_the_maximum(ends: tuple, rng: random.Random, size: 
     """No prevalence exceeds the upper end, and one comes up to the lower one: exact sums, on a grid."""
     for _ in range(size(4, 60)):
         n, m = rng.randint(1, 8), rng.randint(1, 8)
-        first, second = Sample(n, rng.randint(0, n), *ends), Sample(m, rng.randint(0, m), *ends)
+        first, second = BinomialSample(n, rng.randint(0, n), *ends), BinomialSample(m, rng.randint(0, m), *ends)
         test = exact_test(first, second)
         assert 0 <= test.lower <= test.p <= 1
         assert test.p - test.lower <= 2e-4 * test.p + 1e-12
@@ -83,7 +83,7 @@ def test_against_another_implementation() -> None:
     """SciPy searches the same maximum of the same ordering in one tail, without a proof."""
     for table in ([[7, 2], [3, 8]], [[0, 4], [6, 3]]):
         (a, b), (c, d) = table
-        ours = exact_test(Sample(a + c, a, *DIRECT), Sample(b + d, b, *DIRECT))
+        ours = exact_test(BinomialSample(a + c, a, *DIRECT), BinomialSample(b + d, b, *DIRECT))
         tails = [scipy.stats.barnard_exact(table, n=64, alternative=side).pvalue for side in ("greater", "less")]
         assert ours.lower <= 2 * min(tails) * 1.01
         assert 2 * min(tails) <= ours.p * (1 + 1e-9)
@@ -94,8 +94,8 @@ def test_groups_of_any_shape(rng: random.Random, size: Callable[[int, int], int]
     shapes = [(1, 20_000), (3, 3000), (40, 500)]
     for n, m in [shape for k in range(size(1, 4)) for shape in (*shapes, *[(1, 10**6), (10, 10**5)] * (k == 1))]:
         low, high = rng.choice([DIRECT, RANGES["die"]])
-        first = Sample(n, rng.randint(0, n), low, high)
-        second = Sample(m, rng.randint(m // 4, 3 * m // 4), low, high)
+        first = BinomialSample(n, rng.randint(0, n), low, high)
+        second = BinomialSample(m, rng.randint(m // 4, 3 * m // 4), low, high)
         test = exact_test(first, second) if rng.random() < 0.5 else exact_test(second, first)
         assert test.p - test.lower <= 2e-4 * test.p + 1e-12
         values = statistic_values(first, second)
@@ -114,13 +114,13 @@ def test_groups_of_any_shape(rng: random.Random, size: Callable[[int, int], int]
 
 def test_a_tiny_p_is_an_upper_bound() -> None:
     """A p far below every level is enclosed within 10^-16 for each tail, not further."""
-    test = exact_test(Sample(300, 10, *DIRECT), Sample(200, 190, *DIRECT))
+    test = exact_test(BinomialSample(300, 10, *DIRECT), BinomialSample(200, 190, *DIRECT))
     assert 0 <= test.lower <= test.p <= 4e-16
 
 
 def test_all_pairs_together(rng: random.Random) -> None:
     """Pairs that share their laws have the p of each by itself."""
-    samples = [Sample(n, round(n * rng.uniform(0.35, 0.5)), *RANGES["die"]) for n in (4, 70, 70, 110, 130)]
+    samples = [BinomialSample(n, round(n * rng.uniform(0.35, 0.5)), *RANGES["die"]) for n in (4, 70, 70, 110, 130)]
     pairs = list(combinations(samples, 2))
     for (first, second), test in zip(pairs, exact_tests(pairs), strict=True):
         assert test.p == pytest.approx(exact_test(first, second).p, rel=3e-4)  # twice the width of an enclosure
@@ -131,7 +131,7 @@ def test_the_tables_as_large_are_those_of_the_definition(rng: random.Random, siz
     for _ in range(size(12, 300)):
         n, m = rng.randint(1, 9), rng.randint(1, 12)
         ends = rng.choice([DIRECT, (Fraction(1, 6), Fraction(5, 6)), (Fraction(1, 10), Fraction(1))])
-        first, second = Sample(n, rng.randint(0, n), *ends), Sample(m, rng.randint(0, m), *ends)
+        first, second = BinomialSample(n, rng.randint(0, n), *ends), BinomialSample(m, rng.randint(0, m), *ends)
         found, at = at_least_as_large(first, second), statistic(first, second, first.hits, second.hits)
         for i, j in product(range(n + 1), range(m + 1)):
             assert (j < found[i]) == (statistic(first, second, i, j) >= at)
@@ -141,7 +141,7 @@ def test_the_test_keeps_its_level_and_the_interval_its_coverage() -> None:
     """Pr(p <= alpha) <= alpha and coverage of the difference, by enumeration of all tables at pairs of prevalences."""
     n, m, low, high = 4, 3, Fraction(1, 4), Fraction(3, 4)
     pairs = list(product(range(n + 1), range(m + 1)))
-    samples = [(Sample(n, a, low, high), Sample(m, b, low, high)) for a, b in pairs]
+    samples = [(BinomialSample(n, a, low, high), BinomialSample(m, b, low, high)) for a, b in pairs]
     for confidence in (Fraction(19, 20), Fraction(1, 2)):
         tests = dict(zip(pairs, exact_tests(samples, confidence), strict=True))
         covered = []
@@ -163,7 +163,7 @@ def test_exact_limits_are_those_of_the_one_sided_tests(rng: random.Random) -> No
     alpha = Fraction(1, 10)
     for _ in range(4):
         n, m = rng.randint(2, 7), rng.randint(2, 7)
-        first, second = (Sample(k, rng.randint(0, k), *RANGES["die"]) for k in (n, m))
+        first, second = (BinomialSample(k, rng.randint(0, k), *RANGES["die"]) for k in (n, m))
         low, high = exact_test(first, second, 1 - alpha).interval
         for one, two, limit in ((first, second, low), (second, first, -high)):
             for delta, is_outside in ((limit - 1e-5, True), (limit + 1e-3, False)):
@@ -188,12 +188,12 @@ NEWCOMBE = {  # Newcombe 1998, Statistics in Medicine 17, table II, method 6 (Mi
 
 
 def test_published_score_intervals_of_direct_responses() -> None:
-    pairs = [(Sample(n, a, *DIRECT), Sample(m, b, *DIRECT)) for a, n, b, m in NEWCOMBE]
+    pairs = [(BinomialSample(n, a, *DIRECT), BinomialSample(m, b, *DIRECT)) for a, n, b, m in NEWCOMBE]
     for ends, published in zip(score_intervals(pairs, CONFIDENCE), NEWCOMBE.values(), strict=True):
         assert ends == pytest.approx(published, abs=5.1e-5)  # four decimals
 
 
-def restricted(first: Sample, second: Sample, delta: float) -> float:
+def restricted(first: BinomialSample, second: BinomialSample, delta: float) -> float:
     """z(delta) with the constrained maximum by ternary search, from the definition."""
     gap = float(first.high - first.low) * delta
     low, high = max(float(first.low), float(first.low) - gap), min(float(first.high), float(first.high) - gap)
@@ -216,7 +216,7 @@ def test_score_limits_solve_their_equation(ends: tuple, rng: random.Random, size
     """z at a limit inside (-1, 1) is the quantile, where the constrained lambda respect the range of the device."""
     quantile = 1.959963984540054
     for _ in range(size(15, 200)):
-        pair = tuple(Sample(k, rng.randint(0, k), *ends) for k in (rng.randint(2, 60), rng.randint(2, 60)))
+        pair = tuple(BinomialSample(k, rng.randint(0, k), *ends) for k in (rng.randint(2, 60), rng.randint(2, 60)))
         ((low, high),) = score_intervals([pair], CONFIDENCE)
         own = tuple(one.oriented() for one in pair)
         for limit, expected in ((low, quantile), (high, -quantile)):
@@ -251,7 +251,7 @@ def test_a_test_rejects_if_and_only_if_its_interval_excludes_0(
     pairs = []
     for a, k, b, m in [*TABLES, *tables]:
         ends = rng.choice(ranges)
-        pairs.append((Sample(k, a, *ends), Sample(m, b, *ends)))
+        pairs.append((BinomialSample(k, a, *ends), BinomialSample(m, b, *ends)))
     if method == "score":
         intervals, values = score_intervals(pairs, confidence), score_p_values(pairs)
         swapped = score_intervals([pair[::-1] for pair in pairs], confidence)
@@ -271,7 +271,7 @@ def test_coverage_of_the_score_interval_by_enumeration() -> None:
     """Near the nominal one on average, as Newcombe's for Miettinen and Nurminen, and the level of the test too."""
     n, m, ends = 20, 15, RANGES["die"]
     pairs = list(product(range(n + 1), range(m + 1)))
-    found = score_intervals([(Sample(n, a, *ends), Sample(m, b, *ends)) for a, b in pairs], CONFIDENCE)
+    found = score_intervals([(BinomialSample(n, a, *ends), BinomialSample(m, b, *ends)) for a, b in pairs], CONFIDENCE)
     lower, upper = (np.array([one[side] for one in found]).reshape(n + 1, m + 1) for side in (0, 1))
     covered = []
     for one, other in product(np.linspace(0.05, 0.95, 5), repeat=2):
@@ -413,8 +413,8 @@ def test_without_a_standard_error_there_is_no_test() -> None:
 
 def test_the_statistic_of_miettinen_and_nurminen() -> None:
     """At equal prevalences it is the pooled z with N - 1 in place of N."""
-    first, second = Sample(200, 100, *RANGES["die"]), Sample(200, 75, *RANGES["die"])
+    first, second = BinomialSample(200, 100, *RANGES["die"]), BinomialSample(200, 75, *RANGES["die"])
     pooled = 175 / 400
     z = 0.125 / sqrt(pooled * (1 - pooled) * 2 / 200 * 400 / 399)
     assert score_statistics([(first, second)]) == pytest.approx([z], rel=1e-12)
-    assert score_statistics([(Sample(5, 0, *DIRECT), Sample(3, 0, *DIRECT))]) == [0]
+    assert score_statistics([(BinomialSample(5, 0, *DIRECT), BinomialSample(3, 0, *DIRECT))]) == [0]

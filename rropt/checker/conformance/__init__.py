@@ -6,6 +6,6 @@ the two files.
 """
 
 from .suite import File, suite_files, vector_files
-from .suite_runner import Difference, Outcome, run_suite
+from .suite_runner import SuiteOutcome, VerdictDifference, run_suite
 
-__all__ = ["Difference", "File", "Outcome", "run_suite", "suite_files", "vector_files"]
+__all__ = ["File", "SuiteOutcome", "VerdictDifference", "run_suite", "suite_files", "vector_files"]

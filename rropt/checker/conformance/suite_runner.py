@@ -18,7 +18,7 @@ SHOWN = 200  # characters of a line that a report shows
 
 
 @dataclass(frozen=True)
-class Difference:
+class VerdictDifference:
     """A file whose verdict differs from that of the suite; ``found`` is None if the command gave no verdict."""
 
     file: File
@@ -31,11 +31,11 @@ class Difference:
 
 
 @dataclass
-class Outcome:
+class SuiteOutcome:
     """The result of a run: files per statement, differences, and files omitted, not covered or not reached."""
 
     judged: dict[str, int] = field(default_factory=dict)
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[VerdictDifference] = field(default_factory=list)
     skipped: int = 0
     not_covered: dict[str, int] = field(default_factory=dict)
     not_run: int = 0
@@ -67,7 +67,7 @@ class Outcome:
 
 def run_suite(
     command: Sequence[str], files: Sequence[File], *, seconds: float = 300, names_on_input: bool = False
-) -> Outcome:
+) -> SuiteOutcome:
     """Run a command on files and compare its verdicts with the expected ones.
 
     Args:
@@ -83,7 +83,7 @@ def run_suite(
     Raises:
         OSError: If the command cannot be started.
     """
-    outcome, failures, at = Outcome(), 0, 0
+    outcome, failures, at = SuiteOutcome(), 0, 0
     with tempfile.TemporaryDirectory(prefix="conformance-") as folder:
         names = list(_written(files, Path(folder)))
         while at < len(files):
@@ -98,11 +98,13 @@ def run_suite(
             if len(lines) < len(batch):
                 failures += 1
                 _count(outcome, files[at])
-                outcome.differences.append(Difference(files[at], None, f"no verdict: the command {end}"))
+                outcome.differences.append(VerdictDifference(files[at], None, f"no verdict: the command {end}"))
                 at += 1
             elif end:
                 failures += 1
-                outcome.differences.append(Difference(files[at - 1], None, f"all verdicts, but the command {end}"))
+                outcome.differences.append(
+                    VerdictDifference(files[at - 1], None, f"all verdicts, but the command {end}")
+                )
     return outcome
 
 
@@ -113,20 +115,20 @@ def _written(files: Sequence[File], folder: Path) -> Iterator[str]:
         yield str(path)
 
 
-def _count(outcome: Outcome, file: File) -> None:
+def _count(outcome: SuiteOutcome, file: File) -> None:
     outcome.judged[file.statement] = outcome.judged.get(file.statement, 0) + 1
 
 
-def _compare(outcome: Outcome, file: File, line: str) -> None:
+def _compare(outcome: SuiteOutcome, file: File, line: str) -> None:
     if _is_not_covered(line):
         outcome.not_covered[file.statement] = outcome.not_covered.get(file.statement, 0) + 1
         return
     _count(outcome, file)
     found = verdict_of(line)
     if found is None:
-        outcome.differences.append(Difference(file, None, f"a line without a verdict: {ascii(line)[:SHOWN]}"))
+        outcome.differences.append(VerdictDifference(file, None, f"a line without a verdict: {ascii(line)[:SHOWN]}"))
     elif found != file.accepted:
-        outcome.differences.append(Difference(file, found, ascii(line)[1:-1][:SHOWN]))
+        outcome.differences.append(VerdictDifference(file, found, ascii(line)[1:-1][:SHOWN]))
 
 
 def _forms(line: str) -> tuple[str, str]:

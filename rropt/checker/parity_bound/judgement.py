@@ -20,7 +20,7 @@ from .pieces import EXTREMA, Piece, evaluate, read_pieces, read_tree
 _ONE = Fraction(1)
 
 
-class Cell(NamedTuple):
+class ProvedCell(NamedTuple):
     """A closed interval of priors and its method: ``bernstein``, or an expansion at ``low``, ``high`` or ``middle``."""
 
     low: Fraction
@@ -37,7 +37,7 @@ class Cell(NamedTuple):
 class _Function:
     """The function h on a cell, in the algebra that the cell's method needs."""
 
-    def __init__(self, constants: Constants, tree: Any, mirrored: bool, cell: Cell) -> None:
+    def __init__(self, constants: Constants, tree: Any, mirrored: bool, cell: ProvedCell) -> None:
         self.constants, self.cell = constants, cell
         self.is_expanded = cell.low < cell.high and cell.method != "bernstein"
         self.algebra: Any = Expansions(constants, *cell) if self.is_expanded else constants
@@ -71,7 +71,7 @@ class _Function:
 _Judged = Callable[[_Function], Strictness]
 
 
-class Criterion:
+class ProvedCriterion:
     """The pieces of both functions of a criterion, and the proofs on their cells."""
 
     def __init__(self, problem: Any, arithmetic: Arithmetic) -> None:
@@ -92,7 +92,7 @@ class Criterion:
         value: Quotient = evaluate(read_tree(tree, self.budget), self.constants, None)
         return value
 
-    def at_least(self, piece: Piece, cell: Cell, bound: Quotient | None) -> bool:
+    def at_least(self, piece: Piece, cell: ProvedCell, bound: Quotient | None) -> bool:
         """Require F >= bound on a cell (``None``: h >= 1); return whether F > bound on the whole part of the piece
         there.
         """
@@ -103,7 +103,7 @@ class Criterion:
         inside, at_low, at_high = self._judge(piece, cell, "minimum", judged)
         for end in (cell.low, cell.high):  # an expansion gives no information at its endpoint
             if end == cell.seen_from and cell.low < cell.high and piece.may_hold(end):
-                strict = self._judge(piece, Cell(end, end), "minimum", judged).inside
+                strict = self._judge(piece, ProvedCell(end, end), "minimum", judged).inside
                 at_low, at_high = (strict, at_high) if end == cell.low else (at_low, strict)
         return inside and (at_low or not piece.may_hold(cell.low)) and (at_high or not piece.may_hold(cell.high))
 
@@ -112,9 +112,9 @@ class Criterion:
         there.
         """
         if isinstance(piece.tree, tuple) and piece.tree[0] in EXTREMA:
-            self._judge(piece, Cell(low, high, "middle", 1), None, lambda on: Strictness(True, True, True))
+            self._judge(piece, ProvedCell(low, high, "middle", 1), None, lambda on: Strictness(True, True, True))
 
-    def at_most(self, piece: Piece, cell: Cell, bound: Quotient) -> tuple[Any, bool]:
+    def at_most(self, piece: Piece, cell: ProvedCell, bound: Quotient) -> tuple[Any, bool]:
         """Require that F is at most the bound at some place; return the place, and whether it belongs to the piece.
 
         A cell at 0 or 1 means the limit there, and a cell with low = high means a point. Any other cell contains an
@@ -143,7 +143,7 @@ class Criterion:
             self._judge(piece, cell, "maximum", judged)
         return str(low) if low == high else {"from": str(low), "to": str(high)}, piece.owns(low, high)
 
-    def limit(self, piece: Piece, cell: Cell) -> Quotient:
+    def limit(self, piece: Piece, cell: ProvedCell) -> Quotient:
         """Return the limit of F at the endpoint 0 or 1 of the cell's expansion; the piece must not be a minimum or
         maximum.
         """
@@ -173,7 +173,7 @@ class Criterion:
             raise Rejected("a function has no positive slope at the end of a cell")
         return constants.power(slope, -_ONE) if end else slope
 
-    def _judge(self, piece: Piece, cell: Cell, every: str | None, judged: _Judged) -> Strictness:
+    def _judge(self, piece: Piece, cell: ProvedCell, every: str | None, judged: _Judged) -> Strictness:
         """Judge the expression itself. If that fails and it is an extremum, judge its operands: all of them if it is
         the extremum ``every`` (of h; ``None``: either), else at least one.
         """
@@ -196,7 +196,7 @@ class Criterion:
                 self.budget.spend(1)  # the work that was spent is not given back
         raise Rejected(f"no operand of a {operation} is proved on a cell")
 
-    def _judge_limit(self, piece: Piece, cell: Cell, judged: _Judged, is_inside: bool = False) -> None:
+    def _judge_limit(self, piece: Piece, cell: ProvedCell, judged: _Judged, is_inside: bool = False) -> None:
         """Judge the limit of h at an end that the piece does not own: all operands of a maximum and of the extrema
         inside it, and one operand of another minimum.
 
@@ -221,7 +221,7 @@ class Criterion:
         if not is_inside:
             raise Rejected(f"no operand of a {operation} is proved at an end of its piece")
 
-    def _operand(self, piece: Piece, cell: Cell, every: str | None, judged: _Judged) -> Strictness:
+    def _operand(self, piece: Piece, cell: ProvedCell, every: str | None, judged: _Judged) -> Strictness:
         """Judge an operand; for F >= bound also try Bernstein coefficients, since the operand may be rational."""
         try:
             return self._judge(piece, cell, every, judged)

@@ -14,7 +14,7 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..documents import NAME, Budget, Rejected, fields, items
+from ..documents import NAME, Rejected, WorkBudget, fields, items
 from ..limits import MAX_BRACKET_DIGITS, MAX_DEGREE, MAX_TERMS
 from ..polynomials import Polynomial
 from .constants import Constants, bernstein_signs
@@ -24,7 +24,7 @@ _UNARY = ("negative", "sqrt", "exp", "log")
 _EXPONENT_DIGITS = 20  # of numerator and denominator of an exponent: MAX_DEGREE has 4
 
 
-def read_tree(data: Any, budget: Budget) -> Any:
+def read_tree(data: Any, budget: WorkBudget) -> Any:
     """Return the tree of an expression in a file."""
     budget.spend(4)
     if isinstance(data, str):
@@ -73,7 +73,7 @@ def evaluate(tree: Any, algebra: Any, prior: Any) -> Any:
     return reduce({"sum": algebra.add, "product": algebra.multiply, "minimum": algebra.least}[operation], values)
 
 
-class End(NamedTuple):
+class Endpoint(NamedTuple):
     """An endpoint of a piece: a rational number, low = high, or the only root of a polynomial in (low, high)."""
 
     low: Fraction
@@ -84,8 +84,8 @@ class End(NamedTuple):
 class Piece(NamedTuple):
     """An interval on which h is a single expression: of p, or 1 minus an expression of 1-p (``mirrored``)."""
 
-    start: End
-    end: End
+    start: Endpoint
+    end: Endpoint
     tree: Any
     mirrored: bool
 
@@ -125,7 +125,7 @@ def read_pieces(function: Any, constants: Constants, *, mirrored: bool) -> list[
     (listed,) = fields(function, ["pieces"], "a function")
     found: list[Piece] = []
     written: Any = "0"
-    start = End(Fraction(0), Fraction(0), owned=True)
+    start = Endpoint(Fraction(0), Fraction(0), owned=True)
     for part in items(listed, "pieces"):
         to, closed, value = fields(part, ["to", "closed", "value"], "a piece")
         if not isinstance(closed, bool):
@@ -135,17 +135,17 @@ def read_pieces(function: Any, constants: Constants, *, mirrored: bool) -> list[
             raise Rejected("a piece is empty")
         if to != written and (low < start.high or (low == start.low and high == start.high)):
             raise Rejected("the pieces do not ascend, or their ends are not told apart")
-        found.append(Piece(start, End(low, high, closed), read_tree(value, constants.budget), mirrored))
-        written, start = to, End(low, high, not closed)
-    if not found or start != End(Fraction(1), Fraction(1), owned=False):
+        found.append(Piece(start, Endpoint(low, high, closed), read_tree(value, constants.budget), mirrored))
+        written, start = to, Endpoint(low, high, not closed)
+    if not found or start != Endpoint(Fraction(1), Fraction(1), owned=False):
         raise Rejected("the pieces do not end at 1, closed")
     if mirrored:
         found = [Piece(_turned(piece.end), _turned(piece.start), piece.tree, True) for piece in reversed(found)]
     return [piece for piece in found if piece.start.low < 1 and piece.end.high > 0]
 
 
-def _turned(end: End) -> End:
-    return End(1 - end.high, 1 - end.low, end.owned)
+def _turned(end: Endpoint) -> Endpoint:
+    return Endpoint(1 - end.high, 1 - end.low, end.owned)
 
 
 def _end(data: Any, constants: Constants) -> tuple[Fraction, Fraction]:

@@ -7,24 +7,24 @@ point or a limit shows B <= top. ``top`` is upper, or the constant ``exact`` bet
 from fractions import Fraction
 from typing import Any
 
-from ..documents import Budget, Rejected, fields, items, whole
+from ..documents import Rejected, WorkBudget, fields, items, whole
 from ..intervals import read_arithmetic
 from ..limits import MAX_BRACKET_DIGITS, MAX_CELLS, MAX_EXPANSION_ORDER
 from ..polynomials import Quotient
-from .judgement import Cell, Criterion
+from .judgement import ProvedCell, ProvedCriterion
 from .pieces import Piece
 
 _METHODS = ("bernstein", "low", "high", "middle")
 _Bounds = tuple[Quotient | None, Quotient | None]  # lower and top; None for an infinite infimum
 
 
-def check_parity_bound(problem: Any, claim: Any, proof: Any, budget: Budget | None = None) -> str:
+def check_parity_bound(problem: Any, claim: Any, proof: Any, budget: WorkBudget | None = None) -> str:
     """Check the statement; return the tier of the proof. Inside a bracket it uses the budget of the file."""
     lower, upper, attained, at = fields(claim, ["lower", "upper", "attained", "at"], "claim")
     if attained is not None and not isinstance(attained, bool):
         raise Rejected("attained is none of true, false and null")
     digits, exact, *covers, point = fields(proof, ["digits", "exact", "up", "down", "point"], "proof")
-    criterion = Criterion(problem, read_arithmetic(digits, budget or Budget()))
+    criterion = ProvedCriterion(problem, read_arithmetic(digits, budget or WorkBudget()))
     bounds = _read_bounds(criterion, lower, upper, exact)
     for side, cover in zip(("up", "down"), covers, strict=True):
         pieces = criterion.sides.get(side)
@@ -41,7 +41,7 @@ def check_parity_bound(problem: Any, claim: Any, proof: Any, budget: Budget | No
     return "rational tier: Bernstein coefficients alone"
 
 
-def _read_bounds(criterion: Criterion, lower_text: Any, upper_text: Any, exact: Any) -> _Bounds:
+def _read_bounds(criterion: ProvedCriterion, lower_text: Any, upper_text: Any, exact: Any) -> _Bounds:
     if lower_text == upper_text == "infinite" and exact is None:
         return None, None
     constants = criterion.constants
@@ -52,7 +52,7 @@ def _read_bounds(criterion: Criterion, lower_text: Any, upper_text: Any, exact: 
     return lower, top
 
 
-def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds, attained: bool | None) -> None:
+def _check_piece(criterion: ProvedCriterion, piece: Piece, cells: Any, bounds: _Bounds, attained: bool | None) -> None:
     """Reject unless the cells cover an enclosure of the piece and each cell is proved."""
     (at, to), (lower, top) = piece.outer, bounds
     listed = items(cells, "the cells of a piece", most=MAX_CELLS)
@@ -76,14 +76,14 @@ def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds
         raise Rejected("the cells do not end with their piece")
 
 
-def _cell(low: Fraction, high: Fraction, method: Any, order: Any) -> Cell:
-    cell = Cell(low, high, method, whole(order, "an order", MAX_EXPANSION_ORDER))
+def _cell(low: Fraction, high: Fraction, method: Any, order: Any) -> ProvedCell:
+    cell = ProvedCell(low, high, method, whole(order, "an order", MAX_EXPANSION_ORDER))
     if method not in _METHODS or (method == "bernstein") != (cell.order == 0):
         raise Rejected("a method is none of bernstein, of order 0, low, high and middle, of a greater order")
     return cell
 
 
-def _check_point(criterion: Criterion, data: Any, top: Quotient, attained: bool | None, at: Any) -> None:
+def _check_point(criterion: ProvedCriterion, data: Any, top: Quotient, attained: bool | None, at: Any) -> None:
     """Reject unless F <= top at a point, in a limit, or on a short interval around a piece's irrational endpoint."""
     side, index, *ends, method, order = fields(data, ["side", "piece", "from", "to", "method", "order"], "the point")
     if not isinstance(side, str) or side not in criterion.sides:

@@ -16,7 +16,7 @@ from rropt.claims.language import (
     BUILT_IN,
     NAME,
     Definition,
-    Row,
+    StatementRow,
     Tree,
     names_of,
     nodes,
@@ -117,7 +117,7 @@ class Card:
     assume: tuple[Tree, ...]
     true: Statement | None
     fails: Values | None
-    false: tuple[Row, ...]
+    false: tuple[StatementRow, ...]
     raw: Mapping[str, Any] = field(hash=False, repr=False)
     names: Mapping[str, Definition] = field(hash=False, repr=False)
     told: Mapping[str, Mapping[str, str]] = field(hash=False, repr=False)
@@ -171,7 +171,7 @@ def read_cards(text: str, what: str, *, is_official: bool = True) -> dict[str, C
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidParameterError(f"{what} is no TOML: {shown(str(error))}") from None
-    place = Place(what, text)
+    place = CardPlace(what, text)
     require_keys(data, _OF_FILE, {"paper": "the name of the paper"}, place)
     paper, cards = data["paper"], data.get("card", {})
     place.at("paper").require(_ID.fullmatch(paper) is not None and "." not in paper, "`paper` names the paper")
@@ -188,7 +188,7 @@ def read_cards(text: str, what: str, *, is_official: bool = True) -> dict[str, C
         told["tie"] = {name: f"{by}, as the file says" for name, by in told["tie"].items()}
     found = {}
     for name, given in cards.items():
-        here = Place(what, text, name)
+        here = CardPlace(what, text, name)
         here.require(_ID.fullmatch(name) is not None, "the id of a card has a-z, 0-9, hyphens and dots")
         here.require(isinstance(given, dict), "a card is a table")
         require_keys(given, _KEYS, _NEEDED, here, _NEEDS)
@@ -215,18 +215,18 @@ def _listed(words: Any) -> str:
     return shown(", ".join(sorted(map(str, words))))
 
 
-class Place:
+class CardPlace:
     """Where a message points: the file, the card and the key with its line."""
 
     def __init__(self, what: str, text: str, card: str = "", number: int = 0) -> None:
         self.what, self.text, self.card, self.number = what, text, card, number
         self.key, self.part = "", ""
 
-    def reading(self, number: int) -> Place:
+    def reading(self, number: int) -> CardPlace:
         """Return the place of a reading of the card, by its number from 1."""
-        return Place(self.what, self.text, self.card, number)
+        return CardPlace(self.what, self.text, self.card, number)
 
-    def at(self, key: str, part: str = "") -> Place:
+    def at(self, key: str, part: str = "") -> CardPlace:
         """Point to a key, and to a line of its value; errors in a ``with`` block are raised with this place."""
         self.key, self.part = key, part
         return self
@@ -264,7 +264,7 @@ def require_keys(
     given: Mapping[str, Any],
     allowed: Mapping[str, Kind],
     needed: Mapping[str, str],
-    place: Place,
+    place: CardPlace,
     needs: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> None:
     """Raise ``CardError`` unless all keys are known and have what they may have, and the needed ones are there.
@@ -287,7 +287,7 @@ def require_keys(
         place.at(key).require(any(map(given.get, needs[key])), f"`{key}` needs `{needs[key][0]}`")
 
 
-def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], source: str, place: Place) -> Card:
+def _card(name: str, given: Mapping[str, Any], known: Mapping[str, Definition], source: str, place: CardPlace) -> Card:
     names = dict(known)
     for line in given.get("let", ()):
         with place.at("let", line):
@@ -323,7 +323,7 @@ def changed_keys(
     reading: Mapping[str, Any],
     allowed: Mapping[str, Kind],
     needed: Mapping[str, str],
-    place: Place,
+    place: CardPlace,
     needs: Mapping[str, tuple[str, ...]],
 ) -> dict[str, Any]:
     """Return the keys of a claim with those that a reading changes, and without those that it leaves out."""
@@ -347,7 +347,9 @@ def _no_clash(name: str, given: Mapping[str, Any]) -> None:
             )
 
 
-def _read(read: Callable[..., Any], given: Mapping[str, Any], names: Any, place: Place, key: str) -> tuple[Any, ...]:
+def _read(
+    read: Callable[..., Any], given: Mapping[str, Any], names: Any, place: CardPlace, key: str
+) -> tuple[Any, ...]:
     """Return the texts of a key, each read by a function of the language."""
     found = []
     for text in given.get(key, ()):
@@ -362,7 +364,7 @@ _conditions, _rows = partial(_read, read_condition), partial(_read, read_row)
 def _statement(
     given: Mapping[str, Any],
     names: Mapping[str, Definition],
-    place: Place,
+    place: CardPlace,
     scope: str,
     rows: str,
     split: str,
@@ -421,7 +423,7 @@ def _statement(
     return replace(made, also=also)
 
 
-def _growth(given: Any, names: Mapping[str, Definition], place: Place, integers: Mapping[str, Any]) -> Growth:
+def _growth(given: Any, names: Mapping[str, Definition], place: CardPlace, integers: Mapping[str, Any]) -> Growth:
     """Return the state that grows along a list: what begins it, what an element adds, and what stays true."""
     require_keys(given, _OF_GROW, {}, place)
     every = set(given) == set(_OF_GROW)  # `over` and `keeps` may be empty
@@ -444,7 +446,7 @@ def _growth(given: Any, names: Mapping[str, Definition], place: Place, integers:
     return Growth(over, trees[0], trees[1], keeps)
 
 
-def _point(given: Any, statement: Statement, place: Place, *, elsewhere: bool = False) -> Values:
+def _point(given: Any, statement: Statement, place: CardPlace, *, elsewhere: bool = False) -> Values:
     place.require(
         isinstance(given, dict) and set(given) == set(statement.names),
         f"a point has a value for each of {_listed(statement.names)}: received {shown(given)}",

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from rropt.claims.cards.card_files import Card
-from rropt.claims.cards.judge import Proof, Statement, Values, prove, require_defined, require_no_hole
-from rropt.claims.language import RELATIONS, Row, Tree, evaluate, nodes
+from rropt.claims.cards.judge import Statement, StatementProof, Values, prove, require_defined, require_no_hole
+from rropt.claims.language import RELATIONS, StatementRow, Tree, evaluate, nodes
 from rropt.claims.outcomes import AT_SHAPES, REFUTED, UNREPAIRED, Counterexample, Outcome, in_error, value_text
 
 
@@ -59,7 +59,7 @@ def outcome_of(card: Card) -> Outcome:
             problems.append(f"the condition of {row.text} is true at no point: add one to `also`, or leave the row out")
     rejected = [_mutant(row, form, final, problems) for row in card.false]
     is_repaired = not failing or bool(card.assume) or card.true is not None
-    proof = prove(form, final) if is_repaired and not problems else Proof()
+    proof = prove(form, final) if is_repaired and not problems else StatementProof()
     verdict = "holds" if not failing else "holds-with-assumption" if card.assume else "fails"
     words = tuple(card.raw.get("words", ()))
     label = "tested" if proof.unproved else "argued" if words else AT_SHAPES if card.sizes else "proved"
@@ -92,7 +92,7 @@ def outcome_of(card: Card) -> Outcome:
 
 
 def _form(
-    card: Card, points: list[Values], failing: list[tuple[Values, Row]], problems: list[str]
+    card: Card, points: list[Values], failing: list[tuple[Values, StatementRow]], problems: list[str]
 ) -> tuple[Statement, list[Values], tuple[str, ...]]:
     """Return the true form of a card's statement, its points, and the keys of its scope."""
     if not failing:
@@ -127,7 +127,7 @@ def _form(
     return form, final, keys
 
 
-def _mutant(row: Row, form: Statement, points: list[Values], problems: list[str]) -> Values | None:
+def _mutant(row: StatementRow, form: Statement, points: list[Values], problems: list[str]) -> Values | None:
     """Return a point at which a mutant is false; report one that is true, or shares no side with a row."""
     sides = {side for each in form.rows for side in _sides(each.relation)}
     if not sides & _sides(row.relation):
@@ -138,7 +138,7 @@ def _mutant(row: Row, form: Statement, points: list[Values], problems: list[str]
     return min(wrong, key=_length, default=None)
 
 
-def _simplest(failing: list[tuple[Values, Row]]) -> tuple[Values, Row]:
+def _simplest(failing: list[tuple[Values, StatementRow]]) -> tuple[Values, StatementRow]:
     return min(failing, key=lambda each: _length(each[0]))
 
 
@@ -153,7 +153,7 @@ def _sides(tree: Tree) -> set[Tree]:
 _WORDS = {"=": "equal", "!=": "unequal", "<=": "at most that", ">=": "at least that", "<": "less", ">": "greater"}
 
 
-def _counterexample(card: Card, point: Values, row: Row) -> Counterexample:
+def _counterexample(card: Card, point: Values, row: StatementRow) -> Counterexample:
     """Return a counterexample with the values of the abbreviations and of both sides of each relation of a row."""
     used, point = card.abbreviations(row.text), {name: point[name] for name in card.printed.names}
     lines = [f"{card.names[name].text} = {value_text(evaluate(tree, point))}" for name, tree in used.items()]

@@ -19,7 +19,7 @@ from rropt.claims.cards.scope_points import linear_in, multiplied, polytope_poin
 from rropt.claims.language import (
     OPPOSITE,
     RELATIONS,
-    Row,
+    StatementRow,
     Tree,
     conjuncts,
     evaluate,
@@ -62,7 +62,7 @@ class Growth:
     over: tuple[Tree, ...]
     start: Mapping[str, Tree]
     step: Mapping[str, Tree]
-    keeps: tuple[Row, ...]
+    keeps: tuple[StatementRow, ...]
 
     def lists(self, values: Values, count: int, rng: random.Random) -> Iterator[Values]:
         """Iterate over states after some random lists of elements, each with the letters of one more element."""
@@ -96,9 +96,9 @@ class Statement:
 
     scope: tuple[Tree, ...]
     integers: Mapping[str, tuple[int, int | None]]
-    rows: tuple[Row, ...]
+    rows: tuple[StatementRow, ...]
     split: tuple[Tree, ...] = ()
-    steps: tuple[Row, ...] = ()
+    steps: tuple[StatementRow, ...] = ()
     also: tuple[Values, ...] = ()
     grow: Growth | None = None
 
@@ -321,7 +321,7 @@ def _factors(divisor: Tree, symbols: Sequence[sp.Symbol]) -> list[Coefficients |
     return [coefficients(factor, symbols) for factor, _ in factors(numerator)[1]] if numerator != 0 else [None]
 
 
-def _require_no_zero(statement: Statement, row: Row, factor: Coefficients, points: Sequence[Values]) -> None:
+def _require_no_zero(statement: Statement, row: StatementRow, factor: Coefficients, points: Sequence[Values]) -> None:
     """Raise ``InvalidParameterError`` at a point of the scope at which a factor of a divisor is 0."""
     names = statement.names
     for point in points[:_MOST_ROOTS]:
@@ -364,7 +364,7 @@ def _roots(trees: Sequence[Tree], name: str) -> list[Fraction]:
 
 
 @dataclass(slots=True)
-class Proof:
+class StatementProof:
     """Proofs of the rows of a statement.
 
     Attributes:
@@ -378,9 +378,9 @@ class Proof:
     cases: int = 0
 
 
-def prove(statement: Statement, points: Sequence[Values]) -> Proof:
+def prove(statement: Statement, points: Sequence[Values]) -> StatementProof:
     """Prove the rows of a statement; integer variables of at most 12 values are replaced by each of them."""
-    found = Proof()
+    found = StatementProof()
     few = {n: range(a, b + 1) for n, (a, b) in statement.integers.items() if b is not None and b - a < _MOST_LISTED}
     for values in product(*few.values()):
         put: dict[str, Tree] = {name: ("number", Fraction(value)) for name, value in zip(few, values, strict=True)}
@@ -396,7 +396,7 @@ def prove(statement: Statement, points: Sequence[Values]) -> Proof:
 class _Prover:
     """Proofs of one statement without integer variables of few values."""
 
-    def __init__(self, found: Proof, points: Sequence[Values]) -> None:
+    def __init__(self, found: StatementProof, points: Sequence[Values]) -> None:
         self.found, self.points = found, points
         self.masks: dict[Tree, int] = {}
         self.base = Prover((), tuple(points))
@@ -461,14 +461,16 @@ class _Prover:
                 goal, name = replaced(tree, values), f"{at}{row.text} {begins}"
                 self.goal(goal, [*known, *self.defined(goal, known, name)], name)
 
-    def row(self, row: Row, put: Mapping[str, Tree], facts: list[Tree], name: str, *, is_step: bool) -> list[Tree]:
+    def row(
+        self, row: StatementRow, put: Mapping[str, Tree], facts: list[Tree], name: str, *, is_step: bool
+    ) -> list[Tree]:
         """Prove a row; return the facts with what it adds."""
         relation, condition = replaced(row.relation, put), replaced(row.condition, put)
         facts = [*facts, *self.defined(condition, facts, name)]
         under = [*facts, condition] if row.link == "if" else facts
         new = self.defined(relation, under, name)
         facts = facts if row.link == "if" else [*facts, *new]
-        formula = Row(row.text, relation, row.link, condition).formula
+        formula = StatementRow(row.text, relation, row.link, condition).formula
         self.goal(formula, [*facts, *new], name)
         return [*facts, relation] if is_step and not row.link else facts
 
@@ -689,7 +691,7 @@ def _divisors(tree: Tree, path: tuple[Tree, ...]) -> Iterator[tuple[tuple[Tree, 
         yield path, tree[1]
 
 
-def require_defined(row: Row, values: Values) -> bool:
+def require_defined(row: StatementRow, values: Values) -> bool:
     """Return whether a row is true at a point; raise ``InvalidParameterError`` where it is undefined."""
     try:
         return row.is_true(values)

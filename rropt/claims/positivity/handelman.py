@@ -51,7 +51,7 @@ class Hypothesis:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class HandelmanTerm:
     """The term ``coefficient * prod hypotheses[i]^e`` over the pairs (i, e) in ``powers``; the coefficient is > 0."""
 
     coefficient: Fraction
@@ -93,7 +93,7 @@ def prove_positive(
     if only_used:
         used = sorted({index for term in terms for index, _ in term.powers})
         hypotheses = [hypotheses[index] for index in used]
-        terms = [Term(t.coefficient, tuple((used.index(i), e) for i, e in t.powers)) for t in terms]
+        terms = [HandelmanTerm(t.coefficient, tuple((used.index(i), e) for i, e in t.powers)) for t in terms]
         symbols = names_in(polynomial, *(hypothesis.polynomial for hypothesis in hypotheses))
     problem = stated_problem(tree(sp.sympify(polynomial)), symbols, [each.to_dict() for each in hypotheses])
     point = (
@@ -128,7 +128,7 @@ def handelman_terms(
     *,
     strict: bool = False,
     degree: int | None = None,
-) -> list[Term]:
+) -> list[HandelmanTerm]:
     """Return the terms of a Handelman sum for the polynomial with these coefficients.
 
     Raises:
@@ -151,7 +151,7 @@ def handelman_terms(
     )
 
 
-def terms_json(terms: Sequence[Term], count: int) -> list[dict[str, Any]]:
+def terms_json(terms: Sequence[HandelmanTerm], count: int) -> list[dict[str, Any]]:
     """Return terms as JSON in the order of certificates: ascending exponent vectors."""
     ordered = sorted(terms, key=lambda term: [dict(term.powers).get(i, 0) for i in range(count)])
     return [
@@ -230,7 +230,9 @@ def _multiply(left: dict[int, Any], right: dict[int, Any]) -> dict[int, Any]:
     return {key: value for key, value in product.items() if value}
 
 
-def _solve(target: Mapping[int, Any], products: _Level, strictly: Sequence[bool], strict: bool) -> list[Term] | None:
+def _solve(
+    target: Mapping[int, Any], products: _Level, strictly: Sequence[bool], strict: bool
+) -> list[HandelmanTerm] | None:
     """Return the terms of the cheapest sum, or None. With ``strict`` some product of strict hypotheses occurs."""
     zero = _zeros(products.signs, target)
     if zero is None:
@@ -259,7 +261,7 @@ def _solve(target: Mapping[int, Any], products: _Level, strictly: Sequence[bool]
     if outcome is None or (strict and not outcome.primal[len(live)]):
         return None
     primal = list(outcome.primal)[: len(live)]
-    return [Term(Fraction(value), powers[j]) for value, j in zip(primal, live, strict=True) if value]
+    return [HandelmanTerm(Fraction(value), powers[j]) for value, j in zip(primal, live, strict=True) if value]
 
 
 def _zeros(signs: Mapping[int, tuple[set[int], set[int]]], target: Mapping[int, Any]) -> set[int] | None:

@@ -27,7 +27,7 @@ _MOST_PRUNED = 8  # a maximum with more parts is not pruned
 _MOST_COMPARED = 400  # the same product, for two parts that are compared when a maximum is pruned
 
 
-class Ring:
+class EntryRing:
     """The ring of polynomials in the symbols of the entries and of the maxima.
 
     Attributes:

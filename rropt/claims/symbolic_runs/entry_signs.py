@@ -20,7 +20,7 @@ from flint import fmpq
 from rropt.claims.positivity.prover import Prover
 from rropt.claims.rational_functions import written
 from rropt.claims.relations import TURNED, Relation, both, contradicts, has_sign, implies, powered, times
-from rropt.claims.symbolic_runs.entry_numbers import Ring
+from rropt.claims.symbolic_runs.entry_numbers import EntryRing
 from rropt.core.errors import RroptError
 
 _MOST_CORNERS = 512
@@ -62,7 +62,7 @@ class TooMuchWorkError(RroptError, ArithmeticError):
 
 
 @dataclass(slots=True)
-class Budget:
+class RemainingWork:
     """The remaining work for a claim.
 
     Attributes:
@@ -94,10 +94,10 @@ class Signs:
         known: the facts, each a polynomial and how it compares with 0.
     """
 
-    ring: Ring
+    ring: EntryRing
     ranges: list[Range]
     known: list[Literal] = field(default_factory=list)
-    budget: Budget = field(default_factory=lambda: Budget(0))
+    budget: RemainingWork = field(default_factory=lambda: RemainingWork(0))
     _listed: dict[str, str] = field(default_factory=dict)
     _values: list[Any] | None = None  # the value of each symbol, once an equation has determined one
     _gone: frozenset[int] = frozenset()  # the symbols that an equation has determined
@@ -578,7 +578,7 @@ def _rank_of_squares(matrix: list[list[Any]]) -> int | None:
     return rank
 
 
-def _put(polynomial: Any, i: int, above: Any, below: Any, ring: Ring, *, is_positive: bool = False) -> Any:
+def _put(polynomial: Any, i: int, above: Any, below: Any, ring: EntryRing, *, is_positive: bool = False) -> Any:
     """Replace a symbol by a quotient; return the polynomial after multiplying by a power of the denominator.
 
     The power is the degree, made even unless the denominator is positive.

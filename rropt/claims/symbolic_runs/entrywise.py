@@ -19,13 +19,13 @@ import sympy as sp
 from flint import fmpq
 
 from rropt.claims.claim import Claim, Condition, Proof, sides
-from rropt.claims.claim_sweeps import Form, Result
+from rropt.claims.claim_sweeps import BothValues, ClaimForm
 from rropt.claims.domains import Point, not_drawn
 from rropt.claims.rational_functions import fraction_in
 from rropt.claims.relations import Relation, contradicts, implies
-from rropt.claims.stated_values import Bound
-from rropt.claims.symbolic_runs.entry_numbers import EntryNumber, EntryRun, Ring, RunEndedError
-from rropt.claims.symbolic_runs.entry_signs import Budget, Range, Signs, TooMuchWorkError, slope_of
+from rropt.claims.stated_values import StatedBound
+from rropt.claims.symbolic_runs.entry_numbers import EntryNumber, EntryRing, EntryRun, RunEndedError
+from rropt.claims.symbolic_runs.entry_signs import Range, RemainingWork, Signs, TooMuchWorkError, slope_of
 from rropt.claims.symbolic_runs.runs import run_at
 from rropt.claims.symbolic_runs.shapes import (
     NotProvedError,
@@ -137,11 +137,11 @@ class _State:
     """
 
     claim: Claim
-    form: Form
+    form: ClaimForm
     kind: Any
     left_out: set[int] = field(default_factory=set)
     undefined: bool = False
-    budget: Budget = field(default_factory=lambda: Budget(_PROOFS))
+    budget: RemainingWork = field(default_factory=lambda: RemainingWork(_PROOFS))
     kept: list[tuple[str, Certificate]] = field(default_factory=list)
 
     @property
@@ -150,7 +150,7 @@ class _State:
         return (*self.form.conditions, *self.claim.defined)
 
 
-def prove_on_symbols(claim: Claim, form: Form, results: Sequence[Result]) -> Proof:
+def prove_on_symbols(claim: Claim, form: ClaimForm, results: Sequence[BothValues]) -> Proof:
     """Prove a form of a claim at every shape of the sweep.
 
     Args:
@@ -297,7 +297,7 @@ def _prove_with(state: _State, point: Point, start: tuple[Signs, dict[Any, Any]]
 def _is_not_zero(signs: Signs, divisor: Any) -> bool:
     """Return whether the facts of a branch prove that a divisor is not 0; the work is charged to another budget."""
     tried = signs.copy()
-    tried.budget = Budget(_DIVISOR_PROOFS)
+    tried.budget = RemainingWork(_DIVISOR_PROOFS)
     try:
         if implies(tried.sign(divisor), "!="):
             return True
@@ -339,7 +339,7 @@ def _conditions_met(
 
 def _strengths(says: Any) -> Any:
     """Return the strength (kind of comparison) of each part of a statement."""
-    if isinstance(says, Bound):
+    if isinstance(says, StatedBound):
         return says.strength
     if isinstance(says, Mapping):
         return {key: _strengths(part) for key, part in says.items()}
@@ -368,7 +368,7 @@ def _entries(
     free = [path for path in symbols if leaves[path] == symbols[path]]
     said = _said(state, point, symbols)
     _require_facts(points, said, leaves, symbols)
-    ring = Ring([symbols[path] for path in free], maxima)
+    ring = EntryRing([symbols[path] for path in free], maxima)
     ring.points = [
         [fmpq(x.numerator, x.denominator) for x in map(numbers_of(each).__getitem__, free)]
         for each in points[:_MOST_WITNESSES]
@@ -411,7 +411,7 @@ def _compare(run: EntryRun, signs: Signs, says: Any, is_: Any, kept: list[Any], 
     Raises:
         NotProvedError: the facts do not imply that the results compare as the claim states.
     """
-    if isinstance(says, Bound):
+    if isinstance(says, StatedBound):
         _compare(run, signs, says.value, is_, kept, says.strength)
     elif isinstance(says, Mapping) and isinstance(is_, Mapping):
         if says.keys() != is_.keys():

@@ -27,7 +27,7 @@ from fractions import Fraction
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NoReturn
 
-from rropt.claims.stated_values import Bound
+from rropt.claims.stated_values import StatedBound
 from rropt.core.exact import rational
 
 _MOST_HELD = 2000  # values in one container, including nested containers
@@ -111,7 +111,7 @@ def _listed() -> dict[int, _Listed]:
         found |= {id(value): (value, name, None) for name in names for value in (getattr(module, name),)}
     found[id(itertools.chain)] = itertools.chain, "chain", {"from_iterable": itertools.chain.from_iterable}
     found[id(dict)] = dict, "dict", {"fromkeys": dict.fromkeys}
-    found[id(Bound)] = Bound, "Bound", None
+    found[id(StatedBound)] = StatedBound, "StatedBound", None
     return found
 
 

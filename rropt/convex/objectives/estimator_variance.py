@@ -26,7 +26,7 @@ import numpy as np
 from rropt.convex.objectives.a_c_contrasts import of_targets
 from rropt.convex.objectives.objective import Goal
 from rropt.convex.posing import Solved, solve
-from rropt.convex.regions import Array, Condition, Rows
+from rropt.convex.regions import Array, PairCondition, Rows
 
 _STARTS, _STEPS = 3, 8  # mostly two: the second one has the accuracy of the solver at the best t
 _LARGEST = 1e60  # of t and 1/t, where a factor of n Var is 0
@@ -59,7 +59,7 @@ def _kept(is_symmetric: bool) -> _Kept:
     return _Kept(cp.Problem(cp.Minimize(cp.sum(first + second)), conditions), first, second, found)
 
 
-def least(condition: Condition, pi: Array, *, is_symmetric: bool) -> tuple[Solved, float]:
+def least(condition: PairCondition, pi: Array, *, is_symmetric: bool) -> tuple[Solved, float]:
     """Return the least n Var of two outputs, and its t.
 
     Args:
@@ -96,7 +96,7 @@ def least(condition: Condition, pi: Array, *, is_symmetric: bool) -> tuple[Solve
     return Solved(best, error, found.solver), float(np.clip(at, 1 / _LARGEST, _LARGEST))
 
 
-def program(condition: Condition, pi: Array, *, is_symmetric: bool) -> Any:
+def program(condition: PairCondition, pi: Array, *, is_symmetric: bool) -> Any:
     """Return the convex program of a fixed t, the Parameter ``t``, which has the value that is best for this level.
 
     At another level, set ``gamma.value`` and then ``t.value``; the least n Var is the least value over all t > 0.

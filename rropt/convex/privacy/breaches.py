@@ -27,7 +27,7 @@ _MOST_ENTRIES = 4000
 _DIGITS = 20
 
 
-class Question(NamedTuple):
+class PosteriorQuestion(NamedTuple):
     """A property Q, its prior probability, and the largest posterior that the judgement gives it."""
 
     members: tuple[int, ...]
@@ -35,18 +35,18 @@ class Question(NamedTuple):
     posterior: Bracket
 
 
-def question_of(judgement: Judgement) -> Question:
+def question_of(judgement: Judgement) -> PosteriorQuestion:
     """Return the property and prior of the breach, or the likeliest input of the widest row at prior 1/2."""
     breach, parity = judgement.breach, judgement.parity
     if breach is not None and breach.direction == "up":
-        return Question(breach.property, breach.prior, breach.posterior.bracket(_DIGITS))
+        return PosteriorQuestion(breach.property, breach.prior, breach.posterior.bracket(_DIGITS))
     if breach is not None:  # the property is unlikely: its complement is likely
         rest = tuple(j for j in range(judgement.mechanism.inputs) if j not in breach.property)
-        return Question(rest, breach.prior.complement, breach.posterior.complement.bracket(_DIGITS))
+        return PosteriorQuestion(rest, breach.prior.complement, breach.posterior.complement.bracket(_DIGITS))
     extremes = row_extremes(judgement.mechanism.matrix)
     likely = max(extremes, key=lambda row: inf if row[2] is None else row[2])[0]
     posterior = Fraction(1) if parity is None else parity / (1 + parity)
-    return Question((likely,), Algebraic.of(Fraction(1, 2)), Bracket(posterior, posterior))
+    return PosteriorQuestion((likely,), Algebraic.of(Fraction(1, 2)), Bracket(posterior, posterior))
 
 
 def to_cvxpy(judgement: Judgement) -> cp.Problem:

@@ -45,13 +45,13 @@ def function_of(tree: trees.Expression) -> Function:
         case trees.Extremum(name, arguments):
             choose, parts = _EXTREMA[name], [function_of(argument) for argument in arguments]
             return lambda p: choose(part(p) for part in parts)
-        case trees.Branches(cases, otherwise):
+        case trees.Piecewise(cases, otherwise):
             listed = [(_all(conditions), function_of(value)) for value, conditions in cases]
             rest = None if otherwise is None else function_of(otherwise)
             return lambda p: _picked(listed, rest, p)
 
 
-def _all(conditions: tuple[trees.Comparison, ...]) -> Callable[[Any], bool]:
+def _all(conditions: tuple[trees.Inequality, ...]) -> Callable[[Any], bool]:
     parts = [(_SIGNS[one.sign], function_of(one.left), function_of(one.right)) for one in conditions]
     return lambda p: all(sign(left(p), right(p)) for sign, left, right in parts)
 

@@ -44,7 +44,7 @@ _SHRINK = tuple(Fraction(1, 10**power) for power in (12, 10, 8, 6))  # proportio
 Rows = list[list[Fraction]]
 
 
-class Form(NamedTuple):
+class LinearForm(NamedTuple):
     """The form ``P = X D``, with conditions ``a . x >= b`` and ``a . x = b`` on the flattened rows x of X."""
 
     basis: Rows  # D, shape (r, k)
@@ -102,7 +102,7 @@ def polished(problem: Problem, levels: RationalLevels, rows: Array) -> Mechanism
     return min(found, key=lambda mechanism: (_value(problem, mechanism), mechanism.matrix), default=None)
 
 
-def _forms(problem: Problem, levels: RationalLevels) -> Iterator[Form]:
+def _forms(problem: Problem, levels: RationalLevels) -> Iterator[LinearForm]:
     k, m = problem.region.inputs, problem.region.outputs
     targets = problem.objective.targets(k)
     told = list(zip(*targets, strict=True))  # targets of each category: equal ones need not be distinguished
@@ -115,7 +115,7 @@ def _forms(problem: Problem, levels: RationalLevels) -> Iterator[Form]:
         yield _form(problem, levels, [[Fraction(1)] * k, *map(list, targets)])
 
 
-def _form(problem: Problem, levels: RationalLevels, basis: Rows) -> Form:
+def _form(problem: Problem, levels: RationalLevels, basis: Rows) -> LinearForm:
     m, k, r, gamma = problem.region.outputs, problem.region.inputs, len(basis), levels.below.gamma
     columns = [list(column) for column in zip(*basis, strict=True)]
     one = consistent_solution(columns, [Fraction(1)] * k) or ()
@@ -136,10 +136,10 @@ def _form(problem: Problem, levels: RationalLevels, basis: Rows) -> Form:
                 if rows[i][j] != (0 if sign == 1 else 1):
                     above.append((at(i, [sign * a for a in columns[j]]), sign * rows[i][j]))
     equal = [([Fraction(place % r == j) for place in range(m * r)], one[j]) for j in range(r)]
-    return Form(basis, above, equal, [x / m for _ in range(m) for x in one])
+    return LinearForm(basis, above, equal, [x / m for _ in range(m) for x in one])
 
 
-def _of_two_edges(form: Form, gamma: Fraction, m: int) -> list[Fraction]:
+def _of_two_edges(form: LinearForm, gamma: Fraction, m: int) -> list[Fraction]:
     """Return X of the best mechanism P = X D, if X has two columns and entries have no bounds.
 
     The columns of D lie on a line. The rows of P form a cone with two edges, where the entries at the two ends of the
@@ -155,7 +155,7 @@ def _of_two_edges(form: Form, gamma: Fraction, m: int) -> list[Fraction]:
 
 
 def _searched(
-    problem: Problem, levels: RationalLevels, form: Form, begin: Sequence[Array] | None = None
+    problem: Problem, levels: RationalLevels, form: LinearForm, begin: Sequence[Array] | None = None
 ) -> Iterator[Array]:
     """Iterate over the three best results of the local search, from given or random starting points."""
     from scipy.optimize import LinearConstraint, minimize
@@ -205,7 +205,7 @@ def _objective(means: Array, target: Array, m: int, r: int) -> Callable[[Array],
     return function
 
 
-def _drawn(problem: Problem, levels: RationalLevels, form: Form) -> Iterator[Array]:
+def _drawn(problem: Problem, levels: RationalLevels, form: LinearForm) -> Iterator[Array]:
     """Iterate over starting points: random mechanisms, mixed with the blind one until they are nearly private."""
     rng = np.random.default_rng(20)
     m, k = problem.region.outputs, problem.region.inputs
@@ -222,7 +222,7 @@ def _drawn(problem: Problem, levels: RationalLevels, form: Form) -> Iterator[Arr
         yield (share * x + (1 - share) * blind).ravel()
 
 
-def _rational(problem: Problem, form: Form, x: Array) -> list[Mechanism]:
+def _rational(problem: Problem, form: LinearForm, x: Array) -> list[Mechanism]:
     """Return rational mechanisms of the region near a result of the search.
 
     The nearly active conditions become equations: the mechanisms lie on the face of the region where the result lies.
@@ -248,7 +248,7 @@ def _moved(near: list[Fraction], held: list[tuple[list[Fraction], Fraction]]) ->
     return None if step is None else [x + y for x, y in zip(near, step, strict=True)]
 
 
-def _allowed(problem: Problem, form: Form, x: list[Fraction]) -> list[Mechanism]:
+def _allowed(problem: Problem, form: LinearForm, x: list[Fraction]) -> list[Mechanism]:
     if any(dot(a, x) < b for a, b in form.above) or any(dot(a, x) != b for a, b in form.equal):
         return []
     try:

@@ -51,16 +51,16 @@ _NARROW = 1e-10  # cells with a smaller squared width are not halved: floats are
 
 
 @dataclass(eq=False)
-class Cell:
+class BranchNode:
     """A cell: the generators of the cone of each output, shape (m, k, k), the dual of its bound, and its two halves."""
 
     cones: Array
     dual: FloatDual
     mixture: Array = field(default_factory=lambda: np.zeros((0, 0)))  # w, shape (m, k)
     halving: tuple[int, int, int] | None = None
-    halves: tuple[Cell, ...] = ()
+    halves: tuple[BranchNode, ...] = ()
 
-    def walk(self) -> Iterator[Cell]:
+    def walk(self) -> Iterator[BranchNode]:
         """Iterate over the cell and all its descendants, each before its own halves."""
         waiting = [self]
         while waiting:
@@ -84,7 +84,7 @@ def _first_cones(orders: Orders, gamma: Any, one: Any) -> list[list[list[Any]]]:
     return [[[gamma if order.index(j) < size else one for j in places] for size in places] for order in orders]
 
 
-class Search:
+class BranchAndBound:
     """The state of branch and bound: the best known mechanism, and the duals to try on other cells."""
 
     def __init__(self, task: Task, best: Array, value: float) -> None:
@@ -97,7 +97,7 @@ class Search:
         """The bound at which a cell is settled."""
         return self.value - NEAR * abs(self.value)
 
-    def run(self, cells: int) -> list[Cell]:
+    def run(self, cells: int) -> list[BranchNode]:
         """Return the initial cells, halved until all are settled or the given number of cells exists."""
         chosen = first_orders(self.task)
         first = [self._bounded(np.array(_first_cones(orders, self.task.gamma, 1.0)), None) for orders in chosen]
@@ -114,16 +114,16 @@ class Search:
                     heapq.heappush(heap, (half.dual.bound, next(self.order), half))
         return first
 
-    def _again(self, cell: Cell) -> None:
+    def _again(self, cell: BranchNode) -> None:
         """Solve the program of a cell with an inherited dual; set the mixture, and replace the dual by a better one."""
         own = self._bounded(cell.cones, cell.dual, borrow=False)
         cell.dual, cell.mixture = own.dual, own.mixture
 
-    def _bounded(self, cones: Array, parent: FloatDual | None, *, borrow: bool = True) -> Cell:
+    def _bounded(self, cones: Array, parent: FloatDual | None, *, borrow: bool = True) -> BranchNode:
         if borrow:
             for dual in reversed(self.duals[-_KEPT:]):
                 if dual.bound >= self.goal and holds(self.task, cones, dual):
-                    return Cell(cones, dual)
+                    return BranchNode(cones, dual)
         dual, w = solved(self.task, cones)
         if parent is not None and parent.bound >= dual.bound:
             dual = parent
@@ -132,7 +132,7 @@ class Search:
             self.duals.append(dual)
         if len(w):
             self._offer(np.einsum("ir,irj->ij", w, cones))
-        return Cell(cones, dual, w if len(w) else np.full(cones.shape[:2], 1.0))
+        return BranchNode(cones, dual, w if len(w) else np.full(cones.shape[:2], 1.0))
 
     def _offer(self, rows: Array) -> None:
         """Keep a mechanism if it is better than the best known one and nearly in the region."""
@@ -140,7 +140,7 @@ class Search:
         if value < self.value * (1 - _ROUNDING) and _nearly_allowed(self.task, rows):
             self.best, self.value = rows, value
 
-    def _halve(self, cell: Cell) -> bool:
+    def _halve(self, cell: BranchNode) -> bool:
         """Halve the cone in which mixing loses most, between two generators; return False if the cell is too narrow.
 
         The two generators are the pair that the mixture combines most, weighted by their distance.
@@ -179,8 +179,8 @@ def _nearly_allowed(task: Task, rows: Array) -> bool:
 
 
 def exact_cones(
-    cells: Sequence[Cell], gamma: Fraction, orders: Iterator[Orders]
-) -> Iterator[tuple[Cell, list[list[list[Fraction]]]]]:
+    cells: Sequence[BranchNode], gamma: Fraction, orders: Iterator[Orders]
+) -> Iterator[tuple[BranchNode, list[list[list[Fraction]]]]]:
     """Iterate over all cells with their generators as fractions, each cell before its halves."""
     for cell, chosen in zip(cells, orders, strict=True):
         waiting = [(cell, _first_cones(chosen, gamma, Fraction(1)))]

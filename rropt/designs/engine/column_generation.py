@@ -17,7 +17,7 @@ from rropt.designs.engine.interior_point import CLOSED, Point, Program, balanced
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rropt.objectives.ray_criteria import Array, Criterion
+    from rropt.objectives.ray_criteria import Array, RayCriterion
 
 _PRECISIONS = (1e-3, 1e-6, 1e-9, CLOSED)  # relative gaps at which the interior-point method stops, in turn
 _FINER = dict(pairwise(_PRECISIONS))
@@ -59,7 +59,7 @@ class Columns:
         known = len(self._begun) - self._conditions
         return self._begun if known == len(self.listed) else joined_weights(given, known, self._begun)
 
-    def grow(self, given: Program, criterion: Criterion, point: Point, violation: Array) -> bool:
+    def grow(self, given: Program, criterion: RayCriterion, point: Point, violation: Array) -> bool:
         """Let rays enter and leave; return whether there is anything left to do.
 
         Args:

@@ -24,7 +24,7 @@ from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, cast
 
 from rropt.checker import is_large_budget
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.checker.intervals import Arithmetic
 from rropt.core.certificates import Certificate
 from rropt.core.lazy import numpy as np
@@ -48,7 +48,7 @@ from rropt.designs.writers.bracket_writer import (
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import rounded_matrix, rounded_to_bits, with_zero_columns
 from rropt.objectives.ray_criteria import orthogonal_to
-from rropt.objectives.ray_form import Lines
+from rropt.objectives.ray_form import ScaledRays
 from rropt.privacy.divergence_regions import DivergenceRegion, ZcdpRegion
 from rropt.privacy.region import RationalLevels
 
@@ -221,7 +221,7 @@ class _Exchange:
             self.count = len(rows)
             heights, ones = self.heights(rows), np.ones(len(self.conditions))
             given = program(rows @ self.root, heights, ones)
-            criterion = self.form.criterion(Lines(rows, rows - 1, self.root, given.c))
+            criterion = self.form.criterion(ScaledRays(rows, rows - 1, self.root, given.c))
             begun = np.concatenate([self.weights, ones - heights[:first].T @ self.weights])
             entering = 1 / (1 + np.minimum(heights[first:].max(1, initial=0.0), _STEEPEST)) ** 2
             start = begun if len(rows) == first else joined_weights(given, first, begun, entering)
@@ -242,7 +242,7 @@ class _Exchange:
         rows = self.rows(logs)
         c = rows @ self.root
         affine = np.column_stack([np.ones(len(c)), c, self.heights(rows)])
-        return self.form.criterion(Lines(rows, rows - 1, self.root, c)), affine
+        return self.form.criterion(ScaledRays(rows, rows - 1, self.root, c)), affine
 
     def _excess(self, logs: Array, point: Point) -> Array:
         """Return the violation ``phi_Y - g`` at the rows with these logarithms."""
@@ -451,7 +451,7 @@ class _Exchange:
 
     def _allowed(self, order: Fraction) -> Fraction:
         """Return an upper bound on C_a that exceeds the interval bound computed with the certificate's digits."""
-        arithmetic = Arithmetic(DIVERGENCE_DIGITS, Budget())
+        arithmetic = Arithmetic(DIVERGENCE_DIGITS, WorkBudget())
         if self.levels.listed:
             nats = arithmetic.log(arithmetic.of(self.levels.listed[0].above.gamma))
         else:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rropt.core.lazy import numpy as np
 
 if TYPE_CHECKING:
-    from rropt.objectives.ray_criteria import Array, Criterion
+    from rropt.objectives.ray_criteria import Array, RayCriterion
 
 CLOSED = 1e-15  # the relative gap at which the method stops unless another is given
 _STEPS, _IDLE, _NEAR = 150, 5, 1e-7
@@ -65,7 +65,7 @@ def program(c: Array, excesses: Array, deltas: Array) -> Program:
     return Program(np.vstack([c, np.zeros((q, d))]), affine, np.concatenate([[1.0], np.zeros(d), deltas]))
 
 
-def interior_point(given: Program, criterion: Criterion, weights: Array, precision: float = CLOSED) -> Point:
+def interior_point(given: Program, criterion: RayCriterion, weights: Array, precision: float = CLOSED) -> Point:
     """Run the interior-point method, and return the best iterate.
 
     Args:
@@ -87,7 +87,7 @@ def interior_point(given: Program, criterion: Criterion, weights: Array, precisi
         return _descent(given, criterion, point, precision)
 
 
-def _descent(given: Program, criterion: Criterion, point: Point, precision: float) -> Point:
+def _descent(given: Program, criterion: RayCriterion, point: Point, precision: float) -> Point:
     """Iterate, and return the best weights and the best Y and v.
 
     These may belong to different iterates, because rounding errors can spoil either of them in the last steps.
@@ -121,7 +121,7 @@ def _descent(given: Program, criterion: Criterion, point: Point, precision: floa
     return best
 
 
-def ends(given: Program, criterion: Criterion, point: Point) -> tuple[float, float]:
+def ends(given: Program, criterion: RayCriterion, point: Point) -> tuple[float, float]:
     """Return the value of the weights, and the bound from Y and v with a_0 raised until the inequality holds."""
     (_, affine, right), (w, _, y, v) = given, point
     is_feasible = np.abs(affine.T @ w - right).max() < _FEASIBLE
@@ -134,7 +134,7 @@ def ends(given: Program, criterion: Criterion, point: Point) -> tuple[float, flo
     return value, criterion.proved(y, bound) if bound > 0 or criterion.takes_any_bound else -np.inf
 
 
-def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[[float], Point]:
+def _linearised(given: Program, criterion: RayCriterion, point: Point) -> Callable[[float], Point]:
     """Return the Newton step toward ``w_r z_r = mu``, as a function of mu.
 
     The step solves ``(P + J^T diag(w/z) J) x = r``, where J is the derivative of -z with respect to x = (Y, v), r are
@@ -169,7 +169,7 @@ def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[
     return step
 
 
-def _moved(criterion: Criterion, point: Point, change: Point) -> Point:
+def _moved(criterion: RayCriterion, point: Point, change: Point) -> Point:
     """Return the point after the longest damped step that keeps the weights, slacks and matrices positive."""
     length = min(room(point.w, change.w, _DAMPING), room(point.z, change.z, _DAMPING))
     length = min(length, criterion.room(point.y, change.y))

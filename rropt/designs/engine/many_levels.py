@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rropt.core.lazy import numpy as np
 from rropt.designs.engine.first_weights import first_rays
 from rropt.designs.engine.ray_enumeration import Fan, Floats
-from rropt.designs.engine.ray_rounding import Basis, float_dual
+from rropt.designs.engine.ray_rounding import RayBasis, float_dual
 from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
@@ -38,7 +38,7 @@ _MOST_COLUMNS = 1 << 17  # of a program that all rays enter at once; seven categ
 NEGLIGIBLE = 1e-13  # smaller weights, relative to the largest, are rounding errors
 
 
-class Solved(NamedTuple):
+class LevelSolution(NamedTuple):
     """A solution of the linear program over all rays.
 
     Attributes:
@@ -53,7 +53,7 @@ class Solved(NamedTuple):
     w: Array
     alpha: Array
     beta: Array
-    basis: Basis
+    basis: RayBasis
 
 
 def some_of(parts: tuple[LevelPart, ...]) -> tuple[LevelPart, ...]:
@@ -62,7 +62,7 @@ def some_of(parts: tuple[LevelPart, ...]) -> tuple[LevelPart, ...]:
     return tuple(part for t, part in enumerate(parts) if t % step == 0 or not part.above.delta)
 
 
-def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solved | None:
+def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> LevelSolution | None:
     """Maximize the sum of phi over the mechanisms of the region for fixed W; return None if the solver fails.
 
     Args:
@@ -88,7 +88,7 @@ def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual | None) -> Solve
     if guess is not None:
         slack = np.concatenate([float_dual(guess, rays) for rays in fan.blocks()]) / sizes - values
         entering = np.union1d(np.argsort(slack)[: _BEGIN * len(fan.conditions)], entering)
-    found: Solved | None = None
+    found: LevelSolution | None = None
     for _ in range(_ROUNDS):
         rays = fan.floats(entering)
         scale = sizes[entering, None]
@@ -150,7 +150,7 @@ class _Program:
         )
         self.listed = np.concatenate([self.listed, places])
 
-    def run(self) -> Solved | None:
+    def run(self) -> LevelSolution | None:
         """Solve the program, starting from the last basis; return None if the solver finds no optimum."""
         import highspy
 
@@ -167,4 +167,4 @@ class _Program:
         rays = tuple(i for i, status in zip(self.listed.tolist(), basis.col_status, strict=True) if status == basic)
         rows = tuple(i for i, status in enumerate(basis.row_status) if status != basic)
         w = np.maximum(np.array(found.col_value), 0.0)
-        return Solved(self.listed, w, dual[: self.k], beta, Basis(rays, rows))
+        return LevelSolution(self.listed, w, dual[: self.k], beta, RayBasis(rays, rows))

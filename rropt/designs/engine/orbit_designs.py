@@ -20,7 +20,7 @@ from math import comb, frexp, prod
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rropt.checker.counts import first_unproved
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.lazy import numpy as np
 from rropt.designs.drawable_designs import WORD_BITS, is_drawable
@@ -32,7 +32,7 @@ from rropt.mechanisms.clients.client_tables import MOST_ENTRIES
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.estimators import raised_to_bits, rounded_matrix, rounded_to_bits, with_zero_columns
 from rropt.objectives.ray_criteria import orthogonal_to
-from rropt.objectives.ray_form import CountedForm, Lines
+from rropt.objectives.ray_form import CountedForm, ScaledRays
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +71,7 @@ class OrbitRows(NamedTuple):
 
     counts: NDArray[np.int64]
     s: Array
-    floats: Lines
+    floats: ScaledRays
     unit: float
 
 
@@ -98,7 +98,7 @@ def orbits_of(form: CountedForm, counts: NDArray[np.int64], unit: float | None =
         unit = 2.0 ** frexp(largest)[1]
     high, low = step * (1 - chosen) / s, -step * chosen / s
     entries = [np.column_stack(pair) for pair in ((1 + high, 1 / s), (high, low), (chosen, 1 - chosen))]
-    floats = Lines(entries[0], entries[1], root, between / unit, inside / unit, entries[2])
+    floats = ScaledRays(entries[0], entries[1], root, between / unit, inside / unit, entries[2])
     return OrbitRows(counts, s, floats, unit)
 
 
@@ -235,7 +235,7 @@ def _by_boxes(form: CountedForm, dual: RayDual) -> NDArray[np.int64]:
 
 def _unproved(dual: RayDual, form: CountedForm) -> Counts | None:
     """Return counts for which the inequality is not proved; None if it is proved, and () if the search is too long."""
-    budget = Budget()
+    budget = WorkBudget()
     budget.spend(_SPARE)
     try:
         return first_unproved(form.groups, form.slices, form.over_counts(dual, budget), budget)

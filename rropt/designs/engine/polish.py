@@ -19,7 +19,7 @@ from rropt.core.lazy import numpy as np
 from rropt.designs.engine.interior_point import Point, Program, balanced, ends
 
 if TYPE_CHECKING:
-    from rropt.objectives.ray_criteria import Criterion, Eigenvalue
+    from rropt.objectives.ray_criteria import Eigenvalue, RayCriterion
 
 _STEPS, _ROUNDING, _RANK = 10, 1e-7, 1e-11  # steps; tolerance for negative weights; relative tolerance of the rank
 _LEAST = (1.0, 1e-2, 1e2, 1e-4)  # tried in turn: a weight is positive if it exceeds this multiple of its slack
@@ -27,7 +27,7 @@ _CLOSED = 1e-15  # with a smaller relative gap no polishing is needed
 _MANY, _CLOSED_OF_MANY = 500, 1e-14  # with more rays, a trial takes seconds, and a larger gap is enough
 
 
-def polished(given: Program, rough: Criterion, point: Point) -> Point:
+def polished(given: Program, rough: RayCriterion, point: Point) -> Point:
     """Polish a point by Newton's method, and return the best weights and the best dual found.
 
     Args:

@@ -29,8 +29,8 @@ from rropt.designs.engine.polish import polished
 from rropt.designs.engine.ray_enumeration import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Fan, Floats
 from rropt.designs.engine.ray_rounding import (
     MOST_OF_CORNER,
-    Basis,
     Corner,
+    RayBasis,
     corner,
     exact_corner,
     exact_mechanism,
@@ -50,7 +50,7 @@ from rropt.designs.writers.bracket_writer import RayDual, certify_design, effici
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import rounded_to_bits
 from rropt.objectives.ray_criteria import orthogonal_to
-from rropt.objectives.ray_form import Lines
+from rropt.objectives.ray_form import ScaledRays
 from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.level_regions import components
 from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
@@ -78,7 +78,7 @@ _ZERO = Fraction(0)
 POSITIVE = "give positive proportions, for example 1/1000 in place of 0"
 
 
-class Plan:
+class RayProblem:
     """A design problem in terms of rays, with the steps of its solution.
 
     Attributes:
@@ -141,7 +141,7 @@ class Plan:
             self.listed = columns.listed
             rays = self.fan.floats(self.listed)
             given = program(rays.apart @ self.root, rays.excesses, self.fan.deltas)
-            criterion = self.form.criterion(Lines(rays.rows, rays.steps, self.root, given.c))
+            criterion = self.form.criterion(ScaledRays(rays.rows, rays.steps, self.root, given.c))
             try:
                 point = interior_point(given, criterion, columns.start(given), columns.precision)
             except np.linalg.LinAlgError as error:  # the information of the first weights is singular in floats
@@ -166,7 +166,7 @@ class Plan:
         """Return the criterion of rays, and ``(1, c, h)`` with their contrasts c."""
         c = rays.apart @ self.root
         affine = np.column_stack([np.ones(len(c)), c, rays.excesses])
-        return self.form.criterion(Lines(rays.rows, rays.steps, self.root, c)), affine
+        return self.form.criterion(ScaledRays(rays.rows, rays.steps, self.root, c)), affine
 
     def dual(self, criterion: Any, point: Point) -> RayDual:
         """Return an exact dual from a floating-point solution; its inequality holds on every ray."""
@@ -313,11 +313,11 @@ class Plan:
         better = self.design(best.mechanism, self.rational_dual(solved.alpha, solved.beta, given.matrix))
         return min(best, self._tightened(better, support), key=lambda design: design.gap) if better else best
 
-    def basis(self, support: Sequence[int], weights: Sequence[float]) -> Basis:
+    def basis(self, support: Sequence[int], weights: Sequence[float]) -> RayBasis:
         """Return these rays, with the sums of columns and the conditions that the weights make tight as equations."""
         used = np.array(weights) @ self.fan.floats(np.array(support)).excesses
         tight = np.flatnonzero(used > _ACTIVE * self.fan.deltas).tolist()
-        return Basis(tuple(support), (*range(self.k), *(self.k + t for t in tight)))
+        return RayBasis(tuple(support), (*range(self.k), *(self.k + t for t in tight)))
 
     def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
         """Return the indices and weights of a few rays that preserve the value of the design."""
@@ -393,7 +393,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     if groups is not None:
         found = _drawn(groups[1], levels, _by_rays(groups[1], levels))
         return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
-    plan = Plan(problem, levels)
+    plan = RayProblem(problem, levels)
     form = plan.form
     if len(plan.fan.conditions) > many_levels.MOST_CONDITIONS:
         under_many = _under_many_levels(plan)
@@ -411,9 +411,9 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     return plan.rounded(*plan.weighed())
 
 
-def _under_many_levels(plan: Plan) -> ProvedDesign | None:
+def _under_many_levels(plan: RayProblem) -> ProvedDesign | None:
     """Return the design of the LP with W fixed at its optimum under a few levels, or None if the gap is too large."""
-    few = Plan(plan.problem, RationalLevels(many_levels.some_of(plan.parts)))
+    few = RayProblem(plan.problem, RationalLevels(many_levels.some_of(plan.parts)))
     few.begin()
     guess = few.dual(*few.weighed())
     found = many_levels.solved(plan.fan, plan.form, guess.matrix, guess)
@@ -596,7 +596,7 @@ def _at_short_level(problem: Problem, levels: RationalLevels, found: ProvedDesig
     for part in _SHORTER:
         gamma = simplest_between(below.gamma - (below.gamma - 1) * part, below.gamma)
         level = RationalLevel(gamma, below.delta)
-        made = Plan(problem, RationalLevels.single(level, level)).optimum_of_sum()
+        made = RayProblem(problem, RationalLevels.single(level, level)).optimum_of_sum()
         if made is None or not is_drawable(made.mechanism):
             continue
         if problem.objective.value(made.mechanism, problem.population) == found.lower:

@@ -262,7 +262,7 @@ def meets(mechanism: Mechanism, parts: Sequence[LevelPart]) -> bool:
     return True
 
 
-class Basis(NamedTuple):
+class RayBasis(NamedTuple):
     """As many rays as equations of their weights.
 
     Attributes:
@@ -289,7 +289,7 @@ class Corner(NamedTuple):
     is_tight: bool
 
 
-def corner(fan: Fan, form: RayForm, basis: Basis) -> Corner | None:
+def corner(fan: Fan, form: RayForm, basis: RayBasis) -> Corner | None:
     """Return the design that as many rays as equations determine; None if they determine none, or a sign is wrong.
 
     Args:
@@ -361,7 +361,7 @@ def weighted(fan: Fan, rows: Rows, active: Sequence[int], side: Side) -> Mechani
     Args:
         fan: the rays of the region.
         rows: as many rays as equations.
-        active: the equations that determine the weights (``Basis``).
+        active: the equations that determine the weights (``RayBasis``).
         side: the side of the level.
 
     Raises:

@@ -20,7 +20,7 @@ are equally likely. With A, act i is taken at output i, and the expected payoff 
 post-processing of P, it is at most ``sum_o max_i Y_i . P_o / k``. If the first is larger, A is not a garbling of P.
 Source: Blackwell (1951, 1953).
 
-*The tasks.* Floats propose a task, and integers decide it (`Pair.beats`); a rejected proposal proves nothing.
+*The tasks.* Floats propose a task, and integers decide it (`ReducedPair.beats`); a rejected proposal proves nothing.
 
 * *guess*: guess the true category (pays 1 if right). *avoid*: name a category that is not the true one (costs 1 if it
   is). These compare sum_i max_j A_ij, or sum_i max_j (-A_ij), with the same sum for P.
@@ -112,7 +112,7 @@ class MergedIntegerRows:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ReducedPair:
     """The reduced pair: is the target a garbling of the source?
 
     Attributes:
@@ -129,7 +129,7 @@ class Pair:
     inputs: int
 
     @classmethod
-    def of(cls, source: Mechanism, target: Mechanism) -> Pair:
+    def of(cls, source: Mechanism, target: Mechanism) -> ReducedPair:
         """Reduce a pair with equal numbers of inputs."""
         kept: dict[tuple[int, ...], int] = {}  # (scale, column) -> index of its first occurrence
         for j, column in enumerate(zip(*source.matrix, *target.matrix, strict=True)):
@@ -215,7 +215,7 @@ class KernelOrPayoff:
     payoff: Payoff | None = None
 
 
-def symmetric_answer(pair: Pair) -> KernelOrPayoff | None:
+def symmetric_answer(pair: ReducedPair) -> KernelOrPayoff | None:
     """Return the result by a closed form; ``None`` if no closed form applies. Cost O((m + r) k)."""
     r, m, _ = pair.shape
     if r == 1:
@@ -299,7 +299,7 @@ _STAKE_PRODUCTS = 20_000
 _ODDS_RATIOS = 10**8  # maximal number of ratios of entries of P for which all odds are tried: a second of NumPy
 
 
-def cheap_refutation(pair: Pair) -> KernelOrPayoff | None:
+def cheap_refutation(pair: ReducedPair) -> KernelOrPayoff | None:
     """Return a task at which the target earns more; ``None`` if no cheap task proves it."""
     with np.errstate(all="ignore"):
         source, target = pair.floats(pair.source), pair.floats(pair.target)
@@ -313,7 +313,9 @@ def cheap_refutation(pair: Pair) -> KernelOrPayoff | None:
     return None
 
 
-def rounded_payoff(pair: Pair, payoff: dict[int, Sequence[Fraction]], *, most: int | None = None) -> Payoff | None:
+def rounded_payoff(
+    pair: ReducedPair, payoff: dict[int, Sequence[Fraction]], *, most: int | None = None
+) -> Payoff | None:
     """Round a payoff to short integers that still refute the pair.
 
     Args:
@@ -344,7 +346,7 @@ def rounded_payoff(pair: Pair, payoff: dict[int, Sequence[Fraction]], *, most: i
     return None
 
 
-def _require_proof(pair: Pair, payoff: dict[int, Sequence[Fraction]]) -> None:
+def _require_proof(pair: ReducedPair, payoff: dict[int, Sequence[Fraction]]) -> None:
     """Raise an error unless the exact payoff refutes the pair; rounding to enough bits then also does."""
     common = math.lcm(*{x.denominator for row in payoff.values() for x in row})
     exact = {i: {j: int(x * common) for j, x in enumerate(row) if x} for i, row in payoff.items()}
@@ -362,7 +364,7 @@ def _guesses(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterat
             yield kind, {i: {j: sign} for i, j in enumerate(places)}
 
 
-def _odds(pair: Pair, source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[str, Payoff]]:
+def _odds(pair: ReducedPair, source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[str, Payoff]]:
     """Propose the bet on j against l that gains most at an output of A, at odds that P cannot beat."""
     best, found = -_REFUTATION_MARGIN, None
     if len(source) * source.shape[1] ** 2 > _ODDS_RATIOS:
@@ -503,7 +505,7 @@ def _number(x: Fraction) -> str:
 _UNIQUE, _PROGRAMMED = "unique kernel", "linear program"
 
 
-def unique_kernel(pair: Pair) -> KernelOrPayoff | None:
+def unique_kernel(pair: ReducedPair) -> KernelOrPayoff | None:
     """Return the kernel, or a payoff that refutes it; ``None`` if P does not have full row rank."""
     source, target = pair.source.rows, pair.target.rows
     chosen = independent_columns(source)
@@ -528,13 +530,13 @@ def unique_kernel(pair: Pair) -> KernelOrPayoff | None:
     return _bet(pair, i, _spread(pair, dict(zip(chosen, solved, strict=True))))
 
 
-def _spread(pair: Pair, entries: dict[int, Fraction]) -> list[Fraction]:
+def _spread(pair: ReducedPair, entries: dict[int, Fraction]) -> list[Fraction]:
     """Return the vector with these entries at the integer columns, converted to stakes for the probabilities."""
     zero = Fraction(0)
     return [entries.get(j, zero) * scale for j, scale in enumerate(pair.scales)]
 
 
-def _bet(pair: Pair, act: int, stakes: list[Fraction]) -> KernelOrPayoff:
+def _bet(pair: ReducedPair, act: int, stakes: list[Fraction]) -> KernelOrPayoff:
     return KernelOrPayoff(_UNIQUE, task="bet", payoff=rounded_payoff(pair, {act: stakes}))
 
 
@@ -546,7 +548,7 @@ def _transposed(rows: Sequence[Sequence[int]]) -> list[list[int]]:
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-def programmed_kernel(pair: Pair) -> KernelOrPayoff:
+def programmed_kernel(pair: ReducedPair) -> KernelOrPayoff:
     """Return a kernel, or a payoff that refutes it, from one exact linear program with (r - 1) m variables."""
     r, m, k = pair.shape
     outcome = solve(_program(pair))
@@ -561,7 +563,7 @@ def programmed_kernel(pair: Pair) -> KernelOrPayoff:
     return KernelOrPayoff(_PROGRAMMED, [*rows, last])
 
 
-def _program(pair: Pair) -> LinearProgram:
+def _program(pair: ReducedPair) -> LinearProgram:
     r, m, k = pair.shape
     builder = ProgramBuilder("minimise")
     c = [[builder.variable(f"C[{i},{o}]") for o in range(m)] for i in range(r - 1)]

@@ -36,7 +36,7 @@ from rropt.core.results import Result, labelled, record_of
 from rropt.core.results.twins import PosedTwice
 from rropt.designs.orders.garblings import (
     DecisionTask,
-    Pair,
+    ReducedPair,
     cheap_refutation,
     independent_bits_kernel,
     programmed_kernel,
@@ -217,7 +217,7 @@ def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
     kernel = independent_bits_kernel(source, target)
     if kernel is not None:
         return Sufficiency(source, target, kernel, None, "independent bits")
-    pair = Pair.of(source, target)
+    pair = ReducedPair.of(source, target)
     ways = (symmetric_answer, cheap_refutation, unique_kernel)
     answer = next((found for way in ways if (found := way(pair)) is not None), None) or programmed_kernel(pair)
     if answer.kernel is not None:

@@ -63,7 +63,7 @@ def _proof_of(dual: RayDual, problem: Problem) -> dict[str, Any]:
     return found if problem.region.bounds is None else {**found, "limits": dual.limits or zeros}
 
 
-class Cover(NamedTuple):
+class BranchCover(NamedTuple):
     """The dual solutions, and for each cell in the order of the checker its bisection or the index of its dual.
 
     If ``cells`` is ``None``, there is a single cell.
@@ -93,7 +93,7 @@ def certify_cells(problem: Problem, levels: RationalLevels, best: Any) -> Certif
         problem: an A- or c-optimality problem with a given number of outputs, or bounds on entries.
         levels: rational levels around the problem's level. The mechanism is private at the level below, and the duals
             are feasible at the level above.
-        best: a ``ProvedDesign``: a mechanism in the region, ``lower``, ``upper``, its value, and the ``Cover``.
+        best: a ``ProvedDesign``: a mechanism in the region, ``lower``, ``upper``, its value, and the ``BranchCover``.
     """
     document, ends, mechanism, cover = problem.certified_dict(), best.bracket, best.mechanism, best.dual
     proof: dict[str, Any] = {"estimators": [efficient_estimator(problem, mechanism)]}

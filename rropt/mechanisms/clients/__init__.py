@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from rropt.mechanisms.clients.client_tables import ClientTable, table_of
 from rropt.mechanisms.clients.exporting import LANGUAGES, Client, export
-from rropt.mechanisms.clients.vectors import Vector, vectors_of
+from rropt.mechanisms.clients.vectors import ClientVector, vectors_of
 
-__all__ = ["LANGUAGES", "Client", "ClientTable", "Vector", "export", "table_of", "vectors_of"]
+__all__ = ["LANGUAGES", "Client", "ClientTable", "ClientVector", "export", "table_of", "vectors_of"]

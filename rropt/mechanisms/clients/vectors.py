@@ -27,7 +27,7 @@ _MOST, _MOST_OF_SETS = 8, 2  # draws of a report whose words are varied
 
 
 @dataclass(frozen=True, slots=True)
-class Vector:
+class ClientVector:
     """A draw that a client must reproduce.
 
     Attributes:
@@ -58,7 +58,7 @@ def reference(table: ClientTable) -> Program:
 
 
 @lru_cache(maxsize=8)
-def vectors_of(table: ClientTable) -> tuple[Vector, ...]:
+def vectors_of(table: ClientTable) -> tuple[ClientVector, ...]:
     """Return draws at the thresholds; changing any integer of the sampler makes one of them fail."""
     sampler = reference(table)
     found: dict[tuple[int, tuple[int, ...], int], int] = {}
@@ -70,7 +70,7 @@ def vectors_of(table: ClientTable) -> tuple[Vector, ...]:
             while kept and not kept[-1]:
                 kept = kept[:-1]
             found[category, kept, drawn] = report
-    return tuple(Vector(x, words, drawn, report) for (x, words, drawn), report in found.items())
+    return tuple(ClientVector(x, words, drawn, report) for (x, words, drawn), report in found.items())
 
 
 def checks_of(table: ClientTable) -> dict[str, Any]:

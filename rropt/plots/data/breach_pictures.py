@@ -109,7 +109,7 @@ class ShownRegion:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RegionPart:
     """The part that the canonical form of a criterion adds to its region, above or below.
 
     Attributes:
@@ -139,7 +139,7 @@ class BreachPicture:
     """
 
     regions: tuple[ShownRegion, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[RegionPart, ...]
     gammas: tuple[Fraction, ...]
     figure: int | None = None
 
@@ -214,14 +214,14 @@ def published_figure(number: int) -> BreachPicture:
     return breach_picture(gammas=(2, 5, 10, 20), figure=4)
 
 
-def _parts(region: BreachRegion) -> tuple[Part, ...]:
+def _parts(region: BreachRegion) -> tuple[RegionPart, ...]:
     limits, canonical = region.functions, region.canonical().functions
     if limits is None or canonical is None:  # irrational epsilon: the region is canonical
         return ()
     return tuple(_part(*sides) for sides in zip("AB", limits, canonical, strict=True))
 
 
-def _part(letter: str, limit: Expression, canonical: Expression) -> Part:
+def _part(letter: str, limit: Expression, canonical: Expression) -> RegionPart:
     """Return a part with both limits at the same values of p, which include the breaks of both."""
     pieces: list[tuple[NDArray[np.float64], ...]] = []
     cells = (cell for tree in (limit, canonical) for cell, _ in split(tree))
@@ -230,4 +230,4 @@ def _part(letter: str, limit: Expression, canonical: Expression) -> Part:
         outer, inner = (np.interp(p, *boundary(tree)) for tree in (limit, canonical))
         pieces.append((p, outer, outer if abs(inner - outer).max() < ONE_LINE else inner))
     p, outer, inner = (np.concatenate(column) for column in zip(*pieces, strict=True))
-    return Part(letter, (p, outer), (p, inner))
+    return RegionPart(letter, (p, outer), (p, inner))

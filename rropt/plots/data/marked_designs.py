@@ -115,7 +115,7 @@ ROUTES = ("closed-form", "exact")  # exact ones, and fast: a picture solves seve
 
 
 @dataclass(frozen=True, slots=True)
-class Optimum:
+class MarkedOptimum:
     """The optimum at a prevalence.
 
     Attributes:
@@ -127,7 +127,7 @@ class Optimum:
     names: tuple[str, ...]
 
     @classmethod
-    def at(cls, region: PrivacyRegion, prevalence: object) -> Optimum:
+    def at(cls, region: PrivacyRegion, prevalence: object) -> MarkedOptimum:
         """Return the certified optimum over a binary region."""
         solution = solve_exactly(region.epsilon, region.delta, prevalence)
         return cls(solution, tuple(sorted({name for design in solution.optima for name in _names(design)})))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from rropt.core.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.plots.data.marked_designs import Coordinate, Optimum, level_numbers
+from rropt.plots.data.marked_designs import Coordinate, MarkedOptimum, level_numbers
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import binary_corners
 
@@ -83,7 +83,7 @@ class RegionPicture:
 
     region: PrivacyRegion
     designs: tuple[NamedDesign, ...]
-    optimum: Optimum | None
+    optimum: MarkedOptimum | None
     mechanism: Mechanism | None
 
     def outline(self, axes: Axes = "design", *, informative: bool = False) -> list[tuple[float, float]]:
@@ -123,7 +123,7 @@ def region_picture(
     return RegionPicture(
         region=region,
         designs=named_designs(region),
-        optimum=None if prevalence is None else Optimum.at(region, prevalence),
+        optimum=None if prevalence is None else MarkedOptimum.at(region, prevalence),
         mechanism=marked,
     )
 

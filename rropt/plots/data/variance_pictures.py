@@ -25,7 +25,7 @@ from rropt.core.results import labelled
 from rropt.designs import closed_forms
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
-from rropt.plots.data.marked_designs import CURVE_POINTS, Coordinate, Optimum, level_numbers
+from rropt.plots.data.marked_designs import CURVE_POINTS, Coordinate, MarkedOptimum, level_numbers
 from rropt.plots.data.region_pictures import Axes, RegionPicture, region_picture
 
 AXES = ("auto", "design", "stretched")
@@ -60,7 +60,7 @@ class VariancePicture:
     """
 
     shape: RegionPicture
-    optimum: Optimum
+    optimum: MarkedOptimum
     candidates: Mapping[str, Coordinate]
     levels: tuple[Fraction, ...]
     axes: Axes

@@ -1,4 +1,4 @@
-"""Search for cells that prove a plan, that is, a claim about the infimum; the checker judges each cell and point.
+"""CellSearch for cells that prove a plan, that is, a claim about the infimum; the checker judges each cell and point.
 
 A cell on which no method of the checker proves the bound is split in two, until all cells are proved.
 """
@@ -13,10 +13,10 @@ from itertools import pairwise
 from math import ceil
 from typing import Any
 
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.intervals import Arithmetic
 from rropt.checker.limits import MAX_WORK
-from rropt.checker.parity_bound import Cell, Criterion, Piece
+from rropt.checker.parity_bound import Piece, ProvedCell, ProvedCriterion
 from rropt.checker.parity_bound.pieces import EXTREMA, evaluate
 from rropt.core.exact import Bracket, as_text
 from rropt.privacy.bound.infima import Place
@@ -34,7 +34,7 @@ _CURVED = ("sqrt", "exp", "log", "minimum", "maximum")  # operations that make a
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class InfimumClaim:
     """A claim to be proved.
 
     Attributes:
@@ -61,15 +61,15 @@ class UnprovedError(Exception):
         self.near = near
 
 
-class Search:
+class CellSearch:
     """The search for cells and a point that prove a plan."""
 
     def __init__(self, problem: Any, places: Sequence[Place], work: int = MOST_WORK) -> None:
         self.places, self.work = places, work  # the remaining work
-        self.criterion = Criterion(problem, Arithmetic(_DIGITS, Budget()))
+        self.criterion = ProvedCriterion(problem, Arithmetic(_DIGITS, WorkBudget()))
         self.is_weak = False  # whether F >= top was proved somewhere and F > top was not
 
-    def cover(self, plan: Plan) -> tuple[dict[str, Any], Any]:
+    def cover(self, plan: InfimumClaim) -> tuple[dict[str, Any], Any]:
         """Return the proof of a plan and the claimed place of the infimum.
 
         Raises:
@@ -135,7 +135,7 @@ class Search:
             for i, piece in sorted(beside, key=lambda found: not found[1].may_hold(at)):
                 yield side, i, piece, at
 
-    def _cells(self, side: str, piece: Piece, lower: Any, top: Any, plan: Plan) -> list[dict[str, Any]]:
+    def _cells(self, side: str, piece: Piece, lower: Any, top: Any, plan: InfimumClaim) -> list[dict[str, Any]]:
         """Return cells that cover a piece; cells close to the infimum, where a plan usually fails, are tried first."""
         low, high = piece.outer
         places = {at for other, _, _, at in self._rational_places() if other == side}
@@ -165,7 +165,7 @@ class Search:
         return min((max(float(low) - x, x - float(high), 0.0) for x in at), default=0.0)
 
     def _proved(
-        self, piece: Piece, ways: list[Cell], lower: Any, top: Any, attained: bool | None
+        self, piece: Piece, ways: list[ProvedCell], lower: Any, top: Any, attained: bool | None
     ) -> dict[str, Any] | None:
         """Return the first method that proves a cell, as the JSON of the cell; ``None`` if none does."""
         for cell in ways:
@@ -198,7 +198,7 @@ class Search:
                 return {"side": side, "piece": str(index), **ends, **method}, place
         raise UnprovedError
 
-    def _points(self) -> Iterator[tuple[str, int, Cell]]:
+    def _points(self) -> Iterator[tuple[str, int, ProvedCell]]:
         """Iterate over the places of the infimum in all pieces that contain them: side, index of the piece, cell."""
         for side, low, high in ((place.side, *place.at.bracket(_PLACE_DIGITS)) for place in self.places):
             for index, piece in enumerate(self.criterion.sides[side]):
@@ -209,9 +209,9 @@ class Search:
                 expand = is_expanded(piece.tree)
                 for end in (piece.start, piece.end):
                     if end.low < end.high and end.low <= high and low <= end.high:
-                        yield side, index, Cell(end.low, end.high, *(("middle", 1) if expand else ()))
+                        yield side, index, ProvedCell(end.low, end.high, *(("middle", 1) if expand else ()))
                 yield from (
-                    (side, index, Cell(x, x))
+                    (side, index, ProvedCell(x, x))
                     for x in dict.fromkeys((low, high))
                     if piece.start.high <= x <= piece.end.low
                 )
@@ -232,22 +232,22 @@ def is_expanded(tree: Any) -> bool:
     return any(has_function_of_prior(operand) for operand in _operands(tree))
 
 
-def _ways(piece: Piece, low: Fraction, high: Fraction, places: set[Fraction], *, expand: bool) -> Iterator[Cell]:
+def _ways(piece: Piece, low: Fraction, high: Fraction, places: set[Fraction], *, expand: bool) -> Iterator[ProvedCell]:
     """Iterate over the methods by which a cell may be proved, the cheapest first."""
     if low == high or not expand or any(not has_function_of_prior(tree) for tree in _operands(piece.tree)):
-        yield Cell(low, high)
+        yield ProvedCell(low, high)
     if low == high or not expand:
         return
     for end, method in ((low, "low"), (high, "high")):
         if end in (0, 1) or end in places:
-            yield from (Cell(low, high, method, order) for order in ((2, 1, 3) if high - low > _WIDE else (1, 2)))
+            yield from (ProvedCell(low, high, method, order) for order in ((2, 1, 3) if high - low > _WIDE else (1, 2)))
     if low > 0 and high < 1:
-        yield Cell(low, high, "middle", 2)
+        yield ProvedCell(low, high, "middle", 2)
 
 
-def _limit_cell(at: Fraction, order: int) -> Cell:
+def _limit_cell(at: Fraction, order: int) -> ProvedCell:
     seen = "bernstein" if order == 0 else "high" if at else "low"
-    return Cell(1 - _LIMIT, at, seen, order) if at else Cell(at, _LIMIT, seen, order)
+    return ProvedCell(1 - _LIMIT, at, seen, order) if at else ProvedCell(at, _LIMIT, seen, order)
 
 
 def _middle(low: Fraction, high: Fraction) -> Fraction:

@@ -34,13 +34,13 @@ from rropt.privacy.bound.functions import (
 )
 from rropt.privacy.bound.rewrites import applied_function, combined, fractional_power, is_positive, power_of
 from rropt.privacy.criteria.expressions import (
-    Branches,
     Call,
-    Comparison,
     Expression,
     Extremum,
+    Inequality,
     Number,
     Operation,
+    Piecewise,
     Power,
     Prior,
 )
@@ -162,7 +162,7 @@ def _pair(name: str, left: Leaf, right: Leaf, cell: Cell) -> Iterator[Piece]:
         yield part, left if (sign <= 0) == (name == "min") else right
 
 
-def _branches(tree: Branches, cell: Cell) -> Iterator[Piece]:
+def _branches(tree: Piecewise, cell: Cell) -> Iterator[Piece]:
     rest = [cell]
     found: list[Piece] = []
     for value, condition in tree.cases:
@@ -184,7 +184,7 @@ def _branches(tree: Branches, cell: Cell) -> Iterator[Piece]:
     yield from sorted(found, key=lambda piece: (piece[0].low, piece[0].high))
 
 
-def _decided(condition: tuple[Comparison, ...], cell: Cell) -> Iterator[tuple[Cell, bool]]:
+def _decided(condition: tuple[Inequality, ...], cell: Cell) -> Iterator[tuple[Cell, bool]]:
     if not condition:
         yield cell, True
         return

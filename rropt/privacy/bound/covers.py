@@ -21,7 +21,14 @@ from rropt.checker.limits import MAX_DEGREE
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.exact.flint_numbers import as_fraction
-from rropt.privacy.bound.cell_searches import MOST_WORK, Plan, Search, UnprovedError, expression_of, is_expanded
+from rropt.privacy.bound.cell_searches import (
+    MOST_WORK,
+    CellSearch,
+    InfimumClaim,
+    UnprovedError,
+    expression_of,
+    is_expanded,
+)
 from rropt.privacy.bound.functions import Cell, Composite, Leaf, Rational, constant_value
 from rropt.privacy.bound.infima import Place
 
@@ -67,7 +74,7 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
     for plan in _plans(problem, places, slacks):
         if plan == failed:
             continue
-        search = Search(problem, places, work)
+        search = CellSearch(problem, places, work)
         try:
             proof, place = search.cover(plan)
             return Cover(plan.bounds, plan.attained, place, problem, proof)
@@ -82,7 +89,7 @@ def find_cover(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]
 
 def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[Bracket]:
     """Iterate over bounds of the limits of F at 0 or 1 on a piece; the bounds are equal if a limit is rational."""
-    search = Search(problem, ())
+    search = CellSearch(problem, ())
     constants = search.criterion.constants
     for limit in search.limits(search.criterion.sides[side][index], at):
         exact = expression_of(limit, constants.named)
@@ -93,15 +100,17 @@ def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[Bra
             yield Bracket(Fraction(low), Fraction(high))
 
 
-def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) -> Iterator[Plan]:
+def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) -> Iterator[InfimumClaim]:
     """Iterate over the possible claims, the strongest first."""
     if not places:
-        yield Plan(None, None, None)
+        yield InfimumClaim(None, None, None)
         return
     lower, upper = min(place.lower for place in places), min(place.upper for place in places)
     above = upper + Fraction(1, 10**_DIGITS)
     if slacks:
-        yield from (Plan(Bracket(above * (1 - slack), above).rounded_outwards(_DIGITS), None, None) for slack in slacks)
+        yield from (
+            InfimumClaim(Bracket(above * (1 - slack), above).rounded_outwards(_DIGITS), None, None) for slack in slacks
+        )
         return
     states = [state for state in (True, False, None) if state is None or any(p.attained is state for p in places)]
     states = [states[0], None][: len(states)]
@@ -109,19 +118,19 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
     if value is not None:
         lower, upper = places[0].lower, places[0].upper
     if lower == upper:
-        yield from (Plan(Bracket(lower, upper), None, attained) for attained in states)
+        yield from (InfimumClaim(Bracket(lower, upper), None, attained) for attained in states)
     near = Bracket(lower, upper).rounded_outwards(_DIGITS)
-    for exact in Search(problem, places).expressions(*near) if value is None else ():
+    for exact in CellSearch(problem, places).expressions(*near) if value is None else ():
         bounds = Bracket.of(Fraction(exact)) if isinstance(exact, str) else near
-        yield from (Plan(bounds, exact, attained) for attained in states)
+        yield from (InfimumClaim(bounds, exact, attained) for attained in states)
     if value is not None and lower < upper:  # an algebraic number, enclosed
-        yield from (Plan(Bracket(lower, upper), None, attained) for attained in states)
-    sides = Search(problem, places).criterion.sides
+        yield from (InfimumClaim(Bracket(lower, upper), None, attained) for attained in states)
+    sides = CellSearch(problem, places).criterion.sides
     is_analytic = any(is_expanded(piece.tree) for pieces in sides.values() for piece in pieces)
     for slack in _SLACKS[is_analytic]:
         wide = Bracket(above * (1 - slack), above).rounded_outwards(_DIGITS)
         # non-attainment requires an exact bound
-        yield from (Plan(wide, None, attained) for attained in states if attained is not False)
+        yield from (InfimumClaim(wide, None, attained) for attained in states if attained is not False)
 
 
 Piece = tuple[Cell, Leaf]

@@ -71,7 +71,7 @@ class Extremum:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Inequality:
     """A comparison ``left < right``; ``sign`` is ``<``, ``<=``, ``>`` or ``>=``."""
 
     sign: str
@@ -83,13 +83,13 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Branches:
+class Piecewise:
     """``piecewise``: the value of the first condition that is true, else ``otherwise`` (``None``: undefined).
 
     A condition is a tuple of comparisons that must all be true: ``1/5 <= p < 1/2`` consists of two.
     """
 
-    cases: tuple[tuple[Expression, tuple[Comparison, ...]], ...]
+    cases: tuple[tuple[Expression, tuple[Inequality, ...]], ...]
     otherwise: Expression | None
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ class Branches:
         return f"piecewise({', '.join([*parts, *([] if self.otherwise is None else [str(self.otherwise)])])})"
 
 
-Expression = Union[Number, Prior, Operation, Power, Call, Extremum, Branches]  # noqa: UP007  # names its own members
+Expression = Union[Number, Prior, Operation, Power, Call, Extremum, Piecewise]  # noqa: UP007  # names its own members
 
 ONE = Number(Fraction(1))
 PRIOR = Prior()

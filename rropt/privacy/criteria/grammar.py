@@ -24,13 +24,13 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
 from rropt.privacy.criteria.expressions import (
     PRIOR,
-    Branches,
     Call,
-    Comparison,
     Expression,
     Extremum,
+    Inequality,
     Number,
     Operation,
+    Piecewise,
     Power,
 )
 
@@ -141,7 +141,7 @@ class _Reader:
         if function == "piecewise" and len(given) > 1:
             pairs = zip(given[::2], given[1::2], strict=False)
             cases = [(self._read(value, depth), tuple(self._condition(where, depth))) for value, where in pairs]
-            return Branches(tuple(cases), self._read(given[-1], depth) if len(given) % 2 else None)
+            return Piecewise(tuple(cases), self._read(given[-1], depth) if len(given) % 2 else None)
         arguments = tuple(self._read(one, depth) for one in given)
         if function in ("min", "max") and len(arguments) > 1:
             return Extremum(function, arguments)
@@ -150,10 +150,10 @@ class _Reader:
         wanted = {"min": "two or more arguments", "max": "two or more arguments", "piecewise": "values and conditions"}
         return self._fail(f"{function} takes {wanted.get(function, 'one argument')}")
 
-    def _condition(self, tree: ast.expr, depth: int) -> Iterator[Comparison]:
+    def _condition(self, tree: ast.expr, depth: int) -> Iterator[Inequality]:
         for chain in tree.values if isinstance(tree, ast.BoolOp) else [tree]:
             if not isinstance(chain, ast.Compare):
                 self._fail("piecewise takes a comparison after each value")
             ends = [self._read(end, depth) for end in (chain.left, *chain.comparators)]
             for sign, left, right in zip(chain.ops, ends, ends[1:], strict=False):
-                yield Comparison(_COMPARISONS[type(sign)], left, right)
+                yield Inequality(_COMPARISONS[type(sign)], left, right)

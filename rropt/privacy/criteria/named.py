@@ -15,12 +15,12 @@ from rropt.core.exact import Epsilon, as_text, rational, rational_where
 from rropt.privacy.criteria.expressions import (
     ONE,
     PRIOR,
-    Branches,
-    Comparison,
     Expression,
     Extremum,
+    Inequality,
     Number,
     Operation,
+    Piecewise,
     reflected,
 )
 from rropt.privacy.criteria.grammar import parse
@@ -48,8 +48,8 @@ def rho_to_rho(rho1: object, rho2: object) -> Criterion:
     return Criterion(
         "rho",
         f"{low}-to-{high} privacy",
-        Branches(((Number(high), (Comparison("<", PRIOR, Number(low)),)),), ONE),
-        Branches(((Number(low), (Comparison(">", PRIOR, Number(high)),)),), Number(Fraction(0))),
+        Piecewise(((Number(high), (Inequality("<", PRIOR, Number(low)),)),), ONE),
+        Piecewise(((Number(low), (Inequality(">", PRIOR, Number(high)),)),), Number(Fraction(0))),
         (("rho1", low), ("rho2", high)),
     )
 

@@ -108,7 +108,7 @@ def cell_text(value: Fraction | Epsilon | None) -> str:
     return text if len(text) <= _CELL else f"~{decimal_text(float(value))}"
 
 
-class Budget(NamedTuple):
+class PrivacyBudget(NamedTuple):
     """A privacy budget, and the rational gamma and delta within it to which designs are tuned."""
 
     epsilon: Epsilon
@@ -136,7 +136,7 @@ _NO_DECK = "give the respondents: the deck has a card for each"
 
 
 def drawn_designs(
-    tuned: Mapping[str, Mechanism | None], budget: Budget, survey: Respondents, goal: Fraction | None
+    tuned: Mapping[str, Mechanism | None], budget: PrivacyBudget, survey: Respondents, goal: Fraction | None
 ) -> list[ComparedDesign]:
     """Return the designs with independent responses; devices with equal matrices are computed once.
 
@@ -164,7 +164,7 @@ def drawn_designs(
 _CARDS = ["p1", "p2", "p3"]
 
 
-def _drawn(mechanism: Mechanism, budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
+def _drawn(mechanism: Mechanism, budget: PrivacyBudget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
     device = DrawnAnswers(mechanism, survey.respondents or 2)
     own = device_variance(device, survey.prevalence, Fraction(0))
     parities = dict.fromkeys(VIEWPOINTS, mechanism.parity()) | {"sum": _parity(device, "sum")}
@@ -178,7 +178,7 @@ def _drawn(mechanism: Mechanism, budget: Budget, survey: Respondents, goal: Frac
     )
 
 
-def direct_design(budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
+def direct_design(budget: PrivacyBudget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
     """Return the direct question, which has the least variance and no privacy."""
     plain = Mechanism.binary(1, 1)
     return replace(_drawn(plain, budget, survey, goal), design="direct question", mechanism=plain, remark=_DIRECT)
@@ -191,7 +191,7 @@ def _parity(device: DrawnAnswers | DealtDeck, view: str) -> Fraction | None:
 
 
 def dealt_design(
-    budget: Budget, survey: Respondents, goal: Fraction | None, middle: Fraction, belief: Fraction
+    budget: PrivacyBudget, survey: Respondents, goal: Fraction | None, middle: Fraction, belief: Fraction
 ) -> ComparedDesign:
     """Return the tuned deck whose cards are sampled without replacement."""
     n = survey.respondents
@@ -214,7 +214,7 @@ def dealt_design(
     )
 
 
-def noisy_design(kind: str, budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
+def noisy_design(kind: str, budget: PrivacyBudget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
     """Return the design ``laplace`` or ``discrete-laplace``, in which a curator adds noise to the count."""
     gamma, delta, n = budget.gamma, budget.delta, survey.respondents
     if kind == "laplace":

@@ -25,7 +25,7 @@ from rropt.designs.solving import solve
 from rropt.mechanisms import Mechanism
 from rropt.survey.devices import randomizing_devices as physical_devices
 from rropt.survey.devices.independent import DrawnAnswers
-from rropt.survey.devices.randomizing_devices import PhysicalDevice, Randomizer, best_cards, best_device
+from rropt.survey.devices.randomizing_devices import PhysicalDevice, RandomizingDevice, best_cards, best_device
 from rropt.survey.populations.finite import survey_variance
 
 _LISTED = 60  # outcomes of one use in the summary; JSON lists all of them
@@ -103,7 +103,7 @@ class DevicesAsked:
         """The design problem of all mechanisms."""
         return binary_problem(epsilon=self.level, prevalence=self.prevalence)
 
-    def randomizers(self) -> list[Randomizer]:
+    def randomizers(self) -> list[RandomizingDevice]:
         """Return the uses of the devices, without cards that are added up."""
         found = [] if self.dice is None else [*physical_devices.dice(self.dice)]
         found += [] if self.deck is None else [physical_devices.deck(self.deck)]

@@ -41,8 +41,8 @@ from rropt.designs.two_inputs import closed_form_optimum
 from rropt.mechanisms import DESIGNS
 from rropt.mechanisms.named.tuned import tuned_designs
 from rropt.survey.comparisons.budget_table import (
-    Budget,
     ComparedDesign,
+    PrivacyBudget,
     cell_text,
     dealt_design,
     direct_design,
@@ -224,7 +224,7 @@ def _comparison(asked: ComparisonAsked, *, direct: bool, certify: bool) -> Desig
     survey, goal, pi = asked.survey, asked.goal, asked.survey.prevalence
     problem = binary_problem(epsilon=asked.epsilon, delta=asked.delta, prevalence=pi)
     levels, optimum, certificate = closed_form_optimum(problem, certify=certify)
-    budget = Budget(asked.epsilon, levels.below.gamma, levels.below.delta)
+    budget = PrivacyBudget(asked.epsilon, levels.below.gamma, levels.below.delta)
     tuned = tuned_designs(
         budget.gamma, budget.delta, optimum, pi, other=asked.other, middle=asked.middle, draws=asked.draws
     )

@@ -29,7 +29,7 @@ from rropt.mechanisms.joint import (
     MAX_OUTCOMES,
     Answers,
     AnyView,
-    Breach,
+    DistinguishingEvent,
     JointMechanism,
     Law,
     View,
@@ -292,7 +292,7 @@ class DrawnView:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.name, self.device)
 
-    def worst(self) -> Breach | None:
+    def worst(self) -> DistinguishingEvent | None:
         """Return the neighbours and the outcome with the largest likelihood ratio; ``None`` if it is 1."""
         n, first, one = self.device.respondents, self.device.first, self.device.one_answer().parity()
         if one == 1:
@@ -304,7 +304,7 @@ class DrawnView:
                 seen = n * (first + i) if self.name == "sum" else ((first + i, n),)
                 more, less = Fraction(max(a, b), below), Fraction(min(a, b), below)
                 populations = (0, 1) if a > b else (n, n - 1)
-                return Breach(*populations, seen, (more**n, more ** (n - 1) * less))
+                return DistinguishingEvent(*populations, seen, (more**n, more ** (n - 1) * less))
         if not self._is_listed:
             raise UnsupportedProblemError(
                 f"the most revealing {self.name} of {n} responses is not known: received too many laws to list; take "
@@ -315,7 +315,7 @@ class DrawnView:
             key=lambda one: _size(_odds(*one[2:])),
         )
         chances = [Fraction(x, below**n) for x in sorted((p, q), reverse=True)]
-        return Breach(t + (q > p), t + (q < p), n * first + z, (chances[0], chances[1]))
+        return DistinguishingEvent(t + (q > p), t + (q < p), n * first + z, (chances[0], chances[1]))
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
         """Return the exact least delta about one respondent's trait at a level.

@@ -57,7 +57,7 @@ _MOST_TABLE = 10**7  # steps of the dynamic program for decks
 
 
 @dataclass(frozen=True, slots=True)
-class Randomizer:
+class RandomizingDevice:
     """A randomizing device: what the respondent throws or draws.
 
     Attributes:
@@ -88,7 +88,7 @@ class PhysicalDevice:
         value: n Var of the estimate of the prevalence.
     """
 
-    randomizer: Randomizer
+    randomizer: RandomizingDevice
     card: tuple[tuple[str, tuple[str, ...]], ...]
     mechanism: Mechanism
     value: Fraction
@@ -118,51 +118,53 @@ class PhysicalDevice:
         }
 
 
-def dice(number: int) -> Iterator[Randomizer]:
+def dice(number: int) -> Iterator[RandomizingDevice]:
     """Iterate over the uses of dice: as distinguishable dice, and by their sum."""
     number = whole_where(number, 1, 5, name="the number of dice")
     names = "-".join(["first", "second", "third", "fourth", "fifth"][:number])
     labels = ["-".join(map(str, throw)) for throw in product(range(1, 7), repeat=number)]
     said = "a die" if number == 1 else f"{number} dice"
-    yield Randomizer(said, f"Roll {said}" + f" ({names})" * (number > 1), tuple((label, 1) for label in labels))
+    yield RandomizingDevice(said, f"Roll {said}" + f" ({names})" * (number > 1), tuple((label, 1) for label in labels))
     if 1 < number <= _MOST_SUMMED:
         sums = [sum(throw) for throw in product(range(1, 7), repeat=number)]
         masses = tuple((str(s), sums.count(s)) for s in range(number, 6 * number + 1))
-        yield Randomizer(f"the sum of {said}", f"Roll {said} and add them", masses)
+        yield RandomizingDevice(f"the sum of {said}", f"Roll {said} and add them", masses)
 
 
-def deck(cards: int) -> Randomizer:
+def deck(cards: int) -> RandomizingDevice:
     """Return a deck of numbered cards; 52 cards are an ordinary deck."""
     cards = whole_where(cards, 2, _MOST_OUTCOMES, name="the number of cards")
     labels = [str(i) for i in range(1, cards + 1)]
     if cards == 52:
         ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
         labels = [f"{rank} of {suit}" for suit in ("clubs", "diamonds", "hearts", "spades") for rank in ranks]
-    return Randomizer(f"a deck of {cards} cards", "Draw a card", tuple((label, 1) for label in labels))
+    return RandomizingDevice(f"a deck of {cards} cards", "Draw a card", tuple((label, 1) for label in labels))
 
 
-def coins(number: int) -> Iterator[Randomizer]:
+def coins(number: int) -> Iterator[RandomizingDevice]:
     """Iterate over the uses of coin tosses: in order, and by the number of heads."""
     number = whole_where(number, 1, 12, name="the number of coins")
     labels = ["".join(toss) for toss in product("HT", repeat=number)]
     said = "a coin once" if number == 1 else f"a coin {number} times"
     tosses = "a coin toss" if number == 1 else f"{number} coin tosses"
-    yield Randomizer(tosses, f"Toss {said}, noting the order", tuple((label, 1) for label in labels))
+    yield RandomizingDevice(tosses, f"Toss {said}, noting the order", tuple((label, 1) for label in labels))
     if 1 < number <= 2 * _MOST_SUMMED:
         heads = tuple((f"{h} heads", comb(number, h)) for h in range(number + 1))
-        yield Randomizer(f"the heads of {number} tosses", f"Toss {said} and count heads", heads)
+        yield RandomizingDevice(f"the heads of {number} tosses", f"Toss {said} and count heads", heads)
 
 
-def birthday() -> Randomizer:
+def birthday() -> RandomizingDevice:
     """Return the device "day of the month of a birthday", with the days 1 to 30 assumed to be equally likely.
 
     Respondents who think of the 31st choose another birthday.
     """
-    return Randomizer("a birthday's day", "Take a birthday's day (1 to 30)", tuple((str(d), 1) for d in range(1, 31)))
+    return RandomizingDevice(
+        "a birthday's day", "Take a birthday's day (1 to 30)", tuple((str(d), 1) for d in range(1, 31))
+    )
 
 
 def best_device(
-    randomizer: Randomizer, epsilon: object, prevalence: object, *, other: object | None = None
+    randomizer: RandomizingDevice, epsilon: object, prevalence: object, *, other: object | None = None
 ) -> PhysicalDevice:
     """Return the best use of a randomizing device: the least n Var at the prevalence within the privacy budget.
 
@@ -199,7 +201,9 @@ def best_device(
     return PhysicalDevice(randomizer, _card(randomizer, uses), mechanism, value)
 
 
-def _uses(randomizer: Randomizer, gamma: Fraction, other: object | None) -> Iterator[tuple[Fraction, Fraction, Any]]:
+def _uses(
+    randomizer: RandomizingDevice, gamma: Fraction, other: object | None
+) -> Iterator[tuple[Fraction, Fraction, Any]]:
     """Iterate over private uses that include the best one: masses of yes without and with the trait, and the roles."""
     total = randomizer.total
     if any(mass != 1 for _, mass in randomizer.outcomes):
@@ -228,7 +232,7 @@ def _most_truth(low: Fraction, total: int, gamma: Fraction) -> Fraction:
     return min((gamma - 1) * low, (total - low) * (1 - 1 / gamma))
 
 
-def _uses_of_masses(randomizer: Randomizer, gamma: Fraction) -> Iterator[tuple[Fraction, Fraction, Any]]:
+def _uses_of_masses(randomizer: RandomizingDevice, gamma: Fraction) -> Iterator[tuple[Fraction, Fraction, Any]]:
     """Iterate over the largest private mass of yes with the trait for each mass without it, with ever more lies."""
     total, row = randomizer.total, randomizer.total + 1
     if total > _MOST_SUMS:
@@ -260,7 +264,7 @@ def _walked_back(attained: Sequence[Sequence[int]], steps: Sequence[Sequence[int
     return found
 
 
-def _card(randomizer: Randomizer, uses: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _card(randomizer: RandomizingDevice, uses: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
     labels, masses = zip(*randomizer.outcomes, strict=True)
     roles = (
         _walked_back(*uses) if set(masses) != {1} else [role for role, count in enumerate(uses) for _ in range(count)]

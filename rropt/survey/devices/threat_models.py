@@ -22,7 +22,7 @@ from rropt.core.exact.rational_bounds import ball
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, written
 from rropt.mechanisms.columns import required_list
-from rropt.mechanisms.joint import AnyView, Breach
+from rropt.mechanisms.joint import AnyView, DistinguishingEvent
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers
@@ -55,7 +55,7 @@ class ViewPrivacy:
     known: Mapping[str, Any]
     parity: tuple[Fraction | None, Fraction | None]
     delta: Bracket | None
-    breach: Breach | None
+    breach: DistinguishingEvent | None
     remarks: tuple[str, ...]
     meets: bool | None
 

@@ -84,7 +84,7 @@ class Interval(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Reduction:
+class LinearReduction:
     """The identity ``c . pi = offset + slope lambda_S`` for every distribution pi, where lambda_S = Pr(response in S).
 
     The number of responses in S is binomial (n, lambda_S), so intervals for lambda_S give exact intervals for
@@ -111,7 +111,7 @@ class Reduction:
         return share * (1 - share) * self.slope**2
 
 
-def reduction_of(estimate: Estimate, contrast: Sequence[Fraction]) -> tuple[Reduction | None, int]:
+def reduction_of(estimate: Estimate, contrast: Sequence[Fraction]) -> tuple[LinearReduction | None, int]:
     """Return the reduction of the estimator ``w . N/n`` of ``c . pi``, and the number of responses in S.
 
     There is none if w has more than two different values. If w is a on S and b elsewhere, then
@@ -125,10 +125,10 @@ def reduction_of(estimate: Estimate, contrast: Sequence[Fraction]) -> tuple[Redu
         return None, 0
     high, low = max(values), min(values)
     hits = sum(estimate.counts[i] for i in given if weights[i] is high or weights[i] == high) if high != low else 0
-    return Reduction(low, high - low, min(contrast), max(contrast)), hits
+    return LinearReduction(low, high - low, min(contrast), max(contrast)), hits
 
 
-def binary_reduction(mechanism: Mechanism) -> Reduction:
+def binary_reduction(mechanism: Mechanism) -> LinearReduction:
     """Return the reduction of the prevalence to the proportion of responses 1, for a binary design.
 
     It is ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` (Holohan, Leith and Mason 2016, equation 4).
@@ -137,7 +137,7 @@ def binary_reduction(mechanism: Mechanism) -> Reduction:
         InfeasibleError: p00 + p11 = 1.
     """
     d = nonzero_determinant(mechanism.p00, mechanism.p11)
-    return Reduction((mechanism.p00 - 1) / d, 1 / d, Fraction(0), Fraction(1))
+    return LinearReduction((mechanism.p00 - 1) / d, 1 / d, Fraction(0), Fraction(1))
 
 
 DEFAULT_CONFIDENCE = Fraction(19, 20)
@@ -232,7 +232,7 @@ def contrast_of(estimate: Estimate, contrast: Sequence[object] | None) -> tuple[
 
 
 def reduced_interval(
-    kind: IntervalKind, reduction: Reduction, successes: int, n: int, confidence: Fraction
+    kind: IntervalKind, reduction: LinearReduction, successes: int, n: int, confidence: Fraction
 ) -> Interval:
     """Return the interval for ``c . pi`` of the given kind, from the binomial count that determines its estimator."""
     ends = kind.ends(successes, n, confidence)

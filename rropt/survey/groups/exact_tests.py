@@ -1,8 +1,8 @@
 """The unconditional exact test of a difference of two prevalences under one device, and the interval that inverts it.
 
 Group g has n_g respondents, and Y_g of them give the output that indicates the trait. Y_g is binomial with probability
-``lambda_g = low + pi_g (high - low)``, where low < high belong to the device (``Sample.oriented``). The tables of
-counts are ordered by the signed score statistic of equal prevalences
+``lambda_g = low + pi_g (high - low)``, where low < high belong to the device (``BinomialSample.oriented``). The tables
+of counts are ordered by the signed score statistic of equal prevalences
 
     ``T = sign(i n_2 - j n_1) (i n_2 - j n_1)^2/(n_1 n_2 N l (1 - l))``,  ``N = n_1 + n_2``,
 
@@ -105,7 +105,7 @@ _WHERE = np.where(np.arange(_NODES) == _DEGREE // 2, 0.0, _chebyshev(_NODES)[1])
 _MESH = (_chebyshev(_NODES).T * np.array([1.0] + [2.0] * _DEGREE) / _NODES) @ _chebyshev(_POINTS)
 
 
-def largest_probabilities(tasks: Sequence[tuple[Sample, Sample, Places]]) -> list[tuple[float, float]]:
+def largest_probabilities(tasks: Sequence[tuple[BinomialSample, BinomialSample, Places]]) -> list[tuple[float, float]]:
     """Return an enclosure of ``max over u of f(u)`` for each pair of groups with its set R.
 
     ``R = {(i, j): j < below[i]}`` is given by ``below``, where i belongs to the first group; ``low`` and ``high`` of a
@@ -144,7 +144,7 @@ class _Laws:
         self._laws: dict[tuple[int, Fraction, Fraction], tuple[Places, Floats]] = {}
         self._sums: dict[tuple[int, Fraction, Fraction], Floats] = {}
 
-    def law(self, sample: Sample) -> tuple[Places, Floats]:
+    def law(self, sample: BinomialSample) -> tuple[Places, Floats]:
         """Return the binomial distributions of a group at the nodes, each on its window of counts.
 
         Returns:
@@ -155,7 +155,7 @@ class _Laws:
             self._laws[key] = _law(sample, self.points[0].ravel(), self.points[1].ravel())
         return self._laws[key]
 
-    def sums(self, sample: Sample) -> Floats:
+    def sums(self, sample: BinomialSample) -> Floats:
         """Return the probabilities of the first c counts of each window for every c, shape (nodes, width + 1)."""
         key = (sample.n, sample.low, sample.high)
         if key not in self._sums:
@@ -179,7 +179,7 @@ class _Search:
     """The search for the maximum of one f: the greatest value found, an upper bound on the closed intervals, and the
     open intervals."""
 
-    def __init__(self, first: Sample, second: Sample, below: Places) -> None:
+    def __init__(self, first: BinomialSample, second: BinomialSample, below: Places) -> None:
         self.first, self.second, self.below = first, second, below
         has_all = bool((below > second.n).all())
         self.best = self.upper = float(has_all)
@@ -232,14 +232,14 @@ class _Search:
         return (weights * chances).sum(axis=1), 8 * (width + last + 64) * _UNIT
 
 
-def _ends(sample: Sample, shares: Floats, others: Floats) -> tuple[Floats, Floats]:
+def _ends(sample: BinomialSample, shares: Floats, others: Floats) -> tuple[Floats, Floats]:
     """Return lambda and 1 - lambda at prevalences pi, given pi and 1 - pi; relative error a few units in the last
     place."""
     low, high = sample.low, sample.high
     return float(low) * others + float(high) * shares, float(1 - low) * others + float(1 - high) * shares
 
 
-def _information(first: Sample, second: Sample, shares: Floats, others: Floats) -> Floats:
+def _information(first: BinomialSample, second: BinomialSample, shares: Floats, others: Floats) -> Floats:
     """Return the Fisher information of both groups about pi."""
     found = np.zeros_like(shares)
     for sample in (first, second):
@@ -248,7 +248,7 @@ def _information(first: Sample, second: Sample, shares: Floats, others: Floats) 
     return found
 
 
-def _width(sample: Sample, shares: Floats, others: Floats) -> int:
+def _width(sample: BinomialSample, shares: Floats, others: Floats) -> int:
     """Return the number of counts around the mean that leave out a probability of at most ``2 exp(-60)``.
 
     The bound is Bernstein's inequality for the binomial distributions at the given prevalences.
@@ -259,7 +259,7 @@ def _width(sample: Sample, shares: Floats, others: Floats) -> int:
     return min(sample.n + 1, 2 * reach + 1)
 
 
-def _law(sample: Sample, shares: Floats, others: Floats) -> tuple[Places, Floats]:
+def _law(sample: BinomialSample, shares: Floats, others: Floats) -> tuple[Places, Floats]:
     """Return the binomial distributions of a group, each on its window of counts, and the first count of each window.
 
     The probabilities are products of ratios, starting at the mode, divided by their sum.
@@ -284,7 +284,7 @@ _JUST_ABOVE = 5e-324  # in place of a limit 0, since the difference 0 is rejecte
 
 
 @dataclass(frozen=True, slots=True)
-class Sample(Result):
+class BinomialSample(Result):
     """The binomial count of one group: the number of responses that indicate the trait.
 
     Attributes:
@@ -304,9 +304,9 @@ class Sample(Result):
         """The unbiased estimate of the prevalence."""
         return (Fraction(self.hits, self.n) - self.low) / (self.high - self.low)
 
-    def oriented(self) -> Sample:
+    def oriented(self) -> BinomialSample:
         """Return the count of the responses whose probability increases in the prevalence."""
-        return self if self.low < self.high else Sample(self.n, self.n - self.hits, 1 - self.low, 1 - self.high)
+        return self if self.low < self.high else BinomialSample(self.n, self.n - self.hits, 1 - self.low, 1 - self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,11 +325,13 @@ class ExactTest:
     interval: Ends | None
 
 
-def exact_tests(pairs: Sequence[tuple[Sample, Sample]], confidence: Fraction | None = None) -> list[ExactTest]:
+def exact_tests(
+    pairs: Sequence[tuple[BinomialSample, BinomialSample]], confidence: Fraction | None = None
+) -> list[ExactTest]:
     """Return the exact tests of pairs of groups under one device, with the intervals of the difference.
 
     >>> direct = Fraction(0), Fraction(1)
-    >>> (test,) = exact_tests([(Sample(10, 7, *direct), Sample(10, 2, *direct))], Fraction(19, 20))
+    >>> (test,) = exact_tests([(BinomialSample(10, 7, *direct), BinomialSample(10, 2, *direct))], Fraction(19, 20))
     >>> round(test.p, 4), test.p - test.lower < 1e-5, [round(end, 3) for end in test.interval]
     (0.0414, True, [0.018, 0.815])
     """
@@ -356,18 +358,18 @@ class _Tail:
         below: the set R of tables, as for ``largest_probabilities``.
     """
 
-    first: Sample
-    second: Sample
+    first: BinomialSample
+    second: BinomialSample
     below: Places
 
     @classmethod
-    def of(cls, first: Sample, second: Sample) -> _Tail:
+    def of(cls, first: BinomialSample, second: BinomialSample) -> _Tail:
         one, two = first.oriented(), second.oriented()
         if one.n > two.n:  # the difference of the complements in the other order is the same
-            one, two = (Sample(s.n, s.n - s.hits, 1 - s.high, 1 - s.low) for s in (two, one))
+            one, two = (BinomialSample(s.n, s.n - s.hits, 1 - s.high, 1 - s.low) for s in (two, one))
         return cls(one, two, at_least_as_large(one, two))
 
-    def task(self, delta: Fraction) -> tuple[Sample, Sample, Places]:
+    def task(self, delta: Fraction) -> tuple[BinomialSample, BinomialSample, Places]:
         """Return the groups with lambda on the line of all prevalences whose difference is delta, -1 < delta < 1."""
         low, slope = self.first.low, self.first.high - self.first.low
         ends = [low + slope * pi for pi in (max(Fraction(0), -delta), min(Fraction(1), 1 - delta))]
@@ -396,14 +398,14 @@ def _limits(tails: Sequence[_Tail], at_zero: Sequence[float], level: Fraction) -
     return [float(low) or _JUST_ABOVE for low, _ in bounds]
 
 
-def statistic_values(first: Sample, second: Sample) -> Floats:
+def statistic_values(first: BinomialSample, second: BinomialSample) -> Floats:
     """Return T of all tables, shape (n_1 + 1, n_2 + 1), rounded so that near ties become ties."""
     found = _statistics(first, second, np.arange(first.n + 1)[:, None], np.arange(second.n + 1)[None, :])
     rounded: Floats = np.array([float(f"{x:.8g}") for x in found.ravel()]).reshape(found.shape)
     return rounded
 
 
-def _statistics(first: Sample, second: Sample, hits: NDArray[Any], other_hits: NDArray[Any]) -> Floats:
+def _statistics(first: BinomialSample, second: BinomialSample, hits: NDArray[Any], other_hits: NDArray[Any]) -> Floats:
     """Return T of tables of two groups that are oriented."""
     low, high, total, both = first.low, first.high, first.n + second.n, hits + other_hits
     shares = np.clip(both / total, float(low), float(high))
@@ -414,7 +416,7 @@ def _statistics(first: Sample, second: Sample, hits: NDArray[Any], other_hits: N
     return np.where(difference == 0, 0.0, found)
 
 
-def at_least_as_large(first: Sample, second: Sample) -> Places:
+def at_least_as_large(first: BinomialSample, second: BinomialSample) -> Places:
     """Return for each i the number of j for which T of the table (i, j) is at least as large as observed.
 
     They are the j from 0 on, because T is nonincreasing in j: bisection finds their number.
@@ -431,7 +433,7 @@ def at_least_as_large(first: Sample, second: Sample) -> Places:
 
 
 def chi_squared(
-    groups: Sequence[tuple[int, Fraction, Fraction, Sample | None]],
+    groups: Sequence[tuple[int, Fraction, Fraction, BinomialSample | None]],
 ) -> Test | None:
     """Return the chi-squared test of equality: ``sum (pi_g - mean)^2/v_g``, its degrees of freedom and its p-value.
 

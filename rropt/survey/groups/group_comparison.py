@@ -41,7 +41,7 @@ from rropt.survey.groups.differences import (
     p_value,
     quantile,
 )
-from rropt.survey.groups.exact_tests import MOST_CELLS, Sample, chi_squared, exact_tests
+from rropt.survey.groups.exact_tests import MOST_CELLS, BinomialSample, chi_squared, exact_tests
 from rropt.survey.groups.score_tests import score_intervals, score_p_values, score_statistics
 from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.groups.subset_estimates import Share, SubsetAnswers, Weights, subset_shares
@@ -197,7 +197,7 @@ def _differences(groups: Sequence[GroupShare], confidence: Fraction, method: str
     return tuple(replace(each, adjusted=p) for each, p in zip(found, adjusted, strict=True))
 
 
-def _method(first: Sample | None, second: Sample | None, asked: str) -> str:
+def _method(first: BinomialSample | None, second: BinomialSample | None, asked: str) -> str:
     """Return the method of a difference: that which is asked for, or another one if it does not apply."""
     if first is None or second is None or (first.low, first.high) != (second.low, second.high):
         return "Wald"
@@ -208,12 +208,12 @@ _Levels = tuple[Fraction, Fraction]
 _Tested = tuple[float, Ends | None, Ends | None]  # the p-value, the interval and the simultaneous one
 
 
-def _score(pairs: Sequence[tuple[Sample, Sample]], levels: _Levels) -> Iterator[_Tested]:
+def _score(pairs: Sequence[tuple[BinomialSample, BinomialSample]], levels: _Levels) -> Iterator[_Tested]:
     own, at_once = (score_intervals(pairs, level) for level in levels)
     yield from zip(score_p_values(pairs), own, at_once, strict=True)
 
 
-def _exact(pairs: Sequence[tuple[Sample, Sample]], levels: _Levels) -> Iterator[_Tested]:
+def _exact(pairs: Sequence[tuple[BinomialSample, BinomialSample]], levels: _Levels) -> Iterator[_Tested]:
     own = exact_tests(pairs, levels[0])
     at_once = own if levels[0] == levels[1] else exact_tests(pairs, levels[1])
     yield from ((one.p, one.interval, other.interval) for one, other in zip(own, at_once, strict=True))

@@ -1,7 +1,8 @@
 r"""The score test of a difference of two prevalences under one device, and the interval that inverts it.
 
 Group g has n_g respondents. Y_g of them give the response that indicates the trait, with probability ``lambda_g = low +
-s pi_g``, where ``s = high - low > 0`` (``Sample.oriented``). At a difference delta of the prevalences the statistic is
+s pi_g``, where ``s = high - low > 0`` (``BinomialSample.oriented``). At a difference delta of the prevalences the
+statistic is
 
     z(delta) = (Y_1/n_1 - Y_2/n_2 - s delta) / sqrt(V(delta)),
     V(delta) = N/(N - 1) (l_1 (1 - l_1)/n_1 + l_2 (1 - l_2)/n_2),    N = n_1 + n_2.
@@ -35,18 +36,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.survey.groups.differences import Ends
-from rropt.survey.groups.exact_tests import Sample
+from rropt.survey.groups.exact_tests import BinomialSample
 
 Floats = NDArray[np.float64]
 
 _HALVINGS = 60  # of an interval of length 2 at most: its ends are then known to the precision of a double
 
 
-def score_p_values(pairs: Sequence[tuple[Sample, Sample]]) -> list[float]:
+def score_p_values(pairs: Sequence[tuple[BinomialSample, BinomialSample]]) -> list[float]:
     """Return the two-sided p-values of equal prevalences.
 
     >>> direct = Fraction(0), Fraction(1)
-    >>> round(score_p_values([(Sample(70, 56, *direct), Sample(80, 48, *direct))])[0], 4)
+    >>> round(score_p_values([(BinomialSample(70, 56, *direct), BinomialSample(80, 48, *direct))])[0], 4)
     0.0083
     """
     from scipy.special import ndtr
@@ -55,17 +56,18 @@ def score_p_values(pairs: Sequence[tuple[Sample, Sample]]) -> list[float]:
     return found
 
 
-def score_statistics(pairs: Sequence[tuple[Sample, Sample]]) -> Floats:
+def score_statistics(pairs: Sequence[tuple[BinomialSample, BinomialSample]]) -> Floats:
     """Return z(0) of each pair."""
     counts = _Pairs.of(pairs)
     return counts.statistics(np.zeros(len(pairs)))
 
 
-def score_intervals(pairs: Sequence[tuple[Sample, Sample]], confidence: Fraction) -> list[Ends]:
+def score_intervals(pairs: Sequence[tuple[BinomialSample, BinomialSample]], confidence: Fraction) -> list[Ends]:
     """Return the intervals of the differences, first minus second prevalence.
 
     >>> direct = Fraction(0), Fraction(1)
-    >>> ((low, high),) = score_intervals([(Sample(70, 56, *direct), Sample(80, 48, *direct))], Fraction(19, 20))
+    >>> ((low, high),) = score_intervals([(BinomialSample(70, 56, *direct), BinomialSample(80, 48, *direct))],
+    Fraction(19, 20))
     >>> round(low, 4), round(high, 4)  # Newcombe 1998, table II, method 6
     (0.0528, 0.3382)
     """
@@ -89,7 +91,7 @@ class _Pairs:
     high: Floats
 
     @classmethod
-    def of(cls, pairs: Sequence[tuple[Sample, Sample]]) -> _Pairs:
+    def of(cls, pairs: Sequence[tuple[BinomialSample, BinomialSample]]) -> _Pairs:
         both = [(one.oriented(), other.oriented()) for one, other in pairs]
         numbers = [(one.hits, one.n, other.hits, other.n, float(one.low), float(one.high)) for one, other in both]
         return cls(*np.array(numbers, np.float64).reshape(-1, 6).T)

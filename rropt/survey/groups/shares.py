@@ -11,7 +11,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED
 from rropt.survey.groups.differences import Difference, Ends, Test
-from rropt.survey.groups.exact_tests import Sample
+from rropt.survey.groups.exact_tests import BinomialSample
 
 Matrix = tuple[tuple[float, ...], ...]
 
@@ -36,7 +36,7 @@ class GroupShare(Result):
     standard_error: float
     intervals: ReadOnlyMapping[str, Ends]
     simultaneous: ReadOnlyMapping[str, Ends]
-    sample: Sample | None
+    sample: BinomialSample | None
 
     LABELS = labelled(
         group="group",

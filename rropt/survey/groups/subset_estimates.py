@@ -27,7 +27,7 @@ from rropt.core.exact.numbers import whole_numbers
 from rropt.mechanisms.left_inverse import reference_population
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares, not_identified, orbit_information
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.groups.exact_tests import Sample
+from rropt.survey.groups.exact_tests import BinomialSample
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Share(NamedTuple):
     estimate: Fraction
     variance: Fraction
     square: float
-    sample: Sample | None
+    sample: BinomialSample | None
 
 
 class Weights(NamedTuple):
@@ -112,7 +112,7 @@ class Weights(NamedTuple):
         sample = None
         if len(set(self.numerators)) == 2:
             ends = Fraction(-low, high - low), Fraction(below - low, high - low)
-            sample = Sample(n, sum(count for a, count in given if a == high), *ends)
+            sample = BinomialSample(n, sum(count for a, count in given if a == high), *ends)
         variance = Fraction(second * n - first * first, n**3 * below * below)
         return Share(n, Fraction(first, n * below), variance, float(Fraction(high - low, below)) ** 2 / n, sample)
 

@@ -27,7 +27,7 @@ from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.behaviours import Behaviour, Sample, Vector
 from rropt.survey.noncompliance.population_program import Attained, Given, Limit
-from rropt.survey.noncompliance.recomputed_results import Question
+from rropt.survey.noncompliance.recomputed_results import RecomputedResult
 
 Share = Literal["exactly", "at most", "any"]
 _SENSES: tuple[Sense, Sense] = ("minimise", "maximise")
@@ -103,7 +103,7 @@ class SharpInterval(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class PrevalenceBounds(Question, Result):
+class PrevalenceBounds(RecomputedResult, Result):
     """Bounds of ``c . pi`` if some respondents do not follow the device.
 
     Attributes:

@@ -29,7 +29,7 @@ from rropt.mechanisms.columns import required_list
 from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.noncompliance.behaviours import Sample
 from rropt.survey.noncompliance.population_program import Attained, Given, Limit
-from rropt.survey.noncompliance.recomputed_results import Question
+from rropt.survey.noncompliance.recomputed_results import RecomputedResult
 
 _SENSES: dict[str, tuple[Sense, Relation]] = {">=": ("minimise", "<="), "<=": ("maximise", ">=")}
 
@@ -74,7 +74,7 @@ class Conclusion(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Breakdown(Question, Result):
+class Breakdown(RecomputedResult, Result):
     """The largest proportion of non-compliers for which a conclusion is still valid.
 
     Attributes:
@@ -189,7 +189,7 @@ def breakdown_by_size(
 
 
 @dataclass(frozen=True, slots=True)
-class Reconciliation(Question, Result):
+class Reconciliation(RecomputedResult, Result):
     """The smallest proportion of non-compliers that explains the responses of a population of known prevalence.
 
     Attributes:

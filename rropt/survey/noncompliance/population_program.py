@@ -65,7 +65,7 @@ class Attained(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Optimum:
+class ProgramOptimum:
     """The optimum of the program: its value, a population of each group that attains it, and its certificate.
 
     The value is None if no population satisfies the constraints; the certificate then proves that.
@@ -131,7 +131,7 @@ class Given(Result):
 
     def optimum(
         self, sense: Sense, *, of_theta: bool = False, theta: Limit | None = None, target: Limit | None = None
-    ) -> Optimum:
+    ) -> ProgramOptimum:
         """Optimize the target, or the largest proportion of non-compliers in a group, by a linear program.
 
         The bounds of all response proportions are jointly valid with the confidence.
@@ -164,13 +164,15 @@ class Given(Result):
         program = builder.build()
         outcome = solve(program)
         if isinstance(outcome, Infeasible):
-            return Optimum(None, (), Certificate.attempt(lambda: certify_infeasible(program, outcome)))
+            return ProgramOptimum(None, (), Certificate.attempt(lambda: certify_infeasible(program, outcome)))
         assert isinstance(outcome, Optimal)  # not unbounded, because prevalences lie in [0, 1]
         populations = tuple(
             _attained(group, [(of, outcome.primal[x]) for of, x in own])
             for group, own in zip(groups, columns, strict=True)
         )
-        return Optimum(outcome.value, populations, Certificate.attempt(lambda: certify_optimal(program, outcome)))
+        return ProgramOptimum(
+            outcome.value, populations, Certificate.attempt(lambda: certify_optimal(program, outcome))
+        )
 
 
 def _samples(given: Any) -> tuple[Sample, ...]:

@@ -16,7 +16,7 @@ _PROOFS = ("certificate", "certificates", "at_theta", "contradictions")
 _NOT_UNIQUE = {*_PROOFS, "populations", "population", "against", "decimals"}
 
 
-class Question:
+class RecomputedResult:
     """A result that is determined by its question: a record is computed again when it is read.
 
     The values of the record must be equal to the computed ones, and the checker must accept its certificates for the

@@ -33,7 +33,7 @@ from rropt.survey.estimates.distributions import lower_probability
 from rropt.survey.estimates.interval_kinds import clopper_pearson
 from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.noncompliance.behaviours import behaviours
-from rropt.survey.noncompliance.recomputed_results import Question
+from rropt.survey.noncompliance.recomputed_results import RecomputedResult
 
 _SEARCHED = 10**6  # up to this n all counts are searched for the widest interval; beyond, the count n/2 is used
 
@@ -71,7 +71,7 @@ class WidthQuestion(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class WidthDesign(Question, Result):
+class WidthDesign(RecomputedResult, Result):
     """The design with the smallest worst-case width, compared with the design with the smallest variance.
 
     Attributes:

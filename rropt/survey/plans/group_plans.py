@@ -1,4 +1,4 @@
-"""Sample sizes for groups: respondents for a difference between two groups, and their allocation to strata.
+"""BinomialSample sizes for groups: respondents for a difference between two groups, and their allocation to strata.
 
 *A difference.* The devices have ``lambda_g(pi) = low_g + d_g pi``. Let v_0 and v_1 be the sums of the two variances per
 respondent, at the mean prevalence and at the true prevalences. With n respondents in each group, the normal test at
@@ -37,7 +37,7 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.confidence_intervals import binary_reduction
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.response_counts import answer_count
-from rropt.survey.groups.exact_tests import Sample, exact_tests, statistic_values
+from rropt.survey.groups.exact_tests import BinomialSample, exact_tests, statistic_values
 from rropt.survey.plans.finite_plans import asked_variance
 
 _MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
@@ -189,7 +189,7 @@ def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, 
     """Return the power of the exact test, which rejects if its statistic reaches a critical value."""
     from scipy.stats import binom
 
-    some = Sample(n, 0, *ends).oriented()
+    some = BinomialSample(n, 0, *ends).oriented()
     scores = np.abs(statistic_values(some, some))
     values = np.unique(scores)
 

@@ -6,7 +6,7 @@ level, and leave out rows with missing values. Therefore this module
 * parses each factor into a syntax tree and rejects all but columns, numbers, ``+ - * / **`` and ``FUNCTIONS``. It
   computes the checked tree; no text of the user is evaluated.
 * codes levels itself and rejects unknown ones, and marks the rows with a missing value.
-* keeps levels and constants (of ``center`` and ``scale``) in ``Design``, a record that JSON can hold, so that
+* keeps levels and constants (of ``center`` and ``scale``) in ``FormulaDesign``, a record that JSON can hold, so that
   ``predict`` codes new rows in the same way.
 
 A factor with r levels spans a constant and r - 1 contrasts. A term gets columns for those products of constants and
@@ -63,7 +63,7 @@ _ELEMENTWISE |= {name: getattr(np, name) for name in ("log", "log10", "log2", "l
 FUNCTIONS = (*_ELEMENTWISE, "center", "scale", "standardize")
 
 
-class Column(NamedTuple):
+class DataColumn(NamedTuple):
     """A column of the data, as formulas use it.
 
     Attributes:
@@ -116,7 +116,7 @@ class Term(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Design(Result):
+class FormulaDesign(Result):
     """The covariates of a formula, with what it learned from the data.
 
     Attributes:
@@ -153,7 +153,7 @@ class Design(Result):
         """Return the names of the columns of X."""
         return tuple(name for term in self.terms for name in term.names)
 
-    def matrix(self, data: Mapping[str, Column], rows: int) -> tuple[Floats, NDArray[np.bool_]]:
+    def matrix(self, data: Mapping[str, DataColumn], rows: int) -> tuple[Floats, NDArray[np.bool_]]:
         """Return X, shape (rows, columns), and a mask of the rows with a missing value; these rows are 0.
 
         Raises:
@@ -418,7 +418,7 @@ def _reference(tree: ast.expr) -> str | None:
     raise _NotAllowedError('the coding is treatment coding: C(x), or C(x, Treatment("level"))')
 
 
-def _numbers(factor: Factor, data: Mapping[str, Column], rows: int) -> tuple[Floats, _Constants]:
+def _numbers(factor: Factor, data: Mapping[str, DataColumn], rows: int) -> tuple[Floats, _Constants]:
     """Return the values of a numeric factor, NaN where they are missing, and the constants that it learned.
 
     Raises:
@@ -451,7 +451,7 @@ def _numbers(factor: Factor, data: Mapping[str, Column], rows: int) -> tuple[Flo
     return found, learned
 
 
-def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
+def codes_of(factor: Factor, data: Mapping[str, DataColumn]) -> Ints:
     """Return the index of each row's level in the factor's levels, -1 if it is missing.
 
     Raises:
@@ -471,7 +471,7 @@ def codes_of(factor: Factor, data: Mapping[str, Column]) -> Ints:
     return found
 
 
-def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
+def levels_of(column: DataColumn) -> tuple[Ints, tuple[str, ...]]:
     """Return a column as a factor: the index of each row's level (-1 if missing), and the ordered levels."""
     if column.levels:
         return np.where(np.isnan(column.values), -1, column.values).astype(np.int64), column.levels
@@ -495,8 +495,8 @@ def number_of(text: str) -> float | None:
 
 
 def design_of(
-    parsed: Parsed, data: Mapping[str, Column], used: NDArray[np.bool_], *, thresholds: bool = False
-) -> Design:
+    parsed: Parsed, data: Mapping[str, DataColumn], used: NDArray[np.bool_], *, thresholds: bool = False
+) -> FormulaDesign:
     """Return the covariates of a formula, with levels and constants that are learned from the used rows.
 
     Args:
@@ -517,13 +517,13 @@ def design_of(
     )
     if not thresholds and not any(term.names for term in terms):
         raise InvalidParameterError("the formula has no column: received no term; write 1 for the intercept alone")
-    return Design(parsed.text, terms, factors)
+    return FormulaDesign(parsed.text, terms, factors)
 
 
-def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> Factor:
+def _learned(text: str, data: Mapping[str, DataColumn], used: NDArray[np.bool_]) -> Factor:
     read = _read(text)
     if not read.is_marked and (read.tree is not None or not data[read.columns[0]].levels):
-        own = {name: Column(data[name].values[used], data[name].levels) for name in read.columns}
+        own = {name: DataColumn(data[name].values[used], data[name].levels) for name in read.columns}
         return Factor(text, constants=ReadOnlyMapping(_numbers(Factor(text), own, int(used.sum()))[1]))
     (name,) = read.columns
     codes, levels = levels_of(data[name])

@@ -32,7 +32,7 @@ class Derivatives:
     hessian: Floats
 
 
-class Objective:
+class WeightedLikelihood:
     """A weighted log-likelihood, or minus a corrected loss.
 
     Attributes:

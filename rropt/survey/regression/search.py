@@ -28,7 +28,7 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_SEED
 from rropt.mechanisms.columns import required_list
 from rropt.survey.regression.existence import direction_text, infinite_maximum
-from rropt.survey.regression.likelihoods import Objective
+from rropt.survey.regression.likelihoods import WeightedLikelihood
 from rropt.survey.regression.models import (
     Floats,
     Ints,
@@ -80,13 +80,13 @@ class Fit(NamedTuple):
         corrected: the end of the search for the corrected estimate, if the model has one and it exists.
     """
 
-    objective: Objective
+    objective: WeightedLikelihood
     end: End
     ends: list[End]
     corrected: End | None
 
 
-def climb(objective: Objective, start: Floats) -> End:
+def climb(objective: WeightedLikelihood, start: Floats) -> End:
     """Search a maximum from a starting point at which the objective is finite."""
     from scipy.optimize import minimize
 
@@ -181,7 +181,7 @@ def whitened(
     return (X / unit - mean) @ M, T, offset
 
 
-class Problem:
+class WhitenedModel:
     """A model of some rows in whitened coordinates, with ``theta = T theta_z + shift`` (attributes T and shift).
 
     Args:
@@ -228,12 +228,12 @@ class Problem:
             self.T = block_diag(*[own] * (k - 1))
         self.shift = np.append(np.zeros(len(self.T) - 1), np.log(self.unit))
 
-    def objective(self, rows: Any = slice(None), *, is_corrected: bool = False) -> Objective:
+    def objective(self, rows: Any = slice(None), *, is_corrected: bool = False) -> WeightedLikelihood:
         """Return the log-likelihood of some rows, or minus the corrected loss, for a probit model that of the logit."""
         own, k = [matrix[rows] for matrix in self.matrices], self.responses.matrices.shape[2]
         name = "logit" if is_corrected and self.name == "probit" else self.name
         model = model_of(name, own[0], k) if len(own) == 1 else latent_covariate(name, self.unit, *own)
-        return Objective(model, self.responses.where(rows), self.weights[rows], is_corrected=is_corrected)
+        return WeightedLikelihood(model, self.responses.where(rows), self.weights[rows], is_corrected=is_corrected)
 
     def moments(self, link: str) -> list[Floats]:
         """Return the coefficients of the model without covariates, or the nearest ones if there is no intercept.
@@ -271,7 +271,7 @@ class Problem:
         gamma = logit(shares[1]) * flat[0]
         return [np.concatenate([own, e * size * flat[1], gamma, last]) for e in (0.5, -0.5, 0.0)]
 
-    def corrected(self, few: Ints | None) -> tuple[Objective | None, End | None]:
+    def corrected(self, few: Ints | None) -> tuple[WeightedLikelihood | None, End | None]:
         """Return minus the corrected loss and its maximum, of a probit model those of the logit model.
 
         Args:
@@ -360,7 +360,7 @@ class Problem:
 
     def _searched(
         self,
-        objective: Objective,
+        objective: WeightedLikelihood,
         corrected: End | None,
         given: Floats | None,
         starts: int | None,

@@ -12,7 +12,7 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.question_selection import product_of
 from rropt.survey.populations.linearization import Ints
-from rropt.survey.tables.counting import CountRequest, Reading, reading_of
+from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
 from rropt.survey.tables.device_columns import mechanisms_of, require_one_device
 from rropt.survey.tables.kinds import kinds_of, missing_of
 from rropt.survey.tables.readers import read
@@ -33,7 +33,7 @@ def read_answers(
     table: str | None = None,
     sheet: str | int | None = None,
     unweighted: bool = False,
-) -> tuple[list[Answers], Reading]:
+) -> tuple[list[Answers], TableReading]:
     """Return the joint responses to all questions, by device, and a summary of the input.
 
     Args:
@@ -50,7 +50,7 @@ def read_answers(
     )
 
 
-def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Mechanism, list[int]]], Reading]:
+def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Mechanism, list[int]]], TableReading]:
     """Return each device with the counts of the responses to one question, and a summary of the input."""
     (kinds,) = kinds_of(source, asked, [(0,)])
     known = mechanisms_of(source, asked, kinds.devices)
@@ -65,7 +65,7 @@ def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Me
     return [(device, counts.tolist()) for device, counts in found.items()], reading
 
 
-def answers_by_device(asked: CountRequest, source: Source) -> tuple[list[Answers], Reading]:
+def answers_by_device(asked: CountRequest, source: Source) -> tuple[list[Answers], TableReading]:
     """Return the joint responses to all questions, by device, and a summary of the input."""
     questions = range(len(asked.titles))
     is_joint = len(asked.titles) > 1 and not (asked.by or asked.devices)

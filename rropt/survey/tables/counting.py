@@ -336,7 +336,7 @@ class QuestionRead(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(Result):
+class TableReading(Result):
     """The report on a table: rows, exclusions and remarks.
 
     Attributes:
@@ -446,7 +446,7 @@ def reading_of(
     left_out: int | None = None,
     gaps: Sequence[Gap] = (),
     groups: Mapping[str, Sequence[str]] = MappingProxyType({}),
-) -> Reading:
+) -> TableReading:
     """Check the counted responses, and return the report on their table.
 
     Args:
@@ -476,7 +476,7 @@ def reading_of(
                 f"no respondent answered {of}: received {with_noun(rows, 'row')} without an answer; give one"
             )
     remarks = (*source.remarks, *missing_remarks(asked.gaps, asked.titles, gaps, groups, source.names))
-    return Reading(source.name, rows, tuple(questions), left_out or 0, remarks, tuple(gaps))
+    return TableReading(source.name, rows, tuple(questions), left_out or 0, remarks, tuple(gaps))
 
 
 def require_design(source: Source, asked: CountRequest) -> None:

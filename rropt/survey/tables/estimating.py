@@ -17,7 +17,14 @@ from rropt.survey.groups.group_comparison import compare_groups
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.groups.subset_estimates import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts
-from rropt.survey.tables.counting import CountRequest, Reading, SampleColumns, is_unweighted, reading_of, request_of
+from rropt.survey.tables.counting import (
+    CountRequest,
+    SampleColumns,
+    TableReading,
+    is_unweighted,
+    reading_of,
+    request_of,
+)
 from rropt.survey.tables.device_columns import (
     distinct_devices,
     mechanisms_of,
@@ -25,7 +32,7 @@ from rropt.survey.tables.device_columns import (
     require_one_device,
 )
 from rropt.survey.tables.group_estimates import GroupEstimates, counted_text, counted_texts
-from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, missing_of, question_blocks
+from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, question_blocks
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
@@ -204,7 +211,7 @@ def _shares_of_subsets(
     level: Fraction,
     reference: Sequence[object] | None,
     test: str,
-) -> tuple[Reading, tuple[ShareComparison, ...]]:
+) -> tuple[TableReading, tuple[ShareComparison, ...]]:
     """Return the report and the proportions of one question whose responses are subsets of the categories."""
     k = subsets.mechanism.inputs
     if len(asked.titles) != 1 or len(asked.categories[0] or range(k)) != k:
@@ -229,7 +236,7 @@ def _shares_of_subsets(
     return reading, found
 
 
-def _groups(kinds: Kinds, known: Mapping[str, Mechanism], question: int) -> dict[str, list[Answers]]:
+def _groups(kinds: RespondentKinds, known: Mapping[str, Mechanism], question: int) -> dict[str, list[Answers]]:
     """Return the responses to a question, by group and device."""
     groups = kinds.counts(question, known)
     products = {device: ProductMechanism([device]) for devices in groups.values() for device in devices}

@@ -44,7 +44,7 @@ from rropt.survey.estimates.interval_kinds import (
 )
 from rropt.survey.groups.differences import Difference, Ends, Test, difference_text, is_outside
 from rropt.survey.groups.shares import GroupShare, ShareComparison
-from rropt.survey.tables.counting import CountRequest, Reading
+from rropt.survey.tables.counting import CountRequest, TableReading
 from rropt.survey.tables.device_columns import names_of_categories
 
 _MOST_SHOWN = 50  # above this number of groups, a table shows a summary and the first groups; --exact and JSON show all
@@ -78,7 +78,7 @@ class GroupEstimates(Result, Concluded):
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
     """
 
-    reading: Reading
+    reading: TableReading
     by: tuple[str, ...]
     confidence: Fraction
     mechanisms: tuple[Mechanism, ...]

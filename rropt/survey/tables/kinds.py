@@ -36,7 +36,7 @@ _ERROR = re.compile("#[\u00a1\u00bf]?[A-Z\u00c0-\u00de0-9/]+[!?]|#N/[AD]|#NV|Err
 ALL = "all"  # the name of the group if the table is not divided into groups
 
 
-class Kinds:
+class RespondentKinds:
     """The kinds of equal respondents, with counts and weights: each array has one entry for each kind.
 
     Args:
@@ -170,7 +170,7 @@ def kinds_of(
     sets: Sequence[Sequence[int]],
     *,
     is_limited: bool = True,
-) -> list[Kinds]:
+) -> list[RespondentKinds]:
     """Count the respondents of a table by each set of questions; the table is read once for each set.
 
     All sets have the same groups, devices, strata and clusters, with the same numbers.
@@ -196,10 +196,10 @@ def kinds_of(
             raise too_many_cells(asked)
     texts = {name: Texts() for name in (*sample.labels, *cells)}
     most = _MOST_KINDS if is_limited and not sample.is_complex else None
-    return [Kinds(source, asked, one, texts, most) for one in sets]
+    return [RespondentKinds(source, asked, one, texts, most) for one in sets]
 
 
-def kinds_by_question(kinds: Sequence[Kinds]) -> list[Kinds]:
+def kinds_by_question(kinds: Sequence[RespondentKinds]) -> list[RespondentKinds]:
     """Return for each question the first kinds that were counted by it."""
     found = {question: one for one in reversed(kinds) for question in one.codes}
     return [found[question] for question in sorted(found)]
@@ -253,7 +253,7 @@ def gaps_of(column: str, texts: Iterable[str], numbers: Iterable[Any]) -> list[G
     return [Gap(column, text, n) for text, n in sorted(found.items(), key=lambda each: (-each[1], each[0]))]
 
 
-def missing_of(asked: CountRequest, kinds: Sequence[Kinds]) -> dict[str, Any]:
+def missing_of(asked: CountRequest, kinds: Sequence[RespondentKinds]) -> dict[str, Any]:
     """Return the arguments of ``reading_of`` about missing values, of all questions."""
     of_groups = [gap for gap in kinds[0].gaps if gap.column in asked.by]
     of_questions = {(gap.column, gap.text): gap for one in kinds for gap in one.gaps if gap.column not in asked.by}

@@ -38,7 +38,7 @@ from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMecha
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.tables.counting import CountRequest, Reading, reading_of
+from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
 from rropt.survey.tables.files_in_memory import CHUNK
 from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_blocks
 from rropt.survey.tables.layouts import unlimited_field_length
@@ -168,7 +168,7 @@ def readable_output_errors(source: Source, output: str, draws: Sequence[Draws]) 
         raise
 
 
-def require_draws(draws: Sequence[Draws], reading: Reading) -> None:
+def require_draws(draws: Sequence[Draws], reading: TableReading) -> None:
     """Require one draw for each row and question; otherwise raise an error, so that nothing is published."""
     if any(drawn.count != reading.rows for drawn in draws):
         raise UnsupportedProblemError(
@@ -318,7 +318,7 @@ def _fitting(names: Sequence[str], what: str, number: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> Reading:
+def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> TableReading:
     """Randomize a table and write it to a file, completely or not at all.
 
     The format is Parquet if the extension of the file is that of Parquet, and CSV otherwise.
@@ -377,7 +377,7 @@ def _written_csv(opened: Callable[[], TextIO], relation: DuckDBPyRelation, how: 
     return Written(rows(), ["VARCHAR"] * len(relation.columns))
 
 
-def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) -> Reading:
+def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) -> TableReading:
     """Randomize a table and write it to a stream as CSV; the options are those of ``randomized_rows``.
 
     The text is held in memory until it is checked.
@@ -418,7 +418,7 @@ def randomized_rows(
     folders: Sequence[str] = (),
     progress: Advance | None = None,
     **place: Any,
-) -> Reading:
+) -> TableReading:
     """Check a table, pass its randomized rows to ``write``, check what was written, and return the report on the table.
 
     Args:
@@ -433,7 +433,7 @@ def randomized_rows(
         The exceptions of ``randomize_file``. The caller then publishes nothing of what was written.
     """
 
-    def work(source: Source) -> Reading:
+    def work(source: Source) -> TableReading:
         reading, counts = _checked(source, how)
         advance = None if progress is None else lambda done: progress(done, reading.rows)
         relation, draws, columns = drawing(source, how, advance)
@@ -450,7 +450,7 @@ def randomized_rows(
     return read(data, names, work, width=width, folders=folders, whole=whole, unweighted=True, **place)
 
 
-def _checked(source: Source, how: Randomizing) -> tuple[Reading, list[dict[int, int]]]:
+def _checked(source: Source, how: Randomizing) -> tuple[TableReading, list[dict[int, int]]]:
     """Check that all values are valid answers; return the report, and the counts of the true answers by question."""
     if source.connection is None:
         raise InvalidParameterError(

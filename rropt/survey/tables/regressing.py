@@ -16,16 +16,15 @@ from rropt.core.normal_form import normal
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.populations.linearization import Sampled
-from rropt.survey.regression.formulas import Design, Parsed, columns_of, design_of, marked_columns, parse
+from rropt.survey.regression.formulas import FormulaDesign, Parsed, columns_of, design_of, marked_columns, parse
 from rropt.survey.regression.models import Responses
-from rropt.survey.regression.search import METHODS, MODELS, Problem
+from rropt.survey.regression.search import METHODS, MODELS, WhitenedModel
 from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import TableRows, read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
-from rropt.survey.tables.sampling_designs import Design as SampleDesign
-from rropt.survey.tables.sampling_designs import sampled_of
+from rropt.survey.tables.sampling_designs import SamplingDesign, sampled_of
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
@@ -189,7 +188,7 @@ def regress(
     search = {"start": start, "starts": starts, "seed": seed}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
 
-    def work(source: Source) -> tuple[TableRows, tuple[Sampled, SampleDesign] | None]:
+    def work(source: Source) -> tuple[TableRows, tuple[Sampled, SamplingDesign] | None]:
         rows = read_rows(source, questions, columns, is_number=is_number, factors=marked_columns(factors))
         return rows, sampled_of(rows.sample) if sample.is_complex else None
 
@@ -226,7 +225,7 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
 
 def _regression(
     rows: TableRows,
-    survey: tuple[Sampled, SampleDesign] | None,
+    survey: tuple[Sampled, SamplingDesign] | None,
     parsed: Parsed,
     effect_terms: Parsed | None,
     search: Mapping[str, Any],
@@ -256,7 +255,7 @@ def _regression(
     own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
     if len(rows.responses) > 1:
         own = own.with_outcome(rows.responses[0].where(used))
-    problem = Problem(model, X, design.names(), own, w, E, None if rows.numbers is None else rows.numbers[used])
+    problem = WhitenedModel(model, X, design.names(), own, w, E, None if rows.numbers is None else rows.numbers[used])
     latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
     names = _names(rows, model, design, latent)
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}
@@ -330,7 +329,7 @@ def _used(rows: TableRows, model: str, weight: Floats) -> NDArray[np.bool_]:
     return used
 
 
-def _names(rows: TableRows, model: str, design: Design, latent: LatentModel | None) -> tuple[str, ...]:
+def _names(rows: TableRows, model: str, design: FormulaDesign, latent: LatentModel | None) -> tuple[str, ...]:
     """Return the names of the coefficients."""
     names = design.names()
     if latent is not None:
@@ -352,7 +351,7 @@ def _null(model: str, responses: Responses, weights: Floats) -> float | None:
     sums = np.bincount(place, weights).astype(np.float64)
     names = ("Intercept",) * (responses.matrices.shape[2] - 1)  # of an ordinal model: its thresholds
     try:
-        found = Problem(model, X, names[: X.shape[1]], responses.where(first), sums).fit(starts=1, told=names)
+        found = WhitenedModel(model, X, names[: X.shape[1]], responses.where(first), sums).fit(starts=1, told=names)
     except InfeasibleError:
         return None
     return None if found.objective.is_corrected else found.end.value

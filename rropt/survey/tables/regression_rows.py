@@ -21,13 +21,13 @@ from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
-from rropt.survey.regression.formulas import Column, level_key, number_of
+from rropt.survey.regression.formulas import DataColumn, level_key, number_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import (
     CountRequest,
     QuestionRead,
-    Reading,
     SampleColumns,
+    TableReading,
     require_design,
     require_valid,
 )
@@ -65,7 +65,7 @@ class TableRows:
         reading: the report on the table.
     """
 
-    covariates: dict[str, Column]
+    covariates: dict[str, DataColumn]
     responses: tuple[Responses, ...]
     numbers: Floats | None
     categories: tuple[str, ...]
@@ -73,7 +73,7 @@ class TableRows:
     mechanisms: tuple[Mechanism, ...]
     missing: dict[str, NDArray[np.bool_]]
     sample: SampledRows
-    reading: Reading
+    reading: TableReading
 
 
 class ReadColumns(NamedTuple):
@@ -85,7 +85,7 @@ class ReadColumns(NamedTuple):
         gaps: the missing values of the covariates, by column and text.
     """
 
-    covariates: dict[str, Column]
+    covariates: dict[str, DataColumn]
     others: dict[str, Any]
     gaps: list[Gap]
 
@@ -164,7 +164,7 @@ def read_columns(
     return ReadColumns(covariates, rows, gaps)
 
 
-def _factor(name: str, values: Any, known: Collection[str]) -> tuple[Column, list[Gap]]:
+def _factor(name: str, values: Any, known: Collection[str]) -> tuple[DataColumn, list[Gap]]:
     """Return a column of texts, and its missing values."""
     texts = Texts()
     codes = codes_of_values(values, texts)
@@ -177,13 +177,13 @@ def _factor(name: str, values: Any, known: Collection[str]) -> tuple[Column, lis
     place_of = {text: place for place, text in enumerate(levels)}
     n = np.bincount(codes, minlength=len(texts.list))
     gaps = [place for place, text in enumerate(texts.list) if normal(text) in known]
-    column = Column(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
+    column = DataColumn(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
     return column, gaps_of(name, [texts.list[place] for place in gaps], n[gaps])
 
 
 def _number(
     source: Source, name: str, values: Floats, known: Collection[str], texts: Mapping[str, int]
-) -> tuple[Column, list[Gap]]:
+) -> tuple[DataColumn, list[Gap]]:
     """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is.
 
     Args:
@@ -203,7 +203,7 @@ def _number(
             "correct them, or name them as missing"
         )
     met_texts = {text: n for text, n in counts.items() if n}
-    return Column(values), gaps_of(name, met_texts, met_texts.values())
+    return DataColumn(values), gaps_of(name, met_texts, met_texts.values())
 
 
 def read_rows(
@@ -283,7 +283,7 @@ def read_rows(
         tuple(dict.fromkeys(mechanisms)),
         missing,
         drawn,
-        Reading(source.name, count, (told,), 0, (*source.remarks, *remarks), tuple(gaps)),
+        TableReading(source.name, count, (told,), 0, (*source.remarks, *remarks), tuple(gaps)),
     )
 
 

@@ -21,17 +21,16 @@ from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.groups.differences import Test, in_digits, p_text, p_value, quantile
-from rropt.survey.regression.formulas import Column, Factor, codes_of, columns_of, number_of
-from rropt.survey.regression.formulas import Design as Formula
+from rropt.survey.regression.formulas import DataColumn, Factor, FormulaDesign, codes_of, columns_of, number_of
 from rropt.survey.regression.models import latent_covariate, link, model_of
-from rropt.survey.tables.counting import Reading
+from rropt.survey.tables.counting import TableReading
 from rropt.survey.tables.missing import MissingTexts, gaps_text
-from rropt.survey.tables.sampling_designs import Design
+from rropt.survey.tables.sampling_designs import SamplingDesign
 from rropt.survey.tables.sources import Source
 
 Floats = NDArray[np.float64]
 Matrix = tuple[tuple[float, ...], ...]
-_Columns = Mapping[str, Column]
+_Columns = Mapping[str, DataColumn]
 
 _TITLES = {
     "logit": "logistic regression",
@@ -69,7 +68,7 @@ class LatentModel(Result):
     """
 
     name: str
-    effects: Formula
+    effects: FormulaDesign
 
     LABELS = labelled(name="randomized covariate")
 
@@ -225,10 +224,10 @@ class Regression(Result):
     other_maxima: int
     higher: float | None
     corrected: ReadOnlyMapping[str, float] | None
-    covariates: Formula
+    covariates: FormulaDesign
     latent: LatentModel | None
-    survey: Design | None
-    reading: Reading
+    survey: SamplingDesign | None
+    reading: TableReading
     last_step: float
     missing_texts: tuple[str, ...] = ()
     fitted: FittedRows | None = field(default=None, compare=False, repr=False)
@@ -250,7 +249,7 @@ class Regression(Result):
     def checked(self) -> None:
         """Raise if the coefficients of a file are not those of its model and covariates."""
         names = columns_of(factor.text for factor in self._factors)
-        pi, J, _ = self._probabilities(dict.fromkeys(names, Column(np.full(1, np.nan))), 1)
+        pi, J, _ = self._probabilities(dict.fromkeys(names, DataColumn(np.full(1, np.nan))), 1)
         k, p = 2 if self._is_binary else len(self.categories), len(self.names)
         if pi.shape != (1, k) or J.shape[2] != p:
             raise InvalidParameterError(
@@ -632,7 +631,7 @@ class Regression(Result):
 
     def _columns(
         self, data: Any, table: str | None = None, decimal_mark: str | None = None
-    ) -> tuple[Mapping[str, Column], int]:
+    ) -> tuple[Mapping[str, DataColumn], int]:
         if data is None:
             if self.fitted is None:
                 raise InvalidParameterError(
@@ -650,7 +649,7 @@ class Regression(Result):
         missing = MissingTexts.of(self.missing_texts, names).columns
         factors = {columns_of([factor.text])[0] for factor in self._factors if factor.levels}
 
-        def work(source: Source) -> dict[str, Column]:
+        def work(source: Source) -> dict[str, DataColumn]:
             source = with_number_marks(source, names, missing, factors)
             return read_columns(source, names, missing, factors=factors).covariates
 
@@ -715,7 +714,7 @@ class Regression(Result):
                 found.append(MarginalEffect(name, category, effect, error, (low, high), chance))
         return tuple(found)
 
-    def _moves(self, columns: Mapping[str, Column]) -> Iterator[tuple[str, _Columns, _Columns, Any]]:
+    def _moves(self, columns: Mapping[str, DataColumn]) -> Iterator[tuple[str, _Columns, _Columns, Any]]:
         """Yield each marginal effect's name, the columns before and after a change of its variable, and the width.
 
         The steps of a numerical derivative are short beside the number itself, for a logarithm or a root near 0.
@@ -729,7 +728,7 @@ class Regression(Result):
                 widest = _STEP * (float(np.nanstd(own)) or 1.0)
                 h = np.where(own == 0, widest, np.clip(1e-3 * np.abs(own), _STEP * widest, widest))
                 h = np.maximum(h, 4 * np.spacing(np.abs(own)))  # a shorter step of a number far from 0 is none
-                low, high = ({**columns, name: Column(own + step)} for step in (-h, h))
+                low, high = ({**columns, name: DataColumn(own + step)} for step in (-h, h))
                 yield name, low, high, high[name].values - low[name].values  # as rounded
                 continue
             codes_of(factor, columns)  # rejects unknown levels
@@ -737,7 +736,10 @@ class Regression(Result):
             at = {}
             for level in factor.levels:
                 number = None if column.levels else number_of(level)
-                at[level] = {**columns, name: Column(gaps, (level,)) if number is None else Column(gaps + number)}
+                at[level] = {
+                    **columns,
+                    name: DataColumn(gaps, (level,)) if number is None else DataColumn(gaps + number),
+                }
             reference = at.pop(factor.reference)
             for level, after in at.items():
                 yield f"{name}: {level} - {factor.reference}", reference, after, 1.0

@@ -32,7 +32,7 @@ _SINGLE_PSU = {
 
 
 @dataclass(frozen=True, slots=True)
-class Design(Result):
+class SamplingDesign(Result):
     """The sampling design, as reported with the estimates.
 
     Attributes:
@@ -144,7 +144,7 @@ class SampledRows:
         )
 
 
-def sampled_of(rows: SampledRows) -> tuple[Sampled, Design]:
+def sampled_of(rows: SampledRows) -> tuple[Sampled, SamplingDesign]:
     """Return the sample of some rows, and its description.
 
     Without a column of weights, the rows have the inverse sampled fractions, if there are finite populations.
@@ -173,7 +173,7 @@ def sampled_of(rows: SampledRows) -> tuple[Sampled, Design]:
         if within is not None:
             each = each / within[1][cluster]
         drawn = replace(drawn, weight=weight * each, square=square * each**2)
-    return drawn, Design(
+    return drawn, SamplingDesign(
         weighted,
         len(units),
         None if strata is None else len(strata),

@@ -16,7 +16,7 @@ from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
 from rropt.survey.groups.shares import ShareComparison, WeightedShare
 from rropt.survey.tables.group_estimates import GroupEstimates, interval_text
-from rropt.survey.tables.sampling_designs import Design
+from rropt.survey.tables.sampling_designs import SamplingDesign
 
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
 _EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes, which show all units up to 10^9
@@ -38,7 +38,7 @@ class WeightedEstimates(GroupEstimates):
         design: the sampling design.
     """
 
-    design: Design = field(kw_only=True)
+    design: SamplingDesign = field(kw_only=True)
 
     SHARE: ClassVar[type] = WeightedShare
     TITLE: ClassVar[str] = "Weighted estimates from randomized responses"

@@ -20,7 +20,7 @@ from rropt.survey.questions.simultaneous import product_ranges
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.device_columns import distinct_devices, mechanisms_of, names_of_categories
 from rropt.survey.tables.group_estimates import counted_texts
-from rropt.survey.tables.kinds import Kinds, kinds_by_question, kinds_of, missing_of, numbered
+from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, numbered
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling_designs import SampledRows, sampled_of
 from rropt.survey.tables.sources import Source
@@ -94,7 +94,7 @@ def _categories(asked: CountRequest, known: Mapping[str, Mechanism], questions: 
 
 
 def _rows(
-    kinds: Kinds, questions: Sequence[int], known: Mapping[str, Mechanism]
+    kinds: RespondentKinds, questions: Sequence[int], known: Mapping[str, Mechanism]
 ) -> tuple[Ints, Ints, tuple[Floats, Floats, Floats], list[str]]:
     """Return the group and the response of each kind, the debiased responses with their ranges, and the groups."""
     codes = [kinds.codes[question] for question in questions]

@@ -16,7 +16,7 @@ import sympy as sp
 
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
-from rropt.symbolic.bases import MOST_CATEGORIES, Basis, all_rows, ends_of, excesses, in_field, interval, row_of
+from rropt.symbolic.bases import MOST_CATEGORIES, RowBasis, all_rows, ends_of, excesses, in_field, interval, row_of
 from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.goal import Goal, dot, total
 from rropt.symbolic.objectives.information import variances
@@ -152,7 +152,7 @@ def of_randomized_response(problem: Problem, value: Any, slope: Any, named: Any 
     if k > MOST_CATEGORIES:
         return f"no closed form at unequal proportions of more than {MOST_CATEGORIES} categories"
     at = symbols.gamma_of(region.one_level().epsilon)
-    basis = Basis([tuple(int(i == j) for j in range(k)) for i in range(k)])
+    basis = RowBasis([tuple(int(i == j) for j in range(k)) for i in range(k)])
     if at == 1 or basis.inverse is None:
         return "no closed form: the level leaves no information"
     population = exacts(problem.population)

@@ -39,13 +39,13 @@ def in_symbols(tree: trees.Expression) -> Any:
             return _FUNCTIONS[name](in_symbols(argument))
         case trees.Extremum(name, arguments):
             return _EXTREMA[name](*map(in_symbols, arguments), evaluate=False)
-        case trees.Branches(cases, otherwise):
+        case trees.Piecewise(cases, otherwise):
             listed = [(in_symbols(value), _all(conditions)) for value, conditions in cases]
             rest = [] if otherwise is None else [(in_symbols(otherwise), True)]
             return sp.Piecewise(*listed, *rest)
 
 
-def _all(conditions: tuple[trees.Comparison, ...]) -> Any:
+def _all(conditions: tuple[trees.Inequality, ...]) -> Any:
     return sp.And(*(_SIGNS[one.sign](in_symbols(one.left), in_symbols(one.right)) for one in conditions))
 
 

@@ -49,7 +49,7 @@ _u = sp.Symbol("u", positive=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BoundPiece:
     """One formula of h, on the interval (low, high) of priors, or at the point low = high."""
 
     low: Any
@@ -93,7 +93,7 @@ def odds_of(h: Any) -> Any:
     return h * (1 - p) / ((1 - h) * p)
 
 
-def pieces_of(criterion: Criterion) -> list[Piece]:
+def pieces_of(criterion: Criterion) -> list[BoundPiece]:
     """Return the formulas of all functions h of a criterion, without those that are 1."""
     found = []
     for h in upper_functions(criterion):
@@ -101,11 +101,11 @@ def pieces_of(criterion: Criterion) -> list[Piece]:
         for low, high in pairwise([sp.Integer(0), *cuts, sp.Integer(1)]):
             branch = _branch(h, (_float(low) + _float(high)) / 2)
             if branch != 1:
-                found.append(Piece(low, high, branch))
+                found.append(BoundPiece(low, high, branch))
         for cut in cuts:
             branch = _branch(h, _float(cut))
             if branch != 1 and not any(branch == piece.h for piece in found):
-                found.append(Piece(cut, cut, branch))
+                found.append(BoundPiece(cut, cut, branch))
     return found
 
 
@@ -119,7 +119,7 @@ def infimum(criterion: Criterion, near: tuple[Any, Any], seeds: Sequence[Any] = 
     """
     pieces = pieces_of(criterion)
     seeded = [
-        Piece(seed, seed, branch)
+        BoundPiece(seed, seed, branch)
         for h in upper_functions(criterion)
         for seed in seeds
         if (branch := _branch(h, seed)) != 1
@@ -150,7 +150,7 @@ def infimum(criterion: Criterion, near: tuple[Any, Any], seeds: Sequence[Any] = 
         return best
 
 
-def _limits(piece: Piece) -> Iterator[Infimum]:
+def _limits(piece: BoundPiece) -> Iterator[Infimum]:
     """Iterate over the finite limits of F at both ends of a piece."""
     t = sp.Symbol("t", positive=True)
     for end in dict.fromkeys((piece.low, piece.high)):
@@ -167,20 +167,20 @@ def _limits(piece: Piece) -> Iterator[Infimum]:
             yield Infimum(shortened(form), number, end, "limit")
 
 
-def _places(piece: Piece) -> list[Any]:
+def _places(piece: BoundPiece) -> list[Any]:
     """Return the exact stationary points of a piece that are found."""
     if piece.low == piece.high:
         return []
     return [root for root in _roots(piece.equation.lhs - piece.equation.rhs) if _between(root, piece)]
 
 
-def _stationary(piece: Piece, place: Any) -> Infimum | None:
+def _stationary(piece: BoundPiece, place: Any) -> Infimum | None:
     form = piece.odds.subs(p, place)
     number = _number(form)
     return None if number is None else Infimum(shortened(form), number, place, "stationary", piece.equation)
 
 
-def _at(piece: Piece) -> Infimum | None:
+def _at(piece: BoundPiece) -> Infimum | None:
     """Return the value of F at a prior."""
     with suppress(ArithmeticError, TypeError, ValueError):
         value = _lambdified(piece.odds)(piece.low)
@@ -189,7 +189,7 @@ def _at(piece: Piece) -> Infimum | None:
     return None
 
 
-def _refined(piece: Piece) -> Infimum | None:
+def _refined(piece: BoundPiece) -> Infimum | None:
     """Return the least stationary value of a piece as a number of 40 digits, from the least point of a grid."""
     if piece.low == piece.high:
         return None
@@ -208,7 +208,7 @@ def _refined(piece: Piece) -> Infimum | None:
     return None
 
 
-def _on_grid(piece: Piece) -> tuple[Any, Any]:
+def _on_grid(piece: BoundPiece) -> tuple[Any, Any]:
     """Return the least value of F on a grid of a piece, refined by golden section, and its prior."""
     odds = _lambdified(piece.odds)
     with mp.workdps(_WORKING):
@@ -271,7 +271,7 @@ def _float(number: Any) -> Any:
         return mp.mpf(str(sp.N(number, DIGITS + 20)))
 
 
-def _between(root: Any, piece: Piece) -> bool:
+def _between(root: Any, piece: BoundPiece) -> bool:
     with suppress(ArithmeticError, TypeError, ValueError):
         return bool(_float(piece.low) < _float(root) < _float(piece.high))
     return False

@@ -9,10 +9,10 @@ from typing import Any
 
 from adversary.built import statement
 from rropt.checker import check_text
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.intervals import Arithmetic
 from rropt.checker.limits import MAX_WORK
-from rropt.checker.parity_bound import Cell, Criterion
+from rropt.checker.parity_bound import ProvedCell, ProvedCriterion
 
 from .cells import Statement
 from .covers import Claim, UnreadableError
@@ -39,17 +39,17 @@ def judge_of(package: str = "rropt.checker") -> Callable[[Statement], str]:
         problem: Any = {"up": None, "down": None}
         problem[side] = {"pieces": [{"to": "1", "closed": True, "value": statement.tree}]}
         try:
-            criterion = judgement.Criterion(problem, intervals.Arithmetic(DIGITS, documents.Budget()))
+            criterion = judgement.ProvedCriterion(problem, intervals.Arithmetic(DIGITS, documents.WorkBudget()))
             (piece,) = criterion.sides[side]
             bound = criterion.constants.of(statement.bound)
             if statement.method in ("most", "limit"):
                 method = "low" if low == 0 else "high" if high == 1 else "middle"
                 way = (method, order) if order else ("bernstein", 0)
-                criterion.at_most(piece, judgement.Cell(low, high, *way), bound)
+                criterion.at_most(piece, judgement.ProvedCell(low, high, *way), bound)
             else:
                 method = "bernstein" if statement.method == "point" else statement.method
                 way = (method, 0 if method == "bernstein" else max(order, 1))
-                criterion.at_least(piece, judgement.Cell(low, high, *way), bound)
+                criterion.at_least(piece, judgement.ProvedCell(low, high, *way), bound)
         except documents.Rejected as rejection:
             if statement.method == "most" and "not in its piece" in str(rejection):
                 return "accepted"  # the cell is judged; that it is no place of the piece is said afterwards
@@ -68,7 +68,7 @@ class Version2:
         """Read a problem."""
         self.problem, self.claim = problem, claim
         try:
-            self.criterion = Criterion(problem, Arithmetic(DIGITS, Budget()))
+            self.criterion = ProvedCriterion(problem, Arithmetic(DIGITS, WorkBudget()))
         except Rejected as rejection:
             raise UnreadableError(str(rejection)) from None
         self.lower, self.top = map(self.criterion.constants.of, (claim.lower, claim.upper))
@@ -91,7 +91,7 @@ class Version2:
                 self.criterion.budget.left = MAX_WORK
                 try:
                     bound = self.lower if near else self.top
-                    is_strict = self.criterion.at_least(piece, Cell(low, high, method, order), bound)
+                    is_strict = self.criterion.at_least(piece, ProvedCell(low, high, method, order), bound)
                 except Rejected:
                     continue
                 if is_strict or attained is not False:
@@ -110,7 +110,7 @@ class Version2:
             for method, order in _ways(low, high):
                 self.criterion.budget.left = MAX_WORK
                 try:
-                    at, _ = self.criterion.at_most(piece, Cell(low, high, method, order), self.top)
+                    at, _ = self.criterion.at_most(piece, ProvedCell(low, high, method, order), self.top)
                 except Rejected:
                     continue
                 ends = {"from": str(low), "to": str(high), "method": method, "order": str(order)}

@@ -31,7 +31,7 @@ from rropt.mechanisms.named.tuned import tuned_designs
 from rropt.objectives import AOptimality, EstimatorVariance, binary_variance
 from rropt.reports import explorer
 from rropt.reports.explorer import explore
-from rropt.reports.irb_summary import Exposure, Factor
+from rropt.reports.irb_summary import BayesFactor, Exposure
 from rropt.survey import plan_answers
 
 from .test_pages import BROWSERS
@@ -110,7 +110,7 @@ def _require_same(setting: Setting, found: dict[str, Any]) -> None:
         assert Fraction(row["value"]) == value
         assert int(row["respondents"]) == max(-(-value // error**2), 1)
         exposure = Exposure.of(mechanism, 1)
-        ratios = [Factor(None if x is None else Fraction(x)) for x in row["ratios"]]
+        ratios = [BayesFactor(None if x is None else Fraction(x)) for x in row["ratios"]]
         assert ratios == [exposure.most, exposure.least]
         assert list(map(Fraction, row["posterior"])) == [factor.posterior(pi) for factor in ratios]
         assert Fraction(row["yes"]) == (1 - pi) * (1 - mechanism.p00) + pi * mechanism.p11

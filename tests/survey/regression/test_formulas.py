@@ -9,7 +9,7 @@ import pytest
 from every_case import every_case
 
 from rropt.core.errors import InvalidParameterError
-from rropt.survey.regression.formulas import Column, design_of, parse
+from rropt.survey.regression.formulas import DataColumn, design_of, parse
 
 pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
 
@@ -18,8 +18,8 @@ N = 300
 NUMBERS = {"x": RANDOM.normal(2, 1, N).round(3), "u": RANDOM.uniform(1, 5, N).round(3)}
 TEXTS = {"a": RANDOM.integers(0, 3, N), "b": RANDOM.integers(0, 2, N), "c": RANDOM.integers(0, 4, N)}
 LEVELS = {"a": ("p", "q", "r"), "b": ("no", "yes"), "c": ("k", "l", "m", "n")}
-COLUMNS = {name: Column(values) for name, values in NUMBERS.items()}
-COLUMNS |= {name: Column(codes.astype(float), LEVELS[name]) for name, codes in TEXTS.items()}
+COLUMNS = {name: DataColumn(values) for name, values in NUMBERS.items()}
+COLUMNS |= {name: DataColumn(codes.astype(float), LEVELS[name]) for name, codes in TEXTS.items()}
 
 
 def _matrix(formula: str) -> tuple[tuple[str, ...], np.ndarray]:
@@ -121,39 +121,39 @@ def test_powers_are_written_as_in_r() -> None:
 
 def test_new_rows_are_coded_as_the_fit_was() -> None:
     design = design_of(parse("z ~ center(x) + a"), COLUMNS, np.ones(N, bool))
-    new = {"x": Column(np.array([1.0, np.nan])), "a": Column(np.array([1.0, 0]), ("p", "r"))}
+    new = {"x": DataColumn(np.array([1.0, np.nan])), "a": DataColumn(np.array([1.0, 0]), ("p", "r"))}
     X, missing = design.matrix(new, 2)
     assert missing.tolist() == [False, True]
     assert X[0].tolist() == [1, 1.0 - NUMBERS["x"].mean(), 0, 1]
     with pytest.raises(InvalidParameterError, match="a level is unknown: received 'new' in 'a', in 1 row;"):
-        design.matrix({"x": new["x"], "a": Column(np.array([1.0, 0]), ("p", "new"))}, 2)
+        design.matrix({"x": new["x"], "a": DataColumn(np.array([1.0, 0]), ("p", "new"))}, 2)
     assert type(design).from_json(design.to_json()) == design
 
 
 def test_levels_of_any_text_keep_their_columns() -> None:
     """formulaic omits levels that begin with two underscores, and joins columns of equal names."""
     codes = RANDOM.integers(0, 2, N)
-    data = {"a": Column(codes.astype(float), ("__q", "p")), "b": Column(TEXTS["b"].astype(float), LEVELS["b"])}
+    data = {"a": DataColumn(codes.astype(float), ("__q", "p")), "b": DataColumn(TEXTS["b"].astype(float), LEVELS["b"])}
     design = design_of(parse("z ~ a"), data, np.ones(N, bool))
     assert design.names() == ("Intercept", "a[T.p]")
     assert np.array_equal(design.matrix(data, N)[0][:, 1], codes == 1)
     named = {
-        "a": Column(TEXTS["a"].astype(float), ("k", "p", "p]:b[T.r")),
-        "b": Column(TEXTS["c"].astype(float), ("k", "q", "r", "s")),
+        "a": DataColumn(TEXTS["a"].astype(float), ("k", "p", "p]:b[T.r")),
+        "b": DataColumn(TEXTS["c"].astype(float), ("k", "q", "r", "s")),
     }
     with pytest.raises(InvalidParameterError, match=r"equal names: received 'a\[T.p\]:b\[T.r\]' twice"):
         design_of(parse("z ~ a * b"), named, np.ones(N, bool))
-    data["a"] = Column(TEXTS["a"].astype(float), ("k", "p", "p]:b[r"))
-    data["b"] = Column(TEXTS["c"].astype(float), ("k", "q", "r]:b[q", "r"))
+    data["a"] = DataColumn(TEXTS["a"].astype(float), ("k", "p", "p]:b[r"))
+    data["b"] = DataColumn(TEXTS["c"].astype(float), ("k", "q", "r]:b[q", "r"))
     with pytest.raises(InvalidParameterError, match=r"equal names: received 'a\[p\]:b\[r\]:b\[q\]' twice"):
         design_of(parse("z ~ a:b - 1"), data, np.ones(N, bool))
 
 
 def test_a_factor_without_two_levels_is_refused() -> None:
-    one = {"a": Column(np.zeros(5), ("p",))}
+    one = {"a": DataColumn(np.zeros(5), ("p",))}
     with pytest.raises(InvalidParameterError, match="a factor has 1 level: received 'a'"):
         design_of(parse("z ~ a"), one, np.ones(5, bool))
     with pytest.raises(InvalidParameterError, match="no finite value in 1 row:"):
-        design_of(parse("z ~ log(x)"), {"x": Column(np.array([1.0, 0.0, 2.0]))}, np.ones(3, bool))
+        design_of(parse("z ~ log(x)"), {"x": DataColumn(np.array([1.0, 0.0, 2.0]))}, np.ones(3, bool))
     with pytest.raises(InvalidParameterError, match="texts where numbers are needed"):
         design_of(parse("z ~ log(a)"), COLUMNS, np.ones(N, bool))

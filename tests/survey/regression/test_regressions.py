@@ -20,7 +20,7 @@ from rropt.core.errors import (
     RroptError,
     UnsupportedProblemError,
 )
-from rropt.survey.regression.likelihoods import Objective
+from rropt.survey.regression.likelihoods import WeightedLikelihood
 from rropt.survey.regression.models import Responses, latent_covariate, model_of
 from rropt.survey.regression.search import MODELS
 from rropt.survey.tables.regressions import Regression
@@ -75,17 +75,17 @@ def _cases(random, n: int = 40):
     X = np.column_stack([np.ones(n), random.normal(size=(n, 2))])
     w = random.uniform(0, 2, n)
     for name in ("logit", "probit"):
-        yield Objective(model_of(name, X, 2), _responses(n, 2, random, m=3), w)
-        yield Objective(model_of(f"ordinal-{name}", X[:, 1:], 4), _responses(n, 4, random), w)
-    yield Objective(model_of("multinomial", X, 3), _responses(n, 3, random), w)
+        yield WeightedLikelihood(model_of(name, X, 2), _responses(n, 2, random, m=3), w)
+        yield WeightedLikelihood(model_of(f"ordinal-{name}", X[:, 1:], 4), _responses(n, 4, random), w)
+    yield WeightedLikelihood(model_of("multinomial", X, 3), _responses(n, 3, random), w)
     for name in ("logit", "probit", "linear"):
         responses, outcome = _responses(n, 2, random), random.normal(size=n) if name == "linear" else None
         responses = (
             responses if name == "linear" else _one_device(responses).with_outcome(_responses(n, 2, random, m=3))
         )
-        yield Objective(latent_covariate(name, 1.5, X, X[:, :2], outcome), responses, w)
+        yield WeightedLikelihood(latent_covariate(name, 1.5, X, X[:, :2], outcome), responses, w)
     for name, k in (("logit", 2), ("linear", 2), ("multinomial", 3)):
-        yield Objective(model_of(name, X, k), _responses(n, k, random), w, is_corrected=True)
+        yield WeightedLikelihood(model_of(name, X, k), _responses(n, k, random), w, is_corrected=True)
 
 
 def test_gradients_and_hessians_are_exact(size) -> None:
@@ -120,14 +120,14 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
     pi = model.cells(model.eta(theta))[0].T
     inverses = np.stack([np.linalg.pinv(one) for one in P])
     for z in range(4):
-        one = Objective(model, Responses(P, inverses, device, np.full(n, z)), w)
+        one = WeightedLikelihood(model, Responses(P, inverses, device, np.full(n, z)), w)
         chance = np.einsum("nx,nx->n", P[device, z], pi)
         total = total + (one.scores(theta) * (w * chance)[:, None]).T @ one.scores(theta)
         noise = noise + one.device_noise(theta, w * chance)
     assert one.expected(theta) == pytest.approx(total, abs=1e-10)
     # the estimate of the device's noise has the mean sum_x pi_x Cov(score | x)
     every = np.stack(
-        [Objective(model, Responses(P, inverses, device, np.full(n, z)), w).scores(theta) for z in range(4)]
+        [WeightedLikelihood(model, Responses(P, inverses, device, np.full(n, z)), w).scores(theta) for z in range(4)]
     )
     mean = np.einsum("nzx,znp->nxp", P[device], every)
     square = np.einsum("nzx,znp,znq->nxpq", P[device], every, every)
@@ -890,13 +890,13 @@ def test_each_fit_states_the_error_of_its_coefficients(kind: str, monkeypatch: p
 
 
 def test_the_last_step_is_large_away_from_the_maximum() -> None:
-    from rropt.survey.regression.search import Problem
+    from rropt.survey.regression.search import WhitenedModel
     from rropt.survey.regression.variances import covariances_of
 
     data = _sample(400, seed=11)
     P = np.array([[[float(p) for p in row] for row in rropt.Mechanism(FORCED).matrix]])
     responses = Responses(P, np.linalg.inv(P), np.zeros(400, int), data["z"])
-    problem = Problem("logit", np.column_stack([np.ones(400), data["x"]]), ["a", "b"], responses, np.ones(400))
+    problem = WhitenedModel("logit", np.column_stack([np.ones(400), data["x"]]), ["a", "b"], responses, np.ones(400))
     found = problem.fit()
     covariances, step = covariances_of(found, problem.T)
     errors = np.sqrt(np.diag(covariances["observed"]))
