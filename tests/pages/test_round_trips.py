@@ -520,7 +520,7 @@ NO_RESULTS = {
     "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
     "what is computed again when it is first asked for": "Solved Twin",
     "a part of a result that comes back with it, found again": (
-        "BlockFound Breach ClientTable ComputedDesign TraceFound Vector "
+        "BlockFound Breach ClientTable ComputedDesign TraceFound ClientVector "
         "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum "
         "OptimalSegment "
         "PhysicalDevice RationalLevels RouteResult RowReason SaddleDesign "
