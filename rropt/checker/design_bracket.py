@@ -13,7 +13,7 @@ from .branches_way import read_branches, require_on_branches
 from .cells_way import is_divergence_level, read_cell_bound, read_divergence_region, read_private, require_on_cells
 from .design_bound import read_bound
 from .design_region import read_member, read_region
-from .documents import WorkBudget, Rejected, bits_of, fields, items
+from .documents import Rejected, WorkBudget, bits_of, fields, items
 from .formula_way import check_formula
 from .groups_way import KEYS as GROUPED
 from .groups_way import check_groups
@@ -34,7 +34,7 @@ from .matrices import (
     widest,
 )
 from .rays_sums import Phi, greatest, is_enclosed, lines_of, mixture, read_sum
-from .rays_way import Lines, Part, SumOfSquares, Sum, require_on_rays
+from .rays_way import Lines, Part, Sum, SumOfSquares, require_on_rays
 from .values_way import read_cuts, require_on_values
 
 WORST = "conditional-variance"
@@ -444,7 +444,9 @@ def _covariance(design: CheckedDesign, estimator: Any, targets: Rows, pi: Number
     ]
 
 
-def _read_estimator(design: CheckedDesign, data: Any, targets: Rows) -> tuple[list[list[int]], int, list[list[int]], int]:
+def _read_estimator(
+    design: CheckedDesign, data: Any, targets: Rows
+) -> tuple[list[list[int]], int, list[list[int]], int]:
     """Return A and P as integers with their denominators; reject unless A P = C."""
     budget = design.budget
     p, unit = matrix_over_one_denominator(design.rows, budget)

@@ -17,7 +17,7 @@ from functools import cmp_to_key
 from math import isqrt, lcm
 from typing import Any, NamedTuple, cast
 
-from .documents import Budget, Rejected, bits_of, fields, items, whole
+from .documents import Rejected, WorkBudget, bits_of, fields, items, whole
 from .limits import MAX_CELLS, MAX_ENTRIES
 from .matrices import Vector, over_one_denominator, read_matrix, read_numbers, widest
 from .quadratics import Point, Quadratic, compare, crossings, is_nonnegative, sign_after
@@ -45,7 +45,7 @@ class _Value(NamedTuple):
 
 def check_every_level(problem: Any, claim: Any, proof: Any) -> str:
     """Check the optimum for every gamma of an interval, and return the number of its pieces in words."""
-    budget = Budget()
+    budget = WorkBudget()
     matrix, start, stop = fields(problem, ["costs", "from", "to"], "problem")
     costs = _over_one_scale(read_matrix(matrix, "costs", budget), budget)
     at, end = _point(start, "from", budget), _end(stop, "to", budget)
@@ -64,7 +64,7 @@ def check_every_level(problem: Any, claim: Any, proof: Any) -> str:
     )
 
 
-def _over_one_scale(costs: list[list[Fraction]], budget: Budget) -> _Costs:
+def _over_one_scale(costs: list[list[Fraction]], budget: WorkBudget) -> _Costs:
     flat = over_one_denominator([cost for row in costs for cost in row], budget)
     k = len(costs[0])
     rows = [flat.numerators[i : i + k] for i in range(0, len(flat.numerators), k)]
@@ -75,11 +75,11 @@ def _bits(point: Point | None) -> int:
     return 0 if point is None else point.bits
 
 
-def _end(data: Any, where: str, budget: Budget) -> Point | None:
+def _end(data: Any, where: str, budget: WorkBudget) -> Point | None:
     return None if data is None else _point(data, where, budget)
 
 
-def _point(data: Any, where: str, budget: Budget) -> Point:
+def _point(data: Any, where: str, budget: WorkBudget) -> Point:
     """Return a point of gamma, ``[p]`` or ``[p, q, D]``, as one of u = gamma - 1."""
     parts = data if isinstance(data, list) and len(data) == 3 else items(data, where, count=1)
     p, q, D = (*(budget.number(text, where) for text in parts), Fraction(0), Fraction(0))[:3]
@@ -91,7 +91,7 @@ def _point(data: Any, where: str, budget: Budget) -> Point:
     return Point.of_fractions(p - 1, q, D.numerator)
 
 
-def _require_piece(costs: _Costs, piece: Any, cells: Any, low: Point | None, budget: Budget) -> Point | None:
+def _require_piece(costs: _Costs, piece: Any, cells: Any, low: Point | None, budget: WorkBudget) -> Point | None:
     """Reject unless a piece is right from ``low`` on; return its end (None is infinity)."""
     end, value, rows = fields(piece, ["to", "value", "rows"], "a piece")
     found = _value_of(costs, rows, budget)
@@ -113,7 +113,7 @@ def _require_piece(costs: _Costs, piece: Any, cells: Any, low: Point | None, bud
     return reached
 
 
-def _value_of(costs: _Costs, rows: Any, budget: Budget) -> _Value:
+def _value_of(costs: _Costs, rows: Any, budget: WorkBudget) -> _Value:
     """Return the value of rows; reject unless they cover each input once."""
     k, seen, weights, lines = len(costs.rows[0]), set(), [], []
     for entry in items(rows, "rows", most=MAX_ENTRIES):
@@ -144,13 +144,13 @@ def _value_of(costs: _Costs, rows: Any, budget: Budget) -> _Value:
     return _Value(Fraction(A, scale), Fraction(B, scale), Fraction(sum(own.numerators), own.denominator))
 
 
-def _read_duals(data: Any, k: int, budget: Budget) -> Vector:
+def _read_duals(data: Any, k: int, budget: WorkBudget) -> Vector:
     """Return the coefficients of the quadratics (X + u) y_j, one after the other, over one denominator."""
     listed = [read_numbers(entry, "an entry of y", budget, 3) for entry in items(data, "y", count=k)]
     return over_one_denominator([number for entry in listed for number in entry], budget)
 
 
-def _require_bound(costs: _Costs, value: _Value, y: Vector, low: Point, high: Point | None, budget: Budget) -> None:
+def _require_bound(costs: _Costs, value: _Value, y: Vector, low: Point, high: Point | None, budget: WorkBudget) -> None:
     """Reject unless y proves on [low, high] that no mechanism has a lower cost than the value."""
     A, B, X = value
     budget.spend(8, costs.bits + y.bits + bits_of(X), bits_of(A) + bits_of(B))
@@ -185,7 +185,7 @@ def _compared(one: tuple[Point, int], two: tuple[Point, int]) -> int:
 _BY_POINT = cmp_to_key(_compared)
 
 
-def _require_row(over: list[Quadratic], slack: Quadratic, low: Point, high: Point | None, budget: Budget) -> None:
+def _require_row(over: list[Quadratic], slack: Quadratic, low: Point, high: Point | None, budget: WorkBudget) -> None:
     """Reject unless ``slack >= sum max(0, over)`` on [low, high], all quadratics."""
     cuts: list[tuple[Point, int]] = []
     p, q, r = slack

@@ -10,18 +10,18 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from .design_bound import Bound
-from .design_region import Region, staircase_ratio
-from .documents import Budget, Rejected
+from .design_bound import DesignBound
+from .design_region import DesignRegion, staircase_ratio
+from .documents import Rejected, WorkBudget
 from .limits import MAX_UNDECIDED
 from .matrices import over_one_denominator, read_numbers, widest
-from .rays_way import Squares
+from .rays_way import SumOfSquares
 
 End = tuple[int, int] | None  # numerator and denominator of an end of an interval; None: infinite
 Form = tuple[int, int, int]  # (y, b, a): the function y z^2 - 2 b z + a, up to a positive factor
 
 
-def read_cuts(region: Region, data: Any, budget: Budget) -> list[Fraction]:
+def read_cuts(region: DesignRegion, data: Any, budget: WorkBudget) -> list[Fraction]:
     """Return the cuts, which ascend strictly; reject a region that the way does not serve."""
     if region.bounds is not None or staircase_ratio(region, budget) is None:
         raise Rejected(
@@ -34,7 +34,9 @@ def read_cuts(region: Region, data: Any, budget: Budget) -> list[Fraction]:
     return cuts
 
 
-def require_on_values(region: Region, bound: Bound, cuts: Sequence[Fraction], phi: Squares, budget: Budget) -> None:
+def require_on_values(
+    region: DesignRegion, bound: DesignBound, cuts: Sequence[Fraction], phi: SumOfSquares, budget: WorkBudget
+) -> None:
     """Reject unless ``(b.r)^2 <= (a.r)(y.r)`` on the row of every z; then ``phi <= g`` on all rows.
 
     Args:
@@ -61,7 +63,7 @@ def require_on_values(region: Region, bound: Bound, cuts: Sequence[Fraction], ph
             raise Rejected(f"the inequality of the squares fails on the row {shown}{'...' * (k > 40)}")
 
 
-def rows_of_values(forms: Sequence[Form], cuts: Sequence[Fraction], budget: Budget) -> Iterator[bytes]:
+def rows_of_values(forms: Sequence[Form], cuts: Sequence[Fraction], budget: WorkBudget) -> Iterator[bytes]:
     """Yield the rows of all intervals, each once: 1 where the entry is gamma, and 0 where it is 1."""
     longest = max((max(cut.numerator.bit_length(), cut.denominator.bit_length()) for cut in cuts), default=0)
     size = widest(*forms)
@@ -76,7 +78,7 @@ def rows_of_values(forms: Sequence[Form], cuts: Sequence[Fraction], budget: Budg
                 yield row
 
 
-def _rows(signs: Sequence[int], budget: Budget) -> Iterator[bytes]:
+def _rows(signs: Sequence[int], budget: WorkBudget) -> Iterator[bytes]:
     """Yield the rows of an interval; each undecided sign stands for both."""
     undecided = [j for j, sign in enumerate(signs) if not sign]
     if len(undecided) > MAX_UNDECIDED:

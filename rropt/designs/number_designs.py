@@ -19,7 +19,7 @@ from itertools import pairwise
 from math import ceil, log10
 from typing import Any, NamedTuple
 
-from rropt.checker.documents import Budget, Rejected
+from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.values_way import rows_of_values
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import part_of
@@ -276,7 +276,7 @@ def _violation(
     lines = [entries[at : at + k] for at in range(0, 3 * k, k)]
     high, low = gamma.numerator, gamma.denominator
     try:
-        for row in rows_of_values(list(zip(*lines, strict=True)), cuts, Budget(_WORK)):
+        for row in rows_of_values(list(zip(*lines, strict=True)), cuts, WorkBudget(_WORK)):
             total, along, above = (
                 sum(x * (high if own else low) for x, own in zip(line, row, strict=True)) for line in lines
             )

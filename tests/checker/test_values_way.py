@@ -17,7 +17,7 @@ from javascript import judge
 from vectors import vectors
 
 import rropt
-from rropt.checker.documents import Budget
+from rropt.checker.documents import WorkBudget
 from rropt.checker.values_way import rows_of_values
 from rropt.objectives import ConditionalVariance, COptimality
 from rropt.privacy import PrivacyRegion
@@ -76,7 +76,7 @@ def test_the_rows_of_the_intervals_decide_all_rows() -> None:
         a = [rng.randint(-4, 30) for _ in range(k)]
         cuts = sorted({Fraction(rng.randint(-40, 40), rng.randint(1, 6)) for _ in range(rng.randint(0, 6))})
         fails = False
-        for signs in rows_of_values(list(zip(y, b, a, strict=True)), cuts, Budget()):
+        for signs in rows_of_values(list(zip(y, b, a, strict=True)), cuts, WorkBudget()):
             row = [gamma if high else Fraction(1) for high in signs]
             along, above, total = (sum(x * r for x, r in zip(line, row, strict=True)) for line in (b, a, y))
             fails = fails or along**2 > above * total
