@@ -54,7 +54,7 @@ _RESPONDENTS = Option(
 )
 
 
-class Picture(NamedTuple):
+class PictureKind(NamedTuple):
     """A kind of picture.
 
     Attributes:
@@ -361,15 +361,15 @@ def respondents(args: argparse.Namespace, data: Any) -> Any:
 
 
 _KINDS = {
-    "region": Picture("the feasible region and its vertices", REGION, region),
-    "variance": Picture("the landscape of n Var over the region", VARIANCE, variance),
-    "g": Picture("level sets of the threshold g (Figure 1)", G, g),
-    "efficiency": Picture("classical designs against the optimum", EFFICIENCY, efficiency),
-    "breaches": Picture("breach regions of criteria and mechanisms", BREACHES, breaches),
-    "heat-map": Picture("a mechanism, its entries as shades", HEAT_MAP, heat_map),
-    "estimate": Picture("an estimate with its intervals", ESTIMATE, estimate),
-    "groups": Picture("a proportion in each group", GROUPS, groups),
-    "margin": Picture("margin of error against the number of respondents", MARGIN, margin),
-    "power": Picture("power of a test against the number of respondents", POWER, power),
-    "respondents": Picture("number of respondents needed, against epsilon", RESPONDENTS, respondents),
+    "region": PictureKind("the feasible region and its vertices", REGION, region),
+    "variance": PictureKind("the landscape of n Var over the region", VARIANCE, variance),
+    "g": PictureKind("level sets of the threshold g (Figure 1)", G, g),
+    "efficiency": PictureKind("classical designs against the optimum", EFFICIENCY, efficiency),
+    "breaches": PictureKind("breach regions of criteria and mechanisms", BREACHES, breaches),
+    "heat-map": PictureKind("a mechanism, its entries as shades", HEAT_MAP, heat_map),
+    "estimate": PictureKind("an estimate with its intervals", ESTIMATE, estimate),
+    "groups": PictureKind("a proportion in each group", GROUPS, groups),
+    "margin": PictureKind("margin of error against the number of respondents", MARGIN, margin),
+    "power": PictureKind("power of a test against the number of respondents", POWER, power),
+    "respondents": PictureKind("number of respondents needed, against epsilon", RESPONDENTS, respondents),
 }
