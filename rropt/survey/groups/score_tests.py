@@ -66,8 +66,8 @@ def score_intervals(pairs: Sequence[tuple[BinomialSample, BinomialSample]], conf
     """Return the intervals of the differences, first minus second prevalence.
 
     >>> direct = Fraction(0), Fraction(1)
-    >>> ((low, high),) = score_intervals([(BinomialSample(70, 56, *direct), BinomialSample(80, 48, *direct))],
-    Fraction(19, 20))
+    >>> pair = BinomialSample(70, 56, *direct), BinomialSample(80, 48, *direct)
+    >>> ((low, high),) = score_intervals([pair], Fraction(19, 20))
     >>> round(low, 4), round(high, 4)  # Newcombe 1998, table II, method 6
     (0.0528, 0.3382)
     """
