@@ -134,12 +134,18 @@ def __getattr__(name: str) -> Any:
 _DESIGNS = {
     "binary": "rropt.designs:binary_problem",
     "kary": "rropt.designs:kary_problem",
+    "mean": "rropt.designs.mean_designs:design_mean",
     "bits": "rropt.designs.bits:design_bits",
     "pram": "rropt.designs.pram:design_pram",
     "device": "rropt.survey.comparisons.device_designs:design_devices",
     "noncompliance": "rropt.survey.noncompliance.widths:design_noncompliance",
 }
-_KINDS = {"binary": {"prevalence"}, "kary": {"categories", "population"}, "bits": {"questions", "prevalences"}}
+_KINDS = {
+    "binary": {"prevalence"},
+    "kary": {"categories", "population"},
+    "mean": {"values", "range"},
+    "bits": {"questions", "prevalences"},
+}
 
 
 @checked
@@ -164,10 +170,10 @@ def design(
         epsilon, gamma, rho, beta, upper, lower, delta: the privacy level, as for ``rropt.privacy.level``.
         prevalence: the assumed Pr(X = 1) of a yes-or-no question.
         kind: ``"binary"``, a yes-or-no question with the least n Var (``binary_problem``); ``"kary"``, k categories
-            (``kary_problem``); ``"bits"``, independent yes-or-no questions under one budget (``design_bits``);
-            ``"pram"``, ``"device"`` or ``"noncompliance"``. By default it follows from the arguments: ``prevalence`` is
-            of the first kind, ``categories`` or ``population`` of the second, ``questions`` or ``prevalences`` of the
-            third.
+            (``kary_problem``); ``"mean"``, unbiased reports of a number (``design_mean``); ``"bits"``, independent
+            yes-or-no questions under one budget (``design_bits``); ``"pram"``, ``"device"`` or ``"noncompliance"``. By
+            default it follows from the arguments: ``prevalence`` is of the first kind, ``categories`` or ``population``
+            of the second, ``values`` or ``range`` of the third, ``questions`` or ``prevalences`` of the fourth.
         routes: ``"auto"``, ``"all"``, ``"exact"``, or names of routes.
         fast: whether to run one route only, and to leave out the comparison with the same problem in SymPy and CVXPY
             (``twins`` of the result).
@@ -203,8 +209,8 @@ def design(
         if len(found) != 1:
             raise InvalidParameterError(
                 f"the kind of design is not given exactly once: received arguments of {' and '.join(found) or 'none'}; "
-                "give prevalence (a yes-or-no question), categories or population (k categories), questions or "
-                "prevalences (several yes-or-no questions), or the kind"
+                "give prevalence (a yes-or-no question), categories or population (k categories), values or "
+                "range (a number), questions or prevalences (several yes-or-no questions), or the kind"
             )
         kind = found[0]
     make = _function(_DESIGNS[one_of(kind, _DESIGNS, "`kind`")])

@@ -1,0 +1,273 @@
+"""Reports of numbers: known figures, linear programs and the definition, which share no code with the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from math import exp, log, tanh
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.optimize import linprog
+
+import rropt
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.designs.mean_designs import (
+    MeanDesign,
+    conditional_variances,
+    design_mean,
+    range_optimum,
+    rounded_variance,
+    threshold_cards,
+)
+from rropt.objectives import ConditionalVariance
+
+F = Fraction
+
+
+def on_a_grid(x: list[float], gamma: float, reports: int) -> float:
+    """Return the least worst variance over all rows and a grid of reports: a linear program, an upper bound."""
+    numbers, k = np.array(x), len(x)
+    rows = np.array(list(product((1.0, gamma), repeat=k)))[1:-1]
+    reach = (numbers.max() - numbers.min()) / 2 * (gamma + 1) / (gamma - 1) * 1.3
+    z = np.linspace(numbers.mean() - reach, numbers.mean() + reach, reports)
+    columns = np.repeat(rows, len(z), axis=0).T
+    values = np.tile(z, len(rows))
+    above = np.hstack([columns * values**2, -np.ones((k, 1))])
+    equal = np.vstack([columns, columns * values])
+    cost = np.zeros(columns.shape[1] + 1)
+    cost[-1] = 1
+    found = linprog(
+        cost,
+        A_ub=above,
+        b_ub=numbers**2,
+        A_eq=np.hstack([equal, np.zeros((2 * k, 1))]),
+        b_eq=np.concatenate([np.ones(k), numbers]),
+        bounds=[(0, None)] * columns.shape[1] + [(None, None)],
+    )
+    assert found.status == 0
+    return float(found.fun)
+
+
+CASES: list[tuple[str, list[Any], float]] = [
+    ("log(2)", [1, 2, 3, 4, 5], 33.24306),
+    ("log(3)", [1, 2, 3, 4, 5], 13.12273),
+    ("log(20)", [1, 2, 3, 4, 5], 1.19624),
+    ("log(2)", list(range(11)), 208.1919),
+    ("log(3)", list(range(11)), 82.2336),
+    ("log(20)", list(range(11)), 7.5896),
+    ("1", [-1, 0, 1], ((exp(1) + 1) / (exp(1) - 1)) ** 2 - 0.75),
+    ("log(4)", [0, 10, 25, 50, 75, 150], 11280.649),
+]
+
+
+@pytest.mark.parametrize(("epsilon", "values", "expected"), CASES)
+def test_figures(epsilon: str, values: list[Any], expected: float) -> None:
+    """The optima that were computed before by a program of its own; as many digits as they were given with."""
+    found = design_mean(epsilon, values=values, fast=True)
+    assert float(found.value) == pytest.approx(expected, rel=4e-6)
+    assert found.lower <= found.upper
+    assert found.gap <= found.upper / 10**7
+    assert found.certificate
+    assert found.certificate.check()
+    assert max(found.variances) == found.value
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "values", "reports"), [("1/2", [0, 1, 5], 801), ("1", [1, 2, 3, 4], 401), ("5/2", [-2, 0, 1, 4], 401)]
+)
+def test_no_linear_program_over_a_grid_is_better(epsilon: str, values: list[Any], reports: int) -> None:
+    """And one with a fine grid is nearly as good: its loss is of second order in the step."""
+    found = design_mean(epsilon, values=values, fast=True)
+    above = on_a_grid(list(map(float, values)), exp(F(epsilon)), reports)
+    assert float(found.lower) <= above * (1 + 1e-7)  # the tolerance of HiGHS
+    assert above <= float(found.upper) * 1.002
+
+
+@pytest.mark.parametrize("epsilon", ["1/10", "log(3)", "4"])
+@pytest.mark.parametrize("values", [[0, 1], [3, 0, 1], [F(1, 3), F(1, 7), 2, 5]])
+def test_the_mechanism_is_private_and_unbiased(epsilon: str, values: list[Any]) -> None:
+    """Each exactly, by its definition; the values stay in the order in which they were given."""
+    mechanism = design_mean(epsilon, values=values, fast=True).mechanism
+    assert mechanism.input_values == tuple(map(F, values))
+    level = rropt.core.exact.Epsilon.of(epsilon)
+    below = level.gamma_bracket(30).upper
+    for row in mechanism.matrix:
+        assert max(row) <= below * min(row)
+    for j, x in enumerate(mechanism.input_values):
+        column = [row[j] for row in mechanism.matrix]
+        assert sum(column) == 1
+        assert sum(p * z for p, z in zip(column, mechanism.output_values, strict=True)) == x
+    assert ConditionalVariance(values).value(mechanism, [F(1, len(values))] * len(values)) == max(
+        conditional_variances(mechanism)
+    )
+
+
+def test_proportions() -> None:
+    """The mean variance at proportions is that of c-optimality less the variance of the numbers; it is at most (a)."""
+    shares = ["1/10", "1/5", "2/5", "1/5", "1/10"]
+    found = design_mean(1, values=[1, 2, 3, 4, 5], proportions=shares, fast=True)
+    assert float(found.value + F(6, 5)) == pytest.approx(16.50, abs=0.005)  # a published table, two decimals
+    assert found.constant == F(6, 5)
+    weights = list(map(F, shares))
+    mean = sum(p * v for p, v in zip(weights, found.variances, strict=True))
+    assert 0 <= found.value - mean < F(1, 10**12)  # bounds of variances are rounded up
+    worst = design_mean(1, values=[1, 2, 3, 4, 5], fast=True)
+    assert sum(p * v for p, v in zip(weights, worst.variances, strict=True)) > found.value
+    assert max(found.variances) > worst.value
+    even = design_mean(1, values=[1, 2, 3, 4, 5], proportions=["1/5"] * 5, fast=True)
+    kary = rropt.solve(rropt.designs.kary_problem(1, objective="c-optimal", contrast=[1, 2, 3, 4, 5], categories=5))
+    assert (even.lower, even.upper) == (kary.lower - 2, kary.upper - 2)
+
+
+def test_equal_values_are_one() -> None:
+    found = design_mean("log(3)", values=[2, 0, 2], proportions=["1/4", "1/2", "1/4"], fast=True)
+    assert found.inputs == (2, 0)
+    assert found.proportions == (F(1, 2), F(1, 2))
+    assert float(found.value) == pytest.approx(3, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "points", "lower", "upper"),
+    [
+        ("1/2", 33, 16.002481, 16.003458),
+        ("1", 33, 3.990478, 3.991455),
+        pytest.param("2", 33, 0.865291, 0.866269, marks=pytest.mark.full_size),
+        pytest.param("3", 33, 0.303898, 0.304875, marks=pytest.mark.full_size),
+        pytest.param("4", 33, 0.126899, 0.127877, marks=pytest.mark.full_size),
+    ],
+)
+def test_ranges(epsilon: str, points: int, lower: float, upper: float) -> None:
+    """The brackets of the continuum of a table, to its last digit."""
+    found = design_mean(epsilon, range=(-1, 1), points=points, fast=True)
+    assert float(found.lower) == pytest.approx(lower, abs=1.1e-6)
+    assert float(found.upper) == pytest.approx(upper, abs=1.1e-6)
+    known = range_optimum(exp(F(epsilon)))
+    assert known is None or float(found.lower) < known[0] < float(found.upper)
+
+
+def test_the_first_closed_form_is_the_variance_of_its_mechanism() -> None:
+    """A random threshold ``c sinh s``, s uniform on [-1/A, 1/A], and the report ``+-c e^(+-s)``: by quadrature."""
+    for epsilon in (0.1, 0.4, 0.7):
+        gamma = exp(epsilon)
+        a, p = (gamma + 1) / (gamma - 1), gamma / (gamma + 1)
+        c = 1 / np.sinh(1 / a)
+        for x in (-1.0, -0.3, 0.0, 0.8):
+
+            def moment(n: int, x: float = x, c: float = c, a: float = a, p: float = p) -> float:
+                def at(s: float) -> float:
+                    yes = p if x > c * np.sinh(s) else 1 - p
+                    return a / 2 * (yes * (c * exp(s)) ** n + (1 - yes) * (-c * exp(-s)) ** n)
+
+                return float(quad(at, -1 / a, 1 / a, points=[np.arcsinh(x / c)], limit=200)[0])
+
+            assert moment(0) == pytest.approx(1, abs=1e-9)
+            assert moment(1) == pytest.approx(x, abs=1e-8)
+            assert moment(2) - x**2 == pytest.approx(range_optimum(gamma)[0], rel=1e-8)  # type: ignore[index]
+
+
+def test_the_closed_forms_meet_and_end() -> None:
+    """At g* = 2.038645 they agree, and beyond g** = 4.027025 there is none."""
+    low, high = range_optimum(2.0386), range_optimum(2.0387)
+    assert low is not None
+    assert high is not None
+    assert low[1] != high[1]
+    assert low[0] == pytest.approx(high[0], rel=1e-3)
+    assert range_optimum(4.027) is not None
+    assert range_optimum(4.028) is None
+    gamma = 2.038645
+    assert (gamma + 1) * tanh((gamma - 1) / (gamma + 1)) == pytest.approx(1, abs=1e-6)
+    assert (4.027025 + 1) * log(1 + 2 / 4.027025) == pytest.approx(4.027025 - 2, abs=1e-6)
+
+
+def test_rounding_to_neighbours() -> None:
+    """Against the definition at many points; the exact maximum is at least that of any point."""
+    numbers, variances = [F(0), F(1), F(3)], [F(2), F(5, 2), F(1)]
+    most = rounded_variance(numbers, variances)
+    found = []
+    for j in range(2):
+        for i in range(101):
+            t, h = F(i, 100), numbers[j + 1] - numbers[j]
+            found.append((1 - t) * variances[j] + t * variances[j + 1] + t * (1 - t) * h**2)
+    assert max(found) <= most <= max(found) + F(1, 1000)
+
+
+def test_threshold_cards() -> None:
+    """Cards 1.5, 2.5, 3.5, 4.5 and Warner's 2/3: 33.25 whatever the score is; unequal distances stay unbiased."""
+    made = threshold_cards([F(x) for x in (1, 2, 3, 4, 5)], F(2))
+    assert conditional_variances(made) == (F(133, 4),) * 5
+    assert set(made.output_values) == {
+        card + sign * 6 for card in (F(3, 2), F(5, 2), F(7, 2), F(9, 2)) for sign in (1, -1)
+    }
+    uneven = threshold_cards([F(x) for x in (7, 0, 1)], F(3))
+    for j, x in enumerate((7, 0, 1)):
+        assert sum(row[j] * z for row, z in zip(uneven.matrix, uneven.output_values, strict=True)) == x
+        assert sum(row[j] for row in uneven.matrix) == 1
+    assert max(max(row) / min(row) for row in uneven.matrix) <= 3
+
+
+def test_a_record_is_read_again() -> None:
+    found = design_mean(1, values=[1, 2, 4], margin="1/10", fast=True)
+    again = MeanDesign.from_json(found.to_json())
+    assert again == found
+    assert again.mechanism.output_values == found.mechanism.output_values
+    assert found.to_dict()["mechanism"]["inputs"] == ["1", "2", "4"]
+
+
+def test_many_categories() -> None:
+    """c-optimality beyond 18 categories: figures of a program of its own, and agreement with the rays below that."""
+    for k, expected in ((20, 320.78558), (50, 2113.18642)):
+        region = rropt.privacy.PrivacyRegion("log(3)", inputs=k, outputs="any")
+        objective = rropt.objectives.COptimality(list(range(k)))
+        found = rropt.solve(rropt.Problem(region, objective, [F(1, k)] * k), fast=True)
+        assert float(found.value) == pytest.approx(expected, rel=1e-6)
+        assert found.certificate.check()
+        if k == 20:
+            break
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({}, "given once"),
+        ({"values": [1, 2], "range": (0, 1)}, "given once"),
+        ({"values": [1, 1]}, "out of range"),
+        ({"values": list(range(200))}, "out of range"),
+        ({"range": (1, 1)}, "empty"),
+        ({"range": "0"}, "pair"),
+        ({"range": (0, 1), "proportions": [1]}, "belong to values"),
+        ({"values": [1, 2], "points": 9}, "belong to a range"),
+        ({"values": [1, 2], "delta": "1/10"}, "delta = 0"),
+        ({"values": [1, 2], "margin": 0}, "margin"),
+        ({"values": [1, 2], "proportions": ["1/2", "1/3"]}, "sum"),
+    ],
+)
+def test_refusals(asked: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidParameterError, match=words):
+        design_mean(1, **asked)
+
+
+def test_levels_that_are_not_served() -> None:
+    problem = rropt.designs.kary_problem(1, objective="conditional-variance", contrast=[1, 2, 3], categories=3)
+    assert rropt.solve(problem, fast=True).certificate.proof["way"] == "values"
+    with pytest.raises(UnsupportedProblemError):
+        rropt.solve(
+            rropt.designs.kary_problem(
+                1, delta="1/10", objective="conditional-variance", contrast=[1, 2, 3], categories=3
+            )
+        )
+
+
+def test_two_thousand_numbers_are_estimated(size: Callable[[int, int], int]) -> None:
+    """The mean of simulated reports: within five standard errors of the mean of the numbers, with their variance."""
+    found, n = design_mean(1, values=[1, 2, 3, 4, 5], fast=True), size(2000, 100_000)
+    rng = np.random.default_rng(85)
+    true = rng.choice(5, n, p=[0.1, 0.2, 0.4, 0.2, 0.1])
+    z = np.array([float(x) for x in found.mechanism.output_values])
+    matrix = found.mechanism.to_numpy()
+    reports = np.array([rng.choice(z, p=matrix[:, j] / matrix[:, j].sum()) for j in true])
+    assert abs(reports.mean() - (true + 1).mean()) < 5 * (float(found.value) / n) ** 0.5
+    assert reports.var() == pytest.approx(float(found.value) + 1.2, rel=0.2)
