@@ -78,7 +78,7 @@ _GLUED = re.compile(r" [=≈<≤>+\N{MINUS SIGN}] |\bn Var\b|\([^() ]+, [^() ]+\
 
 
 _DRAWN: dict[type, Callable[..., Figure]] = {}  # the classes of results and their pictures
-_MODULES = ("accounting", "breach_regions", "comparisons", "designs", "precisions", "surveys")  # which define them
+_MODULES = ("accounting", "breach_regions", "comparisons", "designs", "precisions", "surveys")  # draw_*.py define them
 
 
 def picture(
@@ -134,7 +134,7 @@ def draw(result: Any, *, size: str = "paper", ax: Any = None) -> Figure:
         MissingExtraError: matplotlib is missing.
     """
     for module in _MODULES:
-        import_module(f"rropt.plots.{module}")
+        import_module(f"rropt.plots.draw_{module}")
     kind = next((cls for cls in type(result).__mro__ if cls in _DRAWN), None)
     if kind is None:
         as_given(result)
