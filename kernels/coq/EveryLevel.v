@@ -572,7 +572,7 @@ Definition check_every_level (k : nat) (costs : list (list Q)) (from : level_poi
    && check_pieces k costs from upto ss cells)%bool.
 
 Theorem check_every_level_ok : forall k costs from upto ss cells,
-  check_every_level k costs from upto ss cells = true -> true_claim (EveryLevel k costs from upto ss).
+  check_every_level k costs from upto ss cells = true -> best_at_every_level k costs from upto ss.
 Proof.
   unfold check_every_level. intros k costs from upto ss cells H. split_checks. apply Nat.ltb_lt in H.
   apply at_least_zero_ok in H1. rewrite qsub_R, one_R in H1.
@@ -580,4 +580,14 @@ Proof.
   intros g L U. split.
   - eapply some_piece; eauto.
   - intros start s I L' U'. eapply each_piece; eauto. lra.
+Qed.
+
+(* One piece alone: its two ends, and that gamma is at least 1. *)
+Theorem check_every_level_piece : forall k costs from upto ss cells,
+  check_every_level k costs from upto ss cells = true ->
+  forall gamma start s, 1 <= gamma -> In (start, s) (with_starts from ss) -> point_of start <= gamma -> up_to gamma (ending s) ->
+  least_cost k (length costs) (mat costs) gamma (piece_value s gamma) (cover_mechanism (cover s) gamma).
+Proof.
+  unfold check_every_level. intros k costs from upto ss cells H g start s Hg I L U. split_checks. apply Nat.ltb_lt in H.
+  eapply each_piece; eauto.
 Qed.

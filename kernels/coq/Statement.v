@@ -297,6 +297,13 @@ Fixpoint with_starts (start : level_point) (ss : list level_piece) : list (level
 Definition least_cost (k m : nat) (c : nat -> nat -> R) (gamma v : R) (P : nat -> nat -> R) : Prop :=
   mechanism k m P /\ private k m gamma 0 P /\ expected_cost k m c P = v /\
   forall P', mechanism k m P' -> private k m gamma 0 P' -> v <= expected_cost k m c P'.
+(* At every level of the interval some piece holds, and each piece that holds has the optimum. *)
+Definition best_at_every_level (k : nat) (costs : list (list Q)) (from : level_point) (upto : option level_point)
+    (ss : list level_piece) : Prop :=
+  forall gamma, point_of from <= gamma -> up_to gamma upto ->
+  (exists start s, In (start, s) (with_starts from ss) /\ point_of start <= gamma /\ up_to gamma (ending s)) /\
+  forall start s, In (start, s) (with_starts from ss) -> point_of start <= gamma -> up_to gamma (ending s) ->
+  least_cost k (length costs) (mat costs) gamma (piece_value s gamma) (cover_mechanism (cover s) gamma).
 
 Inductive claim :=
 | EveryLevel (k : nat) (costs : list (list Q)) (from : level_point) (upto : option level_point) (ss : list level_piece)
@@ -320,11 +327,7 @@ Inductive claim :=
 
 Definition true_claim (c : claim) : Prop :=
   match c with
-  | EveryLevel k costs from upto ss =>     (* at every level some piece, and each piece that holds the level, has the optimum *)
-    forall gamma, point_of from <= gamma -> up_to gamma upto ->
-    (exists start s, In (start, s) (with_starts from ss) /\ point_of start <= gamma /\ up_to gamma (ending s)) /\
-    forall start s, In (start, s) (with_starts from ss) -> point_of start <= gamma -> up_to gamma (ending s) ->
-    least_cost k (length costs) (mat costs) gamma (piece_value s gamma) (cover_mechanism (cover s) gamma)
+  | EveryLevel k costs from upto ss => best_at_every_level k costs from upto ss
   | BudgetSplit e weights shares lower upper devices =>
     let n := length weights in let P := fun l => mat (nth l devices []) in let m := fun l => length (nth l devices []) in
     length shares = n /\ length devices = n /\ devices_at n (exp (epsilon_of e)) m P /\

@@ -10,7 +10,7 @@ from rropt.cli import options
 from rropt.cli.arguments import call_library
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_json, print_note, print_table, print_text
-from rropt.cli.pending import InputFile, PageFile
+from rropt.cli.pending import InputFile, PageFile, TheoremFile
 from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError, refuse_given
 from rropt.core.files import shown_path, stream_bytes
 from rropt.core.files.streams import is_stream
@@ -51,6 +51,12 @@ exit status: 0 every certificate is accepted, and the mechanism is as certified;
         ),
         replace(options.TRANSPOSED, goes_with="--mechanism"),
         Option(
+            "--coq",
+            "FILE.v",
+            help="write an accepted certificate of every level, or of a polynomial, as theorems for Coq",
+            type=TheoremFile,
+        ),
+        Option(
             "--page",
             "FILE.html",
             help="instead of files: write a page that checks certificates offline, in a browser",
@@ -77,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.privacy_findings import deployed
 
     if args.page is not None:
-        refuse_given(args.typed, "--page checks no file", "effort", "files", "full", "mechanism", "quiet")
+        refuse_given(args.typed, "--page checks no file", "coq", "effort", "files", "full", "mechanism", "quiet")
         return _put_page(args)
     if not args.files:
         raise InvalidParameterError(
@@ -85,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
         )
     if len(args.files) != 1 and args.mechanism is not None:
         raise InvalidParameterError(f"--mechanism is compared with one certificate: received {len(args.files)} files")
+    if len(args.files) != 1 and args.coq is not None:
+        raise InvalidParameterError(f"--coq writes the theorems of one certificate: received {len(args.files)} files")
     from rropt.core.certificates.record import budget_allowed
 
     with budget_allowed(args.effort):
@@ -94,6 +102,8 @@ def run(args: argparse.Namespace) -> int:
         compared = deployed(
             call_library(audit_of_argument, args), parse_json(judged[0].data.decode(), what="certificate")
         )
+    if args.coq is not None:
+        _put_theorems(args, judged[0])
     if args.json:
         reasons = [each.entry["reason"] for each in judged if each.status]
         about = {"accepted": not reasons, "reason": (reasons or [""])[0], "files": [each.entry for each in judged]}
@@ -104,6 +114,19 @@ def run(args: argparse.Namespace) -> int:
         if compared is not None:
             print_table(compared.lines(), title="Deployed numbers")
     return max(0 if compared is None or compared else 1, *(each.status for each in judged))
+
+
+def _put_theorems(args: argparse.Namespace, judged: _Judged) -> None:
+    """Write the theorems of an accepted certificate; compile them with ``coqc FILE.v``."""
+    from rropt.core.certificates import Certificate
+    from rropt.reports.coq_files import certificate_theorems
+
+    if judged.status:
+        args.pending.leave_out(args.coq, "the certificate is not accepted")
+        return
+    with args.pending.left_out_on_failure(args.coq):
+        text = certificate_theorems(Certificate(judged.data.decode()))
+        args.pending.put(args.coq, text, "theorems")
 
 
 def _put_page(args: argparse.Namespace) -> int:

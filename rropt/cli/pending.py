@@ -47,6 +47,12 @@ class PageFile(OutputFile):
     formats = (".html",)
 
 
+class TheoremFile(OutputFile):
+    """The type of an argument that names a file for the proof assistant Coq to write."""
+
+    formats = (".v",)
+
+
 class PrivateFile(OutputFile):
     """The type of an argument that names a file to write; a new file is readable only by its owner."""
 

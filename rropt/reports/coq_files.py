@@ -1,4 +1,4 @@
-"""Coq theorems from the certificates of claims: one file per claim, and a list of claims without a theorem."""
+"""Coq theorems of a certificate, or of claims: a file per claim, and a list of claims without a theorem."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from rropt.claims import Claim, Outcome
 from rropt.claims.positivity.coq import HEADER, coq_theorem
-from rropt.core.errors import UnsupportedProblemError
+from rropt.core.certificates import Certificate
+from rropt.core.errors import UnsupportedProblemError, shown
+from rropt.reports.level_theorems import level_theorems
 
 _MISSING = "WITHOUT_THEOREM.txt"
 
@@ -42,6 +44,23 @@ def coq_files(entries: Mapping[str, tuple[Claim, Outcome]]) -> CoqFiles:
             texts[f"{coq_name(name)}.v"] = _comment(claim, outcome) + HEADER + "\n" + "\n".join(written)
             theorems += len(written)
     return CoqFiles({**texts, _MISSING: "\n".join(lines) + "\n"}, theorems)
+
+
+def certificate_theorems(certificate: Certificate) -> str:
+    """Return a file for ``coqc`` with the theorems of an accepted certificate.
+
+    Raises:
+        UnsupportedProblemError: the statement has no theorems in Coq, or the certificate is too long.
+    """
+    statement = certificate.to_dict()["statement"]
+    if statement == "every-level":
+        return level_theorems(certificate)
+    if statement == "polynomial":
+        return f"{HEADER}\n{coq_theorem('certificate', certificate)}"
+    raise UnsupportedProblemError(
+        f"no theorems are written for this statement: received {shown(statement)}; allowed are every-level and "
+        "polynomial; the checker that is proved in Coq covers more (make coq)"
+    )
 
 
 def coq_name(text: str) -> str:

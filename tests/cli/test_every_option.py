@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from level_certificates import level_certificate
 from stored_cases import cases_of
 from test_help_examples import fill
 
@@ -60,6 +61,7 @@ def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for name, text in STORED["files"].items():
         Path(name).write_text(text)
     cli(*["design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json"])
+    Path("levels.json").write_text(level_certificate())
     words, known = shlex.split(call), set(tmp_path.rglob("*"))
     forms = [words, [*words, "--json"]] if any(one.dest == "json" for one in leaf(words)._actions) else [words]
     if words[0] == "plot":

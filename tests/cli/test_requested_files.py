@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from level_certificates import level_certificate
 from stored_cases import cases_of
 
 import rropt
@@ -34,6 +35,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     contents = {
         "c": json.dumps(rropt.count([0, 1, 1], mechanism="warner:3/4").to_dict()) if hasattr(rropt, "count") else "",
         "d": "y\n0\n1\n1\n",
+        "l": level_certificate(),
         "p": "{}",
         "r": json.dumps(rropt.compose("1/2*3", points=2).to_dict()),
         "s": 'family = "binary"\n',
