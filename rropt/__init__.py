@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rropt.mechanisms.central.noise_reports import noise_of as laplace
     from rropt.mechanisms.clients import export as export
     from rropt.mechanisms.sampling import randomize as randomize
-    from rropt.privacy.audits import audit_privacy as audit_privacy
+    from rropt.privacy.exact_audits import audit_privacy as audit_privacy
     from rropt.reports.instruction_sheet import sheet as sheet
     from rropt.reports.records import load as load
     from rropt.reports.reporting import report as report
@@ -86,7 +86,7 @@ _POSED = {
     "Repair": "designs.repairs",
     "BitsDesign": "designs.bits",
     "IntervalSolution": "designs.prevalence_intervals",
-    "StrataPlan": "survey.groups",
+    "StrataPlan": "survey.group_plans",
 }
 """Results whose problem is posed in SymPy and CVXPY, with the file in ``rropt.symbolic`` and ``rropt.convex``."""
 

@@ -209,10 +209,12 @@ WAYS = (
             Station("survey/choices.py", "estimate_and_reading", "one question, or several?"),
             Station("survey/tables/readers.py", "read", "open the file by its format; DuckDB reads it"),
             Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),
-            Station("survey/tables/kinds.py", "Kinds.counts", "a row becomes one of the counts"),
+            Station("survey/tables/kinds.py", "RespondentKinds.counts", "a row becomes one of the counts"),
             Station("survey/estimates/estimate.py", "estimate", "the estimate, exact"),
             Station("mechanisms/left_inverse.py", "reference_population", "the estimator of the mechanism"),
-            Station("survey/estimates/reports.py", "survey_estimate", "standard error and recommended interval"),
+            Station(
+                "survey/estimates/survey_estimates.py", "survey_estimate", "standard error and recommended interval"
+            ),
             Station("survey/estimates/confidence_intervals.py", "intervals_of", "the intervals with their guarantees"),
             Station("core/results/layout.py", "tables_as_text", "the lines that are printed"),
         ),

@@ -43,7 +43,7 @@ _ID = re.compile(r"[a-z0-9][a-z0-9_-]*\.[a-z0-9][a-z0-9._-]*")
 
 
 @dataclass(slots=True)
-class Judged:
+class JudgedClaims:
     """What the processes of a package reported.
 
     Attributes:
@@ -70,7 +70,7 @@ class Judged:
         self.outcomes.pop(name, None)
         return self.claims.pop(name)
 
-    def add(self, other: Judged) -> None:
+    def add(self, other: JudgedClaims) -> None:
         """Add what is new in another package."""
         self.claims = other.claims | self.claims
         self.outcomes = other.outcomes | self.outcomes
@@ -79,7 +79,7 @@ class Judged:
         self.failure = self.failure or other.failure
 
 
-def judged(package: str, patterns: Sequence[str], *, seconds: float = SECONDS) -> Judged:
+def judged(package: str, patterns: Sequence[str], *, seconds: float = SECONDS) -> JudgedClaims:
     """Return the outcomes that separate processes compute for the claims of a package.
 
     Args:
@@ -87,7 +87,7 @@ def judged(package: str, patterns: Sequence[str], *, seconds: float = SECONDS) -
         patterns: papers, ids or globs; an empty list selects all claims.
         seconds: the time limit for all claims together, from the first import of the package.
     """
-    found, broken = Judged(), dict[str, str]()
+    found, broken = JudgedClaims(), dict[str, str]()
     left = seconds
     while True:
         request = {"package": package, "patterns": list(patterns), "seconds": seconds}
@@ -197,7 +197,7 @@ def _end_of(status: int) -> str:
     return f"ends its process ({names.get(-status, 'a signal')})" if status < 0 else f"ends its process ({status})"
 
 
-def _completed(found: Judged, told: str) -> Judged:
+def _completed(found: JudgedClaims, told: str) -> JudgedClaims:
     """Return the outcomes of all claims: an error for a claim without one."""
     found.outcomes |= {name: in_error(name, told) for name in found.claims if name not in found.outcomes}
     for name, claim in found.claims.items():
@@ -241,7 +241,7 @@ class _Sent:
         return Claim(*texts, variables=variables, notes=self.notes, place=self.place, told=self.facts)
 
 
-def _list(message: Mapping[str, Any], found: Judged) -> None:
+def _list(message: Mapping[str, Any], found: JudgedClaims) -> None:
     """Store the claims and papers of a message.
 
     Raises:

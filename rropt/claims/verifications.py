@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rropt.claims.claim import Claim
-from rropt.claims.judging import SECONDS, Judged, judged
+from rropt.claims.judging import SECONDS, JudgedClaims, judged
 from rropt.claims.outcomes import REFUTED, UNREPAIRED, Counterexample, Outcome, value_text
 from rropt.claims.registry import (
     OFFICIAL,
@@ -162,13 +162,13 @@ def verification(
     most = processes if len(claims) > _FEW else 1
     outcomes = run_all(entries, progress=progress, processes=most)
 
-    def result(part: Judged) -> Verification:
+    def result(part: JudgedClaims) -> Verification:
         listed = tuple(part.outcomes[name] for name in sorted(part.outcomes))
         papers, sorted_claims = tuple(part.papers.values()), dict(sorted(part.claims.items()))
         seconds = round(time.perf_counter() - start, 3)
         return Verification(tuple(patterns), listed, papers, sorted_claims, part.skipped, seconds)
 
-    everything = Judged(claims, outcomes, papers_of(entries))
+    everything = JudgedClaims(claims, outcomes, papers_of(entries))
     if shown is not None:
         shown(OFFICIAL, result(everything))
     for package in others:

@@ -346,7 +346,7 @@ def _print_divergence(args: argparse.Namespace) -> int:
 def _family(args: argparse.Namespace, audit: MatrixAudit, criterion: Criterion | None) -> FamilyPrivacy:
     """Return the privacy for ``--properties`` under the criterion or level: lower and upper bounds of epsilon."""
     from rropt.privacy.breach_regions import family_privacy
-    from rropt.privacy.criteria.named import level_criterion
+    from rropt.privacy.criteria.named_criteria import level_criterion
     from rropt.privacy.region_files import given_properties
 
     if criterion is None and args.epsilon is not None:

@@ -30,7 +30,7 @@ from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
 from rropt.designs.drawable_designs import WORD_BITS
-from rropt.designs.engine.sign_patterns import Reports, best_reports, roots_of
+from rropt.designs.engine.sign_patterns import PatternWeights, best_reports, roots_of
 from rropt.designs.problem import Problem
 from rropt.designs.solution import NoDesignError, ProvedDesign, recorded_design
 from rropt.designs.writers.bracket_writer import state_bracket
@@ -158,7 +158,7 @@ def variance_of(
 
 
 def _mechanism(
-    numbers: _Numbers, reports: Reports, gamma: float, most: Fraction
+    numbers: _Numbers, reports: PatternWeights, gamma: float, most: Fraction
 ) -> tuple[list[list[Fraction]], tuple[Fraction, ...]] | None:
     """Return exact rows over the different numbers and the values of the outputs, ascending; None without success."""
     if len(numbers.values) == 2:
@@ -224,7 +224,7 @@ def _unbiased(numbers: _Numbers, rows: list[list[Fraction]], near: list[float]) 
     return z if len(set(z)) == len(z) else None
 
 
-def _weights(numbers: _Numbers, reports: Reports, gamma: float) -> tuple[list[int], Any] | None:
+def _weights(numbers: _Numbers, reports: PatternWeights, gamma: float) -> tuple[list[int], Any] | None:
     """Return the outputs of positive weight and their weights, a vertex of the linear program for fixed values."""
     from scipy.optimize import linprog
 
@@ -252,7 +252,7 @@ def _weights(numbers: _Numbers, reports: Reports, gamma: float) -> tuple[list[in
 # the bound
 
 
-def _dual(numbers: _Numbers, reports: Reports, gamma: Fraction, shares: Sequence[Fraction] | None) -> ValuesDual:
+def _dual(numbers: _Numbers, reports: PatternWeights, gamma: Fraction, shares: Sequence[Fraction] | None) -> ValuesDual:
     """Return exact multipliers that are valid at gamma, over the inputs of the problem."""
     if numbers.shares is None:
         y = [round(float(v) * _PLACES) for v in reports.y]
@@ -274,7 +274,7 @@ def _dual(numbers: _Numbers, reports: Reports, gamma: Fraction, shares: Sequence
     return _over_inputs(numbers, shares, own, vector, alpha, cuts)
 
 
-def _cuts(reports: Reports) -> tuple[Fraction, ...]:
+def _cuts(reports: PatternWeights) -> tuple[Fraction, ...]:
     """Return short numbers between neighbouring roots."""
     roots = roots_of(reports.y, reports.b, reports.a).tolist()
     apart = _APART * max(map(abs, roots), default=1.0)

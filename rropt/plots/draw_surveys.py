@@ -16,7 +16,7 @@ from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
 from rropt.plots.drawing import DARK, EM, TEXTS, columns, look_of, marked, picture, value_text, wrapped
 from rropt.survey import Estimate, GroupEstimates
 from rropt.survey.estimates.interval_kinds import is_empty
-from rropt.survey.estimates.reports import SurveyEstimate
+from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.tables.regressions import PredictedPrevalence
 
 _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells

@@ -27,7 +27,7 @@ from rropt.privacy.bound import judge
 from rropt.privacy.bound.covers import criterion_problem
 from rropt.privacy.bound.largest_parity import ParityBound, criterion_pieces, parity_bound
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.named import required_criterion
+from rropt.privacy.criteria.named_criteria import required_criterion
 from rropt.privacy.region import (
     PrivacyRegion,
     RationalLevel,

@@ -16,7 +16,7 @@ from rropt.reports.document_writers import Document
 from rropt.reports.records import RESULTS, json_of
 from rropt.reports.survey_report import survey_report
 from rropt.survey import Estimate, Survey
-from rropt.survey.estimates.reports import survey_estimate
+from rropt.survey.estimates.survey_estimates import survey_estimate
 
 
 def report(

@@ -19,7 +19,7 @@ from rropt.core.results.twins import PosedTwice
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism
-from rropt.privacy.audits import audit_privacy
+from rropt.privacy.exact_audits import audit_privacy
 from rropt.reports.records import TABLES, record_of
 from rropt.survey import Survey
 

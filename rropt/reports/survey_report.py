@@ -47,7 +47,7 @@ from rropt.reports.stated import (
 from rropt.survey import GroupEstimates, Survey
 from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_hitters
 from rropt.survey.estimates.conclusions import Concluded
-from rropt.survey.estimates.reports import SurveyEstimate
+from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.plans.goals import MechanismPlan
 from rropt.survey.tables.regressions import MarginalEffect, Regression
 

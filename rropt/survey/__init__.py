@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from rropt.survey.estimates.likelihood import most_likely_population as most_likely_population
     from rropt.survey.estimates.precision import covariance_at as covariance_at
     from rropt.survey.estimates.precision import variance_at as variance_at
-    from rropt.survey.estimates.reports import SurveyEstimate as SurveyEstimate
-    from rropt.survey.estimates.reports import survey_estimate as survey_estimate
+    from rropt.survey.estimates.survey_estimates import SurveyEstimate as SurveyEstimate
+    from rropt.survey.estimates.survey_estimates import survey_estimate as survey_estimate
     from rropt.survey.noncompliance.behaviours import Behaviour as Behaviour
     from rropt.survey.noncompliance.behaviours import Population as Population
     from rropt.survey.noncompliance.behaviours import Sample as Sample

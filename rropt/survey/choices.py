@@ -19,8 +19,8 @@ from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.estimate import estimate as estimated
-from rropt.survey.estimates.reports import survey_estimate
 from rropt.survey.estimates.response_counts import given_counts
+from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.tables.answers import answers_by_device, counts_by_device
 from rropt.survey.tables.counting import TableReading, request_of
 from rropt.survey.tables.device_columns import require_one_device

@@ -11,7 +11,7 @@ from typing import Any
 from vectors import FOLDER, vectors
 
 from adversary.built import verdicts
-from rropt.checker.conformance.suite import suite_files
+from rropt.checker.conformance.boundary_suite import suite_files
 
 STATEMENTS = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 SHORT = 4000  # characters of a file that is judged in a moment

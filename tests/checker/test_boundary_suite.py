@@ -15,7 +15,7 @@ from stored_cases import cases_of
 from stress import STRESS
 
 from rropt.checker import check_text, verdicts
-from rropt.checker.conformance.suite import CASES, FOLDER, WITNESSES, read_lines, suite_files
+from rropt.checker.conformance.boundary_suite import CASES, FOLDER, WITNESSES, read_lines, suite_files
 
 FILES = list(suite_files())
 CASES_OF_SUITE = read_lines(FOLDER / CASES)

@@ -317,7 +317,7 @@ CALLS |= {
     "rropt.plots.data": {
         "published_figure": {"number": 1},
     },
-    "rropt.privacy.audits": {
+    "rropt.privacy.exact_audits": {
         "bound": {"rho": ("1/5", "1/2")},
     },
     "rropt.reports.explorer": {

@@ -23,7 +23,7 @@ from rropt.plots.data.breach_pictures import BreachPicture, breach_picture, odds
 from rropt.plots.draw_breach_regions import _text
 from rropt.plots.drawing import SIZES
 from rropt.privacy.breach_regions import FunctionRegion, breach_region
-from rropt.privacy.breach_regions.regions import exact_value
+from rropt.privacy.breach_regions.forbidden_pairs import exact_value
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,

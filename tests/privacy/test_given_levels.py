@@ -18,7 +18,7 @@ from rropt.core.exact import Epsilon
 from rropt.designs.orders import admissible
 from rropt.designs.repairs import repair
 from rropt.privacy import BoundedRegion, CriterionRegion, PrivacyRegion
-from rropt.privacy.audits import audit_privacy
+from rropt.privacy.exact_audits import audit_privacy
 from rropt.privacy.gaussian_levels import _lowest
 from rropt.privacy.level_regions import common_brackets
 from rropt.privacy.region_files import load_bounds

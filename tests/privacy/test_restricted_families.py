@@ -17,7 +17,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bound import judge, parity_bound
 from rropt.privacy.breach_regions import RestrictedCriterion, family_privacy
-from rropt.privacy.breach_regions.regions import value_sign
+from rropt.privacy.breach_regions.forbidden_pairs import value_sign
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,

@@ -25,7 +25,7 @@ from rropt.survey.estimates.conclusions import (
     share_of_people,
     share_sentence,
 )
-from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
+from rropt.survey.estimates.survey_estimates import SurveyEstimate, survey_estimate
 from rropt.survey.tables.counting import labelled_by
 from rropt.survey.tables.sampling_designs import SamplingDesign
 

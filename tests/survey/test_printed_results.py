@@ -22,7 +22,7 @@ from rropt.survey.devices.threat_models import respondent_privacy
 from rropt.survey.estimates.conclusions import difference_sentences
 from rropt.survey.estimates.confidence_intervals import confidence_interval, coverage
 from rropt.survey.estimates.hypothesis_tests import conf_int, value_test
-from rropt.survey.estimates.reports import survey_estimate
+from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.groups.differences import Difference
 from rropt.survey.noncompliance.bounds import prevalence_bounds
 from rropt.survey.noncompliance.breakdown import breakdown_by_size, breakdown_point, least_noncompliers

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .suite import File, suite_files, vector_files
+from .boundary_suite import File, suite_files, vector_files
 from .suite_runner import run_suite
 
 

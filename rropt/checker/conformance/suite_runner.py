@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .suite import File
+from .boundary_suite import File
 
 BATCH = 250  # files per call: their names stay far below the limit of a command line
 MAX_FAILURES = 20  # calls that end early before the remaining files are abandoned

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rropt.core.lazy import numpy as np
-from rropt.designs.engine.interior_point import CLOSED, Point, Program, balanced
+from rropt.designs.engine.interior_point import CLOSED, Iterate, Program, balanced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,7 +59,7 @@ class Columns:
         known = len(self._begun) - self._conditions
         return self._begun if known == len(self.listed) else joined_weights(given, known, self._begun)
 
-    def grow(self, given: Program, criterion: RayCriterion, point: Point, violation: Array) -> bool:
+    def grow(self, given: Program, criterion: RayCriterion, point: Iterate, violation: Array) -> bool:
         """Let rays enter and leave; return whether there is anything left to do.
 
         Args:

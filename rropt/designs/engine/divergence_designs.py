@@ -30,7 +30,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.lazy import numpy as np
 from rropt.designs.drawable_designs import LONG_BITS, WORD_BITS, drawable
 from rropt.designs.engine.column_generation import joined_weights
-from rropt.designs.engine.interior_point import Point, interior_point, program
+from rropt.designs.engine.interior_point import Iterate, interior_point, program
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.ray_designs import order_of_outputs
 from rropt.designs.engine.ray_rounding import corrected_weights, support_of
@@ -208,7 +208,7 @@ class _Exchange:
         self.logs = grid
         self.weights = theta * (rows @ self.shares)
 
-    def weighed(self) -> tuple[Any, Point]:
+    def weighed(self) -> tuple[Any, Iterate]:
         """Optimize the weights, adding violating rows and orders; return the criterion and the solution."""
         self.begin()
         rows = self.rows(self.logs)
@@ -244,7 +244,7 @@ class _Exchange:
         affine = np.column_stack([np.ones(len(c)), c, self.heights(rows)])
         return self.form.criterion(ScaledRays(rows, rows - 1, self.root, c)), affine
 
-    def _excess(self, logs: Array, point: Point) -> Array:
+    def _excess(self, logs: Array, point: Iterate) -> Array:
         """Return the violation ``phi_Y - g`` at the rows with these logarithms."""
         criterion, affine = self._at(logs)
         v = np.array(point.v)
@@ -252,11 +252,11 @@ class _Exchange:
         v[at:] = np.maximum(v[at:], 0.0)  # a multiplier of -1e-17 would matter where H is large
         return np.asarray(criterion.values(point.y) - affine @ v)
 
-    def _size(self, point: Point) -> float:
+    def _size(self, point: Iterate) -> float:
         """Return the size of the terms of B; v[0] alone may be 0."""
         return float(abs(point.v[0]) + np.maximum(point.v[-len(self.conditions) :], 0.0).sum())
 
-    def _violations(self, point: Point) -> Array:
+    def _violations(self, point: Iterate) -> Array:
         """Return the positive local maxima of ``phi_Y - g`` found from rows with large weight or small slack."""
         n = len(self.logs)
         heavy = np.argsort(-point.w[:n])[: 6 * self.k * self.k]
@@ -288,7 +288,7 @@ class _Exchange:
         whole = np.vstack(rows)
         return np.asarray(whole - whole.min(1, keepdims=True))
 
-    def _exchanged_orders(self, rows: Array, point: Point, is_closed: bool, *, drops: bool) -> bool:
+    def _exchanged_orders(self, rows: Array, point: Iterate, is_closed: bool, *, drops: bool) -> bool:
         """Add the orders at which the weights violate zCDP most, one for each pair, and drop the unused ones.
 
         Args:
@@ -338,7 +338,7 @@ class _Exchange:
         rest = [u for u in known[kept] if np.abs(self.logs - u).max(1).min() > 0]
         self.logs = np.vstack([self.logs, *(u[None, :] for u in rest)])
 
-    def _joined_orders(self, point: Point) -> bool:
+    def _joined_orders(self, point: Iterate) -> bool:
         """Replace orders of a pair that are close to each other by their mean, weighted with the multipliers.
 
         The checker's work for a cell is proportional to the number of conditions. The divergence depends on the order
@@ -425,7 +425,7 @@ class _Exchange:
             best = found
         return best
 
-    def dual(self, criterion: Any, point: Point) -> RayDual:
+    def dual(self, criterion: Any, point: Iterate) -> RayDual:
         """Return the dual at a point, with alpha raised by the largest violation found in floating-point arithmetic."""
         worst = max(0.0, float(self._excess(self.logs, point).max()), getattr(self, "worst", 0.0))
         matrix, scale = self.form.witness(criterion, point.y, self.root)
@@ -459,7 +459,7 @@ class _Exchange:
         found = nats if order == 1 else arithmetic.exp(arithmetic.multiply(nats, arithmetic.of(order - 1)))
         return Fraction(found[1]) * (1 + Fraction(1, 10 ** (DIVERGENCE_DIGITS - 5)))
 
-    def mechanism(self, point: Point) -> tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]:
+    def mechanism(self, point: Iterate) -> tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]:
         """Return a mechanism of the region close to the weights, and under zCDP the orders that prove membership."""
         places = np.arange(self.count)
         support, weights = support_of(places, np.maximum(point.w[: len(places)], 0), self._moments, _NEGLIGIBLE)

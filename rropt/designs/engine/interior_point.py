@@ -47,7 +47,7 @@ class Program(NamedTuple):
     right: Array
 
 
-class Point(NamedTuple):
+class Iterate(NamedTuple):
     """An iterate of the method: weights w, slacks z, and the dual variables Y and v."""
 
     w: Array
@@ -65,7 +65,7 @@ def program(c: Array, excesses: Array, deltas: Array) -> Program:
     return Program(np.vstack([c, np.zeros((q, d))]), affine, np.concatenate([[1.0], np.zeros(d), deltas]))
 
 
-def interior_point(given: Program, criterion: RayCriterion, weights: Array, precision: float = CLOSED) -> Point:
+def interior_point(given: Program, criterion: RayCriterion, weights: Array, precision: float = CLOSED) -> Iterate:
     """Run the interior-point method, and return the best iterate.
 
     Args:
@@ -82,12 +82,12 @@ def interior_point(given: Program, criterion: RayCriterion, weights: Array, prec
     values = criterion.values(y)
     size = float(np.abs(values).max()) or 1.0
     v[0], v[1 + c.shape[1] :] = 2 * size, size / max(1, q)
-    point = Point(w, affine @ v - values, y, v)
+    point = Iterate(w, affine @ v - values, y, v)
     with np.errstate(all="ignore"):
         return _descent(given, criterion, point, precision)
 
 
-def _descent(given: Program, criterion: RayCriterion, point: Point, precision: float) -> Point:
+def _descent(given: Program, criterion: RayCriterion, point: Iterate, precision: float) -> Iterate:
     """Iterate, and return the best weights and the best Y and v.
 
     These may belong to different iterates, because rounding errors can spoil either of them in the last steps.
@@ -121,7 +121,7 @@ def _descent(given: Program, criterion: RayCriterion, point: Point, precision: f
     return best
 
 
-def ends(given: Program, criterion: RayCriterion, point: Point) -> tuple[float, float]:
+def ends(given: Program, criterion: RayCriterion, point: Iterate) -> tuple[float, float]:
     """Return the value of the weights, and the bound from Y and v with a_0 raised until the inequality holds."""
     (_, affine, right), (w, _, y, v) = given, point
     is_feasible = np.abs(affine.T @ w - right).max() < _FEASIBLE
@@ -134,7 +134,7 @@ def ends(given: Program, criterion: RayCriterion, point: Point) -> tuple[float, 
     return value, criterion.proved(y, bound) if bound > 0 or criterion.takes_any_bound else -np.inf
 
 
-def _linearised(given: Program, criterion: RayCriterion, point: Point) -> Callable[[float], Point]:
+def _linearised(given: Program, criterion: RayCriterion, point: Iterate) -> Callable[[float], Iterate]:
     """Return the Newton step toward ``w_r z_r = mu``, as a function of mu.
 
     The step solves ``(P + J^T diag(w/z) J) x = r``, where J is the derivative of -z with respect to x = (Y, v), r are
@@ -155,7 +155,7 @@ def _linearised(given: Program, criterion: RayCriterion, point: Point) -> Callab
     order = np.argsort(-np.abs(rows).max(1), kind="stable")
     root = np.asarray(np.linalg.qr(rows[order] * scale, mode="r"))  # R^T R is the scaled matrix of the step
 
-    def step(mu: float) -> Point:
+    def step(mu: float) -> Iterate:
         rest = np.concatenate([criterion.residual(w, y, mu), affine.T @ w - right])
         push = (mu - w * z + w * excess) / z
         left = target = rest - jacobian.T @ push
@@ -164,16 +164,16 @@ def _linearised(given: Program, criterion: RayCriterion, point: Point) -> Callab
             x = x + scale * solve_triangular(root, solve_triangular(root, left * scale, trans="T"))
             along = w / z * (jacobian @ x)
             left = target - jacobian.T @ along - curvature.T @ (curvature @ x)
-        return Point(push + along, -excess - jacobian @ x, criterion.whole_step(y, x[:free], mu), x[free:])
+        return Iterate(push + along, -excess - jacobian @ x, criterion.whole_step(y, x[:free], mu), x[free:])
 
     return step
 
 
-def _moved(criterion: RayCriterion, point: Point, change: Point) -> Point:
+def _moved(criterion: RayCriterion, point: Iterate, change: Iterate) -> Iterate:
     """Return the point after the longest damped step that keeps the weights, slacks and matrices positive."""
     length = min(room(point.w, change.w, _DAMPING), room(point.z, change.z, _DAMPING))
     length = min(length, criterion.room(point.y, change.y))
-    return Point(*(x + length * dx for x, dx in zip(point, change, strict=True)))
+    return Iterate(*(x + length * dx for x, dx in zip(point, change, strict=True)))
 
 
 def balanced(given: Program, w: Array) -> Array | None:

@@ -24,7 +24,7 @@ from rropt.checker.documents import Rejected, WorkBudget
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.lazy import numpy as np
 from rropt.designs.drawable_designs import WORD_BITS, is_drawable
-from rropt.designs.engine.interior_point import Point, interior_point, program
+from rropt.designs.engine.interior_point import Iterate, interior_point, program
 from rropt.designs.engine.ray_rounding import support_of
 from rropt.designs.writers.bracket_writer import RayDual
 from rropt.mechanisms import OrbitMechanism
@@ -107,7 +107,7 @@ class Weighed(NamedTuple):
 
     rows: OrbitRows
     criterion: Any
-    point: Point
+    point: Iterate
 
 
 def weighed(form: CountedForm) -> Weighed:

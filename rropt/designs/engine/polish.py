@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from rropt.core.lazy import numpy as np
-from rropt.designs.engine.interior_point import Point, Program, balanced, ends
+from rropt.designs.engine.interior_point import Iterate, Program, balanced, ends
 
 if TYPE_CHECKING:
     from rropt.objectives.ray_criteria import Eigenvalue, RayCriterion
@@ -27,7 +27,7 @@ _CLOSED = 1e-15  # with a smaller relative gap no polishing is needed
 _MANY, _CLOSED_OF_MANY = 500, 1e-14  # with more rays, a trial takes seconds, and a larger gap is enough
 
 
-def polished(given: Program, rough: RayCriterion, point: Point) -> Point:
+def polished(given: Program, rough: RayCriterion, point: Iterate) -> Iterate:
     """Polish a point by Newton's method, and return the best weights and the best dual found.
 
     Args:
@@ -54,7 +54,7 @@ def polished(given: Program, rough: RayCriterion, point: Point) -> Point:
     return best
 
 
-def _newton(given: Program, criterion: Eigenvalue, point: Point, least: float) -> Point | None:
+def _newton(given: Program, criterion: Eigenvalue, point: Iterate, least: float) -> Iterate | None:
     """Solve the equations by Newton's method from a point; return None if the method fails."""
     (c, affine, right), unit = given, criterion.unit
     information = (c * point.w[:, None]).T @ c
@@ -94,4 +94,4 @@ def _newton(given: Program, criterion: Eigenvalue, point: Point, least: float) -
     whole[kept] = np.maximum(w, 0)
     whole = whole if (made := balanced(given, whole)) is None else made
     y = criterion.coordinates(f @ f.T, (c * whole[:, None]).T @ c - t * unit)
-    return Point(whole, affine @ v - criterion.values(y), y, v)
+    return Iterate(whole, affine @ v - criterion.values(y), y, v)

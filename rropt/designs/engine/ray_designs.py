@@ -23,7 +23,7 @@ from rropt.designs.drawable_designs import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels
 from rropt.designs.engine.column_generation import Columns
 from rropt.designs.engine.first_weights import first_weights
-from rropt.designs.engine.interior_point import Point, interior_point, program
+from rropt.designs.engine.interior_point import Iterate, interior_point, program
 from rropt.designs.engine.merged_categories import extended, merged, without_zero_shares
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.ray_enumeration import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Fan, Floats
@@ -129,7 +129,7 @@ class RayProblem:
         turned = (vectors / np.sqrt(np.maximum(values, _SINGULAR * values[-1])))[:, kept]
         self.root = basis @ (turned @ vectors.T if kept.all() else turned)
 
-    def weighed(self) -> tuple[Any, Point]:
+    def weighed(self) -> tuple[Any, Iterate]:
         """Optimize the weights, adding rays that violate the dual inequality; return the criterion and the solution.
 
         Raises:
@@ -154,7 +154,7 @@ class RayProblem:
                 break
         return criterion, point
 
-    def _violation(self, point: Point) -> Array:
+    def _violation(self, point: Iterate) -> Array:
         """Return the violation ``phi_Y(r) - g(r)`` of the dual inequality at every ray, in floats."""
         found = []
         for rays in self.fan.blocks():
@@ -168,7 +168,7 @@ class RayProblem:
         affine = np.column_stack([np.ones(len(c)), c, rays.excesses])
         return self.form.criterion(ScaledRays(rays.rows, rays.steps, self.root, c)), affine
 
-    def dual(self, criterion: Any, point: Point) -> RayDual:
+    def dual(self, criterion: Any, point: Iterate) -> RayDual:
         """Return an exact dual from a floating-point solution; its inequality holds on every ray."""
         d = self.root.shape[1]
         try:
@@ -249,7 +249,7 @@ class RayProblem:
             listed = [*listed, *np.argsort(-violation)[: min(_ENTERING * self.k, len(fan) - len(listed))].tolist()]
         return None
 
-    def rounded(self, criterion: Any, point: Point) -> ProvedDesign:
+    def rounded(self, criterion: Any, point: Iterate) -> ProvedDesign:
         """Round a floating-point solution to an exact design, and return the design with the narrowest bracket.
 
         The candidates are several roundings of the weights, and the corner that the support of the weights determines.

@@ -32,7 +32,7 @@ _FEW = 12  # more values start from the solution for every second value
 _USED = 1e-7  # rows with a smaller weight are not used
 
 
-class Reports(NamedTuple):
+class PatternWeights(NamedTuple):
     """A solution in floats.
 
     Attributes:
@@ -51,7 +51,7 @@ class Reports(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def best_reports(x: tuple[float, ...], gamma: float, shares: tuple[float, ...] | None = None) -> Reports | None:
+def best_reports(x: tuple[float, ...], gamma: float, shares: tuple[float, ...] | None = None) -> PatternWeights | None:
     """Return the best reports of numbers; None if the solver fails.
 
     Args:
@@ -81,7 +81,7 @@ def best_reports(x: tuple[float, ...], gamma: float, shares: tuple[float, ...] |
     used = u > _USED
     patterns = tuple(row for row, own in zip(order, used, strict=True) if own)
     y, b, a = _balanced(*dual)
-    return Reports(patterns, u[used], m[used] / u[used] * size, y, b * size, a * size**2)
+    return PatternWeights(patterns, u[used], m[used] / u[used] * size, y, b * size, a * size**2)
 
 
 def _thresholds(k: int) -> set[Pattern]:

@@ -10,7 +10,7 @@ from rropt.mechanisms.families import as_memberships
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.kronecker import size_text
 from rropt.survey.estimates.estimate import Estimate
-from rropt.survey.estimates.reports import SurveyEstimate, survey_estimate
+from rropt.survey.estimates.survey_estimates import SurveyEstimate, survey_estimate
 
 MOST_SHOWN = 200  # rows or columns of a heat map: more cells than dots of a column in print
 MOST_SHARES = 30  # of an estimate in one picture

@@ -22,7 +22,7 @@ from rropt.privacy.bound.functions import ONE, PRIOR, Cell, Composite, Leaf, Rat
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, exact_places, proposed_places, undefined
 from rropt.privacy.bound.rewrites import combined, has_partial_function, require_defined
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.named import required_criterion
+from rropt.privacy.criteria.named_criteria import required_criterion
 
 # Relative slacks of the lower bound if nothing better is proved; the last one proves only that h is defined.
 _SLACKS = (Fraction(1, 10**6), Fraction(1))

@@ -9,12 +9,12 @@ from rropt.core.lazy import lazy_names
 if TYPE_CHECKING:
     from rropt.privacy.breach_regions.areas import Area as Area
     from rropt.privacy.breach_regions.areas import area as area
+    from rropt.privacy.breach_regions.forbidden_pairs import BreachRegion as BreachRegion
+    from rropt.privacy.breach_regions.forbidden_pairs import FunctionRegion as FunctionRegion
+    from rropt.privacy.breach_regions.forbidden_pairs import OddsRegion as OddsRegion
+    from rropt.privacy.breach_regions.forbidden_pairs import breach_region as breach_region
     from rropt.privacy.breach_regions.odds import AttainableOdds as AttainableOdds
     from rropt.privacy.breach_regions.odds import attainable_odds as attainable_odds
-    from rropt.privacy.breach_regions.regions import BreachRegion as BreachRegion
-    from rropt.privacy.breach_regions.regions import FunctionRegion as FunctionRegion
-    from rropt.privacy.breach_regions.regions import OddsRegion as OddsRegion
-    from rropt.privacy.breach_regions.regions import breach_region as breach_region
     from rropt.privacy.breach_regions.restricted_judgements import FamilyPrivacy as FamilyPrivacy
     from rropt.privacy.breach_regions.restricted_judgements import RestrictedCriterion as RestrictedCriterion
     from rropt.privacy.breach_regions.restricted_judgements import RestrictedLimit as RestrictedLimit

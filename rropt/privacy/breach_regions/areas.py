@@ -22,7 +22,7 @@ from rropt.core.exact.reals import ExactReal, Scalar
 from rropt.core.results import Result, labelled
 from rropt.privacy.bound.cells import split
 from rropt.privacy.bound.functions import Cell, Leaf, Rational, value_ball
-from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, required_region
+from rropt.privacy.breach_regions.forbidden_pairs import BreachRegion, FunctionRegion, required_region
 from rropt.privacy.breach_regions.strictness import precision
 from rropt.privacy.criteria.expressions import Expression
 

@@ -21,7 +21,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.bound import Breach, ParityBound, judge, parity_bound
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.named import required_criterion
+from rropt.privacy.criteria.named_criteria import required_criterion
 from rropt.privacy.criteria.restricted_families import PropertyFamily, SeparatedRatio
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.level_regions import LevelsRegion

@@ -16,7 +16,7 @@ from rropt.mechanisms.named.builders import grr
 from rropt.privacy.bound.cells import split
 from rropt.privacy.bound.functions import Rational
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, odds_ratio
-from rropt.privacy.breach_regions.regions import (
+from rropt.privacy.breach_regions.forbidden_pairs import (
     BreachRegion,
     FunctionRegion,
     OddsRegion,
@@ -24,7 +24,7 @@ from rropt.privacy.breach_regions.regions import (
     required_region,
 )
 from rropt.privacy.criteria.expressions import ONE, Number, reflected
-from rropt.privacy.criteria.named import odds_bound
+from rropt.privacy.criteria.named_criteria import odds_bound
 
 _ZERO = Number(Fraction(0))
 _INPUTS = 3  # the smallest number for which every gamma is the parity of a mechanism with a band as its region

@@ -29,8 +29,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.estimate import Estimate, estimate
 from rropt.survey.estimates.interval_kinds import ends_text
-from rropt.survey.estimates.reports import survey_estimate
 from rropt.survey.estimates.response_counts import binary_counts
+from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.groups.differences import difference_text, p_text, p_value, quantile
 
 Ends = tuple[float, float]

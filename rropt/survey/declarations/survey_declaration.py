@@ -275,7 +275,7 @@ class Survey(Question):
         used = {"": found["mechanism"]} if found.get("mechanism") is not None else used
         for device, mechanism in used.items():
             made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
-            from rropt.privacy.audits import audit_privacy
+            from rropt.privacy.exact_audits import audit_privacy
 
             if audit_privacy(made, epsilon=own.epsilon, delta=own.delta or "0").meets is not True:
                 told = f"device {shown(device)}" if device else "the device"

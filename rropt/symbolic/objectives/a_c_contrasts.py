@@ -19,7 +19,7 @@ from rropt.symbolic import symbols
 from rropt.symbolic.bases import MOST_CATEGORIES, RowBasis, all_rows, ends_of, excesses, in_field, interval, row_of
 from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.goal import Goal, dot, total
-from rropt.symbolic.objectives.information import variances
+from rropt.symbolic.objectives.information_matrix import variances
 from rropt.symbolic.posing import Form, factored
 from rropt.symbolic.symbols import exacts, gamma
 

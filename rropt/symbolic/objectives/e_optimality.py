@@ -11,7 +11,7 @@ from rropt.designs.problem import Problem
 from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.a_c_contrasts import subsets
 from rropt.symbolic.objectives.goal import Goal
-from rropt.symbolic.objectives.information import LargestEigenvalue, variances
+from rropt.symbolic.objectives.information_matrix import LargestEigenvalue, variances
 from rropt.symbolic.posing import Form
 
 IS_OF_INFORMATION = True

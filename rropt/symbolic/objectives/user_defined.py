@@ -15,7 +15,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.objectives.user_defined import ConvexSum
 from rropt.symbolic.objectives.goal import Goal, total
-from rropt.symbolic.objectives.information import information
+from rropt.symbolic.objectives.information_matrix import information
 from rropt.symbolic.posing import Form
 
 IS_OF_INFORMATION = False

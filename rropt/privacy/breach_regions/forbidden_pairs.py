@@ -25,7 +25,7 @@ from rropt.privacy.bound.functions import Rational, ball_of, sign_cells, value_b
 from rropt.privacy.breach_regions.odds import AttainableOdds, attainable_odds
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.expressions import Expression, Number, Operation, reflected, substitute
-from rropt.privacy.criteria.named import required_criterion
+from rropt.privacy.criteria.named_criteria import required_criterion
 
 
 @dataclass(frozen=True, slots=True)
