@@ -187,7 +187,7 @@ def _mechanism(
     return [rows[i] for i in order], tuple(z[i] for i in order)
 
 
-def _merged(rows: Any, weights: Any, reports: Reports, kept: list[int]) -> tuple[Any, list[float]]:
+def _merged(rows: Any, weights: Any, reports: PatternWeights, kept: list[int]) -> tuple[Any, list[float]]:
     """Return the rows of the outputs and their values; outputs whose values hardly differ are one, with their mean."""
     order = sorted(range(len(kept)), key=lambda i: float(reports.values[kept[i]]))
     apart = _SAME * float(np.abs(reports.values).max())
