@@ -64,6 +64,14 @@ _METHODS = {
         "plot": "rropt.plots.draw_designs:plot_solution",
         "report": "rropt.reports:design_page",
     },
+    "EveryLevel": {
+        "cvxpy_twin": "rropt.convex.designs.parametric.every_level:cvxpy_twin",
+        "sympy_twin": "rropt.symbolic.designs.parametric.every_level:sympy_twin",
+        "to_cvxpy": "rropt.convex.designs.parametric.every_level:to_cvxpy",
+        "to_sympy": "rropt.symbolic.designs.parametric.every_level:to_sympy",
+        "to_latex": "rropt.symbolic.designs.parametric.every_level:to_latex",
+        "plot": "rropt.plots.draw_every_level:every_level",
+    },
     "Estimate": {
         "conf_int": "rropt.survey.estimates.hypothesis_tests:conf_int",
         "interval": "rropt.survey.estimates.confidence_intervals:confidence_interval",
@@ -180,7 +188,8 @@ def design(
         asked: the further arguments of the kind of design.
 
     Returns:
-        A ``Solution``, or the design of its kind, such as ``BitsDesign``.
+        A ``Solution``, or the design of its kind, such as ``BitsDesign``; for ``epsilon="all"`` and other intervals of
+        levels an ``EveryLevel``.
 
     Raises:
         InvalidParameterError: no level, an unknown kind or argument, or arguments of no kind or of two kinds.
@@ -193,6 +202,8 @@ def design(
     2
     >>> print(rropt.design("log(3)", kind="pram", counts=[3, 2, 1]).unchanged)
     3/5
+    >>> print(*(piece.value for piece in rropt.design("all", categories=3, objective="trace", fast=True).pieces))
+    3*gamma/(gamma + 2)
     """
     from inspect import signature
 
@@ -229,7 +240,10 @@ def design(
         raise InvalidParameterError(
             f"the privacy level is given twice: received {both[0]} and {pairwise[0]}; give one of them"
         )
-    if not pairwise:
+    span = _span_of(given)
+    if span is not None and not pairwise:
+        asked["epsilon"] = span
+    elif not pairwise:
         budget: Any = level(**given, delta=delta)
         is_posed = kind in ("binary", "kary") and budget.criterion is not None
         asked["epsilon"], delta = (budget, None) if is_posed else (budget.epsilon, budget.delta)
@@ -243,6 +257,19 @@ def design(
     if "fast" in own and fast:
         asked["fast"] = True
     return make(**asked)
+
+
+def _span_of(given: dict[str, Any]) -> Any:
+    """Return the interval of levels that epsilon or gamma asks for, or None for a single level."""
+    from rropt.privacy.level_intervals import LevelSpan, is_span
+
+    named = [name for name in ("epsilon", "gamma") if is_span(given[name])]
+    if not named or [name for name, value in given.items() if value is not None] != named:
+        return None  # a single level, or two levels, which are refused there
+    value = given[named[0]]
+    if isinstance(value, LevelSpan):
+        return value
+    return LevelSpan.of(value) if named == ["epsilon"] else LevelSpan.of_gamma(value)
 
 
 def _function(path: str) -> Any:

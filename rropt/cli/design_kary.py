@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, items, pair, read_level, whole
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.design_results import give_solution
-from rropt.cli.output import print_note
-from rropt.cli.pending import InputFile, check_bound_file
+from rropt.cli.output import named_record, print_json, print_note, print_text
+from rropt.cli.pending import InputFile, OutputFile, check_bound_file, put_certificates, put_plot
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact.number_input import split_list
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
     from rropt.designs.problem import Problem
+    from rropt.privacy import LevelSpan
 
 COMMAND = Command(
     """\
@@ -44,12 +46,18 @@ If the proportions are given as ranges (--proportions 1/2..3/4,...), the design 
 over all such distributions, with one unbiased estimator for all of them. The command prints
 the least favourable distribution. For any other polytope use "design problem".
 
+For every level at once (--epsilon all, --epsilon 1/2..3 or --gamma 2..10), a loss, trace,
+payoff or total variation is printed as an exact function of gamma = exp(epsilon): pieces,
+their designs and the breakpoints between them, with one certificate.
+
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h);
 --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.""",
     epilog="""\
 examples:
   rropt design kary -k 5 --epsilon 1 --objective trace
   rropt design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective loss:zero-one
+  rropt design kary --proportions 1/2,1/4,1/4 --epsilon all --objective loss:absolute
+  rropt design kary --proportions 1/2,1/4,1/4 --gamma 2..10 --objective loss:absolute --at-most 2/5
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
   rropt design kary --proportions 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal
@@ -173,6 +181,20 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
             goes_with="-k",
         ),
         options.BOUNDS,
+        Option(
+            "--at-most",
+            "VALUE",
+            help=(
+                "for every level at once: also print the least gamma at which the value is VALUE or better, an exact "
+                "number"
+            ),
+        ),
+        Option(
+            "--plot",
+            "FILE",
+            help="for every level at once: write a picture of the value against epsilon, FILE.png, .svg or .pdf",
+            type=OutputFile,
+        ),
         options.EFFORT,
         options.FOR,
         options.ROUTES,
@@ -192,8 +214,18 @@ def run(args: argparse.Namespace) -> int:
     from rropt.core.certificates.record import budget_allowed
     from rropt.privacy.region_files import load_levels
 
-    read_level(args)
+    span = _span_of(args)
+    if span is None:
+        for name in ("at_most", "plot"):
+            if getattr(args, name) is not None:
+                raise InvalidParameterError(
+                    f"--{name.replace('_', '-')} belongs to every level at once: write --epsilon all, or --epsilon "
+                    "LOW..HIGH"
+                )
+        read_level(args)
     _read_values(args)
+    if span is not None:
+        return _give_every_level(args, span)
     with budget_allowed(args.effort):
         check_bound_file(args)
         args.levels = None if args.levels is None else load_levels(args.levels)
@@ -202,6 +234,57 @@ def run(args: argparse.Namespace) -> int:
         if entries >= _LONG_WORK and not problem.is_uniform:
             print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
         return give_solution(args, lambda above: _problem(args, epsilon=above) if above else problem)
+
+
+def _span_of(args: argparse.Namespace) -> LevelSpan | None:
+    """Return the interval of levels that --epsilon or --gamma asks for, or None for other levels."""
+    from rropt.privacy.level_intervals import LevelSpan, is_span
+
+    if is_span(args.epsilon):
+        return LevelSpan.of(args.epsilon)
+    return LevelSpan.of_gamma(args.gamma) if is_span(args.gamma) else None
+
+
+def _give_every_level(args: argparse.Namespace, span: LevelSpan) -> int:
+    """Print the optimum for every level of an interval; exit status 1 if no level reaches the value of --at-most."""
+    from rropt.core.exact import as_text, rational
+    from rropt.designs.problem import kary_problem
+    from rropt.designs.solving import solve
+
+    for name in ("levels", "bounds", "distance", "lower", "output", "report", "for", "categories_file"):
+        if getattr(args, name, None) is not None:
+            raise InvalidParameterError(
+                f"--{name.replace('_', '-')} does not belong to every level at once: leave it out, or give one level"
+            )
+    args.criterion, value, args.at_most = None, args.at_most, None  # the name of a bound of kary_problem too
+    if value is not None:
+        rational(value, name="--at-most")
+    found: Any = solve(call_library(kary_problem, args, epsilon=span), routes=args.routes, fast=args.fast)
+    put_certificates(args, found)
+    put_plot(args, lambda: found, size="wide")
+    asked: dict[str, Any] = {}
+    reached = None if value is None else found.level_for(value)
+    if value is not None:
+        text = None if reached is None else as_text(reached) if isinstance(reached, Fraction) else str(reached)
+        asked = {"at_most": {"value": value, "gamma": text}}
+    if args.json:
+        print_json(named_record(found, {**found.to_dict(), **asked}))
+    else:
+        print_text(found.summary())
+        if value is not None:
+            print_text(_reached_text(value, reached))
+    return 0 if value is None or reached is not None else 1
+
+
+def _reached_text(value: str, gamma: Any) -> str:
+    """Return the line of --at-most."""
+    from math import log
+
+    from rropt.core.exact import both_texts
+
+    if gamma is None:
+        return f"  no level reaches {value}"
+    return f"  {value} is reached from gamma = {both_texts(gamma)} on (epsilon = {log(float(gamma)):.6g})"
 
 
 def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rropt.core.required_arguments import checked_names
 
 if TYPE_CHECKING:
+    from rropt.designs.parametric.every_level import EveryLevel as EveryLevel
     from rropt.designs.pram import design_pram as design_pram
     from rropt.designs.problem import Problem as Problem
     from rropt.designs.problem import binary_problem as binary_problem

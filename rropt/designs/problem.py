@@ -31,6 +31,7 @@ from rropt.privacy import (
 )
 from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.level_arguments import Level
+from rropt.privacy.level_intervals import EveryLevelRegion, is_span, require_no_slack
 from rropt.privacy.level_regions import steps_apart
 from rropt.privacy.region import read_size
 
@@ -227,7 +228,7 @@ def kary_problem(
     """Return the problem of a design with k categories, with the same options as ``rropt design kary``.
 
     Args:
-        epsilon: the level in nats.
+        epsilon: the level in nats; ``"all"`` or ``"1/2..3"`` for every level at once (``EveryLevelRegion``).
         objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"`` and ``"A-optimality"``), another registered
             objective, or an object of ``rropt.objectives``.
         categories: k, for equally frequent categories. Give either ``categories`` or ``population``. Beyond 300
@@ -598,6 +599,12 @@ def _kary_region(epsilon: object, levels: dict[str, Any], shape: tuple[int, int]
     """Return the region: one level, several levels, a level that grows with the distance, or a level for each pair."""
     (k, m), delta, distance = shape, levels["delta"], levels["distance"]
     given = [name for name in ("level", "levels") if levels[name]]
+    if is_span(epsilon):
+        if given or distance is not None:
+            what = given[0] if given else "distance"
+            raise InvalidParameterError(f"`{what}` does not belong to every level at once: leave it out")
+        require_no_slack(delta)
+        return EveryLevelRegion(epsilon, inputs=k, outputs=m or "any")
     if not given and distance is None:
         return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
     if not given:

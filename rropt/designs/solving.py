@@ -355,6 +355,15 @@ def chosen_routes(names: Sequence[str], known: Sequence[str], fitting: Sequence[
     return list(names)
 
 
+def _at_every_level(problem: Problem, names: Sequence[str], *, fast: bool) -> Any:
+    """Return the ``EveryLevel`` of a problem whose optimum is asked as a function of the level."""
+    from rropt.designs.parametric.every_level import solve_every_level  # loads the parametric simplex
+
+    chosen_routes(names, ["exact"], ["exact"], problem)
+    found = solve_every_level(problem)
+    return found if fast else found.compared_twice()
+
+
 def solve(
     problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None, *, fast: bool = False
 ) -> Solution:
@@ -383,7 +392,8 @@ def solve(
 
     Returns:
         A ``Solution``: ``lower`` and ``upper`` bound the optimum, in the unit of the objective (n Var, for example, or
-        nats of information); ``mechanism``, ``optima``, ``status``, ``routes`` and ``certificate``.
+        nats of information); ``mechanism``, ``optima``, ``status``, ``routes`` and ``certificate``. A problem on an
+        ``EveryLevelRegion`` gives an ``EveryLevel``: the optimum as a function of gamma.
 
     Warns:
         RroptWarning: an optimal mechanism with k categories never uses an output, or does not identify the
@@ -408,6 +418,8 @@ def solve(
             f"solve takes a Problem: received {shown(problem)}; see rropt.designs.binary_problem"
         )
     names = listed_routes(routes)
+    if problem.region.is_of_every_level:
+        return _at_every_level(problem, names, fast=fast)  # type: ignore[no-any-return]
     with budget_allowed(budget):
         solution: Solution = way_of(problem).solve(problem, ["exact"] if fast and names == ["auto"] else names)
     if not fast:

@@ -50,6 +50,11 @@ class TotalVariation(Divergence):
         """Return ``(pi - q)/2``."""
         return tuple((p - q) / 2 for p, q in zip(population, self.against, strict=True))
 
+    def labelled_costs(self, population: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], ...]:
+        """Return ``-(pi - q)/2`` and ``(pi - q)/2``: one output for each of the two distributions."""
+        line = self.absolute_line(population)
+        return tuple(-x for x in line), line
+
     def term(self, a: Any, b: Any) -> Any:
         """Return ``abs(a - b)/2``."""
         return abs(a - b) / 2

@@ -127,6 +127,15 @@ class ExpectedLoss(LinearObjective):
         """Return the words that describe the proportions, which a 0/1 loss may contain in runs."""
         return LinearObjective.at(self, self.weight_runs() or population)
 
+    @property
+    def described(self) -> str:
+        """The expected loss, with its name if it is a named one."""
+        if isinstance(self.matrix, ZeroOneShares):
+            return "expected 0/1 loss"
+        k = len(self.matrix)
+        name = next((name for name, made in LOSSES.items() if k <= _MOST_LISTED and made(k) == self), None)
+        return f"expected {_NAMES.get(name, name)} loss" if name else self.title
+
     def weight_runs(self) -> WeightRuns | None:
         """Return the proportions of a 0/1 loss if they are stored in runs."""
         return self.matrix.shares if isinstance(self.matrix, ZeroOneShares) else None
@@ -170,6 +179,8 @@ class ExpectedLoss(LinearObjective):
             f"inputs need {outputs} rows of {inputs}"
         )
 
+
+_NAMES = {"zero-one": "0/1"}
 
 # The named losses.
 LOSSES = {"zero-one": ExpectedLoss.zero_one, "absolute": ExpectedLoss.absolute, "squared": ExpectedLoss.squared}

@@ -214,6 +214,18 @@ class Objective(ABC):
         """
         raise UnsupportedProblemError(f"{self.title} is not linear in the mechanism: allowed are trace and loss")
 
+    def labelled_costs(self, population: Sequence[Fraction]) -> Rows | None:
+        """Return costs c, shape (m, k), whose least sum ``c_dj p_dj`` over labelled outputs d is the optimum.
+
+        A maximum is the least sum with the opposite sign. None if the objective is of another form.
+        """
+        return None
+
+    @property
+    def described(self) -> str:
+        """The quantity in words, for headings."""
+        return self.title.partition(",")[0]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the dictionary for problems and certificates."""
         return {"kind": self.kind, **{field.name: _written(getattr(self, field.name)) for field in fields(self)}}  # type: ignore[arg-type]
@@ -249,6 +261,11 @@ class LinearObjective(Objective):
                 f"objective {self.kind} is defined over all mechanisms: received the family {region.family}; "
                 "allowed is the family all"
             )
+
+    def labelled_costs(self, population: Sequence[Fraction]) -> Rows | None:
+        """Return the coefficients of the objective, with the opposite sign where it is maximized."""
+        sign = 1 if self.sense == "minimise" else -1
+        return tuple(tuple(sign * c for c in row) for row in self.costs(population))
 
     def require_fit(self, mechanism: Mechanism) -> None:
         """Raise ``InvalidParameterError`` unless a mechanism has the objective's shape."""

@@ -63,6 +63,10 @@ class Payoff(AnyOutputObjective):
         """Return ``pi_j U_dj``, shape (decisions, k)."""
         return [[p * u for p, u in zip(population, row, strict=True)] for row in self.matrix]
 
+    def labelled_costs(self, population: Sequence[Fraction]) -> Rows:
+        """Return ``-pi_j U_dj``: outputs with the same best decision can be added up."""
+        return tuple(tuple(-gain for gain in row) for row in self.gains(population))
+
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return the expected payoff at a distribution of exact proportions.
 

@@ -78,7 +78,15 @@ _GLUED = re.compile(r" [=≈<≤>+\N{MINUS SIGN}] |\bn Var\b|\([^() ]+, [^() ]+\
 
 
 _DRAWN: dict[type, Callable[..., Figure]] = {}  # the classes of results and their pictures
-_MODULES = ("accounting", "breach_regions", "comparisons", "designs", "precisions", "surveys")  # draw_*.py define them
+_MODULES = (  # draw_*.py define them
+    "accounting",
+    "breach_regions",
+    "comparisons",
+    "designs",
+    "every_level",
+    "precisions",
+    "surveys",
+)
 
 
 def picture(

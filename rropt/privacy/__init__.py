@@ -14,6 +14,8 @@ from rropt.privacy.divergence_regions import ZcdpRegion as ZcdpRegion
 from rropt.privacy.gaussian_region import GaussianRegion as GaussianRegion
 from rropt.privacy.level_arguments import Level as Level
 from rropt.privacy.level_arguments import level as level
+from rropt.privacy.level_intervals import EveryLevelRegion as EveryLevelRegion
+from rropt.privacy.level_intervals import LevelSpan as LevelSpan
 from rropt.privacy.level_regions import LevelsRegion as LevelsRegion
 from rropt.privacy.level_regions import PairsLevel as PairsLevel
 from rropt.privacy.region import FAMILIES as FAMILIES

@@ -49,6 +49,7 @@ class Region(ABC):
         criterion: the criterion of the region, if its level is B(h) of a criterion.
         has_one_level: whether it consists of all mechanisms of a shape (or family) under one level (``one_level``).
         has_divergences: whether it bounds Renyi divergences of columns, at one order or at all orders.
+        is_of_every_level: whether the optimum is asked as a function of the level (``EveryLevelRegion``).
         has_rays: whether it is defined by privacy levels alone, so rows have finitely many extreme directions.
             ``bracket(digits).parts(inputs)`` returns the levels.
         is_uninformative: whether every mechanism of the region has outputs independent of the truth, as at epsilon =
@@ -71,6 +72,7 @@ class Region(ABC):
     criterion: Criterion | None = None
     has_one_level = False
     has_divergences = False
+    is_of_every_level = False
     has_rays: bool = False
     is_uninformative: bool = False
     form: Form | None = None

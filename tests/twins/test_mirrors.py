@@ -19,6 +19,7 @@ POSED = [
     "Admissibility",
     "BitsDesign",
     "Comparison",
+    "EveryLevel",
     "IntervalSolution",
     "Judgement",
     "ParityBound",
@@ -49,10 +50,12 @@ def test_a_result_has_both_twins(name: str) -> None:
     """A class that derives from ``PosedTwice`` without them would say "no posing is written"."""
     from rropt.designs import bits, pram, prevalence_intervals, repairs, solution
     from rropt.designs.orders import admissibility, sufficiency
+    from rropt.designs.parametric import every_level
     from rropt.privacy import bound
     from rropt.survey.plans import group_plans
 
     rooms = (bits, pram, prevalence_intervals, repairs, solution, admissibility, sufficiency, bound, group_plans)
+    rooms = (*rooms, every_level)
     (kind,) = {getattr(room, name) for room in rooms if hasattr(room, name)}
     assert issubclass(kind, PosedTwice)
     for method in ("to_sympy", "to_cvxpy", "sympy_twin", "cvxpy_twin"):

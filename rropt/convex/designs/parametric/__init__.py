@@ -1,0 +1,1 @@
+"""Designs for every level in CVXPY."""

@@ -1,0 +1,182 @@
+"""Quotients of two lines in gamma, and the points of the axis of gamma at which they change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.exact import Bracket, Epsilon, as_text
+
+if TYPE_CHECKING:
+    from rropt.core.exact.algebraic_numbers import Algebraic
+    from rropt.core.exact.reals import ExactReal
+
+Place = tuple[Fraction, Fraction, int]  # p + q sqrt(D) of gamma, as (p, q, D); D = 0 for a rational number
+_ENOUGH = 40  # digits after which two equal algebraic numbers are told apart by their form
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFormula:
+    """The function ``(a + b gamma)/(c + gamma)`` of gamma = exp(epsilon).
+
+    Attributes:
+        a, b, c: the coefficients; ``c + gamma`` is positive for gamma >= 1.
+
+    >>> formula = LevelFormula(Fraction(5, 4), Fraction(1, 4), Fraction(1))
+    >>> print(formula, formula(Fraction(3)))
+    (gamma + 5)/(4*(gamma + 1)) 1/2
+    """
+
+    a: Fraction
+    b: Fraction
+    c: Fraction
+
+    def __call__(self, gamma: Fraction) -> Fraction:
+        """Return the value at a rational gamma."""
+        return (self.a + self.b * gamma) / (self.c + gamma)
+
+    @property
+    def constant(self) -> Fraction | None:
+        """The value if it does not depend on gamma, else None."""
+        return self.b if self.a == self.b * self.c else None
+
+    def negative(self) -> LevelFormula:
+        """Return minus the function."""
+        return LevelFormula(-self.a, -self.b, self.c)
+
+    def at(self, epsilon: Epsilon) -> Fraction | LevelNumber:
+        """Return the exact value at a level: a rational number, or the expression in exp(epsilon)."""
+        if (gamma := epsilon.gamma) is not None:
+            return self(gamma)
+        return self.b if self.constant is not None else LevelNumber(self, epsilon)
+
+    def text(self, name: str = "gamma") -> str:
+        """Return the function as text, with lowest integer coefficients."""
+        if (constant := self.constant) is not None:
+            return as_text(constant)
+        above, over = _primitive(self.a, self.b)
+        below, under = _primitive(self.c, Fraction(1))
+        factor = over / under
+        top, bottom = _line(*above, name), _line(*below, name)
+        if above[1] == 0:
+            top = str(factor.numerator)
+        elif factor.numerator != 1:
+            top = f"{'-' if factor.numerator == -1 else f'{factor.numerator}*'}{_wrapped(top)}"
+        elif "+" in top or "-" in top[1:]:
+            top = f"({top})"
+        if factor.denominator != 1:
+            return f"{top}/({factor.denominator}*{_wrapped(bottom)})"
+        return f"{top}/{_wrapped(bottom)}"
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def _primitive(constant: Fraction, slope: Fraction) -> tuple[tuple[int, int], Fraction]:
+    """Return a line as integers without a common factor, leading coefficient positive, and the factor."""
+    scale = lcm(constant.denominator, slope.denominator)
+    n, m = int(constant * scale), int(slope * scale)
+    common = gcd(n, m) or 1
+    if m < 0 or (not m and n < 0):
+        common = -common
+    return (n // common, m // common), Fraction(common, scale)
+
+
+def _line(constant: int, slope: int, name: str) -> str:
+    if not slope:
+        return str(constant)
+    rising = name if slope == 1 else f"{slope}*{name}"
+    if not constant:
+        return rising
+    return f"{rising} {'+' if constant > 0 else '-'} {abs(constant)}"
+
+
+def _wrapped(text: str) -> str:
+    return f"({text})" if " " in text else text
+
+
+@dataclass(frozen=True, slots=True)
+class LevelNumber:
+    """The exact value of a formula at an irrational gamma = exp(epsilon).
+
+    >>> number = LevelNumber(LevelFormula(Fraction(5, 4), Fraction(1, 4), Fraction(1)), Epsilon.of(1))
+    >>> print(number, round(float(number), 6))
+    (exp(1) + 5)/(4*(exp(1) + 1)) 0.518941
+    """
+
+    formula: LevelFormula
+    epsilon: Epsilon
+
+    def bracket(self, digits: int = 20) -> Bracket:
+        """Return rational bounds: a quotient of two lines is monotone where its denominator is positive."""
+        ends = [self.formula(gamma) for gamma in self.epsilon.gamma_bracket(digits)]
+        return Bracket(min(ends), max(ends))
+
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational number within the given number of significant digits, and that it is not exact."""
+        return self.bracket(digits + 5).lower, False
+
+    def __float__(self) -> float:
+        return float(self.bracket(25).lower)
+
+    def __str__(self) -> str:
+        return self.formula.text(str(self.epsilon.exact_gamma()))
+
+
+Exact = Any  # Fraction, Algebraic or ExactReal: a point of the axis of gamma
+
+
+@cache
+def point_of(place: Place) -> Fraction | Algebraic:
+    """Return ``p + q sqrt(D)`` as a number."""
+    from flint import fmpz_poly
+
+    from rropt.core.exact.algebraic_numbers import Algebraic
+
+    p, q, root = place
+    if not root:
+        return p
+    coefficients = [p * p - q * q * root, -2 * p, Fraction(1)]
+    scale = lcm(*(c.denominator for c in coefficients))
+    return Algebraic(fmpz_poly([int(c * scale) for c in coefficients]), int(q > 0))
+
+
+def _bracket(point: Any, digits: int) -> tuple[Fraction, Fraction]:
+    if isinstance(point, Fraction):
+        return point, point
+    low, high = point.bracket(digits)
+    return low, high
+
+
+def is_at_most(epsilon: Epsilon, place: Place | None) -> bool:
+    """Return whether ``exp(epsilon) <= p + q sqrt(D)``, decided exactly; None is infinity."""
+    if place is None:
+        return True
+    gamma: Fraction | ExactReal = epsilon.exact_gamma() if epsilon.gamma is None else epsilon.gamma
+    p, q, root = place
+    digits = 20
+    while True:
+        low, high = _bracket(gamma, digits)
+        from_below, from_above = _bracket(point_of(place), digits)
+        if high < from_below or (high == from_below and low == high):
+            return True
+        if low > from_above:
+            return False
+        if low == high and from_below == from_above:
+            return low <= from_below
+        # only a square root is a root of a quadratic: q^(1/b) with b > 2 has a higher degree, exp(r) none
+        if digits > _ENOUGH and epsilon.kind == "log" and epsilon.times.denominator == 2 and not p:
+            square = epsilon.base**epsilon.times.numerator
+            if q > 0 and q * q * root == square:
+                return True
+        digits *= 2
+
+
+def epsilon_text(point: Any, digits: int = 6) -> str:
+    """Return the logarithm of a point as a decimal."""
+    from math import log
+
+    return f"{log(float(point)):.{digits}g}"
