@@ -179,6 +179,10 @@ a question of a declared survey (rropt survey)
             ),
             type=items,
         ),
+        Flag(
+            "--distribution",
+            help="for a mechanism with numbers (rropt design mean): the proportions of the numbers, not their mean",
+        ),
         options.EXACT,
         options.JSON,
     ),
@@ -223,6 +227,7 @@ _TITLES = {
     "QuestionsEstimate": "Estimates of several questions from randomized responses",
     "FiniteEstimate": "Estimate in a finite population",
     "MembershipEstimate": "Estimate from counts",
+    "MeanEstimates": "Estimated mean from randomized reports",
 }
 
 

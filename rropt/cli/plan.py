@@ -215,7 +215,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-_TITLES = {"SurveyPlan": "Plan for a finite population"}
+_TITLES = {"SurveyPlan": "Plan for a finite population", "MeanPlan": "Plan for the mean of a number"}
 
 
 def _declare(args: argparse.Namespace) -> None:

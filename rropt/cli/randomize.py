@@ -61,6 +61,13 @@ same answers spends epsilon again.""",
             ),
             type=names,
         ),
+        Flag(
+            "--codes",
+            help=(
+                "write the number 0,1,...,m-1 of each output, also where the mechanism has names or numbers for the "
+                "outputs; rropt estimate reads them with --categories 0,1,...,m-1"
+            ),
+        ),
         Option(
             "--keep",
             "A,B,..",
@@ -76,6 +83,9 @@ same answers spends epsilon again.""",
         options.JSON,
     ),
 )
+
+
+_MOST_CODES = 4096  # as many outputs have names
 
 
 def run(args: argparse.Namespace) -> int:
@@ -125,6 +135,15 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
             "--mechanism bits:..., or give --column"
         )
     keep = None if args.keep == ("*",) else args.keep or ()
+    if args.codes:
+        if args.output_names:
+            raise InvalidParameterError("the outputs are named twice: received --codes and --output-names; give one")
+        if questions > 1 or mechanism.outputs > _MOST_CODES:
+            raise InvalidParameterError(
+                f"--codes are of one question with at most {_MOST_CODES} outputs: leave it out, outputs without names "
+                "are numbers"
+            )
+        args.output_names = [str(i) for i in range(mechanism.outputs)]
     asked = count_request(args, questions, mechanism.categories)
     how: Randomizing = call_library(randomizing_of, args, asked=asked, keep=keep)
     return how

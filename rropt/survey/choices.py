@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
+from fractions import Fraction
 from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact import Delta, rational
-from rropt.core.exact.numbers import plain_integer, whole_where
+from rropt.core.exact.numbers import exact_confidence, plain_integer, whole_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -22,13 +23,14 @@ from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.response_counts import given_counts
 from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.tables.answers import answers_by_device, counts_by_device
-from rropt.survey.tables.counting import TableReading, request_of
+from rropt.survey.tables.counting import SampleColumns, TableReading, is_unweighted, request_of
 from rropt.survey.tables.device_columns import require_one_device
 from rropt.survey.tables.formats import is_counts
 from rropt.survey.tables.readers import read
 
 if TYPE_CHECKING:
     from rropt.designs import Solution
+    from rropt.survey.tables.sources import Source
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -72,6 +74,7 @@ def estimate_and_reading(
     test: str | None = None,
     confidence: object = None,
     all_intervals: bool = False,
+    distribution: bool = False,
     engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
@@ -86,6 +89,8 @@ def estimate_and_reading(
       questions, or all tables of some of them (``QuestionsEstimate``).
     * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
       (``GroupEstimates``, ``WeightedEstimates``), as ``estimate_table`` gives them.
+    * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
+      survey (``MeanEstimates``); with ``distribution`` the proportions of the numbers, as above.
     * ``population``: one trait in a finite population (``FiniteEstimate``).
     * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
       memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
@@ -110,6 +115,7 @@ def estimate_and_reading(
         test: with ``by``, the test of the differences: ``"score"`` or ``"exact"``, as for ``estimate_table``.
         confidence: the confidence of the intervals; 0.95 by default.
         all_intervals: whether to print the intervals of every kind.
+        distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers, not their mean.
         engine, table, sheet: as for ``estimate_table``.
 
     Returns:
@@ -157,6 +163,10 @@ def estimate_and_reading(
     if data is None:
         columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS)
         refuse("columns and their texts belong to `data`", *columned, "table", "sheet", "unweighted", "decimal_mark")
+    if made is not None and made.output_values and not distribution and population is None:
+        more = ("marginals", "joint", "contrast", "reference", "test", "all_intervals", "devices", "likelihood")
+        refuse("the mean of a number is estimated; ask for its proportions (`distribution`)", *more)
+        return _of_numbers(asked, given, made, exact_confidence(level))
     if population is not None:
         others = ("data", "marginals", "contrast", "reference", "joint", "devices", "test")
         refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *others)
@@ -200,6 +210,30 @@ def _of_finite_population(asked: Mapping[str, Any]) -> Any:
     counts = given_counts(made, *(asked[name] for name in ("counts", "responses", "yes", "n")))
     options = {name: asked[name] for name in ("cards_without_replacement", "confidence")}
     return estimate_finite(made, counts, asked["population"], **options)
+
+
+def _of_numbers(
+    asked: Mapping[str, Any], given: Collection[str], made: Mechanism, confidence: Fraction
+) -> tuple[Any, TableReading | None]:
+    """Return the mean of a number, and the report on its table."""
+    from rropt.survey.tables.mean_estimates import estimate_means, means_of_counts
+
+    if asked["data"] is None:
+        counts = given_counts(made, *(asked[name] for name in ("counts", "responses", "yes", "n")))
+        return means_of_counts(made, counts, confidence), None
+    refuse_given(given, "one column of the data has the reports", "counts", "yes", "n", "responses")
+    texts = {name: asked[name] for name in _TEXTS}
+    sample = SampleColumns(*(asked[name] for name in _DESIGN))
+    request = request_of(asked["columns"], made, 1, **texts, by=asked["by"], sample=sample)
+    place = {name: asked[name] for name in _SOURCE if name != "unweighted"}
+    is_known = is_unweighted(asked["weights"], asked["unweighted"])
+    folders = () if sample.is_complex else None  # in order, on which sums of weights depend
+
+    def work(source: Source) -> Any:
+        return estimate_means(source, request, made, confidence)
+
+    found = read(asked["data"], request.names, work, folders=folders, unweighted=is_known, **place)
+    return found, found.reading
 
 
 def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any, TableReading | None]:
@@ -357,6 +391,8 @@ def plan(
     * ``mechanism`` and one goal, or ``n``: ``plan_answers`` (``MechanismPlan``).
     * ``epsilon`` (and ``delta``) with ``prevalence`` in place of the mechanism: the same for the certified optimal
       design at this level.
+    * a ``mechanism`` with numbers (``rropt.design(kind="mean")``): ``plan_mean``, for the mean of the numbers
+      (``MeanPlan``).
     * ``population`` as one number N, ``surveyed`` or ``cards_without_replacement``: ``plan_survey``; ``middle`` with
       ``epsilon``: ``plan_deck`` (``SurveyPlan``).
     * ``groups``: ``plan_difference``; ``strata``: ``plan_strata``.
@@ -448,6 +484,12 @@ def plan(
         return plan_survey(required_mechanism(mechanism), **given, **taken("cards_without_replacement"))
     from rropt.survey.plans.goals import plan_answers
 
+    made = None if mechanism is None else required_mechanism(mechanism)
+    if made is not None and made.output_values and epsilon is None and questions is None and marginals is None:
+        from rropt.survey.plans.mean_plans import plan_mean
+
+        own = ("margin", "variance", "standard_error", "n", "population", "confidence")
+        return plan_mean(made, **only("the mean of a number", *own))
     options = taken(*_GOALS, *_GUESS, *_RULES)
     if (mechanism is None) == (epsilon is None):
         raise InvalidParameterError(

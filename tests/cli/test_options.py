@@ -304,7 +304,7 @@ MISSPELLED = {
     "design kary --categories 3 --epsilon 1 --objective trace": "none of -k --proportions; add one; there is no such "
     "argument: received '--categories'; did you mean --categories-file?",
     "design binary --epsilon 1 --prevalence 1/5 --out m.json": "received '--out m.json'; did you mean --output?",
-    "design": "received no KIND; add it; KIND: binary, kary, bits, device, noncompliance, pram, problem, list",
+    "design": "received no KIND; add it; KIND: binary, kary, mean, bits, device, noncompliance, pram, problem, list",
     "export m.json": "received no LANGUAGE; add it; LANGUAGE: c, javascript, python",
     "randomize true.csv --keep region w": "received 'w'; write --keep region,w",
     "design kary --proportions 1/2 1/2 --epsilon 1 --objective trace --contrast 1 -1": "write --proportions 1/2,1/2 (",

@@ -244,6 +244,11 @@ def _roots() -> Iterator[Any]:
         yield rropt.solve(rropt.Problem(shares, wanted, ["1/3", "2/3"]), fast=True)
     over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
     yield rropt.solve(rropt.designs.Problem(shares, COptimality([0, 1]), over), fast=True)
+    yield (of_numbers := rropt.design(1, kind="mean", values=[1, 2, 4], fast=True))
+    scores = {"x": np.array(["1", "2", "4"], object), "by": np.array(["a", "a", "b"], object)}
+    direct = rropt.Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).valued([1, 2, 4], [1, 2, 4])
+    yield rropt.estimate(direct, data=scores, column="x", by="by")
+    yield rropt.plan(of_numbers.mechanism, margin="1/2")
     numbers = rropt.privacy.PrivacyRegion("log(3)", inputs=3, outputs="any")
     yield rropt.solve(rropt.designs.Problem(numbers, ConditionalVariance([0, 1, 3]), ["1/3"] * 3), fast=True)
     yield rropt.solve(_bounded(0))

@@ -176,6 +176,35 @@ class Domains:
         )
         return tuple(WeightedShare(*one) for one in zip(*columns, strict=True))
 
+    def means(self, z: Floats, device: Floats) -> list[tuple[Any, ...]]:
+        """Return the mean of an unbiased report of a number in each group.
+
+        Args:
+            z: the report of each output.
+            device: for each output a number whose mean, given the respondent's number, is the variance of the report.
+
+        Returns:
+            For each group its name, the number of reports, their weight, the mean, its standard error (None without
+            degrees of freedom), the part of it due to the device, the t-interval and the degrees of freedom.
+        """
+        group, sample, answer = self._group, self._sample, self._answer[self._own]
+        size, weight = len(self.groups), sample.weight[self._own]
+        reports, noise = z[answer], sample.square[self._own] * device[answer] / self.weight[group] ** 2
+        mean = sums_by_index(group, weight * reports, size) / self.weight
+        shrunk = sample.covariance(
+            self._linearized((reports - mean[group]) / self.weight[group]), self._average, is_diagonal=True
+        )
+        variance = np.maximum(shrunk, 0.0) + sums_by_index(group, sample.omitted[self._own] * noise, size)
+        error, part = np.sqrt(np.maximum(variance, 0.0)), np.sqrt(np.maximum(sums_by_index(group, noise, size), 0.0))
+        half = t_quantile(self.freedom, float(1 - self.confidence)) * error
+        columns = (mean, np.where(self.freedom > 0, error, np.nan), part, half, self.freedom)
+        return [
+            (name, int(n), w, m, None if isnan(e) else e, d, None if isnan(e) else _ends(m, h), int(f))
+            for name, n, w, m, e, d, h, f in zip(
+                self.groups, self.n.tolist(), self.weight.tolist(), *(x.tolist() for x in columns), strict=True
+            )
+        ]
+
     def differences(self, column: Floats) -> tuple[tuple[Difference, ...], Test | None, Matrix | None]:
         """Return the differences of a category, the test that all are equal, and the covariance of the proportions.
 

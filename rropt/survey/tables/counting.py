@@ -149,7 +149,14 @@ class CountRequest:
         gaps = MissingTexts.of(self.missing, (*names, *self.others))
         kinds = [(own, gaps.of_answers(title)) for own, title in zip(self.categories, titles, strict=True)]
         made = {
-            kind: Codes(kind[0], gaps.answers, self.subsets, more=kind[1], ignore_case=self.ignore_case)
+            kind: Codes(
+                kind[0],
+                gaps.answers,
+                self.subsets,
+                more=kind[1],
+                ignore_case=self.ignore_case,
+                are_numbers=self.mechanism is not None and bool(self.mechanism.output_values),
+            )
             for kind in dict.fromkeys(kinds)
         }
         for name, value in {

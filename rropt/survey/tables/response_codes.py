@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from rropt.core.normal_form import normal, normal_caseless
+from rropt.mechanisms.mechanism import number_text
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.sources import text_of
 
@@ -19,6 +21,8 @@ MISSING, INVALID = -1, -2
 BETWEEN = "&"  # no common table format uses this character as a separator of columns
 _LARGEST = (1 << 22) - 1  # the largest code of a response that is written as a number
 _NUMBER = re.compile("0|[1-9][0-9]{0,6}")
+_DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_LONGEST = 60  # characters of a number
 _WHOLE = re.compile(r"(0|[1-9][0-9]{0,6})\.0")
 _TRUTH = {"false": "0", "true": "1"}  # as pandas and R write truth values
 
@@ -38,6 +42,7 @@ class Codes(dict[Any, int]):
         subsets: the subsets that the mechanism can output, if a response is one of them.
         more: texts for a missing response in addition.
         ignore_case: whether responses that differ only in case are the same.
+        are_numbers: whether the names are numbers, which may be written in any form, such as 2.50 for 2.5.
     """
 
     def __init__(
@@ -48,8 +53,10 @@ class Codes(dict[Any, int]):
         *,
         more: Sequence[str] = (),
         ignore_case: bool = False,
+        are_numbers: bool = False,
     ) -> None:
         super().__init__()
+        self._are_numbers = are_numbers
         self._fold: Callable[[str], str] = normal_caseless if ignore_case else normal
         self.met: dict[tuple[int, ...], int] = {}  # the codes of the subsets that have occurred
         self._subsets = subsets
@@ -65,6 +72,8 @@ class Codes(dict[Any, int]):
         self[value] = code = self._code(text)
         if code == INVALID:  # 1.0 and true are 1, unless they are names
             self[value] = code = self._code(whole[1] if whole else _TRUTH.get(text.lower(), text))
+        if code == INVALID and self._are_numbers and len(text) <= _LONGEST and _DECIMAL.fullmatch(text):
+            self[value] = code = self._code(number_text(Fraction(text)))
         return code
 
     def _code(self, text: str) -> int:

@@ -1,0 +1,301 @@
+"""The mean of a number from randomized reports: of all respondents, by group, and in complex surveys.
+
+A report z of a mechanism with numbers (``Mechanism.valued``) has the mean ``E[z | x] = x``, whatever x is. So the mean
+of the reports estimates the mean of the numbers without bias, and the variance of the reports includes both the
+sampling and the device: ``s^2/n`` for a simple random sample. No reference distribution and no inverse are needed, and
+any software for surveys computes the same from the column of reports (``svymean`` in R). Only finite populations need
+the device: there the factor ``1 - f`` must not shrink its variance (``populations/complex.py``), of which ``sum_i d_i``
+is an unbiased estimate for every d with ``sum_i p_ij d_i = V_j``, the variance of a report given the number x_j.
+
+*Intervals.* ``t``: Student's t with the degrees of freedom of the design. ``guaranteed``: reports are between z_min and
+z_max. So for independent respondents the smaller one of two half-widths has at least the coverage 1 - a at every n, as
+each misses with probability at most a/2: ``(z_max - z_min) sqrt(ln(4/a)/(2 n))`` of Hoeffding, and the empirical
+Bernstein one of Maurer and Pontil (2009), ``sqrt(2 s^2 ln(8/a)/n) + 7 (z_max - z_min) ln(8/a)/(3 (n - 1))``. The
+interval is cut to the range of the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import log, sqrt
+from typing import Any
+
+import numpy as np
+
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import decimal_text
+from rropt.core.exact.display import rounded
+from rropt.core.exact.numbers import dot
+from rropt.core.results import Result, Table, labelled
+from rropt.core.visible import visible
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import inverses_of
+from rropt.survey.estimates.interval_kinds import places_of
+from rropt.survey.estimates.proportion_intervals import t_quantile
+from rropt.survey.populations.complex import Domains
+from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
+from rropt.survey.tables.kinds import ALL, RespondentKinds, kinds_of, missing_of
+from rropt.survey.tables.response_codes import MISSING
+from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sampled_of
+from rropt.survey.tables.sources import Source
+from rropt.survey.tables.weighted_estimates import TOTAL
+
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupMean(Result):
+    """The estimated mean of a number in one group.
+
+    Attributes:
+        group: the name of the group.
+        n: the number of reports, with weights of those with a positive weight.
+        weight: the sum of the weights; n without weights.
+        estimate: the mean of the reports, with weights Hajek's.
+        standard_error: of sampling and device together; None for a single respondent or cluster.
+        device_error: the part of the standard error that is due to the device.
+        interval: the interval from Student's t; None without degrees of freedom.
+        guaranteed: an interval with proved coverage at every n, for independent respondents; None with weights.
+        degrees_of_freedom: of the interval.
+    """
+
+    group: str
+    n: int
+    weight: float
+    estimate: float
+    standard_error: float | None
+    device_error: float
+    interval: Ends | None
+    guaranteed: Ends | None
+    degrees_of_freedom: int
+
+    LABELS = labelled(
+        group="group",
+        n="reports",
+        estimate="estimated mean",
+        standard_error="standard error",
+        device_error="error of the device",
+        interval="t-interval",
+        guaranteed="guaranteed interval",
+        degrees_of_freedom="degrees of freedom",
+        design_effect="design effect",
+        weight="sum of the weights",
+    )
+
+    @property
+    def design_effect(self) -> float | None:
+        """The variance divided by what the numbers alone would have: what the device costs in respondents."""
+        if self.standard_error is None:
+            return None
+        own = self.standard_error**2 - self.device_error**2
+        return self.standard_error**2 / own if own > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class MeanEstimates(Result):
+    """The estimated mean of a number in each group.
+
+    Attributes:
+        column: the name of the number; empty for counts.
+        by: the columns that define the groups.
+        confidence: the confidence of each interval.
+        mechanism: the mechanism, with the numbers of its inputs and outputs.
+        groups: the estimate of each group; a single one of all respondents without groups.
+        total: the estimate of all groups together; None without groups.
+        reading: the report on the table; None for counts.
+        design: the sampling design; None without weights, strata and clusters.
+    """
+
+    column: str
+    by: tuple[str, ...]
+    confidence: Fraction
+    mechanism: Mechanism
+    groups: tuple[GroupMean, ...]
+    total: GroupMean | None = None
+    reading: TableReading | None = field(default=None, kw_only=True)
+    design: SamplingDesign | None = field(default=None, kw_only=True)
+
+    LABELS = labelled(
+        estimate="estimated mean",
+        standard_error="standard error",
+        interval="t-interval",
+        guaranteed="guaranteed interval",
+        **dict.fromkeys(["column", "by", "confidence", "groups", "total"], ""),
+    )
+
+    @property
+    def _whole(self) -> GroupMean:
+        return self.groups[0] if self.total is None else self.total
+
+    @property
+    def n(self) -> int:
+        """The number of reports."""
+        return self._whole.n
+
+    @property
+    def estimate(self) -> float:
+        """The estimated mean of all groups together."""
+        return self._whole.estimate
+
+    @property
+    def standard_error(self) -> float | None:
+        """Its standard error."""
+        return self._whole.standard_error
+
+    @property
+    def interval(self) -> Ends | None:
+        """Its interval from Student's t."""
+        return self._whole.interval
+
+    @property
+    def guaranteed(self) -> Ends | None:
+        """Its guaranteed interval."""
+        return self._whole.guaranteed
+
+    def as_tables(self) -> list[Table]:
+        """Return the table of the groups, and what stands behind it."""
+        ones = [*self.groups, *([self.total] if self.total is not None else [])]
+        places = places_of(one.standard_error for one in ones)
+        percent = decimal_text(100 * self.confidence)
+        has_guarantee = any(one.guaranteed for one in ones)
+        header: tuple[str, ...] = ("group", "n", "mean", "standard error", "of the device", f"{percent} % t-interval")
+        rows = [
+            (
+                visible(one.group),
+                str(one.n),
+                rounded(one.estimate, places),
+                "none" if one.standard_error is None else rounded(one.standard_error, places),
+                rounded(one.device_error, places),
+                *(_ends_text(ends, places) for ends in (one.interval, *([one.guaranteed] if has_guarantee else []))),
+            )
+            for one in ones
+        ]
+        header = (*header, *["guaranteed"] * has_guarantee)
+        numbers = self.mechanism.categories
+        about = [
+            ("mechanism", self.mechanism.headline),
+            ("numbers", f"{len(numbers)}, from {numbers[0]} to {numbers[-1]}"),
+            ("estimator", "mean of the reports: unbiased whatever the numbers of the respondents are"),
+            ("intervals", "each by itself and not jointly"),
+            ("t-interval", "approximate: its coverage tends to the nominal one as n grows"),
+            *([("guaranteed", "at least the nominal coverage at every n")] if has_guarantee else []),
+            *(line for line in (self.design.lines() if self.design is not None else []) if line[0] != "method"),
+        ]
+        return [("", header, rows), ("About the estimate", None, about)]
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return no remarks."""
+        return ()
+
+
+def _ends_text(ends: Ends | None, places: int | None) -> str:
+    return "none" if ends is None else " to ".join(rounded(end, places) for end in ends)
+
+
+def estimate_means(source: Source, asked: CountRequest, mechanism: Mechanism, confidence: Fraction) -> MeanEstimates:
+    """Estimate the mean of one column of a table, in each group; with weights if the request has them."""
+    if len(asked.titles) != 1:
+        raise InvalidParameterError(
+            f"a mechanism with numbers is of one question: received {len(asked.titles)} columns; give one"
+        )
+    source = source.with_marks(asked.sample.numbers.values())
+    (kinds,) = kinds_of(source, asked, [(0,)])
+    reading = reading_of(source, asked, [kinds.total(0)], [mechanism.outputs], **missing_of(asked, [kinds]))
+    kinds.require_groups(asked, [0])
+    title = asked.titles[0]
+    if asked.sample.is_complex:
+        groups, total, design = _weighted(source, asked, kinds, mechanism, confidence)
+        return MeanEstimates(title, asked.by, confidence, mechanism, groups, total, reading=reading, design=design)
+    counted: dict[str, Any] = {}
+    for group, _, own in kinds.by_cell(kinds.codes[0] != MISSING):
+        number = np.bincount(kinds.codes[0][own], kinds.columns["n"][own], mechanism.outputs).astype(np.int64)
+        counted[group] = counted.get(group, 0) + number
+    found = tuple(mean_of_counts(mechanism, counts.tolist(), confidence, group) for group, counts in counted.items())
+    whole = None
+    if asked.by:
+        whole = mean_of_counts(mechanism, sum(counted.values()).tolist(), confidence, TOTAL)
+    return MeanEstimates(title, asked.by, confidence, mechanism, found, whole, reading=reading)
+
+
+def means_of_counts(mechanism: Mechanism, counts: Sequence[int], confidence: Fraction) -> MeanEstimates:
+    """Return the estimated mean from the counts of the outputs."""
+    return MeanEstimates("", (), confidence, mechanism, (mean_of_counts(mechanism, counts, confidence),))
+
+
+def mean_of_counts(mechanism: Mechanism, counts: Sequence[int], confidence: Fraction, group: str = ALL) -> GroupMean:
+    """Return the estimated mean of a simple random sample, from the counts of the outputs.
+
+    Raises:
+        InvalidParameterError: there are no reports.
+    """
+    n, z = sum(counts), mechanism.output_values
+    if not n:
+        raise InvalidParameterError("the mean of no report is asked for: received counts of 0; give the reports")
+    mean = dot(z, counts) / n
+    variance = dot([(value - mean) ** 2 for value in z], counts) / (n - 1) if n > 1 else None
+    device = max(Fraction(0), dot(_device_variances(mechanism), counts) / n)
+    level = float(1 - confidence)
+    error = None if variance is None else sqrt(variance / n)
+    half = None if error is None else float(t_quantile(np.array([float(n - 1)]), level)[0]) * error
+    return GroupMean(
+        group,
+        n,
+        float(n),
+        float(mean),
+        error,
+        sqrt(device / n),
+        None if half is None else (float(mean) - half, float(mean) + half),
+        _guaranteed(mechanism, float(mean), variance, n, level),
+        n - 1,
+    )
+
+
+def _guaranteed(mechanism: Mechanism, mean: float, variance: Fraction | None, n: int, level: float) -> Ends:
+    """Return the interval with proved coverage, cut to the range of the numbers."""
+    reach = float(max(mechanism.output_values) - min(mechanism.output_values))
+    half = reach * sqrt(log(4 / level) / (2 * n))
+    if variance is not None:
+        term = log(8 / level)
+        half = min(half, sqrt(2 * float(variance) * term / n) + 7 * reach * term / (3 * (n - 1)))
+    low, high = (float(end(mechanism.input_values)) for end in (min, max))
+    return min(max(mean - half, low), high), max(min(mean + half, high), low)
+
+
+def _device_variances(mechanism: Mechanism) -> list[Fraction]:
+    """Return d with ``sum_i p_ij d_i = V_j``: the mean of d over reports estimates their mean conditional variance."""
+    squares = [z * z for z in mechanism.output_values]
+    columns = zip(*mechanism.matrix, strict=True)
+    variances = [dot(column, squares) - x * x for column, x in zip(columns, mechanism.input_values, strict=True)]
+    if len(set(variances)) == 1:
+        return [variances[0]] * mechanism.outputs
+    (inverse,) = inverses_of([mechanism])
+    return [dot(variances, column) for column in zip(*inverse, strict=True)]
+
+
+def _weighted(
+    source: Source, asked: CountRequest, kinds: RespondentKinds, mechanism: Mechanism, confidence: Fraction
+) -> tuple[tuple[GroupMean, ...], GroupMean | None, SamplingDesign]:
+    """Return Hajek's estimates of the groups and of all groups, with their linearized variances."""
+    drawn, design = sampled_of(SampledRows(source, asked.sample, kinds.columns, kinds.texts))
+    answer = kinds.codes[0]
+    used = np.unique(kinds.group[(answer != MISSING) & (kinds.group >= 0)])
+    numbers = np.full(len(kinds.groups), -1)
+    numbers[used] = np.arange(len(used))
+    group = np.where(kinds.group >= 0, numbers[kinds.group], -1)
+    groups = [kinds.groups[number] for number in used]
+    positive = kinds.columns["positive"].astype(np.int64)
+    z, device = (np.array(list(map(float, own))) for own in (mechanism.output_values, _device_variances(mechanism)))
+
+    def means(domains: Domains) -> tuple[GroupMean, ...]:
+        return tuple(
+            GroupMean(name, n, weight, mean, error, part, interval, None, freedom)
+            for name, n, weight, mean, error, part, interval, freedom in domains.means(z, device)
+        )
+
+    own = means(Domains(drawn, positive, group, answer, groups, confidence))
+    total = None
+    if asked.by:
+        (total,) = means(Domains(drawn, positive, np.minimum(group, 0), answer, [TOTAL], confidence))
+    return own, total, design

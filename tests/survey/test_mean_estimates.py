@@ -1,0 +1,205 @@
+"""The mean of a number from reports: definitions, hand-made variances of complex surveys, and simulated coverage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+from pathlib import Path
+from statistics import NormalDist, mean, variance
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.designs.mean_designs import conditional_variances, threshold_cards
+from rropt.mechanisms import Mechanism
+from rropt.survey.plans.mean_plans import plan_mean, variance_of_report
+from rropt.survey.tables.mean_estimates import MeanEstimates, mean_of_counts
+
+F = Fraction
+CARDS = threshold_cards([F(x) for x in (1, 2, 3, 4, 5)], F(2))
+TRUTH = Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).valued([0, F(1, 2), 3], [0, F(1, 2), 3])
+
+
+def table(rows: int, seed: int = 1, **columns: Any) -> dict[str, Any]:
+    """Return a table of randomized reports of scores."""
+    rng = np.random.default_rng(seed)
+    true = rng.choice(5, rows, p=[0.1, 0.2, 0.4, 0.2, 0.1])
+    matrix = CARDS.to_numpy()
+    reports = [CARDS.responses[rng.choice(CARDS.outputs, p=matrix[:, j])] for j in true]
+    return {"score": np.array(reports, object), **columns}
+
+
+def test_the_mean_of_the_reports_and_its_error() -> None:
+    """Against Python's own statistics of the listed reports, and Student's t of SciPy."""
+    data = table(200, region=np.array(["N", "S"] * 100, object))
+    found = rropt.estimate(CARDS, data=data, column="score", by="region")
+    assert [one.group for one in found.groups] == ["N", "S"]
+    values = [float(F(text)) for text in data["score"]]
+    for one, own in zip([*found.groups, found.total], [values[::2], values[1::2], values], strict=True):
+        assert one.n == len(own)
+        assert one.estimate == pytest.approx(mean(own), rel=1e-12)
+        assert one.standard_error == pytest.approx(sqrt(variance(own) / len(own)), rel=1e-12)
+        half = student.ppf(0.975, len(own) - 1) * one.standard_error
+        assert one.interval == pytest.approx((one.estimate - half, one.estimate + half), rel=1e-9)
+        assert one.device_error == pytest.approx(sqrt(33.25 / len(own)), rel=1e-12)  # V is the same for each score
+        assert one.guaranteed[0] <= one.estimate <= one.guaranteed[1] or not 1 <= one.estimate <= 5
+    assert MeanEstimates.from_json(found.to_json()) == found
+
+
+def test_weights_strata_and_clusters() -> None:
+    """Hajek's mean, and the variance of the sums of its residuals between clusters within strata, by hand."""
+    rows = 240
+    weights, stratum = np.arange(rows) % 3 + 1, np.arange(rows) % 4
+    cluster = stratum * 100 + np.arange(rows) // 4 % 6
+    data = table(rows, w=weights, s=stratum, c=cluster)
+    found = rropt.estimate(CARDS, data=data, column="score", weights="w", strata="s", clusters="c")
+    (one,) = found.groups
+    z = np.array([float(F(text)) for text in data["score"]])
+    hajek = (weights * z).sum() / weights.sum()
+    residual = weights * (z - hajek) / weights.sum()
+    total = 0.0
+    for h in range(4):
+        sums = np.array([residual[(stratum == h) & (cluster == c)].sum() for c in np.unique(cluster[stratum == h])])
+        total += len(sums) / (len(sums) - 1) * ((sums - sums.mean()) ** 2).sum()
+    assert one.estimate == pytest.approx(hajek, rel=1e-12)
+    assert one.standard_error == pytest.approx(sqrt(total), rel=1e-9)
+    assert one.degrees_of_freedom == 24 - 4
+    assert one.guaranteed is None
+    assert one.device_error == pytest.approx(sqrt(33.25 * (weights**2).sum()) / weights.sum(), rel=1e-9)
+
+
+def test_a_census_keeps_the_variance_of_the_device() -> None:
+    """Of a whole population sampling adds nothing, and the reports remain random: V/n."""
+    data = table(100)
+    found = rropt.estimate(CARDS, data=data, column="score", fpc=100)
+    assert found.standard_error == pytest.approx(sqrt(33.25 / 100), rel=1e-9)
+    half = rropt.estimate(CARDS, data=data, column="score", fpc=200)
+    z = [float(F(text)) for text in data["score"]]
+    assert half.standard_error == pytest.approx(sqrt(variance(z) / 100 / 2 + 33.25 / 100 / 2), rel=1e-9)
+
+
+def test_the_estimate_of_the_device_is_unbiased() -> None:
+    """``sum_i p_ij d_i = V_j`` for a mechanism whose V_j differ."""
+    from rropt.survey.tables.mean_estimates import _device_variances
+
+    made = rropt.design(1, kind="mean", values=[0, 1, 4], proportions=["1/2", "1/4", "1/4"], fast=True).mechanism
+    d = _device_variances(made)
+    for j, v in enumerate(conditional_variances(made)):
+        assert sum(row[j] * each for row, each in zip(made.matrix, d, strict=True)) == v
+    assert len(set(conditional_variances(made))) > 1
+
+
+@pytest.mark.drawn(2)
+def test_coverage(size: Callable[[int, int], int]) -> None:
+    """Of the t-interval about 95 %, of the guaranteed one at least that; 4 standard errors of the simulation."""
+    rng, runs, n = np.random.default_rng(5), size(400, 20_000), 60
+    pi, matrix = np.array([0.1, 0.2, 0.4, 0.2, 0.1]), CARDS.to_numpy()
+    hits = {"interval": 0, "guaranteed": 0}
+    for _ in range(runs):
+        counts = rng.multinomial(n, matrix @ pi)
+        found = mean_of_counts(CARDS, counts.tolist(), F(19, 20))
+        for name in hits:
+            low, high = getattr(found, name)
+            hits[name] += low <= 3 <= high
+    room = 4 * sqrt(0.05 * 0.95 / runs)
+    assert abs(hits["interval"] / runs - 0.95) < room + 0.01  # t is approximate
+    assert hits["guaranteed"] / runs >= 0.95 - room
+
+
+def test_counts_and_the_proportions() -> None:
+    counts = [3, 2, 4, 1, 5, 0, 2, 3]
+    found = rropt.estimate(CARDS, counts)
+    z = [v for v, n in zip(CARDS.output_values, counts, strict=True) for _ in range(n)]
+    assert found.n == 20
+    assert found.estimate == pytest.approx(float(sum(z) / 20), rel=1e-15)
+    own = rropt.estimate(CARDS, counts, distribution=True)
+    assert sum(own.estimate) == 1
+
+
+@pytest.mark.parametrize("texts", [["0", "0.5", "3"], ["0.0", ".50", "3.000"], ["0e0", "5e-1", "+3"]])
+def test_numbers_in_any_form(tmp_path: Path, texts: list[str]) -> None:
+    """Decimals are read as numbers, in randomize and in estimate; another number is refused."""
+    from rropt.survey.tables.counting import request_of
+    from rropt.survey.tables.randomizing import randomize_file, randomizing_of
+
+    data = {"x": np.array(texts * 2, object)}
+    assert rropt.estimate(TRUTH, data=data, column="x").estimate == pytest.approx(3.5 / 3)
+    how = randomizing_of(TRUTH, request_of(["x"], TRUTH, 1, known=TRUTH.categories))
+    randomize_file(data, str(tmp_path / "out.csv"), how)
+    assert (tmp_path / "out.csv").read_text().split() == ["x", *["0", "0.5", "3"] * 2]
+    with pytest.raises(FileFormatError):
+        rropt.estimate(TRUTH, data={"x": np.array(["0.25"], object)}, column="x")
+
+
+def test_the_road_of_commands(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Design, randomize, estimate by group and plan: numbers in, numbers out."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    scores = rng.choice([1, 2, 3], 300, p=[0.2, 0.5, 0.3])
+    lines = [f"{x},{'NS'[i % 2]}" for i, x in enumerate(scores)]
+    Path("answers.csv").write_text("\n".join(["score,region", *lines, ""]))
+    assert cli(*["design", "mean", "--values", "1,2,3", "--epsilon", "3", "--fast", "--output", "m.json"])[0] == 0
+    words = "randomize answers.csv --column score --mechanism m.json --output"
+    assert cli(*f"{words} p.csv --keep region --simulate --seed 1".split())[0] == 0
+    status, out, _ = cli(
+        *["estimate", "p.csv", "--column", "score", "--mechanism", "m.json", "--by", "region", "--json"]
+    )
+    assert status == 0
+    found = json.loads(out)
+    assert abs(found["total"]["estimate"] - scores.mean()) < 5 * found["total"]["standard_error"]
+    assert (
+        cli(
+            *["randomize", "answers.csv", "--column", "score", "--mechanism", "m.json", "--codes", "--output", "c.csv"]
+        )[0]
+        == 0
+    )
+    listed = ",".join(map(str, range(len(json.loads(Path("m.json").read_text())["outputs"]))))
+    assert cli(*f"estimate c.csv --column score --mechanism m.json --categories {listed}".split())[0] == 0
+    assert cli(*["count", "p.csv", "--column", "score", "--mechanism", "m.json", "--output", "n.json"])[0] == 0
+    assert json.loads(cli(*["estimate", "n.json", "--json"])[1])["result"] == "MeanEstimates"
+    status, out, _ = cli(*["plan", "--mechanism", "m.json", "--margin", "1/10", "--json"])
+    assert json.loads(out)["n"] > 100
+    assert cli(*["estimate", "p.csv", "--column", "score", "--mechanism", "m.json", "--contrast", "1,2,3"])[0] == 2
+
+
+def test_plans() -> None:
+    """The largest variance against a grid of distributions; n is the least number for each goal."""
+    made = threshold_cards([F(x) for x in (0, 1, 5)], F(3))
+    most = variance_of_report(made)
+    grid = [
+        variance_of_report(made, [F(i, 20), F(j, 20), F(20 - i - j, 20)])
+        for i, j in product(range(21), repeat=2)
+        if i + j <= 20
+    ]
+    assert max(grid) <= most <= max(grid) + F(1, 10)
+    found = plan_mean(made, margin="1/2")
+    z = NormalDist().inv_cdf(0.975)
+    assert z * sqrt(most / found.n) <= 0.5 < z * sqrt(most / (found.n - 1))
+    assert plan_mean(made, variance=most / 100).n == 100
+    assert plan_mean(made, standard_error="1/10").n == -(-most * 100 // 1)
+    assert plan_mean(made, n=400).margin == pytest.approx(z * sqrt(most / 400))
+    for wrong in ({}, {"margin": 1, "n": 2}, {"margin": 0}, {"n": 0}):
+        with pytest.raises(InvalidParameterError):
+            plan_mean(made, **wrong)
+
+
+def test_numbers_of_a_mechanism() -> None:
+    """Files keep them exactly; wrong ones are refused."""
+    text = CARDS.to_json()
+    again = Mechanism.from_json(text)
+    assert (again.input_values, again.output_values) == (CARDS.input_values, CARDS.output_values)
+    assert again.responses == CARDS.responses
+    assert again == CARDS
+    third = Mechanism.warner("3/4").valued([0, 1], [F(-1, 3), F(4, 3)])
+    assert third.responses == ("-0.333333333333333", "1.33333333333333")
+    assert Mechanism.from_json(third.to_json()).output_values == (F(-1, 3), F(4, 3))
+    for inputs, outputs in (([0], [0, 1]), ([0, 1], [0, 1, 2]), ([0, 0], [0, 1]), ([0, "x"], [0, 1])):
+        with pytest.raises(InvalidParameterError):
+            Mechanism.warner("3/4").valued(inputs, outputs)
