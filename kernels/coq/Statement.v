@@ -168,6 +168,20 @@ Definition bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -
          finite k m' q o P' /\ criterion k m' q o P' <= upper
   end.
 
+(* Reports z of a number: category j has the number x j, and the report z i of output i is unbiased given each category. The
+   optimum is about the largest variance of the report given a category. *)
+Definition reports (k m : nat) (P : nat -> nat -> R) (x z : nat -> R) : Prop :=
+  forall j, (j < k)%nat -> sum m (fun i => P i j * z i) = x j.
+Definition conditional_variance (m : nat) (P : nat -> nat -> R) (x z : nat -> R) (j : nat) : R :=
+  sum m (fun i => P i j * z i ^ 2) - x j ^ 2.
+Definition conditional_bracketed (k : nat) (n : option nat) (G : region) (x : nat -> R) (lower upper : R) (m : nat)
+    (P : nat -> nat -> R) : Prop :=
+  let fits m := match n with None => True | Some n => m = n end in
+  fits m /\ allowed k m G P /\
+  (exists z, reports k m P x z /\ forall j, (j < k)%nat -> conditional_variance m P x z j <= upper) /\
+  forall m' P' z, fits m' -> allowed k m' G P' -> reports k m' P' x z ->
+  exists j, (j < k)%nat /\ lower <= conditional_variance m' P' x z j.
+
 (* n times the variance of the estimate of the contrast sum_l u_l q_l, from an estimator a of all shares. *)
 Definition contrast_variance (k m : nat) (P a : nat -> nat -> R) (q u : nat -> R) : R :=
   n_variance k m 1 P (fun i _ => sum k (fun l => u l * a i l)) q.
@@ -316,6 +330,7 @@ Inductive claim :=
 | Identity (relations : list expression) (a b : expression) (point : option (list Q))
 | Inequality (hypotheses : list (bool * expression)) (strict : bool) (e : expression) (point : option (list Q))
 | Bracket (p : problem) (lower upper : Q) (matrix : list (list Q))
+| ConditionalVariance (k : nat) (n : option nat) (G : region) (x : list Q) (lower upper : Q) (matrix : list (list Q))
 | WorstContrast (p : problem) (lower upper : Q) (matrix : list (list Q))
 | Determinant (p : problem) (lower upper : Q) (matrix : list (list Q))
 | NoMechanism (k m : nat) (G : region)
@@ -375,6 +390,7 @@ Definition true_claim (c : claim) : Prop :=
     (forall x, meets_all hypotheses x -> above_zero strict (value_of x e)) /\
     match point with None => True | Some y => meets_all hypotheses (vec y) end
   | Bracket p lower upper a => bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
+  | ConditionalVariance k n G x lower upper a => conditional_bracketed k n G (vec x) (Q2R lower) (Q2R upper) (length a) (mat a)
   | WorstContrast p lower upper a => worst_contrast_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | Determinant p lower upper a => determinant_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | NoMechanism k m G => well_defined G /\ forall P, ~ allowed k m G P

@@ -76,6 +76,7 @@ type claim =
   | Identity of expression list * expression * expression * q list option
   | Inequality of (bool * expression) list * bool * expression * q list option
   | Bracket of problem * q * q * q list list
+  | ConditionalVariance of nat * nat option * region * q list * q * q * q list list
   | WorstContrast of problem * q * q * q list list
   | Determinant of problem * q * q * q list list
   | NoMechanism of nat * nat * region
@@ -111,6 +112,9 @@ type quadratic = { c0 : q; c1 : q; c2 : q }
 type level_cell = { cell_ending : level_point option; duals : quadratic list }
 
 type certificate =
+  | RaysConditional of
+      nat * nat option * region * q list * q list * ends list * q * q * q list list * q list * q list list option list
+      * q list list * q list list
   | LevelCells of nat * q list list * level_point * level_point option * level_piece list * level_cell list list
   | LinesInfeasible of nat * nat * region * ends list * q list * q list list option list * q list list * way
   | LinearOptimum of program * q * q * q list * (nat * q) list

@@ -190,6 +190,13 @@ let claim = function
   | Inequality (hypotheses, strict, e, point) ->
     Printf.sprintf "Inequality: %s, %s%s" (positive (strict, e)) (all (List.map positive hypotheses)) (at_point point)
   | Bracket (p, lower, upper, a) -> "Bracket: " ^ bracket (objective p.objective_of) p lower upper a
+  | ConditionalVariance (k, n, r, x, lower, upper, a) ->
+    Printf.sprintf
+      "ConditionalVariance: %s categories with the numbers %s, %s outputs, %s; %s <= the least possible largest variance, given a \
+       category, of a report that is unbiased given each category <= %s; the mechanism %s is allowed and has such reports"
+      (nat k) (vector x)
+      (match n with None -> "any number of" | Some m -> nat m)
+      (region r) (fraction lower) (fraction upper) (matrix a)
   | WorstContrast (p, lower, upper, a) ->
     "WorstContrast: " ^ bracket "n times the variance of the estimate of the worst contrast of length 1" p lower upper a
   | Determinant (p, lower, upper, a) ->

@@ -383,7 +383,7 @@ let ends_for condition gamma delta =
     { gamma_below; gamma_above; delta_below; delta_above; infimum_of = None }
 
 (* Objectives. *)
-type kind_of_objective = Covered of objective | Variance | Worst_contrast | Determinant_of_shares
+type kind_of_objective = Covered of objective | Conditional of q list | Variance | Worst_contrast | Determinant_of_shares
 
 let max_order = 10   (* of an alpha-divergence, and its denominator *)
 let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
@@ -416,11 +416,10 @@ let objective shape value =
      let a = matrix ~rows:(fixed "a distance") ~columns:k "the matrix of the distance" a in
      Covered (one_of "the norm" [ ("largest", LargestDistance a); ("total", TotalDistance a) ] norm))
   | "a-optimal" -> only_kind (); Covered (Estimate (identity k))
-  | "c-optimal" ->
+  | ("c-optimal" | "conditional-variance") as name ->
     let c = vector ~digits:parameter "the contrast" k (one_key "contrast") in
     if not (some_nonzero [ c ]) then reject "the contrast is 0";
-    Covered (Estimate [ c ])
-  | "conditional-variance" -> not_covered "conditional variances"
+    if name = "c-optimal" then Covered (Estimate [ c ]) else Conditional c
   | "contrasts" ->
     let c = matrix ~digits:parameter ~columns:k "the contrasts" (one_key "contrasts") in
     if not (some_nonzero c) then reject "the contrasts are all 0";
@@ -688,7 +687,7 @@ let population_of kind shape value =
   let variances = [ "a-optimal"; "c-optimal"; "contrasts"; "variance" ] in
   match value with
   | Null ->
-    only [ "trace"; "distance" ];
+    only [ "trace"; "distance"; "conditional-variance" ];
     (List.init k (fun j -> if j = 0 then one else zero), None)   (* the value does not depend on it *)
   | Object [ ("mixture", parts) ] ->
     only (variances @ [ "chi-square"; "mutual-information"; "kullback-leibler"; "hellinger"; "jensen-shannon"; "alpha-divergence"; "total-variation"; "payoff" ]);
@@ -705,7 +704,7 @@ let population_of kind shape value =
     only variances;
     not_covered "polytopes of populations"
   | _ ->
-    if List.mem kind [ "trace"; "distance" ] then reject "the objective does not depend on a population";
+    if List.mem kind [ "trace"; "distance"; "conditional-variance" ] then reject "the objective does not depend on a population";
     (shares value, None)
 
 let of_outputs shape what value =
@@ -770,7 +769,8 @@ let design_bracket problem claim proof =
   let name = kind "the objective" o in
   let goal = objective shape o in
   let is_linear = List.mem name [ "trace"; "loss"; "distance" ] in
-  let squares = match goal with Variance | Covered (Estimate _) -> true | _ -> false in
+  let squares = match goal with Variance | Conditional _ | Covered (Estimate _) -> true | _ -> false in
+  let has_point = match goal with Conditional _ -> true | _ -> false in
   let weighted = goal = Worst_contrast || goal = Determinant_of_shares in
   let enclosed = goal = Determinant_of_shares || match goal with Covered o -> is_enclosed o | _ -> false in
   let way = match proof with Object found -> List.assoc_opt "way" found | _ -> reject "the proof is not an object" in
@@ -781,7 +781,7 @@ let design_bracket problem claim proof =
   let keys =
     [ "way"; "brackets"; "alpha"; "slopes" ] @ has "limits" (shape.entries <> None) @ has "vectors" (squares || weighted)
     @ has "estimators" (squares || weighted) @ has "weights" weighted @ has "lines" (name = "distance")
-    @ has "multipliers" by_multipliers @ has "digits" enclosed
+    @ has "multipliers" by_multipliers @ has "digits" enclosed @ has "point" has_point
   in
   let found = List.combine keys (members "the proof" keys proof) in
   let part key = List.assoc key found in
@@ -819,6 +819,13 @@ let design_bracket problem claim proof =
     in
     match goal with
     | Variance -> estimate [ [ zero; one ] ]
+    | Conditional x ->
+      let [ shares ] = members "the point" [ "shares" ] (part "point") in
+      let y = vector ~digits:max_parameter_digits "the shares of the point" k shares in
+      if not (is_distribution shape.k y) then reject "the shares of the point are not a distribution";
+      let w = only "the vectors" (vectors (Some 1)) and e = only "the estimators" (estimators 1) in
+      let r = { conditions = shape.conditions; entries = shape.entries } in
+      RaysConditional (shape.k, shape.m, r, x, y, es, lower, upper, a, alpha, betas, w, e)
     | Covered (Estimate c) -> estimate c
     | Worst_contrast | Determinant_of_shares ->
       let w = only "the vectors" (vectors (if goal = Worst_contrast then None else Some (k - 1))) in

@@ -175,7 +175,6 @@ LEFT = {  # of design brackets, and of covers among the built files
     "the way of groups",
     "the way of formula",
     "the way of values",
-    "conditional variances",
     "pieces that end at a root",
     "criteria that are no rational functions of the prior",
 }
@@ -199,9 +198,9 @@ def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
         covered["several levels"] += len(problem["levels"]) > 1
         covered["bounds"] += problem["bounds"] is not None
         covered["mixture"] += isinstance(problem["population"], dict)
-    goals = set(OBJECTIVES) - {"conditional-variance"}  # not covered
-    assert set(covered) == {*goals, "slopes of a level", "several levels", "bounds", "mixture"}
-    assert min(covered.values()) > size(0, 20)
+    few = {"conditional-variance"}  # most of its files are by the way of values
+    assert set(covered) | few == {*OBJECTIVES, "slopes of a level", "several levels", "bounds", "mixture"}
+    assert min(count for goal, count in covered.items() if goal not in few) > size(0, 20)
 
 
 def test_binary_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
@@ -378,6 +377,7 @@ def test_it_prints_the_statement_of_both_objectives_of_bits(coq: list[str], file
 
 GOALS = {  # of design brackets, with words of the printed claim
     "variance": "n times the variance of unbiased estimates",
+    "conditional-variance": "the least possible largest variance, given a category",
     "a-optimal": "n times the variance of unbiased estimates",
     "c-optimal": "n times the variance of unbiased estimates",
     "contrasts": "n times the variance of unbiased estimates",
