@@ -151,6 +151,7 @@ def read_data(args: argparse.Namespace) -> None:
     for path in paths:  # before other mistakes: what is missing may be a file of counts, which needs no more options
         if path != "-" and "://" not in path and not os.path.lexists(path):
             raise unreadable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
+    args.recode = getattr(args, "recode", None) or None
     args.data = None if not paths else paths[0] if len(paths) == 1 else paths
 
 

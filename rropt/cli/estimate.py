@@ -116,6 +116,7 @@ a question of a declared survey (rropt survey)
         ),
         options.UNWEIGHTED,
         options.DECIMAL_MARK,
+        *(replace(one, goes_with="DATA") for one in options.PREPARED),
         replace(options.STRATA, goes_with="DATA"),
         replace(options.CLUSTERS, goes_with="DATA"),
         replace(options.FPC, goes_with="DATA"),

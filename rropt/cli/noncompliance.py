@@ -107,6 +107,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
         replace(options.WEIGHTS, goes_with="--design"),
         options.UNWEIGHTED,
         options.DECIMAL_MARK,
+        *(replace(one, goes_with="DATA") for one in options.PREPARED),
         replace(options.STRATA, goes_with="--design"),
         replace(options.CLUSTERS, goes_with="--design"),
         options.MECHANISM,

@@ -262,6 +262,36 @@ RESPONSES = (
     ),
 )
 
+WHERE = Option(
+    "--where",
+    "CONDITION",
+    help=(
+        "use the rows where a condition on columns is true, for example \"age >= 18 and region != 'X'\": = != < <= > "
+        ">=, and, or, not, in ('a', 'b'), between 18 and 65, is missing. In a complex survey the selection is a domain"
+    ),
+)
+
+RECODE = Option(
+    "--recode",
+    "COLUMN: ...",
+    help=(
+        'bands of a number, "age: 0..17, 18..39, 40..", or joined levels, "sex: d, x -> f"; "ageband = age: 0..17, '
+        '18.." makes a new column'
+    ),
+    repeated=True,
+)
+
+BLANK = Option(
+    "--blank",
+    "TEXT",
+    help=(
+        "the answer for which an empty cell of a question stands, for example no for a box that is not ticked; leave "
+        "those who were not asked out with --where"
+    ),
+)
+
+PREPARED = (WHERE, RECODE, BLANK)
+
 COUNTED = (
     Option("--yes", "Y", help="number of responses 1, for a mechanism with two outputs", type=whole(0)),
     Option("--n", "N", help="number of respondents, with --yes", type=whole(1)),

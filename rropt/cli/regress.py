@@ -124,6 +124,7 @@ a covariate that is itself a randomized response; the vote was asked directly
         options.WEIGHTS,
         options.UNWEIGHTED,
         options.DECIMAL_MARK,
+        *options.PREPARED,
         options.STRATA,
         options.CLUSTERS,
         options.FPC,

@@ -26,6 +26,7 @@ from rropt.survey.tables.answers import answers_by_device, counts_by_device
 from rropt.survey.tables.counting import SampleColumns, TableReading, is_unweighted, request_of
 from rropt.survey.tables.device_columns import require_one_device
 from rropt.survey.tables.formats import is_counts
+from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _OF_DATA = frozenset({"column", "columns", "by", "devices", "categories", "weights", "strata", "mechanism"})
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu")
 _TEXTS = ("categories", "ignore_case", "missing")  # how the responses are written
+_PREPARED = ("where", "recode", "blank")  # what is made of the table before its rows are counted
 _SOURCE = ("engine", "table", "sheet", "unweighted", "decimal_mark")  # where and how they are read
 
 
@@ -78,6 +80,9 @@ def estimate_and_reading(
     engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
+    where: str | None = None,
+    recode: Any = None,
+    blank: str | None = None,
 ) -> tuple[Any, TableReading | None]:
     """Estimate proportions from randomized responses, given as counts or as a table of respondents.
 
@@ -116,7 +121,7 @@ def estimate_and_reading(
         confidence: the confidence of the intervals; 0.95 by default.
         all_intervals: whether to print the intervals of every kind.
         distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers, not their mean.
-        engine, table, sheet: as for ``estimate_table``.
+        engine, table, sheet, where, recode, blank: as for ``estimate_table``.
 
     Returns:
         One of the results named above. Proportions are fractions, unbiased and hence not limited to [0, 1]; standard
@@ -140,7 +145,7 @@ def estimate_and_reading(
     if isinstance(data, AggregatedCounts) or is_counts(data):
         refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
         refuse("a file of counts is not weighted", *_DESIGN, "devices")
-        refuse("a file of counts is no table", *_TEXTS, *_SOURCE)
+        refuse("a file of counts is no table", *_TEXTS, *_PREPARED, *_SOURCE)
         found = counts_of(data)
         if found.counted == "memberships":
             from rropt.survey.aggregates.membership_estimates import estimate_counts
@@ -161,7 +166,7 @@ def estimate_and_reading(
             "`columns`; give the columns of the questions"
         )
     if data is None:
-        columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS)
+        columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS, *_PREPARED)
         refuse("columns and their texts belong to `data`", *columned, "table", "sheet", "unweighted", "decimal_mark")
     if made is not None and made.output_values and not distribution and population is None:
         more = ("marginals", "joint", "contrast", "reference", "test", "all_intervals", "devices", "likelihood")
@@ -183,7 +188,7 @@ def estimate_and_reading(
         why = "questions are estimated one by one with `by`, `column` or a complex survey"
         refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
         own = ("columns", "mechanism", "devices", "device_names", *_TEXTS, *_DESIGN, "by", "confidence", *_SOURCE)
-        options = {name: asked[name] for name in (*own, "reference", "test", "all_intervals")}
+        options = {name: asked[name] for name in (*own, *_PREPARED, "reference", "test", "all_intervals")}
         return estimate_table(data, **options, marginals=marginals or 1), None
     refuse("a test is of the differences of groups (`by`)", "test")
     if column is None and not given.isdisjoint(("data", "marginals", "joint")):
@@ -232,7 +237,10 @@ def _of_numbers(
     def work(source: Source) -> Any:
         return estimate_means(source, request, made, confidence)
 
-    found = read(asked["data"], request.names, work, folders=folders, unweighted=is_known, **place)
+    prepared = {name: asked[name] for name in _PREPARED}
+    preparation = Preparation.of(asked["columns"], asked["missing"], **prepared)
+    more: dict[str, Any] = {"unweighted": is_known, "preparation": preparation}
+    found = read(asked["data"], request.names, work, folders=folders, **more, **place)
     return found, found.reading
 
 
@@ -260,14 +268,21 @@ def _of_respondents(
     found: Callable[..., Any], asked: Mapping[str, Any], made: Mechanism | None, questions: int | None
 ) -> tuple[Any, TableReading]:
     """Return the responses of a table, by device, as a function finds them, and the report on it."""
-    texts, place = (
-        {name: asked[name] for name in own if name in asked} for own in ((*_TEXTS, "devices", "device_names"), _SOURCE)
+    texts, place, prepared = (
+        {name: asked[name] for name in own if name in asked}
+        for own in ((*_TEXTS, "devices", "device_names"), _SOURCE, _PREPARED)
     )
+    preparation = Preparation.of(asked["columns"], asked.get("missing"), **prepared)
     place.setdefault("engine", "duckdb")
     request = request_of(asked["columns"], made, questions, **texts)
     require_one_device(made, request.devices)
     answers: tuple[Any, TableReading] = read(
-        asked["data"], request.names, partial(found, request), width=len(request.titles), **place
+        asked["data"],
+        request.names,
+        partial(found, request),
+        width=len(request.titles),
+        preparation=preparation,
+        **place,
     )
     return answers
 
@@ -534,6 +549,9 @@ def noncompliance(
     sheet: str | int | None = None,
     unweighted: bool = False,
     decimal_mark: str | None = None,
+    where: str | None = None,
+    recode: Any = None,
+    blank: str | None = None,
     design: str | None = None,
     **options: Any,
 ) -> Any:
@@ -542,8 +560,8 @@ def noncompliance(
     Args:
         samples: ``(mechanism, counts)``, or a list of such pairs.
         mechanism, counts, yes, n: one more sample, as for ``estimate``.
-        data, column, categories, ignore_case, missing, devices, device_names, table, sheet, unweighted, decimal_mark:
-            instead, one column of a table, with a sample for each device.
+        data, column, categories, ignore_case, missing, devices, device_names, table, sheet, unweighted, decimal_mark,
+            where, recode, blank: instead, one column of a table, with a sample for each device.
         design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates`` (``data``
             and ``column`` are needed).
         options: arguments of ``noncompliance_findings``, such as ``theta``, ``model``, ``conclusion`` and
@@ -574,7 +592,8 @@ def noncompliance(
     _require_known(two_sample_estimates, options)
     if data is None or column is None:
         raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")
-    taken = {name: asked[name] for name in ("devices", "device_names", *_TEXTS, "table", "unweighted", "decimal_mark")}
+    taken = {name: asked[name] for name in ("devices", "device_names", *_TEXTS, *_PREPARED, "table", "unweighted")}
+    taken["decimal_mark"] = decimal_mark
     return two_sample_estimates(data, column, design, mechanism, **taken, **options)
 
 

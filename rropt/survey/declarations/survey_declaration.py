@@ -26,9 +26,11 @@ from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
+from rropt.survey.tables.conditions import Condition
 from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.missing import flat_texts
 from rropt.survey.tables.number_marks import DECIMAL_MARKS
+from rropt.survey.tables.recodings import recoding_texts
 from rropt.survey.tables.sources import two_forms
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
@@ -38,7 +40,7 @@ _LONGEST = 500  # characters of a text
 _MOST = {"questions": 1000, "devices": 1000, "names": 4096}
 _LARGEST_POPULATION = 10**12
 _FILES = (".json", ".csv", ".npy")  # a device with such a name is a file
-_LISTS = ("file", "fpc", "missing", "by", "post_strata", "categories")
+_LISTS = ("file", "fpc", "missing", "recode", "by", "post_strata", "categories")
 _UNREAD = ("devices", "questions", "ignore_case", "unweighted", "population", "folder")  # not texts
 _CHOICE = ("mechanism", "devices", "device_names")  # arguments that say which device a respondent used
 
@@ -62,6 +64,9 @@ class Question(Result):
         weights, strata, clusters, fpc, post_strata, single_psu: the sampling design, as for ``estimate_table``.
         unweighted: whether each row counts once, although an SPSS file declares weights of its cases.
         decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``.
+        where: the rows that are selected, such as ``"finished = true"``.
+        recode: bands of numbers and joined levels: ``["sex: d -> f"]``, or a table ``{age = "0..17, 18.."}``.
+        blank: the answer for which an empty cell of a question stands.
         by: the columns that define groups.
         unit: the people of the survey in the plural, such as ``employees``.
         population: the number N of these people.
@@ -89,6 +94,9 @@ class Question(Result):
     single_psu: str | None = None
     unweighted: bool | None = None
     decimal_mark: str | None = None
+    where: str | None = None
+    recode: tuple[str, ...] | Mapping[str, Any] | None = None
+    blank: str | None = None
     by: tuple[str, ...] | None = None
     unit: str | None = None
     population: int | None = None
@@ -96,6 +104,8 @@ class Question(Result):
     def __post_init__(self) -> None:
         if isinstance(self.missing, Mapping):  # of columns, as functions take it
             object.__setattr__(self, "missing", flat_texts(self.missing))
+        if isinstance(self.recode, Mapping):
+            object.__setattr__(self, "recode", recoding_texts(self.recode))
         for each in fields(self):
             value = getattr(self, each.name)
             if value is not None and each.name not in _UNREAD:
@@ -115,6 +125,9 @@ class Question(Result):
             Delta.of(self.delta)
         if self.decimal_mark is not None:
             one_of(self.decimal_mark, DECIMAL_MARKS, "decimal_mark")
+        if self.where is not None:
+            Condition.of(self.where)
+        recoding_texts(self.recode)
         if self.single_psu is not None:
             one_of(self.single_psu, SINGLE_PSU_RULES, "single_psu")
         if self.categories is not None:
@@ -497,7 +510,8 @@ class Survey(Question):
 
 _SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "by")
 _WEIGHTING = ("weights", "unweighted")
-_PASSED = ("table", "sheet", "missing", "ignore_case", "unweighted", "decimal_mark", *_SAMPLING)
+_PREPARED = ("where", "recode", "blank")
+_PASSED = ("table", "sheet", "missing", "ignore_case", "unweighted", "decimal_mark", *_PREPARED, *_SAMPLING)
 
 
 _FIRST = ("title", "file")

@@ -43,6 +43,7 @@ from rropt.mechanisms.words import devices_in_words
 from rropt.survey.groups.differences import in_digits, is_outside, p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import CountRequest, SampleColumns, TableReading, is_unweighted, request_of
+from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.response_codes import MISSING
@@ -180,6 +181,9 @@ def two_sample_estimates(
     decimal_mark: str | None = None,
     confidence: object = "0.95",
     table: str | None = None,
+    where: str | None = None,
+    recode: Any = None,
+    blank: str | None = None,
 ) -> TwoSampleEstimates:
     """Estimate a prevalence and the extent of non-compliance in a two-sample design, from a table of respondents.
 
@@ -199,6 +203,7 @@ def two_sample_estimates(
             ``estimate_table``.
         confidence: the confidence of the intervals.
         table: the table of a database.
+        where, recode, blank: as for ``estimate_table``.
 
     Raises:
         InvalidParameterError: the model or an option is invalid, or there are not two devices that identify the model.
@@ -226,7 +231,10 @@ def two_sample_estimates(
     def work(source: Source) -> TwoSampleEstimates:
         return _estimates(source, model, questions, level)
 
-    return read(data, list(dict.fromkeys(needed)), work, table=table, unweighted=is_known, decimal_mark=decimal_mark)
+    answers = [one.columns[0] for one in questions]
+    preparation = Preparation.of(answers, missing, where=where, recode=recode, blank=blank)
+    place: dict[str, Any] = {"table": table, "unweighted": is_known, "decimal_mark": decimal_mark}
+    return read(data, list(dict.fromkeys(needed)), work, preparation=preparation, **place)
 
 
 def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:
@@ -235,7 +243,7 @@ def _estimates(source: Source, model: str, questions: Sequence[CountRequest], le
     drawn, _ = sampled_of(rows.sample)
     weights, asked = drawn.weight, questions[0]
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
-    answered, names = np.asarray(~is_missing.any(axis=0)), tuple(one.columns[0] for one in questions)
+    answered, names = np.asarray(~is_missing.any(axis=0) & rows.selected), tuple(one.columns[0] for one in questions)
     if len(questions) == 1:
         places: dict[bytes, list[int]] = {}  # equal devices together, such as forced:2/3,1/6,1/6 and warner:5/6
         for place, matrix in enumerate(rows.responses[0].matrices):
@@ -280,7 +288,15 @@ def _estimates(source: Source, model: str, questions: Sequence[CountRequest], le
     ]
     n = tuple(int((weights[d] > 0).sum()) for d in domains)
     return TwoSampleEstimates(
-        model, tuple(quantities), n, tuple(names), int((~used).sum()), freedom, level, rows.reading, rows.mechanisms
+        model,
+        tuple(quantities),
+        n,
+        tuple(names),
+        int((rows.selected & ~used).sum()),
+        freedom,
+        level,
+        rows.reading,
+        rows.mechanisms,
     )
 
 

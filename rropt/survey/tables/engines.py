@@ -7,13 +7,14 @@ rows have no order, so messages do not report line numbers. No other file of rro
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -26,19 +27,21 @@ from rropt.core.errors import (
 )
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream
-from rropt.core.normal_form import decomposed
+from rropt.core.normal_form import decomposed, named_in
 from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
 from rropt.survey.tables.number_marks import NumberMarks
 from rropt.survey.tables.sources import (
     LARGEST,
     LEAST,
     MOST_FORMS,
+    SELECTED,
     Columns,
     Source,
     TextCounts,
     damage_errors,
     text_counts,
 )
+from rropt.survey.tables.table_terms import TRUTH, numbers_among
 
 if TYPE_CHECKING:
     from ibis.expr.types import Column, Table
@@ -65,7 +68,8 @@ class EngineSource(Source):
 
     def _found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
         """Return the columns of the result of an expression on some columns."""
-        rows = self.table.select(**{name: _plain(self.table[self.place(column)]) for name, column in chosen.items()})
+        table = self.table.filter(self.table[SELECTED]) if self.is_selected else self.table
+        rows = table.select(**{name: _plain(table[self.place(column)]) for name, column in chosen.items()})
         connection = self.table.get_backend()
         options = {"engine": "streaming"} if connection.name == "polars" else {}
         with one_line_error(self.name, connection.name):
@@ -134,7 +138,27 @@ class EngineSource(Source):
             return rows.group_by(["form", "zero"]).aggregate(x=rows.x.min()).order_by("x").limit(MOST_FORMS)
 
         texts = [name for name in columns if self.table[self.place(name)].type().is_string()]
-        return {name: self._found({"x": name}, ask)["x"].tolist() for name in texts}
+        every = self.with_all_rows()
+        return {name: every._found({"x": name}, ask)["x"].tolist() for name in texts}
+
+    def terms(self, missing: Mapping[str, Sequence[str]]) -> IbisTerms:
+        """Return the terms of conditions and recodings, given the texts for missing values by column."""
+        return IbisTerms(lambda name: _plain(self.table[self.place(name)]), self.marks, missing)
+
+    def times(self, *conditions: Any) -> list[int]:
+        """Return how often each of some conditions holds, and the number of rows."""
+        counts = {f"n{i}": _times(condition) for i, condition in enumerate(conditions)}
+        asked = self.table.aggregate(**counts, n=self.table.count())
+        connection = self.table.get_backend()
+        with one_line_error(self.name, connection.name):
+            (found,) = connection.to_pyarrow(asked).to_pylist()
+        return [int(found[name] or 0) for name in (*counts, "n")]
+
+    def with_column(self, name: str, value: Any) -> Self:
+        """Return the table with another column of a name, given its term, or with one more column."""
+        own = named_in(name, self.names) or name
+        table = self.table.mutate(**{own: value})
+        return replace(self, table=table, names=tuple(table.columns))
 
     def rows_of_no_number(self, column: str) -> list[int]:
         """Return no rows: they have no order."""
@@ -143,6 +167,117 @@ class EngineSource(Source):
     def rows_where(self, column: str | int, is_meant: Callable[[Any], bool], known: Iterable[Any] = ()) -> list[int]:
         """Return no rows: they have no order."""
         return []
+
+
+@dataclass(frozen=True, slots=True)
+class IbisTerms:
+    """Terms in expressions of Ibis; the attributes and methods are those of ``SqlTerms``."""
+
+    column: Callable[[str], Column]
+    marks: NumberMarks
+    missing: Mapping[str, Sequence[str]]
+
+    def raw(self, column: str) -> Any:
+        """Return the text of a cell without surrounding blanks; empty cells are missing."""
+        x = self.column(column)
+        kind = x.type()
+        if kind.is_string():
+            return x.strip().nullif("")
+        if kind.is_boolean():
+            return x.ifelse("1", "0")
+        if not kind.is_floating():
+            return x.cast("string")
+        whole = (x == x.floor()) & (x.abs() < 2.0**53)
+        return x.isnan().ifelse(None, whole.ifelse(x.cast("int64").cast("string"), x.cast("string")))
+
+    def text(self, column: str) -> Any:
+        """Return the text of a value."""
+        text, own = self.raw(column), self.missing.get(column, ())
+        return text.isin(_both_forms(own)).ifelse(None, text) if own else text
+
+    def number(self, column: str) -> Any:
+        """Return the number of a value; missing for other texts."""
+        x = self.column(column)
+        number = _float(x, self.marks)
+        if x.type().is_floating():
+            number = number.isnan().ifelse(None, number)
+        own = numbers_among(self.missing.get(column, ()))
+        return number.isin(own).ifelse(None, number) if own else number
+
+    def compared(self, column: str, sign: str, value: float | str | bool) -> Any:
+        """Return whether the value of a column is ``sign`` a value."""
+        if isinstance(value, bool):
+            is_one = self.text(column).lower().isin(TRUTH[value])
+            return is_one if sign == "=" else ~is_one
+        if isinstance(value, str):
+            text = self.text(column)
+            if sign in ("=", "!="):
+                is_one = text.isin(_both_forms([value]))
+                return is_one if sign == "=" else ~is_one
+            return _SIGNS[sign](text, value)
+        is_number = _SIGNS[sign](self.number(column), value)
+        if sign in ("=", "!="):
+            is_known = is_number.fill_null(sign == "!=")
+            return self.text(column).isnull().ifelse(None, is_known)
+        return is_number
+
+    def is_missing(self, column: str) -> Any:
+        """Return whether the value of a column is missing."""
+        return self.text(column).isnull()
+
+    def is_number(self, column: str) -> Any:
+        """Return whether the value of a column is a number."""
+        return self.number(column).notnull()
+
+    def is_one(self, column: str, texts: Sequence[str]) -> Any:
+        """Return whether the value of a column is one of some texts."""
+        return self.text(column).isin(_both_forms(texts))
+
+    def both(self, one: Any, other: Any) -> Any:
+        """Return whether both conditions hold."""
+        return one & other
+
+    def either(self, one: Any, other: Any) -> Any:
+        """Return whether one of the conditions holds."""
+        return one | other
+
+    def negated(self, one: Any) -> Any:
+        """Return whether a condition does not hold."""
+        return ~one
+
+    def within(self, column: str, low: float | None, high: float | None, *, is_below: bool) -> Any:
+        """Return whether the number of a value lies in a band."""
+        number = self.number(column)
+        found = number == number if low is None else number >= low
+        if high is None:
+            return found
+        return found & (number < high if is_below else number <= high)
+
+    def first_of(self, cases: Sequence[tuple[Any, str]], otherwise: Any) -> Any:
+        """Return the text of the first condition that holds; otherwise another expression, or a missing value."""
+        import ibis
+
+        left = ibis.null("string") if otherwise is None else otherwise
+        return ibis.cases(*((condition, ibis.literal(label)) for condition, label in cases), else_=left)
+
+    def known(self, condition: Any) -> Any:
+        """Return whether a condition holds; if it is unknown, it does not."""
+        return condition.fill_null(False)
+
+
+_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
+
+
+def _both_forms(texts: Iterable[str]) -> list[str]:
+    """Return texts in composed and in decomposed letters."""
+    return sorted({form for text in texts for form in (text, decomposed(text))})
 
 
 def _plain(column: Column) -> Column:

@@ -33,6 +33,7 @@ from rropt.survey.tables.device_columns import (
 )
 from rropt.survey.tables.group_estimates import GroupEstimates, counted_text, counted_texts
 from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, question_blocks
+from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
@@ -66,6 +67,9 @@ def estimate_table(
     engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
+    where: str | None = None,
+    recode: Any = None,
+    blank: str | None = None,
 ) -> GroupEstimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
@@ -108,6 +112,11 @@ def estimate_table(
         engine: the engine that reads the file and counts: ``duckdb``, ``polars``, ``pyspark``, or an Ibis connection.
         table: the table of a database; ``None``: its only table.
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
+        where: the rows that are selected, as a condition on columns: ``"age >= 18 and region != 'X'"``. Rows that miss
+            a value that it needs are left out. In a complex survey the selection is a domain.
+        recode: bands of numbers and joined levels: ``["age: 0..17, 18..39, 40..", "sex: d -> f"]``, or a mapping from
+            columns to texts. ``NEW = age: ...`` makes a new column.
+        blank: the answer for which an empty cell of a question stands, such as ``no`` for a box that is not ticked.
 
     Raises:
         FileFormatError: the table cannot be read, or contains invalid responses or weights.
@@ -120,6 +129,7 @@ def estimate_table(
     69/310 310
     """
     titles = names_of(columns, "columns")
+    preparation = Preparation.of(titles, missing, where=where, recode=recode, blank=blank)
     mechanism = None if mechanism is None else required_mechanism(mechanism)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu)
@@ -148,7 +158,7 @@ def estimate_table(
 
     folders = () if asked.sample.is_complex else None  # in order, on which sums of weights depend
     place: dict[str, Any] = {"engine": engine, "table": table, "sheet": sheet, "unweighted": is_known}
-    found = read(data, asked.names, work, folders=folders, decimal_mark=decimal_mark, **place)
+    found = read(data, asked.names, work, folders=folders, decimal_mark=decimal_mark, preparation=preparation, **place)
     return replace(found, all_intervals=all_intervals)
 
 

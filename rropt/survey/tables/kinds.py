@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import MOST_CELLS, CountRequest, require_design, too_many_cells
 from rropt.survey.tables.missing import Gap
 from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sources import Source, text_of
+from rropt.survey.tables.sources import SELECTED, Source, text_of
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
@@ -68,16 +68,23 @@ class RespondentKinds:
         sample = asked.sample
         answers, cells = {f"q{question}": asked.places[question] for question in questions}, asked.cells
         chosen: dict[str, str | int] = {**sample.labels, **cells, **answers}
-        found = source.summed(chosen, sample.numbers) if sample.is_complex else source.counted(chosen, most)
+        if sample.is_complex:  # a selection is a domain: the other rows remain members of their clusters
+            marked = {**chosen, "k": SELECTED} if source.is_selected else chosen
+            found = source.with_all_rows().summed(marked, sample.numbers)
+        else:
+            found = source.counted(chosen, most)
         columns: dict[str, Any] = dict(found)
+        inside = np.asarray(columns.pop("k", np.ones(len(columns["n"]))), bool)
+        self._inside = inside
         self.gaps: list[Gap] = []
         for name in chosen:  # one column at a time: the values of many kinds need much memory
             if name in texts:
                 columns[name] = codes_of_values(columns[name], texts[name])
                 continue
             question = int(name[1:])
-            values, columns[name] = columns[name], codes_of_values(columns[name], asked.codes[question])
-            gaps = columns[name] == MISSING
+            values, codes = columns[name], np.full(len(inside), MISSING, np.int64)
+            codes[inside] = codes_of_values(values[inside], asked.codes[question])
+            columns[name], gaps = codes, (codes == MISSING) & inside
             self.gaps += gaps_of(asked.titles[question], map(text_of, values[gaps].tolist()), columns["n"][gaps])
         for name in ("positive", "weight", "square"):
             columns.setdefault(name, columns["n"])
@@ -99,11 +106,13 @@ class RespondentKinds:
             )
         for name, column in cells.items():
             require_no_errors(source, column, texts[name].list, asked.gaps.of_column(column))
+        is_met = np.bincount(cell, inside, len(first)) > 0
+        first = np.where(is_met, first, first[np.argmax(is_met)])  # devices and groups of selected rows alone
         told = [{name: texts[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
         missing = {f"g{i}": {"", *asked.gaps.of_column(column)} for i, column in enumerate(asked.by)}
         for name, known in missing.items():
             numbers = [number for number, text in enumerate(texts[name].list) if normal(text) in known]
-            gaps = np.isin(columns[name], numbers)
+            gaps = np.isin(columns[name], numbers) & inside
             listed = map(texts[name].list.__getitem__, columns[name][gaps].tolist())
             self.gaps += gaps_of(cells[name], listed, columns["n"][gaps])
         groups = [
@@ -112,23 +121,27 @@ class RespondentKinds:
             else tuple(one[name] for name in missing)
             for one in told
         ]
-        ordered = sorted((group for group in groups if group is not None), key=lambda group: tuple(map(normal, group)))
+        keys = [order_of(source.orders.get(normal(column), ())) for column in asked.by]
+        ordered = sorted(
+            (group for group in groups if group is not None),
+            key=lambda group: tuple(key(text) for key, text in zip(keys, group, strict=True)),
+        )
         if not ordered:
             raise InvalidParameterError(
-                f"no row has a group: received {with_noun(int(columns['n'].sum()), 'row')} that miss a value of "
-                f"{shown(', '.join(asked.by))}; name another column"
+                f"no row has a group: received {with_noun(int(columns['n'][inside].sum()), 'row')} that miss a value "
+                f"of {shown(', '.join(asked.by))}; name another column"
             )
         self.groups, group = _listed(
             (None if group is None else _group_name(group) for group in groups), map(_group_name, ordered)
         )
         devices = [one.get("d", "") for one in told]
         self.devices, device = _listed(devices, sorted(devices, key=normal))
-        self.group, self.device = group[cell], device[cell]
+        self.group, self.device = np.where(inside, group[cell], -1), device[cell]
 
     def total(self, question: int) -> dict[int, int]:
         """Return the count of each code of a question."""
-        values, inverse = np.unique(self.codes[question], return_inverse=True)
-        numbers = np.bincount(inverse, self.columns["n"])  # exact up to 2^53
+        values, inverse = np.unique(self.codes[question][self._inside], return_inverse=True)
+        numbers = np.bincount(inverse, self.columns["n"][self._inside])  # exact up to 2^53
         return dict(zip(values.tolist(), map(int, numbers.tolist()), strict=True))
 
     def by_cell(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, str, Ints]]:
@@ -227,6 +240,12 @@ def question_blocks(sizes: Mapping[int, int], cells: int = 1) -> list[tuple[int,
             kinds = cells * (size + 1)
         blocks[-1] += (question,)
     return blocks
+
+
+def order_of(levels: Sequence[str]) -> Callable[[str], tuple[int, str]]:
+    """Return the sort key of a text: its place among ordered levels, or else behind them in the order of texts."""
+    places = {normal(level): place for place, level in enumerate(levels)}
+    return lambda text: (places.get(normal(text), len(places)), normal(text))
 
 
 def _group_name(group: tuple[str, ...]) -> str:

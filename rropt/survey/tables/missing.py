@@ -17,6 +17,8 @@ from rropt.core.normal_form import normal, normal_caseless
 from rropt.core.results import Result
 from rropt.survey.tables.response_codes import NO_ANSWER
 
+# What R, pandas, SQL and SAS write for a missing number: among numbers it is the file's own missing value.
+OF_NUMBERS = ("NA", "na", "NaN", "nan", "NULL", "null", ".")
 _SHOWN = 8  # the largest number of texts that are listed
 
 

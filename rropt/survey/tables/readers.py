@@ -43,6 +43,7 @@ from rropt.survey.tables.layouts import (
     unlimited_field_length,
 )
 from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, form_of
+from rropt.survey.tables.preparation import PLAIN, Preparation
 from rropt.survey.tables.sources import (
     LONG_LINE,
     MOST_LINE,
@@ -85,6 +86,7 @@ def read(
     sheet: str | int | None = None,
     unweighted: bool = False,
     decimal_mark: str | None = None,
+    preparation: Preparation = PLAIN,
 ) -> Found:
     """Open a table and return the result of ``work`` on it; if necessary, convert the text and open it again.
 
@@ -104,6 +106,7 @@ def read(
         unweighted: whether the work does not use the weights of cases that an SPSS file may declare (``WEIGHT BY``),
             since each row counts once or the request has weights. Otherwise such a file is an error.
         decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``; ``None``: the numbers decide.
+        preparation: what is made of the table before ``work``.
 
     Raises:
         FileAccessError: there is no such file.
@@ -115,8 +118,10 @@ def read(
     if engine is not None and (engine != "duckdb" or type(data).__module__.startswith("ibis.")):
         from rropt.survey.tables.engines import source_of
 
-        return work(replace(source_of(engine, data, table, sheet), decimal_mark=decimal_mark))
-    asked = Request(tuple(names), (), width, whole or not names, table, sheet)
+        of_engine = replace(source_of(engine, data, table, sheet), decimal_mark=decimal_mark)
+        require_columns(preparation.needed(names), of_engine.names, is_schema=True)
+        return work(preparation.applied(of_engine))
+    asked = Request(tuple(preparation.needed(names)), (), width, whole or not names, table, sheet)
     with ExitStack() as stack:
         inputs = inputs_of(data, stack)  # reads streams, which is possible only once
         while True:
@@ -125,7 +130,7 @@ def read(
                     source = _opened(data, inputs, asked, folders, own)
                     if source.weight is not None and not unweighted:
                         raise _weighted_error(source)
-                    return work(replace(source, decimal_mark=decimal_mark))
+                    return work(preparation.applied(replace(source, decimal_mark=decimal_mark)))
             except LineError as error:
                 if error.how in asked.again or (error.is_line and not any(map(_mixes_line_ends, inputs))):
                     raise FileFormatError(str(error)) from None

@@ -21,6 +21,7 @@ from rropt.survey.regression.models import Responses
 from rropt.survey.regression.search import METHODS, MODELS, WhitenedModel
 from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of
+from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.regression_rows import TableRows, read_rows
 from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
@@ -62,6 +63,9 @@ def regress(
     engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
+    where: str | None = None,
+    recode: Any = None,
+    blank: str | None = None,
 ) -> Regression:
     """Fit a regression of a randomized response, from a table with one row for each respondent.
 
@@ -101,6 +105,7 @@ def regress(
         engine: the engine that reads the file, as for ``estimate_table``.
         table: the table of a database.
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
+        where, recode, blank: as for ``estimate_table``.
 
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
     members of their cluster, and so do rows of weight 0, which are no part of the fit.
@@ -193,7 +198,9 @@ def regress(
         return rows, sampled_of(rows.sample) if sample.is_complex else None
 
     place: dict[str, Any] = {"engine": engine, "table": table, "sheet": sheet, "unweighted": is_known}
-    rows, survey = read(data, list(needed), work, decimal_mark=decimal_mark, **place)
+    answers = [parsed.response, *([effects.response] if effects is not None else [])]
+    preparation = Preparation.of(answers, missing, where=where, recode=recode, blank=blank)
+    rows, survey = read(data, list(needed), work, decimal_mark=decimal_mark, preparation=preparation, **place)
     return _regression(rows, survey, parsed, effects, search, chosen, information)
 
 
@@ -266,6 +273,7 @@ def _regression(
     is_plain, p = is_ml and effects is None, X.shape[1]
     kind = chosen["error_kind"] if chosen["error_kind"] in covariances else "sandwich"  # of a corrected estimate
     errors = np.sqrt(np.maximum(np.diag(covariances[kind]), 0.0))
+    missing = {name: gap & rows.selected for name, gap in rows.missing.items()}
     agreeing = sum(found.end.equals(end) for end in found.ends)
     highest = max((end.value for end in found.ends), default=-np.inf)
     corrected = found.corrected if is_ml else None
@@ -282,8 +290,8 @@ def _regression(
         loglik=found.end.value if is_ml else None,
         null_loglik=_null(model, own, w) if is_plain and drawn is None else None,
         n=len(w),
-        missing=ReadOnlyMapping({name: int(gap.sum()) for name, gap in rows.missing.items() if gap.any()}),
-        dropped=int(np.logical_or.reduce(list(rows.missing.values())).sum()),
+        missing=ReadOnlyMapping({name: int(gap.sum()) for name, gap in missing.items() if gap.any()}),
+        dropped=int((rows.selected & np.logical_or.reduce(list(rows.missing.values()))).sum()),
         degrees_of_freedom=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),
         mechanisms=rows.mechanisms,
@@ -313,7 +321,7 @@ def _used(rows: TableRows, model: str, weight: Floats) -> NDArray[np.bool_]:
             f"the model is of a yes-or-no question: received {model} for {len(rows.categories)} categories; allowed "
             "are ordinal-logit, ordinal-probit and multinomial"
         )
-    complete = ~np.logical_or.reduce(list(rows.missing.values()))
+    complete = rows.selected & ~np.logical_or.reduce(list(rows.missing.values()))
     if not complete.any():
         missing = [name for name, gap in rows.missing.items() if gap.any()]
         raise InvalidParameterError(

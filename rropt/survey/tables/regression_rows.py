@@ -6,7 +6,7 @@ contain the content of a row.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, repeat
@@ -32,18 +32,16 @@ from rropt.survey.tables.counting import (
     require_valid,
 )
 from rropt.survey.tables.device_columns import mechanisms_of
-from rropt.survey.tables.kinds import Texts, codes_of_values, gaps_of, require_no_errors
-from rropt.survey.tables.missing import Gap, missing_remarks
+from rropt.survey.tables.kinds import Texts, codes_of_values, gaps_of, order_of, require_no_errors
+from rropt.survey.tables.missing import OF_NUMBERS, Gap, missing_remarks
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
 from rropt.survey.tables.sampling_designs import SampledRows
-from rropt.survey.tables.sources import LARGEST, LEAST, Source, text_of
+from rropt.survey.tables.sources import LARGEST, LEAST, SELECTED, Source, text_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DIRECT = "direct"  # in a column of devices: the question was asked directly
-# What R, pandas, SQL and SAS write for a missing number: among numbers it is the file's own missing value.
-_OF_NUMBERS = ("NA", "na", "NaN", "nan", "NULL", "null", ".")
 _WORDS = ("none", "None", "NONE", "refused", "Refused", "REFUSED", "verweigert", "Verweigert")  # missing, or a level
 _MOST_TEXTS = 2_000_000  # the largest number of distinct texts of a covariate
 
@@ -62,6 +60,7 @@ class TableRows:
         mechanisms: the different devices of all questions, without direct questions.
         missing: for each question and covariate the mask of the rows with a missing value.
         sample: the columns of the sampling design.
+        selected: which rows are selected; in a complex survey the others are members of their clusters too.
         reading: the report on the table.
     """
 
@@ -73,6 +72,7 @@ class TableRows:
     mechanisms: tuple[Mechanism, ...]
     missing: dict[str, NDArray[np.bool_]]
     sample: SampledRows
+    selected: NDArray[np.bool_]
     reading: TableReading
 
 
@@ -82,12 +82,14 @@ class ReadColumns(NamedTuple):
     Attributes:
         covariates: the covariates, by column.
         others: the other columns, by their short names.
-        gaps: the missing values of the covariates, by column and text.
+        gaps: the missing values of the covariates, by column and text, of selected rows.
+        selected: which rows are selected.
     """
 
     covariates: dict[str, DataColumn]
     others: dict[str, Any]
     gaps: list[Gap]
+    selected: NDArray[np.bool_]
 
 
 def with_number_marks(
@@ -113,6 +115,8 @@ def read_columns(
     texts: Mapping[str, str] | None = None,
     numbers: Mapping[str, str] | None = None,
     factors: Collection[str] = (),
+    *,
+    is_domain: bool = False,
 ) -> ReadColumns:
     """Read columns of covariates by name, and other columns by short names.
 
@@ -127,12 +131,13 @@ def read_columns(
         texts: other columns, which are read as they are.
         numbers: other columns, which are read as floats, with NaN for other texts and missing values.
         factors: the covariates that are factors, whatever their values.
+        is_domain: whether to read the rows that are not selected too.
 
     Raises:
         FileFormatError: beside numbers, a column has a word alone that is a missing value or a level.
     """
     short = {f"x{place}": name for place, name in enumerate(names)}
-    own = {x: (*missing.get(name, ()), *(() if name in factors else _OF_NUMBERS)) for x, name in short.items()}
+    own = {x: (*missing.get(name, ()), *(() if name in factors else OF_NUMBERS)) for x, name in short.items()}
     counts = source.texts_counted(short, {x: list(dict.fromkeys((*own[x], *_WORDS))) for x in short})
     met = {x: {text: n for text, n in counts[x].listed.items() if n} for x in short}
     numerical = set()
@@ -149,23 +154,35 @@ def read_columns(
         if not others and (counts[x].numbers or not counts[x].texts):
             numerical.add(x)
     every = {**short, **(texts or {}), **(numbers or {})}
-    rows = source.rows(every, numerical | (numbers or {}).keys())
+    every |= {"k": SELECTED} if is_domain and source.is_selected else {}
+    read = source.with_all_rows() if is_domain else source
+    rows = read.rows(every, numerical | (numbers or {}).keys())
+    count = len(next(iter(rows.values())))
+    selected = np.asarray(rows.pop("k", np.ones(count)), bool)
     rows |= {x: np.ma.filled(np.ma.asarray(rows[x]).astype(np.float64), np.nan) for x in rows if x in numerical}
     rows |= {x: np.ma.filled(np.ma.asarray(rows[x]).astype(np.float64), np.nan) for x in numbers or ()}
     covariates, gaps = {}, []
     for x, name in short.items():
         if x in numerical:
             texts_met = {text: n for text, n in met[x].items() if text in own[x]}
-            covariates[name], found = _number(source, name, rows.pop(x), missing.get(name, ()), texts_met)
+            own_texts = missing.get(name, ())
+            covariates[name], found = _number(source, name, rows.pop(x), selected, own_texts, texts_met)
         else:
-            covariates[name], found = _factor(name, rows.pop(x), {"", *missing.get(name, ())})
+            order = order_of(source.orders.get(normal(name), ()))
+            covariates[name], found = _factor(name, rows.pop(x), selected, {"", *missing.get(name, ())}, order)
             require_no_errors(source, name, covariates[name].levels)
         gaps += found
-    return ReadColumns(covariates, rows, gaps)
+    return ReadColumns(covariates, rows, gaps, selected)
 
 
-def _factor(name: str, values: Any, known: Collection[str]) -> tuple[DataColumn, list[Gap]]:
-    """Return a column of texts, and its missing values."""
+def _factor(
+    name: str,
+    values: Any,
+    selected: NDArray[np.bool_],
+    known: Collection[str],
+    order: Callable[[str], tuple[int, str]],
+) -> tuple[DataColumn, list[Gap]]:
+    """Return a column of texts with the levels of the selected rows, and its missing values."""
     texts = Texts()
     codes = codes_of_values(values, texts)
     if len(texts.list) > _MOST_TEXTS:
@@ -173,31 +190,37 @@ def _factor(name: str, values: Any, known: Collection[str]) -> tuple[DataColumn,
             f"a column has too many different texts: received {len(texts.list)} in {shown(name)}; is it a column of "
             "numbers?"
         )
-    levels = sorted((text for text in texts.list if normal(text) not in known), key=level_key)
+    n = np.bincount(codes, selected, len(texts.list)).astype(np.int64)
+    met = (text for text, count in zip(texts.list, n, strict=True) if count and normal(text) not in known)
+    levels = sorted(met, key=lambda text: (order(text)[0], level_key(text)))
     place_of = {text: place for place, text in enumerate(levels)}
-    n = np.bincount(codes, minlength=len(texts.list))
     gaps = [place for place, text in enumerate(texts.list) if normal(text) in known]
     column = DataColumn(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
     return column, gaps_of(name, [texts.list[place] for place in gaps], n[gaps])
 
 
 def _number(
-    source: Source, name: str, values: Floats, known: Collection[str], texts: Mapping[str, int]
+    source: Source,
+    name: str,
+    values: Floats,
+    selected: NDArray[np.bool_],
+    known: Collection[str],
+    texts: Mapping[str, int],
 ) -> tuple[DataColumn, list[Gap]]:
     """Return a column of numbers, with NaN for missing values; 999 is missing if the text 999 is.
 
     Args:
-        source, name, values: the table, the name of the column, and its numbers.
+        source, name, values, selected: the table, the name of the column, its numbers, and the selected rows.
         known: the texts for a missing value.
         texts: those that are no numbers, with the number of rows of each.
     """
-    counts = {"": int(np.isnan(values).sum()) - sum(texts.values()), **texts}
+    counts = {"": int(np.isnan(values[selected]).sum()) - sum(texts.values()), **texts}
     for text in known:
         number = number_of(source.marks.plain(text)) if source.marks.fits(text) else None
         if number is not None and (met := values == number).any():
-            counts[text] = int(met.sum())
+            counts[text] = int(met[selected].sum())
             values = np.where(met, np.nan, values)
-    if (large := int((np.abs(values) > LARGEST).sum())) > 0:
+    if (large := int((np.abs(values[selected]) > LARGEST).sum())) > 0:
         raise FileFormatError(
             f"a column has numbers that are too large: received {large} values of {shown(name)} beyond {LARGEST:g}; "
             "correct them, or name them as missing"
@@ -238,7 +261,15 @@ def read_rows(
     if is_number:
         named[asked.columns[0]] += asked.gaps.answers or ()
     source = with_number_marks(source, wanted, named, factors, sample.numbers.values())
-    columns, found, gaps = read_columns(source, wanted, named, {**sample.labels, **answers}, sample.numbers, factors)
+    columns, found, gaps, selected = read_columns(
+        source,
+        wanted,
+        named,
+        {**sample.labels, **answers},
+        sample.numbers,
+        factors,
+        is_domain=sample.is_complex,
+    )
     count = len(next(iter((*(column.values for column in columns.values()), *found.values()))))
     if not count:
         raise FileFormatError(f"data are empty: {source.name} contains no rows; give one line for each respondent")
@@ -249,17 +280,21 @@ def read_rows(
             "covariate; give a column of numbers"
         )
     one_device: tuple[Ints, tuple[str, ...]] = np.zeros(count, np.int64), ("",)
+    if asked.devices is not None:  # rows that are not selected need none
+        found["d"] = np.where(selected, found["d"], found["d"][np.argmax(selected)])
     device, devices = one_device if asked.devices is None else _devices(source, asked.devices, found["d"])
     if asked.devices is not None:
         require_no_errors(source, asked.devices, devices)
-    drawn = _sampled(source, sample, found, count)
+    drawn = _sampled(source.with_all_rows(), sample, found, count)
     missing = {} if outcome is None else {asked.columns[0]: np.isnan(outcome)}
     responses: list[Responses] = []
     mechanisms: list[Mechanism] = []
     for question in questions[is_number:]:
         values = found[f"q{questions.index(question)}"]
-        answer = codes_of_values(values, question.codes[0])
-        missing[question.columns[0]] = is_gap = answer == MISSING
+        answer = np.full(count, MISSING, np.int64)
+        answer[selected] = codes_of_values(values[selected], question.codes[0])
+        missing[question.columns[0]] = answer == MISSING
+        is_gap = missing[question.columns[0]] & selected
         gaps += gaps_of(question.columns[0], map(text_of, values[is_gap].tolist()), repeat(1))
         own = one_device if question.devices is None else (device, devices)
         one, used = _responses(source, question, answer, *own)
@@ -267,8 +302,8 @@ def read_rows(
         mechanisms += used
     for name, column in columns.items():
         missing[name] = missing.get(name, False) | np.isnan(column.values)
-    without = int(missing[asked.columns[0]].sum())
-    told = QuestionRead(asked.columns[0], count - without, without)
+    without, rows = int(missing[asked.columns[0]][selected].sum()), int(selected.sum())
+    told = QuestionRead(asked.columns[0], rows - without, without)
     levels = {name: columns[name].levels for name in covariates}
     remarks = missing_remarks(asked.gaps, [one.columns[0] for one in questions], gaps, levels, source.names)
     k = responses[0].matrices.shape[2]
@@ -283,7 +318,8 @@ def read_rows(
         tuple(dict.fromkeys(mechanisms)),
         missing,
         drawn,
-        TableReading(source.name, count, (told,), 0, (*source.remarks, *remarks), tuple(gaps)),
+        selected,
+        TableReading(source.name, rows, (told,), 0, (*source.remarks, *remarks), tuple(gaps)),
     )
 
 

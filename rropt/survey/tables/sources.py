@@ -12,7 +12,7 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -22,6 +22,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError
 from rropt.core.files.duckdb_connection import MEMORY
 from rropt.core.normal_form import named_in, normal, one_in_two_forms, spelled
 from rropt.survey.tables.number_marks import DOUBTFUL, POINT, NumberMarks, form_of, is_number, marks_of
+from rropt.survey.tables.table_terms import SqlTerms
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
@@ -32,6 +33,7 @@ LONG_LINE = (
     f"the data have a line that is too long: allowed are {MOST_LINE >> 20} MiB; check for a quotation mark that is not "
     "closed"
 )
+SELECTED = "\0selected"  # the name of the column that marks selected rows, which no table of the user has
 VIEW = "rropt_answers"  # the name of a relation in a statement, which no table of the user has
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
@@ -144,6 +146,8 @@ class Source:
         parts: several files, whose rows are in the order of the files.
         weight: the variable that weights the cases, as an SPSS file declares it.
         count: the number of its rows, if the layout of a text file was found from all of them.
+        orders: the order of the levels of ordered columns, by the normal forms of their names.
+        is_selected: whether only the rows that ``SELECTED`` marks are counted and read.
     """
 
     name: str
@@ -166,6 +170,8 @@ class Source:
     parts: tuple[Source, ...] = ()
     weight: str | None = None
     count: int | None = None
+    orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    is_selected: bool = False
 
     @property
     def is_ordered(self) -> bool:
@@ -257,7 +263,8 @@ class Source:
         values = {name: self.value(column) for name, column in chosen.items()}
         statement = ask({name: kind for name, (_, kind) in values.items()})
         with reading_errors(self.name, self):
-            view = self.relation.select(*(column.alias(name) for name, (column, _) in values.items()))
+            rows = self.relation.filter(self.value(SELECTED)[0]) if self.is_selected else self.relation
+            view = rows.select(*(column.alias(name) for name, (column, _) in values.items()))
             found = view.query(VIEW, statement)
             return {} if found is None else found.fetchnumpy()
 
@@ -372,16 +379,53 @@ class Source:
             rows = f"SELECT {form_of('x')} AS form, x FROM ({rows}) WHERE lower(x) NOT IN ({words})"
             return f"SELECT form, min(x) AS x FROM ({rows}) GROUP BY form ORDER BY ALL LIMIT {MOST_FORMS}"
 
-        found, doubtful = {}, self.found(texts, doubts)
+        every = self.with_all_rows()  # one meaning of marks, whatever is selected
+        found, doubtful = {}, every.found(texts, doubts)
         for x, name in texts.items():
             if doubtful[x][0]:
-                listed = self.found({"x": name}, forms)
+                listed = every.found({"x": name}, forms)
                 pairs = zip(listed["form"].tolist(), listed["x"].tolist(), strict=True)
                 found[name] = [None if form is None else text for form, text in pairs]
             else:
                 pointed = np.ma.asarray(doubtful[f"{x}p"]).tolist()[0]
                 found[name] = [] if pointed is None else [pointed]
         return found
+
+    def with_all_rows(self) -> Self:
+        """Return the table with all rows; ``SELECTED`` is a column that marks the selected ones."""
+        return replace(self, is_selected=False)
+
+    def terms(self, missing: Mapping[str, Sequence[str]]) -> Any:
+        """Return the terms of conditions and recodings, given the texts for missing values by column."""
+
+        def column(name: str) -> tuple[str, str]:
+            return f"c{self.place(name)}", self.value(name)[1]
+
+        return SqlTerms(column, self.marks, missing)
+
+    def times(self, *conditions: Any) -> list[int]:
+        """Return how often each of some conditions holds, and the number of rows."""
+        counts = [f"count(*) FILTER ({condition}) AS n{i}" for i, condition in enumerate(conditions)]
+        statement = f"SELECT {', '.join([*counts, 'count(*) AS n'])} FROM {VIEW}"
+        with reading_errors(self.name, self):
+            return list(map(int, self._plain().query(VIEW, statement).fetchall()[0]))
+
+    def with_column(self, name: str, value: Any) -> Self:
+        """Return the table with another column of a name, given its term, or with one more column."""
+        from duckdb import SQLExpression
+
+        own, rows = named_in(name, self.names), self._plain()
+        columns = [f"c{place}" for place in range(len(self.names))]
+        if own is None:
+            added = [*map(SQLExpression, columns), SQLExpression(value).alias(f"c{len(columns)}")]
+            return replace(self, names=(*self.names, name), relation=rows.select(*added))
+        columns[self.names.index(own)] = value
+        made = [SQLExpression(each).alias(f"c{place}") for place, each in enumerate(columns)]
+        return replace(self, relation=rows.select(*made))
+
+    def _plain(self) -> Any:
+        """Return the relation with the columns c0, c1, ..., each as ``value`` has it."""
+        return self.relation.select(*(self.value(place)[0].alias(f"c{place}") for place in range(len(self.names))))
 
     def rows_of_no_number(self, column: str) -> list[int]:
         """Return the first ten rows whose value in a column is no number of a sampling design."""
@@ -403,11 +447,13 @@ class Source:
         from duckdb import ColumnExpression, ConstantExpression, SQLExpression
 
         own, kind = self.value(column)
+        chosen = [self.value(SELECTED)[0].alias("k")] if self.is_selected else []
         is_text = kind == "string"  # other values are compared as floats: of True, 1 and 1.0, one is known for all
         fitting = (value for value in known if value is None or isinstance(value, str) == is_text)
         values = [value if value is None or is_text else float(value) for value in fitting if is_meant(value)]
         with reading_errors(self.name, self):
-            rows = self.relation.select(own.alias("x"), SQLExpression("row_number() OVER ()"))
+            rows = self.relation.select(*[own.alias("x"), SQLExpression("row_number() OVER ()").alias("r")], *chosen)
+            rows = rows.filter(ColumnExpression("k")).select("x", "r") if self.is_selected else rows
             if 0 < len(values) <= _MOST_VALUES:
                 x = ColumnExpression("x") if is_text else ColumnExpression("x").cast("DOUBLE")
                 is_one = x.isin(*map(ConstantExpression, values))

@@ -44,7 +44,7 @@ def weighted_estimates(
     sets = list(combinations(range(len(titles)), marginals))
     source = source.with_marks(asked.sample.numbers.values())
     every = kinds_of(source, asked, sets)
-    rows = [SampledRows(source, asked.sample, kinds.columns, kinds.texts) for kinds in every]
+    rows = [SampledRows(source.with_all_rows(), asked.sample, kinds.columns, kinds.texts) for kinds in every]
     by_question = kinds_by_question(every)
     totals = [kinds.total(question) for question, kinds in enumerate(by_question)]
     known = mechanisms_of(source, asked, every[0].devices)

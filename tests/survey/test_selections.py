@@ -1,0 +1,274 @@
+"""Selections, recoded columns and answers of empty cells, against SQLite, NumPy and the results of prepared files."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.survey import estimate_table
+from rropt.survey.tables.conditions import Condition
+from rropt.survey.tables.recodings import Recoding, recodings_of
+
+CATEGORIES = ["no", "yes"]
+ROWS = 60
+
+
+def table(seed: int = 1) -> dict[str, list[Any]]:
+    """Return columns with gaps; the weight and the cluster have none."""
+    draw = random.Random(seed)
+    return {
+        "q": [draw.choice(["no", "yes"]) for _ in range(ROWS)],
+        "age": [draw.choice([None, *range(15, 70)]) for _ in range(ROWS)],
+        "region": [draw.choice([None, "N", "S", "it's", "Málaga"]) for _ in range(ROWS)],
+        "w": [draw.choice([1, 1.5, 2.25]) for _ in range(ROWS)],
+        "c": [f"c{draw.randrange(9)}" for _ in range(ROWS)],
+        "s": [f"s{row % 2}" for row in range(ROWS)],
+    }
+
+
+def written(path: Path, columns: dict[str, list[Any]]) -> str:
+    rows = zip(*columns.values(), strict=True)
+    lines = [",".join("" if value is None else str(value) for value in row) for row in rows]
+    path.write_text("\n".join([",".join(columns), *lines, ""]), encoding="utf-8")
+    return str(path)
+
+
+def drawn_condition(draw: random.Random, depth: int = 0) -> str:
+    if depth < 3 and draw.random() < 0.6:
+        word = draw.choice(["and", "or"])
+        found = f"({drawn_condition(draw, depth + 1)} {word} {drawn_condition(draw, depth + 1)})"
+        return f"not {found}" if draw.random() < 0.3 else found
+    return draw.choice(
+        [
+            f"age {draw.choice(['=', '!=', '<', '<=', '>', '>='])} {draw.randrange(15, 70)}",
+            f"age between {draw.randrange(15, 40)} and {draw.randrange(40, 70)}",
+            f"age not in ({draw.randrange(15, 70)}, {draw.randrange(15, 70)})",
+            f"region {draw.choice(['=', '!=', '<', '>='])} '{draw.choice(['N', 'S', 'Málaga'])}'",
+            "region in ('it''s', 'N')",
+            "region is null",
+            "age is not null",
+            "w >= 1.5",
+        ]
+    )
+
+
+def test_conditions_select_the_rows_that_sqlite_selects(tmp_path: Path) -> None:
+    columns, draw = table(), random.Random(86)
+    path = written(tmp_path / "a.csv", columns)
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE t (q TEXT, age REAL, region TEXT, w REAL, c TEXT, s TEXT)")
+    base.executemany("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)", list(zip(*columns.values(), strict=True)))
+    for _ in range(8):
+        where = drawn_condition(draw)
+        expected = dict(base.execute(f"SELECT q, count(*) FROM t WHERE {where} GROUP BY q").fetchall())
+        if len(expected) < 2:
+            continue
+        found = rropt.estimate("warner:3/4", data=path, column="q", categories=CATEGORIES, where=where)
+        assert list(found.counts) == [expected["no"], expected["yes"]], where
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_engines_select_and_recode_alike(tmp_path: Path, engine: str) -> None:
+    if engine == "polars":
+        pytest.importorskip("ibis")
+    polars = pytest.importorskip("polars")
+    columns = table()
+    path = str(tmp_path / "a.parquet")
+    polars.DataFrame(columns, strict=False).write_parquet(path)
+    found = estimate_table(
+        path,
+        "q",
+        "warner:3/4",
+        categories=CATEGORIES,
+        by="band",
+        recode=["band = age: ..<30 -> young, 30..39, 40..", "region: N, S -> plain"],
+        where="region in ('plain', 'Málaga') and not age = 41 and c != 'c1'",
+        engine=engine,
+    )
+    rows = list(zip(*(columns[name] for name in ("q", "age", "region", "c")), strict=True))
+    kept = [
+        (q, age) for q, age, region, c in rows if region in ("N", "S", "Málaga") and age not in (41, None) and c != "c1"
+    ]
+    bands = {"young": range(30), "30..39": range(30, 40), "40..": range(40, 999)}
+    groups = {one.group: one.n for one in found.shares[0].groups}
+    assert groups == {name: sum(age in ages for _, age in kept) for name, ages in bands.items()}
+    assert list(groups) == list(bands)
+    assert any(f"{len(kept)} of {ROWS} rows are selected" in remark for remark in found.remarks())
+
+
+def test_a_selection_of_a_complex_survey_is_a_domain(tmp_path: Path) -> None:
+    """The estimates of a selection are those of the group that it is; of a smaller file they are not."""
+    columns = table(3)
+    columns["inside"] = ["" if age is None else "yes" if age >= 40 else "no" for age in columns["age"]]
+    path = written(tmp_path / "a.csv", columns)
+    design = {"categories": CATEGORIES, "weights": "w", "clusters": "c", "strata": "s"}
+    (share,) = estimate_table(path, "q", "warner:3/4", **design, where="age >= 40").shares
+    (groups,) = estimate_table(path, "q", "warner:3/4", **design, by="inside").shares
+    (own,) = [one for one in groups.groups if one.group == "yes"]
+    (found,) = share.groups
+    assert (found.n, found.estimate, found.standard_error) == (own.n, own.estimate, own.standard_error)
+    assert found.degrees_of_freedom == own.degrees_of_freedom
+
+
+def test_rows_outside_of_a_domain_need_no_valid_answer_or_device(tmp_path: Path) -> None:
+    columns = table(3)
+    columns["d"] = ["warner:3/4" if (age or 0) >= 40 else "" for age in columns["age"]]
+    columns["p"] = [q if (age or 0) >= 40 else "preview" for q, age in zip(columns["q"], columns["age"], strict=True)]
+    path = written(tmp_path / "a.csv", columns)
+    design: dict[str, Any] = {"categories": CATEGORIES, "weights": "w", "clusters": "c", "where": "age >= 40"}
+    plain = estimate_table(path, "q", "warner:3/4", **design)
+    other = estimate_table(path, "p", devices="d", **design)
+    assert other.shares[0].groups[0].standard_error == plain.shares[0].groups[0].standard_error
+    one, two = (
+        rropt.regress(path, f"{name} ~ age", device, devices=devices, model="linear", **design)
+        for name, device, devices in (("q", "warner:3/4", None), ("p", None, "d"))
+    )
+    assert one.standard_errors == two.standard_errors
+    assert one.reading.rows == two.reading.rows == sum((age or 0) >= 40 for age in columns["age"])
+
+
+def test_a_regression_of_a_domain_keeps_the_clusters(tmp_path: Path) -> None:
+    """It is the regression of a file whose responses outside of the domain are missing."""
+    columns = table(5)
+    path = written(tmp_path / "a.csv", columns)
+    columns["q"] = [q if (age or 0) >= 30 else None for q, age in zip(columns["q"], columns["age"], strict=True)]
+    gaps = written(tmp_path / "b.csv", columns)
+    options: dict[str, Any] = {"categories": CATEGORIES, "weights": "w", "clusters": "c", "model": "linear"}
+    found = rropt.regress(path, "q ~ age", "warner:3/4", **options, where="age >= 30")
+    expected = rropt.regress(gaps, "q ~ age", "warner:3/4", **options)
+    assert found.standard_errors == expected.standard_errors
+    assert (found.coefficients, found.n) == (expected.coefficients, expected.n)
+
+
+def test_bands_and_joined_levels_are_levels_of_a_regression(tmp_path: Path) -> None:
+    columns = table(7)
+    columns["age"] = [age or 33 for age in columns["age"]]
+    path = written(tmp_path / "a.csv", columns)
+    ends = [18, 40]
+    columns["age"] = [["5..17", "18..39", "40.."][place] for place in np.digitize(columns["age"], ends)]
+    columns["region"] = ["N" if region in ("N", "S") else region for region in columns["region"]]
+    made = written(tmp_path / "b.csv", columns)
+    recode = {"age": "5..17, 18..39, 40..", "region": "S -> N"}
+    formula = "q ~ C(age, Treatment('40..')) + region"
+    found, expected = (
+        rropt.regress(data, formula, "warner:17/20", categories=CATEGORIES, model="linear", **more)
+        for data, more in ((path, {"recode": recode}), (made, {}))
+    )
+    assert sorted(found.coefficients.values()) == pytest.approx(sorted(expected.coefficients.values()), abs=1e-12)
+    plain = rropt.regress(path, "q ~ age", "warner:17/20", categories=CATEGORIES, model="linear", recode=recode)
+    assert list(plain.coefficients) == ["Intercept", "age[T.18..39]", "age[T.40..]"]
+
+
+def test_empty_cells_are_answers_of_those_who_were_asked(tmp_path: Path) -> None:
+    """300 rows of which 294 are finished; 131 of these ticked the box."""
+    columns = {"box": ["Fine"] * 131 + [""] * 169, "finished": ["True"] * 294 + ["False"] * 6}
+    path = written(tmp_path / "a.csv", columns)
+    options: dict[str, Any] = {"data": path, "column": "box", "categories": ["no", "Fine"], "blank": "no"}
+    found = rropt.estimate("warner:3/4", **options, where="finished = true")
+    assert found.counts == (163, 131)
+    assert float(found.prevalence) == pytest.approx(0.391156, abs=5e-7)  # six digits are given
+    assert rropt.estimate("warner:3/4", **options).counts == (169, 131)
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("", "is empty"),
+        ("age >= '18'", "can be read in two ways"),
+        ("region = N", "a text in quotation marks"),
+        ("age = NA", "is missing"),
+        ("age >", "a value is expected"),
+        ("'N' < 'S'", "the name of a column"),
+        ("age > 1 age < 2", "an operator"),
+        ("(age > 1", "closing parenthesis"),
+        ("age in 1, 2", "a list in parentheses"),
+        ("region = 'N", "without its pair"),
+        ("age @ 3", "is no condition"),
+        ("age > true", "orders truth values"),
+        ("agee > 3", "did you mean 'age'"),
+        ("age > 1000", "the selection has no rows"),
+        ("region > 3", "other texts"),
+        ("(" * 60 + "age > 3" + ")" * 60, "too many parentheses"),
+    ],
+)
+def test_wrong_conditions_are_errors(tmp_path: Path, where: str, message: str) -> None:
+    path = written(tmp_path / "a.csv", table())
+    with pytest.raises((InvalidParameterError, FileFormatError), match=message):
+        rropt.estimate("warner:3/4", data=path, column="q", categories=CATEGORIES, where=where)
+
+
+@pytest.mark.parametrize(
+    ("recode", "message"),
+    [
+        ("age 0..17", "no column and no colon"),
+        ("age:", "an empty part"),
+        ("age: 0..20, 20..", "which have 20 in common"),
+        ("age: 20..0", "which is empty"),
+        ("region: N", "without an arrow"),
+        ("region: N -> ", "an empty part"),
+        ("region: 'N -> S", "without its pair"),
+        (["age: 0..9, 10..", "age: 0..20"], "recoded twice"),
+        ("age: 0..20, 40..", "numbers lie between the bands"),
+        ("region: 0..20", "other texts"),
+        ("w = age: 0..", "in the data already"),
+        ("agee: 0..", "did you mean 'age'"),
+    ],
+)
+def test_wrong_recodings_are_errors(tmp_path: Path, recode: Any, message: str) -> None:
+    path = written(tmp_path / "a.csv", table())
+    with pytest.raises((InvalidParameterError, FileFormatError), match=message):
+        rropt.estimate("warner:3/4", data=path, column="q", categories=CATEGORIES, recode=recode)
+
+
+def test_a_condition_on_a_replaced_value_is_an_error() -> None:
+    data = {"q": np.array([0, 1, 1, 0]), "sex": np.array(["d", "f", "m", "m"], object), "age": np.array([1, 2, 3, 4])}
+    for where, recode in (("sex = 'd'", "sex: d -> f"), ("age > 2", "age: 0..1, 2..")):
+        with pytest.raises(InvalidParameterError, match="can be read in two ways"):
+            rropt.estimate("warner:3/4", data=data, column="q", where=where, recode=recode)
+    found = rropt.estimate("warner:3/4", data=data, column="q", where="sex = 'f'", recode="sex: d -> f")
+    assert found.counts == (1, 1)
+
+
+def test_missing_numbers_are_missing_in_conditions_and_bands(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("q,age\n1,NA\n0,-9\n1,30\n0,50\n")
+    for where, counts in (("age >= 0", (1, 1)), ("age is missing", (1, 1)), ("not age = 50", (0, 1))):
+        found = rropt.estimate("warner:3/4", data=path, column="q", where=where, missing=["age=-9"])
+        assert found.counts == counts, where
+    found = estimate_table(path, "q", "warner:3/4", by="age", recode="age: 0..40, 41..", missing=["age=-9"])
+    assert [(one.group, one.n) for one in found.shares[0].groups] == [("0..40", 1), ("41..", 1)]
+
+
+def test_lines_of_messages_are_those_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("q,age\nyes,1\nno,2\nmaybe,3\nyes,50\nwhat,60\n")
+    with pytest.raises(FileFormatError, match=r"^line 6 of the data"):
+        rropt.estimate("warner:3/4", data=path, column="q", categories=CATEGORIES, where="age >= 50")
+
+
+def test_survey_files_and_commands_select_alike(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path / "a.csv", table())
+    (tmp_path / "survey.toml").write_text(
+        'file = "a.csv"\nwhere = "age >= 20"\nrecode = { region = "S -> N" }\n'
+        '[questions.q]\ncategories = ["no", "yes"]\ndevice = "warner:3/4"\n'
+    )
+    declared = cli("estimate", "q", "--by", "region", "--json")
+    options = ["--column", "q", "--categories", "no,yes", "--mechanism", "warner:3/4", "--by", "region", "--json"]
+    typed = cli("estimate", "a.csv", *options, "--where", "age >= 20", "--recode", "region: S -> N")
+    assert declared[0] == typed[0] == 0
+    one, two = (json.loads(out)["shares"] for _, out, _ in (declared, typed))
+    assert one == two
+    survey = rropt.Survey.read("survey.toml")
+    assert rropt.Survey.read("survey.toml").to_toml() == survey.to_toml()
+    assert survey.recode == ("region: S -> N",)
+    assert Condition.of(survey.where).columns == ("age",)
+    assert recodings_of(survey.recode) == (Recoding.of("region: S -> N"),)
