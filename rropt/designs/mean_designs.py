@@ -118,7 +118,8 @@ class MeanDesign(Result):
     @property
     def mechanism(self) -> Mechanism:
         """The mechanism, with the numbers of its inputs and outputs."""
-        return _valued(self.problem, self.solution.mechanism)
+        made = _valued(self.problem, self.solution.mechanism)
+        return made.valued(made.input_values, made.output_values, rounds=True) if self.is_range else made
 
     @property
     def optima(self) -> tuple[Mechanism]:

@@ -138,8 +138,8 @@ def solved_by_values(problem: Problem, levels: RationalLevels) -> NumberDesign:
             named = mechanism.valued(x, z) if is_worst and len(set(x)) == len(x) else mechanism
             return NumberDesign(lower, upper, named, dual, primal={"estimators": [[list(z)]]})
     raise NoDesignError(
-        "the cone program found no reports that can be made exact: received {}; its parameters are extreme: raise "
-        "epsilon, or round the numbers",
+        "the cone program found no reports that can be made exact: received {}; its parameters are extreme: give "
+        "an epsilon from 1/1000 to 10, or round the numbers",
         problem,
     )
 

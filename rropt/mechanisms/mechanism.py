@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard, cast
 
 from rropt.core.attached_methods import with_registered_methods
@@ -66,8 +67,10 @@ BESIDE = (
     "responses",
     "inputs",
     "outputs",
+    "rounding",
 )  # keys of a mechanism's JSON beside that of its form
 _LONGEST_NAME = 500
+_NEIGHBOURS = "neighbours"  # how numbers between those of the inputs are rounded
 
 
 _SCREENFUL = 144  # largest number of entries that a repr shows
@@ -98,6 +101,8 @@ class Mechanism:
         input_values: the exact numbers that the k categories stand for; empty without numbers.
         output_values: the exact numbers z of the m outputs; empty without numbers. The mean of the reports estimates
             the mean of the numbers if ``sum_i z_i p_ij`` is the number of category j (``valued``).
+        rounds: whether a number between two ascending ones of the categories is rounded to one of them at random,
+            without bias, before it is randomized.
 
     Mechanisms are immutable. Two mechanisms of the same form are equal if their data are equal. ``Mechanism(other)``
     writes out the matrix of any form. A class ``Mine(Mechanism, key="mine")`` with ``shape``, ``row``, ``form``,
@@ -113,6 +118,7 @@ class Mechanism:
     responses: tuple[str, ...]
     input_values: tuple[Fraction, ...]
     output_values: tuple[Fraction, ...]
+    rounds: bool
 
     FORMS: ClassVar[dict[str, Any]] = {}  # from the key in JSON to the class, which registers itself
     PARTS: ClassVar[tuple[str, ...]] = ("matrix",)  # the attributes that define a mechanism of the form
@@ -131,7 +137,7 @@ class Mechanism:
             m, k = len(rows), len(rows[0])
             parts |= {"shape": (m, k), "outputs": m, "inputs": k, "is_small": m * k <= MAX_MATRIX_ENTRIES}
         beside = {"name": name, "categories": (), "responses": (), "input_values": (), "output_values": ()}
-        for attribute, value in {**beside, **parts}.items():
+        for attribute, value in {**beside, "rounds": False, **parts}.items():
             object.__setattr__(made, attribute, value)
         return made
 
@@ -159,6 +165,7 @@ class Mechanism:
         names = {"categories": self.categories, "responses": self.responses}
         names |= {key: tuple(map(as_text, own)) for key, own in self._values().items()}
         named = {"name": self.name} if _is_name(self.name) else {}
+        named |= {"rounding": _NEIGHBOURS} if self.rounds else {}
         return {**self.form(), **{key: list(given) for key, given in names.items() if given}, **named}
 
     def _values(self) -> dict[str, tuple[Fraction, ...]]:
@@ -236,7 +243,7 @@ class Mechanism:
             said = tuple(names[j] for j in places) if len(set(places)) == self.inputs else ()
         return type(self).made(**{**self._attributes(), "categories": names, "responses": said})
 
-    def valued(self, inputs: Sequence[object], outputs: Sequence[object]) -> Self:
+    def valued(self, inputs: Sequence[object], outputs: Sequence[object], *, rounds: bool = False) -> Self:
         """Return a copy with numbers of the categories and of the outputs, which comparisons and certificates ignore.
 
         The categories and the responses get these numbers as names too: a number of at most 15 significant digits is
@@ -245,6 +252,8 @@ class Mechanism:
         Args:
             inputs: k different numbers, in the order of the categories.
             outputs: m different numbers z, one for each output.
+            rounds: whether numbers between those of the categories, which ascend, are rounded to their neighbours at
+                random without bias.
 
         Raises:
             InvalidParameterError: the numbers do not fit the mechanism.
@@ -257,9 +266,14 @@ class Mechanism:
             _numbers(own, *what)
             for own, what in ((inputs, (self.inputs, "inputs")), (outputs, (self.outputs, "outputs")))
         ]
+        if rounds and any(x >= y for x, y in pairwise(both[0])):
+            raise InvalidParameterError(
+                f"numbers to which others are rounded do not ascend: received {shown(list(inputs)[:5])}; list them "
+                "from the least to the largest"
+            )
         names = [tuple(map(number_text, own)) for own in both]
         values = dict(zip(("input_values", "output_values"), both, strict=True))
-        return type(self).made(**{**self.labelled(*names)._attributes(), **values})
+        return type(self).made(**{**self.labelled(*names)._attributes(), **values, "rounds": rounds})
 
     def category(self, j: int) -> str:
         """Return the number of a category with its name, for texts."""
@@ -320,7 +334,13 @@ class Mechanism:
             )
         made: Mechanism = Mechanism.FORMS[key].from_data(data[key])
         if data.get("inputs") or data.get("outputs"):
-            made = made.valued(data.get("inputs", ()), data.get("outputs", ()))
+            if data.get("rounding") not in (None, _NEIGHBOURS):
+                raise FileFormatError(
+                    f"the rounding of a mechanism is unknown: received {shown(data['rounding'])}; allowed is "
+                    f"{_NEIGHBOURS!r}, or no rounding"
+                )
+            rounds = data.get("rounding") == _NEIGHBOURS
+            made = made.valued(data.get("inputs", ()), data.get("outputs", ()), rounds=rounds)
         if "categories" in data or "responses" in data:
             made = made.labelled(data.get("categories", ()), data.get("responses", ()))
         return made.named(_name_of(data["name"])) if "name" in data else made

@@ -138,6 +138,32 @@ def test_numbers_in_any_form(tmp_path: Path, texts: list[str]) -> None:
         rropt.estimate(TRUTH, data={"x": np.array(["0.25"], object)}, column="x")
 
 
+def test_numbers_of_a_range_are_rounded_without_bias(tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """To a neighbour alone, and with the right mean; other numbers and reports between the values are refused."""
+    from rropt.survey.tables.counting import request_of
+    from rropt.survey.tables.randomizing import randomize_file, randomizing_of
+
+    made = Mechanism(TRUTH.matrix).valued([0, 1, 4], [0, 1, 4], rounds=True)
+    assert Mechanism.from_json(made.to_json()).rounds
+    n = size(2000, 100_000)
+    for number, low, high in ((F(1, 4), 0, 1), (F(3), 1, 4), (F(4), 4, 4), (F(1), 1, 1)):
+        how = randomizing_of(made, request_of(["x"], made, 1, known=made.categories), seed=3)
+        data = {"x": np.array([str(float(number))] * n, object)}
+        randomize_file(data, str(tmp_path / "out.csv"), how)
+        reports = [int(text) for text in (tmp_path / "out.csv").read_text().split()[1:]]
+        assert set(reports) <= {low, high}
+        assert abs(mean(reports) - number) <= 5 * (high - low) / (2 * sqrt(n))
+        found = rropt.estimate(made, data={"x": np.array(list(map(str, reports)), object)}, column="x")
+        assert found.estimate == pytest.approx(mean(reports))
+    with pytest.raises(FileFormatError):
+        randomize_file({"x": np.array(["4.5"], object)}, str(tmp_path / "out.csv"), how)
+    with pytest.raises(InvalidParameterError, match="ascend"):
+        Mechanism(TRUTH.matrix).valued([1, 0, 4], [0, 1, 4], rounds=True)
+    text = json.loads(made.to_json()) | {"rounding": "nearest"}
+    with pytest.raises(FileFormatError, match="rounding"):
+        Mechanism.from_dict(text)
+
+
 def test_the_road_of_commands(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Design, randomize, estimate by group and plan: numbers in, numbers out."""
     monkeypatch.chdir(tmp_path)

@@ -156,6 +156,7 @@ class CountRequest:
                 more=kind[1],
                 ignore_case=self.ignore_case,
                 are_numbers=self.mechanism is not None and bool(self.mechanism.output_values),
+                grid=_grid_of(self.mechanism, kind[0]),
             )
             for kind in dict.fromkeys(kinds)
         }
@@ -319,6 +320,12 @@ def request_of(
         sample=sample,
         others=tuple(others),
     )
+
+
+def _grid_of(mechanism: Mechanism | None, names: Sequence[str] | None) -> tuple[Fraction, ...]:
+    """Return the numbers to which true numbers are rounded; none for reports, whose names are other ones."""
+    rounds = mechanism is not None and mechanism.rounds and names == mechanism.categories
+    return mechanism.input_values if rounds and mechanism is not None else ()
 
 
 def labelled_by(mechanism: Mechanism, names: Sequence[str] | None) -> Mechanism:

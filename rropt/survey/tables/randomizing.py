@@ -17,7 +17,9 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
+from secrets import randbelow
 from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
@@ -45,7 +47,7 @@ from rropt.survey.tables.layouts import unlimited_field_length
 from rropt.survey.tables.output_checks import Written, WrittenColumn, check_output
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import BETWEEN, MISSING
-from rropt.survey.tables.sources import Source, reading_errors
+from rropt.survey.tables.sources import Source, reading_errors, text_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
@@ -68,6 +70,7 @@ class Draws:
         self.error: BaseException | None = None
         self._randomizer, self._inputs, self._text = Randomizer(mechanism), mechanism.inputs, how.texts[question]
         self._codes = how.asked.codes[question]
+        self._grid = mechanism.input_values if mechanism.rounds else ()
         self._random, self._progress = random, progress
         self._pool: dict[int, list[Any]] = {}
         self._are_sets = is_written_as_set(mechanism)
@@ -82,12 +85,32 @@ class Draws:
         """Return the output that replaces a true answer."""
         try:
             code = self._codes[value]
+            if self._grid and code >= 0:
+                code = self._rounded(value, code)
             pool = self._pool.get(code) or self._filled(code)
             self.count += 1
             return pool.pop()
         except BaseException as error:  # DuckDB would raise its own message, which contains the argument
             self.error = error
             raise
+
+    def _rounded(self, value: object, code: int) -> int:
+        """Return the code of a neighbour of a number: the upper one with exactly the probability of no bias."""
+        low = self._grid[code]
+        if code + 1 == len(self._grid):
+            return code
+        part = (Fraction(text_of(value)) - low) / (self._grid[code + 1] - low)
+        return code + (self._below(part.denominator) < part.numerator)
+
+    def _below(self, size: int) -> int:
+        """Return a random integer from 0 to size - 1, of the operating system or of the simulation."""
+        if self._random is None:
+            return randbelow(size)
+        length = (size.bit_length() + 7) // 8
+        bound = 256**length // size * size
+        while (drawn := int.from_bytes(self._random.bytes(length), "big")) >= bound:
+            pass
+        return drawn % size
 
     def _filled(self, code: int) -> list[Any]:
         if not 0 <= code < self._inputs:

@@ -8,6 +8,7 @@ or numbers, separated by ``BETWEEN``.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -43,6 +44,7 @@ class Codes(dict[Any, int]):
         more: texts for a missing response in addition.
         ignore_case: whether responses that differ only in case are the same.
         are_numbers: whether the names are numbers, which may be written in any form, such as 2.50 for 2.5.
+        grid: ascending numbers in place of the names; a number between two of them has the code of the smaller one.
     """
 
     def __init__(
@@ -54,9 +56,10 @@ class Codes(dict[Any, int]):
         more: Sequence[str] = (),
         ignore_case: bool = False,
         are_numbers: bool = False,
+        grid: Sequence[Fraction] = (),
     ) -> None:
         super().__init__()
-        self._are_numbers = are_numbers
+        self._are_numbers, self._grid = are_numbers, grid
         self._fold: Callable[[str], str] = normal_caseless if ignore_case else normal
         self.met: dict[tuple[int, ...], int] = {}  # the codes of the subsets that have occurred
         self._subsets = subsets
@@ -73,7 +76,11 @@ class Codes(dict[Any, int]):
         if code == INVALID:  # 1.0 and true are 1, unless they are names
             self[value] = code = self._code(whole[1] if whole else _TRUTH.get(text.lower(), text))
         if code == INVALID and self._are_numbers and len(text) <= _LONGEST and _DECIMAL.fullmatch(text):
-            self[value] = code = self._code(number_text(Fraction(text)))
+            number = Fraction(text)
+            code = self._code(number_text(number))
+            if code == INVALID and self._grid and self._grid[0] <= number <= self._grid[-1]:
+                code = bisect_right(self._grid, number) - 1
+            self[value] = code
         return code
 
     def _code(self, text: str) -> int:
