@@ -143,7 +143,7 @@ _DESIGNS = {
     "binary": "rropt.designs:binary_problem",
     "kary": "rropt.designs:kary_problem",
     "mean": "rropt.designs.mean_designs:design_mean",
-    "bits": "rropt.designs.bits:design_bits",
+    "bits": "rropt.accounting.question_budgets:design_questions",
     "pram": "rropt.designs.pram:design_pram",
     "device": "rropt.survey.comparisons.device_designs:design_devices",
     "noncompliance": "rropt.survey.noncompliance.widths:design_noncompliance",
@@ -179,7 +179,7 @@ def design(
         prevalence: the assumed Pr(X = 1) of a yes-or-no question.
         kind: ``"binary"``, a yes-or-no question with the least n Var (``binary_problem``); ``"kary"``, k categories
             (``kary_problem``); ``"mean"``, unbiased reports of a number (``design_mean``); ``"bits"``, independent
-            yes-or-no questions under one budget (``design_bits``); ``"pram"``, ``"device"`` or ``"noncompliance"``. By
+            yes-or-no questions under one budget (``design_questions``); ``"pram"``, ``"device"`` or ``"noncompliance"``. By
             default it follows from the arguments: ``prevalence`` is of the first kind, ``categories`` or ``population``
             of the second, ``values`` or ``range`` of the third, ``questions`` or ``prevalences`` of the fourth.
         routes: ``"auto"``, ``"all"``, ``"exact"``, or names of routes.

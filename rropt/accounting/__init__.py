@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rropt.accounting.accountant import CurvePoint as CurvePoint
     from rropt.accounting.composition_proofs import certify_on_lattice as certify_on_lattice
     from rropt.accounting.items import Item as Item
+    from rropt.accounting.question_budgets import EqualQuestionDevices as EqualQuestionDevices
+    from rropt.accounting.question_budgets import design_questions as design_questions
     from rropt.accounting.renyi import RenyiPrivacy as RenyiPrivacy
     from rropt.accounting.renyi import renyi_privacy as renyi_privacy
     from rropt.accounting.repeated import Longitudinal as Longitudinal

@@ -24,14 +24,20 @@ is better at any prevalence. With equal weights, and for the joint distribution,
 split is best. Other weights are solved with a multiplier, and the gap to the optimum is
 proved. Parities are rounded so that their product is at most exp(epsilon), exactly.
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at
-B(h); --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.""",
+B(h); --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.
+
+With --delta the full report is (epsilon, delta)-private, and all questions have the same
+device: Warner's with the largest p. This is the inverse of rropt compose. It is proved that
+no larger p serves equal devices; that no unequal devices are better is not proved.""",
     epilog="""\
 examples:
   rropt design bits --number 5 --epsilon 3
+  rropt design bits --number 30 --epsilon 1 --delta 1/1000000
   rropt design bits --costs 1,2,1,1,1 --prevalences 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
   rropt design bits --number 5 --epsilon 3 --objective joint --json""",
     arguments=(
         *options.REQUIRED_LEVEL,
+        options.DELTA,
         Option(
             "--number",
             "N",
@@ -70,12 +76,12 @@ examples:
 
 def run(args: argparse.Namespace) -> int:
     """Find the optimal devices of several questions, print them, and write the certificate."""
-    from rropt.designs.bits import design_bits
+    from rropt.accounting.question_budgets import design_questions
     from rropt.designs.criterion_designs import design_under_criterion
 
     read_level(args)
     check_bound_file(args)
     found = design_under_criterion(
-        args.criterion, lambda level: call_library(design_bits, args, epsilon=level or args.epsilon)
+        args.criterion, lambda level: call_library(design_questions, args, epsilon=level or args.epsilon)
     )
     return give_design(args, found, "Optimal devices of several questions")

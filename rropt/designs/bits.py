@@ -279,7 +279,7 @@ def design_bits(
         if before is not None and best.gap > before / 2:  # limited by floats: a finer level does not help
             break
         digits, before = 2 * digits, best.gap
-    best = _split(wanted, tuple(map(_drawable, best.parities)), gamma)
+    best = _split(wanted, tuple(map(drawable_parity, best.parities)), gamma)
     mechanism = ProductMechanism([Mechanism.binary(x / (x + 1), x / (x + 1)) for x in best.parities])
     everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
     certificate = Certificate.attempt(lambda: certify_bits(level, gamma, wanted.certified(), mechanism, best.bracket))
@@ -311,7 +311,7 @@ def _short(value: Fraction, *, up: bool) -> Fraction:
     return Fraction(decimal_outwards(value, up=up, digits=_DIGITS)) if long else value
 
 
-def _drawable(parity: Fraction) -> Fraction:
+def drawable_parity(parity: Fraction) -> Fraction:
     """Return the largest parity a/b up to this one with a short denominator a + b, which clients draw.
 
     A parity stays as it is if it is too large to be drawn, or if that would cost more than 10^-12 of its distance to 1.

@@ -13,6 +13,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from rropt.accounting.question_budgets import EqualQuestionDevices
 from rropt.core.certificates import Certificate
 from rropt.core.exact import both_texts, exact_confidence
 from rropt.core.exact.display import decimal_outwards, decimal_text
@@ -82,7 +83,7 @@ class PlannedSurvey:
 
 
 def design_page(
-    solution: Solution | IntervalSolution | BitsDesign | DeviceDesigns,
+    solution: Solution | IntervalSolution | BitsDesign | EqualQuestionDevices | DeviceDesigns,
     more: Iterable[tuple[str, str]] = (),
     *,
     survey: PlannedSurvey | None = None,
@@ -104,7 +105,7 @@ def design_page(
     survey = survey or PlannedSurvey()
     optima: tuple[Mechanism, ...] = ()
     certificate: Certificate | None
-    if isinstance(solution, BitsDesign):
+    if isinstance(solution, BitsDesign | EqualQuestionDevices):
         lines, certificate = [*solution.lines(), *_question_rows(solution)], solution.certificate
         first = _questions(solution, survey)
     elif isinstance(solution, DeviceDesigns):
@@ -320,7 +321,7 @@ def _device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
 # --- several questions under one budget
 
 
-def _question_rows(design: BitsDesign) -> list[tuple[str, str]]:
+def _question_rows(design: BitsDesign | EqualQuestionDevices) -> list[tuple[str, str]]:
     """Return rows for reviewers: the numbers of each question, counted from 1 as on the page."""
     _, header, rows = design.as_tables()[0]
     _, *names = header or ()
@@ -328,7 +329,7 @@ def _question_rows(design: BitsDesign) -> list[tuple[str, str]]:
     return [(f"question {number}", text) for number, text in enumerate(told, 1)]
 
 
-def _questions(design: BitsDesign, survey: PlannedSurvey) -> list[Block]:
+def _questions(design: BitsDesign | EqualQuestionDevices, survey: PlannedSurvey) -> list[Block]:
     bits = design.mechanism.factors
     said = _TEXTS["questions-begin"].format(question=survey.question) if survey.question else ""
     devices = [told_device(bit) for bit in bits]

@@ -145,7 +145,7 @@ def _large_categories() -> Iterator[Any]:
 def _roots() -> Iterator[Any]:
     """Iterate over results that hold, together, one of every public class."""
     from rropt import survey as estimation
-    from rropt.accounting import MemoisedReports, trade_off
+    from rropt.accounting import MemoisedReports, design_questions, trade_off
     from rropt.claims import positivity
     from rropt.convex import Solved
     from rropt.core import linear
@@ -298,6 +298,7 @@ def _roots() -> Iterator[Any]:
     )
     yield design_devices("log(3)", "1/10", deck=20, cards=3)
     yield estimation.expected_precision(Fraction(21, 25), 100)
+    yield design_questions(1, "1/100", questions=2)
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"], fast=True)
     yield from (best_device(deck(20), "log(3)", "1/10"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)
