@@ -179,9 +179,10 @@ def design(
         prevalence: the assumed Pr(X = 1) of a yes-or-no question.
         kind: ``"binary"``, a yes-or-no question with the least n Var (``binary_problem``); ``"kary"``, k categories
             (``kary_problem``); ``"mean"``, unbiased reports of a number (``design_mean``); ``"bits"``, independent
-            yes-or-no questions under one budget (``design_questions``); ``"pram"``, ``"device"`` or ``"noncompliance"``. By
-            default it follows from the arguments: ``prevalence`` is of the first kind, ``categories`` or ``population``
-            of the second, ``values`` or ``range`` of the third, ``questions`` or ``prevalences`` of the fourth.
+            yes-or-no questions under one budget (``design_questions``); ``"pram"``, ``"device"`` or
+            ``"noncompliance"``. By default it follows from the arguments: ``prevalence`` is of the first kind,
+            ``categories`` or ``population`` of the second, ``values`` or ``range`` of the third, ``questions`` or
+            ``prevalences`` of the fourth.
         routes: ``"auto"``, ``"all"``, ``"exact"``, or names of routes.
         fast: whether to run one route only, and to leave out the comparison with the same problem in SymPy and CVXPY
             (``twins`` of the result).
