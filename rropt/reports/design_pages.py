@@ -372,7 +372,7 @@ def _question_numbers(numbers: Sequence[int]) -> str:
     return f"Questions {shown}{', ...' if len(numbers) > _MOST_LISTED else ''}"
 
 
-def _questions_margins(design: BitsDesign, survey: PlannedSurvey) -> list[Block]:
+def _questions_margins(design: BitsDesign | EqualQuestionDevices, survey: PlannedSurvey) -> list[Block]:
     confidence, numbers = exact_confidence(survey.confidence), _numbers_of(survey)
     rows: dict[tuple[Fraction, Fraction | None], list[int]] = {}
     for number, key in enumerate(zip(design.prevalences, design.n_variances, strict=True), 1):
