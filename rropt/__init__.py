@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from rropt.survey.choices import estimate as estimate
     from rropt.survey.choices import noncompliance as noncompliance
     from rropt.survey.choices import plan as plan
-    from rropt.survey.tables.regressing import regress as regress
+    from rropt.survey.regression.regressing import regress as regress
 
 _METHODS = {
     "Mechanism": {

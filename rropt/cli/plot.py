@@ -282,7 +282,7 @@ def groups(args: argparse.Namespace, data: Any) -> Any:
     """A proportion in each group."""
     from rropt.core.files import parse_json, read_text
     from rropt.reports.records import load
-    from rropt.survey.tables.regressions import PredictedPrevalence, Regression
+    from rropt.survey.regression.regressions import PredictedPrevalence, Regression
 
     found = load(args.files)
     if isinstance(found, Regression):

@@ -17,7 +17,7 @@ from rropt.plots.drawing import DARK, EM, TEXTS, columns, look_of, marked, pictu
 from rropt.survey import Estimate, GroupEstimates
 from rropt.survey.estimates.interval_kinds import is_empty
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
-from rropt.survey.tables.regressions import PredictedPrevalence
+from rropt.survey.regression.regressions import PredictedPrevalence
 
 _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells
 _MOST_TICKS = 12

@@ -49,7 +49,7 @@ from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_
 from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.plans.goals import MechanismPlan
-from rropt.survey.tables.regressions import MarginalEffect, Regression
+from rropt.survey.regression.regressions import MarginalEffect, Regression
 
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table

@@ -112,7 +112,7 @@ def test_types_of_claims_in_rows_are_listed() -> None:
         "rropt/cli/options.py",
         "rropt/cli/regress.py",
         "rropt/survey/tables/estimating.py",
-        "rropt/survey/tables/regressing.py",
+        "rropt/survey/regression/regressing.py",
     ],
 )
 def test_texts_of_a_missing_response_are_listed(name: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.survey import GroupEstimates, WeightedEstimates
-from rropt.survey.tables.regressions import PredictedPrevalence
+from rropt.survey.regression.regressions import PredictedPrevalence
 
 MOST_GROUPS = 60  # rows of a picture in print
 

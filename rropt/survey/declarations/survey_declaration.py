@@ -393,7 +393,7 @@ class Survey(Question):
             Also as ``regress``.
         """
         from rropt.survey.regression.formulas import parse
-        from rropt.survey.tables.regressing import regress
+        from rropt.survey.regression.regressing import regress
 
         found = self.arguments(parse(formula).response, device=device, needs_data=True, **options)
         return regress(formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")})

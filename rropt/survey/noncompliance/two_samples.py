@@ -42,10 +42,10 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.groups.differences import in_digits, is_outside, p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
+from rropt.survey.regression.regression_rows import read_rows
 from rropt.survey.tables.counting import CountRequest, SampleColumns, TableReading, is_unweighted, request_of
 from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling_designs import sampled_of
 from rropt.survey.tables.sources import Source

@@ -22,8 +22,8 @@ from rropt.core.errors import (
 )
 from rropt.survey.regression.likelihoods import WeightedLikelihood
 from rropt.survey.regression.models import Responses, latent_covariate, model_of
+from rropt.survey.regression.regressions import Regression
 from rropt.survey.regression.search import MODELS
-from rropt.survey.tables.regressions import Regression
 
 pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
 

@@ -18,13 +18,13 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.formulas import FormulaDesign, Parsed, columns_of, design_of, marked_columns, parse
 from rropt.survey.regression.models import Responses
+from rropt.survey.regression.regression_rows import TableRows, read_rows
+from rropt.survey.regression.regressions import FittedRows, LatentModel, Regression
 from rropt.survey.regression.search import METHODS, MODELS, WhitenedModel
 from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of
 from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.regression_rows import TableRows, read_rows
-from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
 from rropt.survey.tables.sampling_designs import SamplingDesign, sampled_of
 from rropt.survey.tables.sources import Source
 

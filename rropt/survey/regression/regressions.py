@@ -638,8 +638,8 @@ class Regression(Result):
                     "the rows of the fit are not known: received a result from a file; give the rows (`data`)"
                 )
             return self.fitted.columns, len(self.fitted.weights)
+        from rropt.survey.regression.regression_rows import read_columns, with_number_marks
         from rropt.survey.tables.readers import read
-        from rropt.survey.tables.regression_rows import read_columns, with_number_marks
 
         names = columns_of(factor.text for factor in self._factors)
         if not names:
