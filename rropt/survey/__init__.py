@@ -99,10 +99,10 @@ if TYPE_CHECKING:
     from rropt.survey.questions.utility import Utility as Utility
     from rropt.survey.questions.utility import utility as utility
     from rropt.survey.regression.regressing import regress as regress
+    from rropt.survey.table_estimates.estimating import estimate_table as estimate_table
+    from rropt.survey.table_estimates.group_estimates import GroupEstimates as GroupEstimates
+    from rropt.survey.table_estimates.weighted_estimates import WeightedEstimates as WeightedEstimates
     from rropt.survey.tables.answers import read_answers as read_answers
     from rropt.survey.tables.counting import TableReading as TableReading
-    from rropt.survey.tables.estimating import estimate_table as estimate_table
-    from rropt.survey.tables.group_estimates import GroupEstimates as GroupEstimates
-    from rropt.survey.tables.weighted_estimates import WeightedEstimates as WeightedEstimates
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -183,7 +183,7 @@ def estimate_and_reading(
             "a response is a subset of the categories: received `data` without the name of its column; give `column`"
         )
     if "by" in given or is_complex or is_subset or (devices is not None and column is not None):
-        from rropt.survey.tables.estimating import estimate_table
+        from rropt.survey.table_estimates.estimating import estimate_table
 
         why = "questions are estimated one by one with `by`, `column` or a complex survey"
         refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))

@@ -111,7 +111,7 @@ def test_types_of_claims_in_rows_are_listed() -> None:
         "docs/howto/from-a-file-to-a-table.md",
         "rropt/cli/options.py",
         "rropt/cli/regress.py",
-        "rropt/survey/tables/estimating.py",
+        "rropt/survey/table_estimates/estimating.py",
         "rropt/survey/regression/regressing.py",
     ],
 )

@@ -32,7 +32,7 @@ from rropt.survey.plans.goals import plan_answers
 from rropt.survey.plans.group_plans import plan_difference, plan_strata
 from rropt.survey.plans.plan import expected_precision
 from rropt.survey.populations.finite import estimate_finite
-from rropt.survey.tables.group_estimates import difference_table
+from rropt.survey.table_estimates.group_estimates import difference_table
 
 PRODUCT = "grr:3,9/10"
 F = Fraction

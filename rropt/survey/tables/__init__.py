@@ -1,1 +1,1 @@
-"""Tables of responses with one row for each respondent: reading, counting (by DuckDB), estimating and randomizing."""
+"""Tables of responses with one row for each respondent: reading, counting (by DuckDB) and randomizing."""

@@ -17,14 +17,14 @@ from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.populations.complex import Domains
 from rropt.survey.populations.linearization import Floats, Ints
 from rropt.survey.questions.simultaneous import product_ranges
+from rropt.survey.table_estimates.group_estimates import counted_texts
+from rropt.survey.table_estimates.weighted_estimates import TOTAL, WeightedEstimates
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.device_columns import distinct_devices, mechanisms_of, names_of_categories
-from rropt.survey.tables.group_estimates import counted_texts
 from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, numbered
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling_designs import SampledRows, sampled_of
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_estimates import TOTAL, WeightedEstimates
 
 _MOST_CELLS = 4096  # the largest number of cells of a table of several questions
 _MOST_TABLES = 2000

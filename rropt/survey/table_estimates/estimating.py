@@ -17,6 +17,8 @@ from rropt.survey.groups.group_comparison import compare_groups
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.groups.subset_estimates import SubsetAnswers
 from rropt.survey.questions.responses import Answers, answers_of_counts
+from rropt.survey.table_estimates.group_estimates import GroupEstimates, counted_text, counted_texts
+from rropt.survey.table_estimates.weighting import weighted_estimates
 from rropt.survey.tables.counting import (
     CountRequest,
     SampleColumns,
@@ -31,13 +33,11 @@ from rropt.survey.tables.device_columns import (
     names_of_categories,
     require_one_device,
 )
-from rropt.survey.tables.group_estimates import GroupEstimates, counted_text, counted_texts
 from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, question_blocks
 from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighting import weighted_estimates
 
 
 def estimate_table(

@@ -15,7 +15,7 @@ from rropt.survey.estimates.conclusions import difference_sentences, largest_sen
 from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
 from rropt.survey.groups.shares import ShareComparison, WeightedShare
-from rropt.survey.tables.group_estimates import GroupEstimates, interval_text
+from rropt.survey.table_estimates.group_estimates import GroupEstimates, interval_text
 from rropt.survey.tables.sampling_designs import SamplingDesign
 
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
