@@ -26,6 +26,7 @@ REASONS = {
     "_paper": _PAPER,
     "_range": _PAPER,
     "_rows": _PAPER,
+    "every_level": "the statement of the checker, and the result that it certifies",
     "estimate": _COMMAND,
     "laplace": _COMMAND,
     "noncompliance": _COMMAND,

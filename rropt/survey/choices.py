@@ -221,7 +221,7 @@ def _of_numbers(
     asked: Mapping[str, Any], given: Collection[str], made: Mechanism, confidence: Fraction
 ) -> tuple[Any, TableReading | None]:
     """Return the mean of a number, and the report on its table."""
-    from rropt.survey.tables.mean_estimates import estimate_means, means_of_counts
+    from rropt.survey.table_estimates.mean_estimates import estimate_means, means_of_counts
 
     if asked["data"] is None:
         counts = given_counts(made, *(asked[name] for name in ("counts", "responses", "yes", "n")))

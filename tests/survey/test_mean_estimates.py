@@ -20,7 +20,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.designs.mean_designs import conditional_variances, threshold_cards
 from rropt.mechanisms import Mechanism
 from rropt.survey.plans.mean_plans import plan_mean, variance_of_report
-from rropt.survey.tables.mean_estimates import MeanEstimates, mean_of_counts
+from rropt.survey.table_estimates.mean_estimates import MeanEstimates, mean_of_counts
 
 F = Fraction
 CARDS = threshold_cards([F(x) for x in (1, 2, 3, 4, 5)], F(2))
@@ -87,7 +87,7 @@ def test_a_census_keeps_the_variance_of_the_device() -> None:
 
 def test_the_estimate_of_the_device_is_unbiased() -> None:
     """``sum_i p_ij d_i = V_j`` for a mechanism whose V_j differ."""
-    from rropt.survey.tables.mean_estimates import _device_variances
+    from rropt.survey.table_estimates.mean_estimates import _device_variances
 
     made = rropt.design(1, kind="mean", values=[0, 1, 4], proportions=["1/2", "1/4", "1/4"], fast=True).mechanism
     d = _device_variances(made)

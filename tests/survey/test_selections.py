@@ -14,7 +14,7 @@ import pytest
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import estimate_table
-from rropt.survey.tables.conditions import Condition
+from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.recodings import Recoding, recodings_of
 
 CATEGORIES = ["no", "yes"]
@@ -270,5 +270,5 @@ def test_survey_files_and_commands_select_alike(cli: Any, tmp_path: Path, monkey
     survey = rropt.Survey.read("survey.toml")
     assert rropt.Survey.read("survey.toml").to_toml() == survey.to_toml()
     assert survey.recode == ("region: S -> N",)
-    assert Condition.of(survey.where).columns == ("age",)
+    assert RowCondition.of(survey.where).columns == ("age",)
     assert recodings_of(survey.recode) == (Recoding.of("region: S -> N"),)

@@ -26,7 +26,7 @@ from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
-from rropt.survey.tables.conditions import Condition
+from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.missing import flat_texts
 from rropt.survey.tables.number_marks import DECIMAL_MARKS
@@ -126,7 +126,7 @@ class Question(Result):
         if self.decimal_mark is not None:
             one_of(self.decimal_mark, DECIMAL_MARKS, "decimal_mark")
         if self.where is not None:
-            Condition.of(self.where)
+            RowCondition.of(self.where)
         recoding_texts(self.recode)
         if self.single_psu is not None:
             one_of(self.single_psu, SINGLE_PSU_RULES, "single_psu")

@@ -59,7 +59,7 @@ class Terms(Protocol[Found]):
         """Return whether a condition does not hold."""
 
 
-class Comparison(NamedTuple):
+class ColumnComparison(NamedTuple):
     """A comparison of a column with a value."""
 
     column: str
@@ -87,11 +87,11 @@ class Junction(NamedTuple):
     other: Node
 
 
-Node = Comparison | Missing | Negation | Junction
+Node = ColumnComparison | Missing | Negation | Junction
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class RowCondition:
     """A condition on the columns of a table.
 
     Attributes:
@@ -103,13 +103,13 @@ class Condition:
     tree: Node
 
     @classmethod
-    def of(cls, text: object) -> Condition:
+    def of(cls, text: object) -> RowCondition:
         """Read the text of a condition.
 
         Raises:
             InvalidParameterError: it is no condition; the message names the place.
 
-        >>> [term.column for term in Condition.of("age >= 18 and not region in ('X', 'Y')").comparisons]
+        >>> [term.column for term in RowCondition.of("age >= 18 and not region in ('X', 'Y')").comparisons]
         ['age', 'region', 'region']
         """
         if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST:
@@ -121,22 +121,24 @@ class Condition:
         return cls(" ".join(text.split()), _Reader(text).read())
 
     @property
-    def comparisons(self) -> tuple[Comparison, ...]:
+    def comparisons(self) -> tuple[ColumnComparison, ...]:
         """The comparisons of columns with values."""
-        return tuple(node for node in _nodes(self.tree) if isinstance(node, Comparison))
+        return tuple(node for node in _nodes(self.tree) if isinstance(node, ColumnComparison))
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that the condition names."""
-        return tuple(dict.fromkeys(node.column for node in _nodes(self.tree) if isinstance(node, Comparison | Missing)))
+        return tuple(
+            dict.fromkeys(node.column for node in _nodes(self.tree) if isinstance(node, ColumnComparison | Missing))
+        )
 
-    def with_levels(self, orders: Mapping[str, Sequence[str]]) -> Condition:
+    def with_levels(self, orders: Mapping[str, Sequence[str]]) -> RowCondition:
         """Return the condition with the levels of ordered columns in place of an order of texts.
 
         Raises:
             InvalidParameterError: a text is no level of its column.
         """
-        return Condition(self.text, _with_levels(self.tree, orders))
+        return RowCondition(self.text, _with_levels(self.tree, orders))
 
     def built(self, terms: Terms[Found]) -> Found:
         """Return the condition in the terms of an engine."""
@@ -146,7 +148,7 @@ class Condition:
 def _nodes(node: Node) -> Iterator[Node]:
     yield node
     for part in node:
-        if isinstance(part, Comparison | Missing | Negation | Junction):
+        if isinstance(part, ColumnComparison | Missing | Negation | Junction):
             yield from _nodes(part)
 
 
@@ -155,7 +157,7 @@ def _with_levels(node: Node, orders: Mapping[str, Sequence[str]]) -> Node:
         return Negation(_with_levels(node.of, orders))
     if isinstance(node, Junction):
         return Junction(node.word, _with_levels(node.one, orders), _with_levels(node.other, orders))
-    if not isinstance(node, Comparison) or node.sign in ("=", "!=") or not isinstance(node.value, str):
+    if not isinstance(node, ColumnComparison) or node.sign in ("=", "!=") or not isinstance(node.value, str):
         return node
     levels = orders.get(node.column)
     if levels is None:
@@ -169,13 +171,13 @@ def _with_levels(node: Node, orders: Mapping[str, Sequence[str]]) -> Node:
     chosen = levels[: place + is_equal] if node.sign.startswith("<") else levels[place + (not is_equal) :]
     found: Node = Negation(Junction("or", Missing(node.column), Negation(Missing(node.column))))  # if there is no level
     for number, level in enumerate(chosen):
-        own = Comparison(node.column, "=", level)
+        own = ColumnComparison(node.column, "=", level)
         found = Junction("or", found, own) if number else own
     return found
 
 
 def _built(node: Node, terms: Terms[Found]) -> Found:
-    if isinstance(node, Comparison):
+    if isinstance(node, ColumnComparison):
         return terms.compared(*node)
     if isinstance(node, Missing):
         return terms.is_missing(node.column)
@@ -263,9 +265,9 @@ class _Reader:
         if self._is_value():  # 18 <= age, or 18 <= age < 65
             value, sign = self._value(), self._sign()
             column = self._column()
-            found = Comparison(column, _FLIPPED[sign], value)
+            found = ColumnComparison(column, _FLIPPED[sign], value)
             if _word(self._now) in _FLIPPED:
-                return Junction("and", found, Comparison(column, self._sign(), self._value()))
+                return Junction("and", found, ColumnComparison(column, self._sign(), self._value()))
             return _checked(found)
         column = self._column()
         if self._takes("is"):
@@ -280,21 +282,21 @@ class _Reader:
             low = self._value()
             if not self._takes("and"):
                 raise self._wrong("and")
-            found = Junction("and", Comparison(column, ">=", low), Comparison(column, "<=", self._value()))
+            found = Junction("and", ColumnComparison(column, ">=", low), ColumnComparison(column, "<=", self._value()))
             _checked(found.one)
             _checked(found.other)
         elif is_not:
             raise self._wrong("in or between")
         else:
-            return _checked(Comparison(column, self._sign(), self._value()))
+            return _checked(ColumnComparison(column, self._sign(), self._value()))
         return Negation(found) if is_not else found
 
     def _membership(self, column: str) -> Node:
         if not self._takes("("):
             raise self._wrong("a list in parentheses")
-        found: Node = Comparison(column, "=", self._value())
+        found: Node = ColumnComparison(column, "=", self._value())
         while self._takes(","):
-            found = Junction("or", found, Comparison(column, "=", self._value()))
+            found = Junction("or", found, ColumnComparison(column, "=", self._value()))
         if not self._takes(")"):
             raise self._wrong("a comma, or a closing parenthesis")
         return found
@@ -362,7 +364,7 @@ def _word(token: _Token) -> str:
 
 def _checked(node: Node) -> Node:
     """Return a comparison; refuse an order of truth values, or of a number in quotation marks."""
-    assert isinstance(node, Comparison)
+    assert isinstance(node, ColumnComparison)
     if node.sign in ("=", "!="):
         return node
     if isinstance(node.value, bool):

@@ -16,7 +16,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, shown
 from rropt.core.normal_form import named_in, normal
 from rropt.core.visible import with_noun
-from rropt.survey.tables.conditions import Condition
+from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.missing import OF_NUMBERS, MissingTexts, flat_texts
 from rropt.survey.tables.recodings import Recoding, recodings_of
 from rropt.survey.tables.response_codes import NO_ANSWER
@@ -37,7 +37,7 @@ class Preparation:
         missing: the texts for missing values, as for ``estimate_table``.
     """
 
-    where: Condition | None = None
+    where: RowCondition | None = None
     recodings: tuple[Recoding, ...] = ()
     blank: str | None = None
     answers: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Preparation:
         Raises:
             InvalidParameterError: a condition or a recoding cannot be read, or the answer of an empty cell is empty.
         """
-        condition = None if where is None else Condition.of(where)
+        condition = None if where is None else RowCondition.of(where)
         recodings = recodings_of(recode)
         if blank is not None and not name_of(blank, "blank").strip():
             raise InvalidParameterError("`blank` is empty: received a blank text; give an answer, such as no")
@@ -150,7 +150,7 @@ class Preparation:
             orders[one.name] = one.ordered(known)
         return replace(found, orders=orders, remarks=(*source.remarks, *remarks))
 
-    def _selected(self, source: Source, where: Condition, gaps: MissingTexts) -> Source:
+    def _selected(self, source: Source, where: RowCondition, gaps: MissingTexts) -> Source:
         """Return the table with a mark for each selected row."""
         missing = {column: self._missing_texts(gaps, column) for column in where.columns}
         missing = {
@@ -184,7 +184,7 @@ def _floats(low: Fraction | None, high: Fraction | None) -> tuple[float | None, 
     return None if low is None else float(low), None if high is None else float(high)
 
 
-def _require_one_reading(where: Condition, recodings: Sequence[Recoding]) -> None:
+def _require_one_reading(where: RowCondition, recodings: Sequence[Recoding]) -> None:
     """Raise an error for a condition on a value that a recoding of the same column replaces."""
     own = {one.name: one for one in recodings}
     for each in where.comparisons:

@@ -35,12 +35,12 @@ from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.estimates.proportion_intervals import t_quantile
 from rropt.survey.populations.complex import Domains
+from rropt.survey.table_estimates.weighted_estimates import TOTAL
 from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
 from rropt.survey.tables.kinds import ALL, RespondentKinds, kinds_of, missing_of
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sampled_of
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_estimates import TOTAL
 
 Ends = tuple[float, float]
 
