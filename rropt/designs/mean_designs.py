@@ -42,6 +42,7 @@ from rropt.designs.solving import solve
 from rropt.designs.writers.bracket_writer import efficient_estimator
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, required_list
+from rropt.mechanisms.named.threshold_cards import threshold_cards_of
 from rropt.objectives import ConditionalVariance, COptimality
 from rropt.privacy import PrivacyRegion
 
@@ -491,19 +492,7 @@ def threshold_cards(numbers: Sequence[Fraction], gamma: Fraction) -> Mechanism:
 
     The outputs are (card, yes) and (card, no), with the values ``card + s A`` and ``card - s A``.
     """
-    ordered = sorted(numbers)
-    reach, p = ordered[-1] - ordered[0], gamma / (gamma + 1)
-    rows, values = list[list[Fraction]](), list[Fraction]()
-    for low, high in pairwise(ordered):
-        card, share = (low + high) / 2, (high - low) / reach
-        for sign in (1, -1):
-            rows.append([share * (p if (x > card) == (sign > 0) else 1 - p) for x in numbers])
-            values.append(card + sign * reach / 2 / (2 * p - 1))
-    merged = dict[Fraction, list[Fraction]]()
-    for value, row in zip(values, rows, strict=True):
-        merged[value] = [a + b for a, b in zip(merged.get(value, [Fraction(0)] * len(row)), row, strict=True)]
-    order = sorted(merged)
-    return Mechanism([merged[value] for value in order]).valued(list(numbers), order)
+    return threshold_cards_of(numbers, gamma / (gamma + 1))
 
 
 def respondents(variance: Fraction, margin: Fraction, confidence: object = _CONFIDENCE) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import comb, lcm, prod
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
@@ -20,6 +20,7 @@ from rropt.core.exact import rational, split_list
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.kronecker import size_text
+from rropt.mechanisms.mechanism import number_text
 from rropt.mechanisms.named import DESIGNS
 from rropt.mechanisms.named.builders import binomial
 from rropt.reports.randomizer_steps import (
@@ -133,9 +134,10 @@ def _name_of(design: str) -> str:
 
 
 def _parameters(design: str) -> list[Fraction]:
-    return (
-        [rational(part, name="parameter") for part in split_list(design.partition(":")[2])] if _name_of(design) else []
-    )
+    if not _name_of(design):
+        return []
+    texts = split_list(design.partition(":")[2])
+    return [rational(part, name="parameter") for text in texts for part in text.split("..")]
 
 
 def names_of_answers(categories: Sequence[str], k: int) -> tuple[Sentence, ...]:
@@ -378,6 +380,38 @@ def _named_subset(
     return _subset(list(map(frozenset, combinations(range(k), int(given[1])))), k, given[2], randomizer, names)
 
 
+def _thresholds(
+    mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Sentence, ...]
+) -> SheetDevice:
+    """Return threshold cards: a card between two scores, and Warner's device for the answer."""
+    del names
+    k, p = mechanism.inputs, given[-1]
+    if k - 1 > MOST_CARDS:
+        raise UnsupportedProblemError(
+            f"the pack is too large for an interview: received {k - 1} cards; allowed are {MOST_CARDS}; use "
+            "`form=web`, which draws in the browser"
+        )
+    cards = [number_text((low + high) / 2) for low, high in pairwise(mechanism.input_values)]
+    draw = randomizer_step([p, 1 - p], randomizer)
+    steps = (
+        Sentence("thresholds_take", {"total": k - 1}),
+        Sentence("thresholds_ask"),
+        *_use(draw, *_cases(draw, Sentence("act_truth"), Sentence("act_opposite"))),
+        Sentence("thresholds_say"),
+        Sentence("return_card"),
+    )
+    answers = [
+        Sentence("card_answer", {"number": card, "answer": Sentence(said)}) for said in ("no", "yes") for card in cards
+    ]
+    law = [[Fraction(0)] * k for _ in answers]
+    for card in range(k - 1):
+        for is_lie, chance in enumerate(draw.chances()):
+            for truth in range(k):
+                law[((truth > card) ^ bool(is_lie)) * (k - 1) + card][truth] += chance / (k - 1)
+    prepare = (*_prepared(draw), Sentence("prepare_thresholds", {"total": k - 1, "first": cards[0], "last": cards[-1]}))
+    return SheetDevice("thresholds", (draw,), prepare, steps, tuple(answers), tuple(map(tuple, law)))
+
+
 def _subset(
     subsets: Sequence[frozenset[int]], k: int, truth: Fraction, randomizer: str, names: tuple[Sentence, ...]
 ) -> SheetDevice:
@@ -447,4 +481,5 @@ _NAMED: dict[str, Callable[..., SheetDevice]] = {
     "subset": _named_subset,
     "kuk": _kuk,
     "christofides": _christofides,
+    "thresholds": _thresholds,
 }

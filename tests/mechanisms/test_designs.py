@@ -38,6 +38,7 @@ def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
         outputs[answer, truth] = outputs.get((answer, truth), F(0)) + probability
 
     inputs = int(values[0]) if name in ("grr", "subset", "unary") else 2
+    inputs = int(values[1] - values[0]) + 1 if name == "thresholds" else inputs
     for truth in range(inputs):
         if name == "grr":
             tell(truth, truth, values[1])
@@ -98,6 +99,13 @@ def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
         elif name == "christofides":
             for card, share in enumerate(values, 1):
                 tell(truth, (len(values) + 1 - card if truth else card) - 1, share)
+        elif name == "thresholds":
+            low, high, p = values
+            cards = int(high - low)
+            for card in range(cards):  # between the scores card and card + 1
+                is_above = truth > card
+                tell(truth, card + cards * is_above, p / cards)
+                tell(truth, card + cards * (not is_above), (1 - p) / cards)
         elif name == "rappor":
             f, p, q, n = values
             for kept in (0, 1):
@@ -126,6 +134,7 @@ def _epsilon(name: str, values: list[Fraction]) -> float:
         "subset": lambda k, d, p: abs(math.log(p * (k - d) / ((1 - p) * d))),
         "unary": lambda _, p, q: abs(math.log(p * (1 - q) / ((1 - p) * q))),
         "christofides": lambda *p: math.log(max(a / b for a, b in zip(p, reversed(p), strict=True))),
+        "thresholds": lambda _, __, p: math.log(p / (1 - p)),
         "rappor": _rappor_epsilon,
     }
     return formula[name](*v)
@@ -154,6 +163,9 @@ def _values(name: str, rng: random.Random) -> list[Fraction]:
     if name == "subset":
         k = rng.randint(2, 6)
         return [F(k), F(rng.randint(1, k - 1)), draw[0]]
+    if name == "thresholds":
+        low = rng.randint(-3, 3)
+        return [F(low), F(low + rng.randint(1, 6)), (draw[0] + 1) / 2]
     if name in ("grr", "unary"):
         return [F(rng.randint(2, 5)), *draw[: len(DESIGNS[name].parameters) - 1]]
     return draw[: len(DESIGNS[name].parameters)]
@@ -203,7 +215,9 @@ def test_every_example_is_valid() -> None:
     for design in DESIGNS.values():
         mechanism = design(*design.example.split(","))
         if design.name not in SETS:
-            assert mechanism.inputs == (int(design.example[0]) if design.name in ("grr", "subset", "unary") else 2)
+            first = int(F(design.example.split(",")[0]))
+            known = {"grr": first, "subset": first, "unary": first, "thresholds": 5}
+            assert mechanism.inputs == known.get(design.name, 2)
         assert rational(mechanism.matrix[0][0]) >= 0
 
 
@@ -293,3 +307,17 @@ def test_the_matrix_of_a_design_of_ones_own_is_checked() -> None:
 def test_a_name_of_the_literature_finds_its_design(typed: str, meant: str) -> None:
     with pytest.raises(InvalidParameterError, match=rf"did you mean {meant}\?$"):
         named_mechanism(typed)
+
+
+def test_threshold_cards() -> None:
+    """Cards 1.5 to 4.5 and Warner's 2/3: the reports are the card plus or minus 6, and V is 33.25 for each score."""
+    made = named_mechanism("thresholds:1..5,2/3")
+    assert made == named_mechanism("thresholds:1,5,2/3")
+    assert made.input_values == (1, 2, 3, 4, 5)
+    assert made.output_values == tuple(F(2 * card + 1, 2) + sign * 6 for sign in (-1, 1) for card in range(1, 5))
+    for j, x in enumerate(made.input_values):
+        moments = [sum(row[j] * z**n for row, z in zip(made.matrix, made.output_values, strict=True)) for n in (1, 2)]
+        assert (moments[0], moments[1] - x**2) == (x, F(133, 4))
+    for wrong in ("thresholds:5..1,2/3", "thresholds:1..5,1/2", "thresholds:1..500,2/3", "thresholds:1..5"):
+        with pytest.raises(InvalidParameterError):
+            named_mechanism(wrong)

@@ -19,8 +19,10 @@ from rropt.mechanisms.families import Affine, AffineClasses, BitVectorMechanism,
 from rropt.mechanisms.families.memberships import direct, subset_selection, unary_row
 from rropt.mechanisms.families.primes import MAX_PRIME, next_prime
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.named.threshold_cards import threshold_cards_of
 from rropt.mechanisms.orbits import OrbitMechanism
 
+_MOST_SCORES = 100  # cards of a pack
 _MOST_DIGITS = 400  # draws or reports times the digits of a probability; the entries have so many digits
 _MOST_EXPLICIT = 1000  # largest k of k-ary randomized response with an explicit matrix
 _MOST_SUBSETS = 10_000  # entries of the matrix of all subsets
@@ -101,6 +103,18 @@ def christofides(*shares: Fraction) -> Matrix:
         f"{fraction_hint(shares)}",
     )
     return tuple(zip(shares, reversed(shares), strict=True))
+
+
+def thresholds(low: int, high: int, truth: Fraction) -> Mechanism:
+    """Return threshold cards for the scores from ``low`` to ``high``."""
+    require(
+        low < high <= low + _MOST_SCORES,
+        f"H is out of range: received {high} beside L = {low}; allowed is L < H <= L + {_MOST_SCORES}",
+    )
+    require(
+        Fraction(1, 2) < truth < 1, f"p is out of range: received {truth}; allowed is 1/2 < p < 1, a device that tells"
+    )
+    return threshold_cards_of([Fraction(score) for score in range(low, high + 1)], truth)
 
 
 def grr(k: int, truth: Fraction) -> Matrix | Mechanism:
@@ -233,6 +247,7 @@ BUILDERS: dict[str, Callable[..., Matrix | Mechanism]] = {
     "mangat-singh": mangat_singh,
     "kuk": kuk,
     "christofides": christofides,
+    "thresholds": thresholds,
     "grr": grr,
     "subset": subset,
     "unary": unary,

@@ -118,6 +118,8 @@ class Design:
 
     def __call__(self, *values: object) -> Mechanism:
         """Build the mechanism with these parameters and the name ``name:values``."""
+        if values and isinstance(values[0], str) and ".." in values[0] and self.name == "thresholds":  # 1..5
+            values = (*values[0].split("..", 1), *values[1:])
         if not self.required <= len(values) <= self.most:
             symbols = ",".join(parameter.symbol for parameter in self.parameters)
             raise InvalidParameterError(
