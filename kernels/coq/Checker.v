@@ -2,12 +2,16 @@
 
 From Coq Require Import Reals QArith Qreals List Bool.
 From Rropt Require Import Definitions.
-From Kernel Require Import Statement Numbers Criteria Programs Levels Regions Designs Solutions Garblings Rays RayRules RaySums RayMixtures Contrasts Determinants Eigen Volume Lines Polynomials Binary BinaryRules Splits JointSplits EveryLevel Conditional.
+From Kernel Require Import Statement Numbers Criteria Programs Levels Regions Designs Solutions Garblings Rays RayRules Values RaySums RayMixtures Contrasts Determinants Eigen Volume Lines Polynomials Binary BinaryRules Splits JointSplits EveryLevel Conditional.
 
 (* A certificate: what is claimed, and the numbers that prove it. *)
 Inductive certificate :=
 | RaysConditional (k : nat) (n : option nat) (G : region) (x y : list Q) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (w estimator : list (list Q))   (* y: shares of the categories *)
+| ValuesConditional (k : nat) (n : option nat) (G : region) (x y : list Q) (es : list ends) (lower upper : Q) (matrix : list (list Q))
+    (alpha cuts : list Q) (w estimator : list (list Q))
+| ValuesDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q)) (alpha cuts : list Q)
+    (w estimator : list (list Q))
 | LevelCells (k : nat) (costs : list (list Q)) (from : level_point) (upto : option level_point) (ss : list level_piece)
     (cells : list (list level_cell))          (* for each piece *)
 | LinesInfeasible (k m : nat) (G : region) (es : list ends) (alpha : list Q) (betas : list (option (list (list Q))))
@@ -43,6 +47,8 @@ Inductive certificate :=
 Definition claim_of (c : certificate) : claim :=
   match c with
   | RaysConditional k n G x _ _ lower upper a _ _ _ _ => ConditionalVariance k n G x lower upper a
+  | ValuesConditional k n G x _ _ lower upper a _ _ _ _ => ConditionalVariance k n G x lower upper a
+  | ValuesDesign p _ lower upper a _ _ _ _ => Bracket p lower upper a
   | LevelCells k costs from upto ss _ => EveryLevel k costs from upto ss
   | LinesInfeasible k m G _ _ _ _ _ => NoMechanism k m G
   | LinearOptimum p lower upper x _ => Optimum p lower upper x
@@ -69,6 +75,8 @@ Definition claim_of (c : certificate) : claim :=
 Definition accept (c : certificate) : bool :=
   match c with
   | RaysConditional k n G x y es lower upper a alpha bs w e => check_conditional k n G x y es lower upper a alpha bs w e
+  | ValuesConditional k n G x y es lower upper a alpha cuts w e => check_conditional_values k n G x y es lower upper a alpha cuts w e
+  | ValuesDesign p es lower upper a alpha cuts w e => check_values p es lower upper a alpha cuts w e
   | LevelCells k costs from upto ss cells => check_every_level k costs from upto ss cells
   | LinesInfeasible k m G es alpha bs limits w => check_no_mechanism k m G es alpha bs limits w
   | LinearOptimum p lower upper x dual => check_optimum p lower upper x dual
@@ -95,6 +103,8 @@ Theorem accepted : forall c, accept c = true -> true_claim (claim_of c).
 Proof.
   intros [] H; cbn [accept claim_of] in *.
   - exact (check_conditional_ok _ _ _ _ _ _ _ _ _ _ _ _ _ H).
+  - exact (check_conditional_values_ok _ _ _ _ _ _ _ _ _ _ _ _ _ H).
+  - exact (check_values_ok _ _ _ _ _ _ _ _ _ H).
   - exact (check_every_level_ok _ _ _ _ _ _ H).
   - exact (check_no_mechanism_ok _ _ _ _ _ _ _ _ H).
   - exact (check_optimum_ok _ _ _ _ _ H).

@@ -1,23 +1,32 @@
 (* The largest conditional variance of unbiased reports of a number. For a distribution y of the categories the largest is
    at least the mean of the conditional variances, which is the variance of the estimate of x.y at the population y less
-   sum_j y_j x_j^2 - (x.y)^2. So the way of rays for one contrast at the population y gives the lower bound. *)
+   sum_j y_j x_j^2 - (x.y)^2. So what bounds the variance of one contrast at the population y, by rays or by values, gives the
+   lower bound. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.
-From Kernel Require Import Statement Numbers Levels Regions Rays RayRules.
+From Kernel Require Import Statement Numbers Levels Regions Rays RayRules Values.
 Import ListNotations.
 Local Open Scope R_scope.
 
 Definition square (x : Q) : Q := qmul x x.
 Definition spread (k : nat) (x y : list Q) : Q :=
   qsub (qsum k (fun j => qmul (nth j y 0%Q) (square (nth j x 0%Q)))) (square (qsum k (fun j => qmul (nth j x 0%Q) (nth j y 0%Q)))).
+Definition one_contrast (k : nat) (n : option nat) (G : region) (x y : list Q) : problem := Problem k n G (Estimate [x]) y.
+Definition lower_of_contrast (k : nat) (x y : list Q) (lower : Q) : Q :=
+  if Qle_bool lower 0 then lower else qadd lower (spread k x y).
+Definition check_reports (k : nat) (x : list Q) (upper : Q) (a A : list (list Q)) : bool :=
+  forallb (fun j =>
+    Qeq_bool (qsum (length a) (fun i => qmul (entry a i j) (entry A 0 i))) (nth j x 0%Q)
+    && Qle_bool (qsum (length a) (fun i => qmul (entry a i j) (square (entry A 0 i)))) (qadd upper (square (nth j x 0%Q)))) (seq 0 k).
 Definition check_conditional (k : nat) (n : option nat) (G : region) (x y : list Q) (es : list ends) (lower upper : Q)
     (a : list (list Q)) (alpha : list Q) (betas : list (option (list (list Q)))) (W A : list (list Q)) : bool :=
-  let D := spread k x y in
-  (check_rays (Problem k n G (Estimate [x]) y) es (if Qle_bool lower 0 then lower else qadd lower D) (qadd upper D) a alpha betas W A
-   && forallb (fun j =>
-        Qeq_bool (qsum (length a) (fun i => qmul (entry a i j) (entry A 0 i))) (nth j x 0%Q)
-        && Qle_bool (qsum (length a) (fun i => qmul (entry a i j) (square (entry A 0 i)))) (qadd upper (square (nth j x 0%Q)))) (seq 0 k))%bool.
+  (Nat.ltb 0 k && check_reports k x upper a A
+   && check_rays (one_contrast k n G x y) es (lower_of_contrast k x y lower) (qadd upper (spread k x y)) a alpha betas W A)%bool.
+Definition check_conditional_values (k : nat) (n : option nat) (G : region) (x y : list Q) (es : list ends) (lower upper : Q)
+    (a : list (list Q)) (alpha cuts : list Q) (W A : list (list Q)) : bool :=
+  (Nat.ltb 0 k && check_reports k x upper a A
+   && check_values (one_contrast k n G x y) es (lower_of_contrast k x y lower) (qadd upper (spread k x y)) a alpha cuts W A)%bool.
 
 Lemma square_R x : Q2R (square x) = Q2R x ^ 2.
 Proof. unfold square. rewrite qmul_R. ring. Qed.
@@ -74,14 +83,12 @@ Proof.
   - intros i _. rewrite <- sum_scal_r. apply sum_ext. intros; ring.
 Qed.
 
-Theorem check_conditional_ok k n G x y es lower upper a alpha betas W A :
-  check_conditional k n G x y es lower upper a alpha betas W A = true ->
+Lemma conditional_of_contrast k n G x y lower upper a A : (0 < k)%nat -> check_reports k x upper a A = true ->
+  bracketed (one_contrast k n G x y) (Q2R (lower_of_contrast k x y lower)) (Q2R (qadd upper (spread k x y))) (length a) (mat a) ->
   conditional_bracketed k n G (vec x) (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
-  unfold check_conditional. intros H. apply both in H as [H Z].
-  assert (Hk : (0 < k)%nat).
-  { unfold check_rays in H. apply both in H as [B _]. apply well_posed_ok in B. apply B. }
-  apply check_rays_ok in H. unfold bracketed in H. cbn [categories population outputs_fit outputs region_of objective_of] in H.
+  intros Hk Z H. unfold bracketed, one_contrast in H. cbn [categories population outputs_fit outputs region_of objective_of] in H.
+  unfold lower_of_contrast in H. unfold check_reports in Z.
   destruct H as (D & F & AL & _ & LB). split; [exact F|]. split; [exact AL|]. split.
   - exists (fun i => mat A 0 i). split; intros j J; pose proof (forallb_seq _ _ Z j J) as Y; cbv beta in Y; apply both in Y as [Y U].
     + apply qeq_R in Y. rewrite qsum_R in Y. unfold vec at 1. rewrite <- Y. apply sum_ext. intros i _. rewrite qmul_R, !entry_R. reflexivity.
@@ -98,4 +105,20 @@ Proof.
         - apply sum_le. intros j J. apply Rmult_le_compat_l; [apply D; auto|auto].
         - rewrite sum_scal_r, (proj2 D). lra. }
       lra.
+Qed.
+
+Theorem check_conditional_ok k n G x y es lower upper a alpha betas W A :
+  check_conditional k n G x y es lower upper a alpha betas W A = true ->
+  conditional_bracketed k n G (vec x) (Q2R lower) (Q2R upper) (length a) (mat a).
+Proof.
+  unfold check_conditional. intros H. apply both in H as [[K Z]%both H]. apply Nat.ltb_lt in K.
+  apply (conditional_of_contrast k n G x y lower upper a A K Z). exact (check_rays_ok _ _ _ _ _ _ _ _ _ H).
+Qed.
+
+Theorem check_conditional_values_ok k n G x y es lower upper a alpha cuts W A :
+  check_conditional_values k n G x y es lower upper a alpha cuts W A = true ->
+  conditional_bracketed k n G (vec x) (Q2R lower) (Q2R upper) (length a) (mat a).
+Proof.
+  unfold check_conditional_values. intros H. apply both in H as [[K Z]%both H]. apply Nat.ltb_lt in K.
+  apply (conditional_of_contrast k n G x y lower upper a A K Z). exact (check_values_ok _ _ _ _ _ _ _ _ _ H).
 Qed.

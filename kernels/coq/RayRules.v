@@ -307,12 +307,13 @@ Definition check_rays (p : problem) (es : list ends) (lower upper : Q) (a : list
     (alpha : list Q) (betas : list (option (list (list Q)))) (W A : list (list Q)) : bool :=
   (well_posed p es lower upper a && on_rays p es alpha betas (fun t => check_objective p t lower upper a W A))%bool.
 
-Theorem check_rays_ok p es lower upper a alpha betas W A : check_rays p es lower upper a alpha betas W A = true ->
+(* What a list of rays proves is what an objective needs. *)
+Lemma objective_ok p es t lower upper a W A : well_posed p es lower upper a = true -> check_objective p t lower upper a W A = true ->
+  (forall m P, allowed (categories p) m (region_of p) P -> sound (categories p) m P t) ->
   bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
-  unfold check_rays. set (k := categories p). set (m := length a). intros H. apply both in H as [B H].
+  intros B H R. set (k := categories p) in *. set (m := length a).
   destruct (well_posed_ok _ _ _ _ _ B) as [Hk [Hm [F [D' [LQ [AL' [SH E]]]]]]]. fold k m in Hk, Hm, F, D', LQ, AL', SH.
-  apply on_rays_ok in H as [t [H R]]; auto. fold k in R.
   unfold bracketed. fold k. split; [exact D'|]. split; [exact F|]. split; [exact AL'|].
   unfold check_objective in H. fold k m in H. destruct (objective_of p) as [C|w|l|l|l|u|r|r| |r|r|r|r v|o ws qs|C ws qs]; cbn [minimised criterion finite]; try discriminate.
   - (* Estimate *)
@@ -350,4 +351,11 @@ Proof.
     rewrite N in X1. rewrite (sum_ext k _ (fun j => -1 * (Q2R (qmul (1 # 2) (qsub (nth j (population p) 0%Q) (nth j r 0%Q))) * P' i j))) in X2
       by (intros; rewrite Q2R_opp; ring). rewrite sum_scal, N in X2.
     unfold Rabs. destruct (Rcase_abs x); lra.
+Qed.
+
+Theorem check_rays_ok p es lower upper a alpha betas W A : check_rays p es lower upper a alpha betas W A = true ->
+  bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
+Proof.
+  unfold check_rays. intros H. apply both in H as [B H]. destruct (well_posed_ok _ _ _ _ _ B) as [Hk [_ [_ [_ [_ [_ [_ E]]]]]]].
+  apply on_rays_ok in H as [t [H R]]; auto. exact (objective_ok p es t lower upper a W A B H R).
 Qed.

@@ -115,6 +115,9 @@ type certificate =
   | RaysConditional of
       nat * nat option * region * q list * q list * ends list * q * q * q list list * q list * q list list option list
       * q list list * q list list
+  | ValuesConditional of
+      nat * nat option * region * q list * q list * ends list * q * q * q list list * q list * q list * q list list * q list list
+  | ValuesDesign of problem * ends list * q * q * q list list * q list * q list * q list list * q list list
   | LevelCells of nat * q list list * level_point * level_point option * level_piece list * level_cell list list
   | LinesInfeasible of nat * nat * region * ends list * q list * q list list option list * q list list * way
   | LinearOptimum of program * q * q * q list * (nat * q) list

@@ -759,7 +759,7 @@ let design_bracket problem claim proof =
    | Object found ->
      List.iter
        (fun way -> if List.assoc_opt "way" found = Some (Text way) then not_covered ("the way of " ^ way))
-       [ "cells"; "branches"; "groups"; "formula"; "values" ]
+       [ "cells"; "branches"; "groups"; "formula" ]
    | _ -> ());
   let [ inputs; outputs; levels; bounds; o; population ], [ lower; upper; a ] =
     (members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem, members "the claim" [ "lower"; "upper"; "mechanism" ] claim)
@@ -775,11 +775,12 @@ let design_bracket problem claim proof =
   let enclosed = goal = Determinant_of_shares || match goal with Covered o -> is_enclosed o | _ -> false in
   let way = match proof with Object found -> List.assoc_opt "way" found | _ -> reject "the proof is not an object" in
   let by_multipliers = is_linear && way = Some (Text "linear") in
-  if way <> Some (Text "rays") && not by_multipliers then reject "the way is not rays, nor linear for a linear objective";
+  let by_values = List.mem name [ "c-optimal"; "conditional-variance" ] && way = Some (Text "values") in
+  if way <> Some (Text "rays") && not (by_multipliers || by_values) then reject "the way does not serve this objective";
   let q, parts = population_of name shape population in
   let has key present = if present then [ key ] else [] in
   let keys =
-    [ "way"; "brackets"; "alpha"; "slopes" ] @ has "limits" (shape.entries <> None) @ has "vectors" (squares || weighted)
+    [ "way"; "brackets"; "alpha"; (if by_values then "cuts" else "slopes") ] @ has "limits" (shape.entries <> None) @ has "vectors" (squares || weighted)
     @ has "estimators" (squares || weighted) @ has "weights" weighted @ has "lines" (name = "distance")
     @ has "multipliers" by_multipliers @ has "digits" enclosed @ has "point" has_point
   in
@@ -789,7 +790,13 @@ let design_bracket problem claim proof =
   let a = mechanism ?rows:(outputs_of shape) ~columns:k a in
   let es = ends_of_levels conditions (part "brackets") in
   let alpha = vector "alpha" k (part "alpha") in
-  let betas = betas_of conditions k (part "slopes") in
+  let betas = if by_values then [] else betas_of conditions k (part "slopes") in
+  let cuts = if by_values then List.map fraction (list "the cuts" (part "cuts")) else [] in
+  let rec ascend = function
+    | a :: (b :: _ as rest) -> if Z.geq (Z.mul a.qnum b.qden) (Z.mul b.qnum a.qden) then reject "the cuts do not ascend" else ascend rest
+    | _ -> ()
+  in
+  ascend cuts;
   let problem_with o = problem_of shape o q in
   if is_linear then begin
     let limits = if shape.entries = None then [] else of_outputs "the limits" (part "limits") in
@@ -809,6 +816,10 @@ let design_bracket problem claim proof =
     let estimate c =
       let n = rows_of c in
       match parts with
+      | None when by_values ->
+        let w = only "the vectors" (vectors (Some n)) in
+        ValuesDesign (problem_with (Estimate c), es, lower, upper, a, alpha, cuts, w, only "the estimators" (estimators n))
+      | Some _ when by_values -> reject "the way of values has one distribution"
       | None ->
         let w = only "the vectors" (vectors (Some n)) in
         RaysDesign (problem_with (Estimate c), es, lower, upper, a, alpha, betas, w, only "the estimators" (estimators n))
@@ -825,7 +836,8 @@ let design_bracket problem claim proof =
       if not (is_distribution shape.k y) then reject "the shares of the point are not a distribution";
       let w = only "the vectors" (vectors (Some 1)) and e = only "the estimators" (estimators 1) in
       let r = { conditions = shape.conditions; entries = shape.entries } in
-      RaysConditional (shape.k, shape.m, r, x, y, es, lower, upper, a, alpha, betas, w, e)
+      if by_values then ValuesConditional (shape.k, shape.m, r, x, y, es, lower, upper, a, alpha, cuts, w, e)
+      else RaysConditional (shape.k, shape.m, r, x, y, es, lower, upper, a, alpha, betas, w, e)
     | Covered (Estimate c) -> estimate c
     | Worst_contrast | Determinant_of_shares ->
       let w = only "the vectors" (vectors (if goal = Worst_contrast then None else Some (k - 1))) in
