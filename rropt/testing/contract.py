@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -39,14 +39,14 @@ class KnownBracket(NamedTuple):
     Attributes:
         label: which bracket of the result; empty if there is one.
         lower, upper: the bracket.
-        least, most: an enclosure of the known optimum; equal if it is a known rational number.
+        least, most: an enclosure of the known optimum; equal if it is a known rational number, None if it is not known.
     """
 
     label: str
     lower: Fraction
     upper: Fraction
-    least: Fraction
-    most: Fraction
+    least: Fraction | None
+    most: Fraction | None
 
 
 def enclosed(formula: Callable[[Any], Any], epsilon: object) -> Bounds:
@@ -90,6 +90,11 @@ def bounds_of(optimum: object) -> Bounds:
     if least > most:
         raise InvalidParameterError(f"optimum has crossed bounds: received {shown(optimum)}; give (lower, upper)")
     return least, most
+
+
+def known_bounds(optimum: object) -> Bounds | tuple[None, None]:
+    """Return the enclosure of an optimum; two times None if it is not known."""
+    return (None, None) if optimum is None else bounds_of(optimum)
 
 
 class ContractRow(ABC):
@@ -142,8 +147,8 @@ class ContractRow(ABC):
         """Return the mechanisms of a result, each with the region that must contain it."""
         return []
 
-    def attained(self, result: Any) -> Iterator[tuple[Fraction, Fraction]]:
-        """Yield pairs: the value that a result states for its mechanism, and the value by the definition."""
+    def attained(self, result: Any) -> Iterator[tuple[Fraction, Fraction, bool]]:
+        """Yield the value that a result states for its mechanism, that by the definition, and whether it is better."""
         yield from ()
 
     def rivals(self, result: Any) -> Iterator[tuple[Fraction, bool]]:
@@ -233,7 +238,7 @@ class ResultRow(ContractRow):
         for label, optimum in known.items():
             if label not in by_label:
                 raise BrokenContract(f"the result has no bracket {label!r}: it has {', '.join(map(repr, by_label))}")
-            yield KnownBracket(label, *bounds_of(by_label[label]), *bounds_of(optimum))
+            yield KnownBracket(label, *bounds_of(by_label[label]), *known_bounds(optimum))
 
     def members(self, result: Any) -> Iterable[tuple[Region, Mechanism]]:
         """Return the mechanisms of the result with their regions."""
@@ -253,8 +258,10 @@ class DesignRow(ContractRow):
     Args:
         name: the name of the row.
         problem: the problem.
-        optimum: its known optimum: an exact number, a pair of bounds, or a function that returns one of these.
-        source: where the optimum comes from.
+        optimum: its known optimum: an exact number, a pair of bounds, or a function that returns one of these; None if
+            it is not known, so that the row tests the other properties.
+        source: where the optimum comes from, or why the row is there.
+        designs: all optimal designs that the solution lists, in its order, if they are known.
         equal: problems with the same optimum, by ``"relabelled"``, ``"duplicated"`` or ``"split"``, where the suite
             cannot write them itself.
         routes_run: the routes, as for ``solve``.
@@ -272,6 +279,7 @@ class DesignRow(ContractRow):
     problem: Problem
     optimum: Any
     source: str
+    designs: Sequence[Mechanism] = ()
     equal: Mapping[str, Problem] = field(default_factory=dict)
     routes_run: str = "all"
     budget: str | None = None
@@ -287,17 +295,18 @@ class DesignRow(ContractRow):
 
     def brackets(self, result: Any) -> Iterator[KnownBracket]:
         """Yield the bracket of the optimum."""
-        yield KnownBracket("", result.lower, result.upper, *bounds_of(self.optimum))
+        yield KnownBracket("", result.lower, result.upper, *known_bounds(self.optimum))
 
     def members(self, result: Any) -> Iterator[tuple[Region, Mechanism]]:
         """Yield all optimal designs."""
         for mechanism in result.optima:
             yield self.problem.region, mechanism
 
-    def attained(self, result: Any) -> Iterator[tuple[Fraction, Fraction]]:
-        """Yield the value of the design, as the solution states it and by the definition of the objective."""
+    def attained(self, result: Any) -> Iterator[tuple[Fraction, Fraction, bool]]:
+        """Yield the value of the design: as the solution states it, by its definition, and whether this is better."""
         if self.problem.populations is None and result.mechanism.outputs * result.mechanism.inputs <= _MOST_ENTRIES:
-            yield result.value, self.problem.objective.value(result.mechanism, self.problem.population)
+            value = self.problem.objective.value(result.mechanism, self.problem.population)
+            yield result.value, value, value < result.value if self.sense == "minimise" else value > result.value
 
     def rivals(self, result: Any) -> Iterator[tuple[Fraction, bool]]:
         """Yield the values of other mechanisms that the region contains."""
@@ -313,7 +322,7 @@ class DesignRow(ContractRow):
     def restated(self, how: str) -> DesignRow:
         """Return the row of the same problem with exchanged categories, with a part written twice, or split."""
         problem = self.equal[how] if how in self.equal else restated_problem(self.problem, how)
-        return replace(self, name=f"{self.name}, {how}", problem=problem, equal={}, routes_run="exact")
+        return replace(self, name=f"{self.name}, {how}", problem=problem, designs=(), equal={}, routes_run="exact")
 
     def reread(self, result: Any) -> Iterator[tuple[str, Any, Any]]:
         """Yield the problem, its parts, and the solution."""

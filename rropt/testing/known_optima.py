@@ -13,11 +13,13 @@ from typing import Any
 
 from rropt.core.exact.rational_bounds import ball, normal_cdf
 from rropt.designs.problem import Problem, binary_problem, kary_problem
+from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AlphaDivergence,
     AOptimality,
     BayesMixture,
     ChiSquare,
+    ConditionalVariance,
     Contrasts,
     COptimality,
     DOptimality,
@@ -144,15 +146,30 @@ def one_level(epsilon: object, delta: object = 0, *, k: int = 3, m: Any = "any")
 
 def _binary() -> Iterator[ContractRow]:
     """n Var of one yes-or-no question."""
-    examples: list[tuple[str, str, str, str, Fraction]] = [
-        ("Example 1.2", "1", "2/5", "1/10", F(6, 25)),
-        ("Example 1.3", "1/2", "1/3", "9/10", F(29, 100)),  # the paper prints 0.143, the value of another design
-        ("Example 1.4, a tie", "log(2)", "1/4", "1/4", F(15, 16)),
-        ("Theorem 2, the die of Nigeria", "log(5)", "0", "1/3", F(77, 144)),
+    examples: list[tuple[str, str, str, str, Fraction, list[tuple[object, object]]]] = [
+        ("Example 1.2", "1", "2/5", "1/10", F(6, 25), [(1, "2/5")]),
+        (
+            "Example 1.3",
+            "1/2",
+            "1/3",
+            "9/10",
+            F(29, 100),
+            [("1/3", 1)],
+        ),  # the paper prints 0.143, the value of another design
+        ("Example 1.4, a tie", "log(2)", "1/4", "1/4", F(15, 16), [("3/4", "3/4"), (1, "1/4")]),
+        ("Theorem 2, the die of Nigeria", "log(5)", "0", "1/3", F(77, 144), [("5/6", "5/6")]),
+        ("both corners at one half", "log(11/10)", "1/3", "1/2", F(5, 4), [("1/3", 1), (1, "1/3")]),
     ]
-    for name, epsilon, delta, pi, published in examples:
-        problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=pi)
-        yield DesignRow(f"binary: {name}", problem, published, HOLOHAN, gap=_EXACT, twins=BOTH)
+    for name, epsilon, delta, pi, published, designs in examples:
+        yield DesignRow(
+            f"binary: {name}",
+            binary_problem(epsilon=epsilon, delta=delta, prevalence=pi),
+            published,
+            HOLOHAN,
+            [Mechanism.binary(p00, p11) for p00, p11 in designs],
+            gap=_EXACT,
+            twins=BOTH,
+        )
     levels: list[tuple[str, str, str]] = [
         ("1/2", "1/10", "1/4"),
         ("1/2*log(3)", "0", "1/3"),
@@ -237,6 +254,7 @@ def _linear() -> Iterator[ContractRow]:
             Problem(one_level(f"log({gamma})", k=k, m=k), Trace([1] * k), [F(1, k)] * k),
             k * gamma / (gamma + k - 1),
             f"{KAIROUZ}: k-ary randomized response",
+            [Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])],
             gap=_EXACT,
             twins=BOTH,
         )
@@ -305,6 +323,15 @@ def _linear() -> Iterator[ContractRow]:
         gap=_EXACT,
         twins=CVXPY,
     )
+    nearly = LevelsRegion.by_pair([[None, 0, 1], [0, None, 1], [1, 1, None]])
+    yield DesignRow(
+        "trace with two categories that are never distinguished, epsilon = 1",
+        Problem(nearly, Trace([1, 1, 1]), [F(1, 3)] * 3),
+        partial(enclosed, lambda gamma: 2 * gamma / (gamma + 1), 1),
+        "columns 0 and 1 are equal: the trace of two categories, 2 gamma/(gamma + 1)",
+        gap=_NARROW,
+        twins=CVXPY,
+    )
     bounded = BoundedRegion.sparse(one_level("log(3)", k=2, m=2), most={(0, 0): "3/5"})
     yield DesignRow(
         "trace with a bounded entry",
@@ -334,7 +361,7 @@ def _linear() -> Iterator[ContractRow]:
 
 def _information() -> Iterator[ContractRow]:
     """Criteria of the covariance, and mutual information, at equal proportions."""
-    for k, gamma in ((3, F(3)), (4, F(9)), (6, F(20))):
+    for k, gamma in ((2, F(21, 20)), (3, F(3)), (4, F(9)), (5, F(2)), (4, F(2981)), (6, F(20))):
         region, pi = one_level(f"log({gamma})", k=k), [F(1, k)] * k
         each = subset_selection(k, gamma)
         name = f"k = {k}, gamma = {gamma}"
@@ -382,6 +409,41 @@ def _information() -> Iterator[ContractRow]:
         "delta = 1: n Var of each proportion is pi (1 - pi)",
         gap=_NARROW,
     )
+    yield DesignRow(
+        "mutual information where the truth is told",
+        Problem(one_level(1, 1), MutualInformation(), shares(3, 2, 1)),
+        partial(enclosed, lambda _: -sum((ball(p) * ball(p).log() for p in shares(3, 2, 1)), ball(F(0))), 0),
+        "delta = 1: the entropy of the proportions",
+        gap=_NARROW,
+    )
+    for epsilon, delta in (("0", F(1, 3)), ("1", F(1, 20)), ("log(20)", F(1, 5))):
+        pi = shares(2, 1)
+        named: dict[str, tuple[Any, Callable[[Number], Number]]] = {
+            "A-optimality": (AOptimality(), lambda v: 2 * v),
+            "E-optimality": (EOptimality(), lambda v: 2 * v),
+            "D-optimality": (DOptimality(), lambda v: -v.log()),
+            "c-optimality": (COptimality([1, -1]), lambda v: 4 * v),
+            "contrasts": (Contrasts([[1, -1], [1, 0]]), lambda v: 5 * v),
+        }
+        for name, (objective, of_variance) in named.items():
+            yield DesignRow(
+                f"{name} of two inputs: epsilon = {epsilon}, delta = {delta}",
+                Problem(one_level(epsilon, delta, k=2), objective, pi),
+                partial(enclosed, partial(_of_variance, of_variance, delta, pi[1]), epsilon),
+                f"{FOUR}; a function of n Var",
+                gap=F(1, 10**10),
+                twins=CVXPY,
+            )
+    for gamma in (F(11, 10), F(3), F(50)):
+        pi, part = shares(3, 1, 4, 1, 5), F(2, 7)
+        yield DesignRow(
+            f"a contrast of two values: gamma = {gamma}",
+            Problem(one_level(f"log({gamma})", k=5), COptimality([3, 1, 1, 3, 1]), pi),
+            4 * (part * (gamma - 1) + 1) * (gamma - (gamma - 1) * part) / (gamma - 1) ** 2,
+            f"one proportion, 2/7, times 2; {RESPONSE}",
+            gap=_EXACT,
+            twins=CVXPY,
+        )
     for c, pi in (([0, 1], shares(3, 1)), ([2, -1], shares(1, 4))):
         variance = min(binary_variance_by_theorem(F(3), F(0), pi[1]))
         yield DesignRow(
@@ -400,6 +462,14 @@ def _information() -> Iterator[ContractRow]:
         gap=_NARROW,
         twins=CVXPY,
     )
+    for x, gamma in (([0, 1], F(3)), ([-1, 2], F(7, 5))):
+        yield DesignRow(
+            f"conditional variance of a report of {x[0]} or {x[1]}, gamma = {gamma}",
+            Problem(one_level(f"log({gamma})", k=2), ConditionalVariance(x), ["1/2", "1/2"]),
+            (x[1] - x[0]) ** 2 * gamma / (gamma - 1) ** 2,
+            f"{RESPONSE}; p (1 - p)/(2p - 1)^2 at p = gamma/(gamma + 1)",
+            gap=F(1, 10**9),
+        )
     two = [shares(3, 1), shares(1, 4)]
     values = [2 * min(binary_variance_by_theorem(F(3), F(0), pi[1])) for pi in two]
     yield DesignRow(
@@ -438,6 +508,10 @@ def _information() -> Iterator[ContractRow]:
         YE,
         gap=F(1, 10**10),
     )
+
+
+def _of_variance(function: Callable[[Number], Number], delta: Fraction, pi: Fraction, gamma: Number) -> Number:
+    return function(_by_information(delta, pi, gamma))
 
 
 def _log_determinant(k: int, variance: Fraction) -> Bounds:
@@ -494,6 +568,23 @@ def _distances() -> Iterator[ContractRow]:
             gap=_EXACT,
             twins=BOTH,
         )
+    for k, gamma in ((2, F(6, 5)), (5, F(33, 10)), (7, F(9))):
+        these, those = shares(*range(1, k + 1)), shares(*(2 + j % 3 for j in range(k)))
+        yield DesignRow(
+            f"total variation of {k} categories, gamma = {gamma}",
+            Problem(one_level(f"log({gamma})", k=k), TotalVariation(those), these),
+            (gamma - 1) / (gamma + 1) * tv(these, those),
+            f"{KAIROUZ}, Theorem 6",
+            gap=_EXACT,
+        )
+    shifted = [F(1 + j % 2 * 2, 400) for j in range(200)]
+    yield DesignRow(
+        "total variation of 200 categories",
+        Problem(one_level(1, k=200), TotalVariation(shifted), [F(1, 200)] * 200),
+        partial(enclosed, lambda gamma: (gamma - 1) / (gamma + 1) / 4, 1),
+        f"{KAIROUZ}, Theorem 6",
+        gap=_NARROW,
+    )
     levels = LevelsRegion([("log(3)", "1/5"), ("log(9)", "1/20")], inputs=3)
     yield DesignRow(
         "total variation under two levels",
@@ -517,6 +608,12 @@ def _distances() -> Iterator[ContractRow]:
         partial(enclosed, lambda gamma: (1 - 4 / (gamma + 3)).sqrt() * ball(tv(shares(2, 1), shares(1, 3))), "1/2"),
         "two outputs and their mirror image suffice: p^2/(1 - p) + (1 - p)^2/p = exp(epsilon)",
         gap=F(1, 10**7),
+    )
+    yield DesignRow(
+        "A-optimality under a Renyi divergence of order 2",
+        Problem(RenyiRegion(2, "1/2", inputs=2), AOptimality(), ["1/2", "1/2"]),
+        partial(enclosed, lambda gamma: 1 / (2 * (1 - 4 / (gamma + 3))), "1/2"),
+        "equal proportions: Warner's design, 1/(2 (2p - 1)^2); p^2/(1 - p) + (1 - p)^2/p = exp(epsilon)",
     )
     yield DesignRow(
         "total variation under zero-concentrated differential privacy",

@@ -13,7 +13,9 @@ from typing import Any
 from rropt.checker import check_text
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError, UnsupportedProblemError
+from rropt.core.exact import as_text
 from rropt.core.exact.display import decimal_text
+from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import Region
@@ -23,11 +25,13 @@ from rropt.testing.node_checker import node_verdicts
 
 _ROUNDED = Fraction(1, 10**20)  # relative: values with logarithms are rounded to 40 digits or more
 _LEVEL_DIGITS = 60  # of a rational level just above an irrational one
+_SHORT = 40  # bits of the parts of a number that is printed as a fraction
 _LIE = Fraction(1, 1000)  # by how much a false claim misses the optimum, relative
 
 
 def _number(x: Fraction) -> str:
-    return str(x) if len(str(x)) <= 24 else decimal_text(x, 17)
+    is_short = max(x.numerator.bit_length(), x.denominator.bit_length()) <= _SHORT
+    return str(x) if is_short else decimal_text(x, 17)
 
 
 def _ends(lower: Fraction, upper: Fraction) -> str:
@@ -47,24 +51,38 @@ def require_bracket(row: ContractRow) -> None:
 def _require_inside(known: KnownBracket, what: str, gap: Fraction | None) -> None:
     where = f" of {known.label}" if known.label else ""
     told = f"{what}{where} {_ends(known.lower, known.upper)}"
-    optimum = f"the known optimum {_ends(known.least, known.most)}"
     if known.lower > known.upper:
         raise BrokenContract(f"{told} has lower > upper")
-    if known.most < known.lower or known.least > known.upper:
-        raise BrokenContract(f"{told} does not contain {optimum}")
+    if (
+        known.least is not None
+        and known.most is not None
+        and not known.lower <= known.most >= known.least <= known.upper
+    ):
+        raise BrokenContract(f"{told} does not contain the known optimum {_ends(known.least, known.most)}")
     if gap is not None and known.upper - known.lower > gap * (_size(known.lower, known.upper) or 1):
         raise BrokenContract(f"{told} is wider than {_number(gap)} of the optimum")
 
 
 def require_value(row: ContractRow) -> None:
     """The value that is stated for the mechanism is its value by the definition of the objective."""
-    room = _ROUNDED if row.certified else row.gap
     pairs = list(row.attained(row.result))
     if not pairs:
         raise NotApplicable("the value of this mechanism is not computed by its definition")
-    for stated, value in pairs:
+    for stated, value, is_better in pairs:  # a value with a root may be stated as a bound
+        room = max(_ROUNDED, row.gap if is_better or not row.certified else _ROUNDED)
         if abs(stated - value) > room * (_size(stated, value) or 1):
             raise BrokenContract(f"the stated value is {_number(stated)}; by the definition it is {_number(value)}")
+
+
+def require_designs(row: ContractRow) -> None:
+    """The optimal designs are those that are known."""
+    known = list(getattr(row, "designs", ()))
+    if not known:
+        raise NotApplicable("no optimal design is given: name all in `designs`")
+    found = [mechanism for _, mechanism in row.members(row.result)]
+    if [mechanism.matrix for mechanism in found] != [mechanism.matrix for mechanism in known]:
+        told = "; ".join(str([list(map(str, line)) for line in mechanism.matrix]) for mechanism in found)
+        raise BrokenContract(f"the optimal designs are others: found {told:.300}")
 
 
 def require_certificate(row: ContractRow) -> None:
@@ -98,7 +116,7 @@ def _claimed(certificate: Certificate) -> tuple[Fraction, Fraction] | None:
     claim = certificate.claim
     if not isinstance(claim, dict) or not {"lower", "upper"} <= set(claim) or "inf" in claim.values():
         return None
-    return Fraction(claim["lower"]), Fraction(claim["upper"])
+    return fraction_of(claim["lower"]), fraction_of(claim["upper"])
 
 
 def false_claims(certificate: Certificate, members: list[tuple[Region, Mechanism]]) -> Iterator[tuple[str, str]]:
@@ -116,7 +134,7 @@ def false_claims(certificate: Certificate, members: list[tuple[Region, Mechanism
     lies = {"a bracket above the optimum": (upper + step, upper + 2 * step)}
     lies["a bracket below the optimum"] = (lower - 2 * step, lower - step)
     for label, (low, high) in lies.items():
-        claim = {**document["claim"], "lower": str(low), "upper": str(high)}
+        claim = {**document["claim"], "lower": as_text(low), "upper": as_text(high)}
         yield label, json.dumps({**document, "claim": claim})
     named = document["claim"].get("mechanism")
     if isinstance(named, dict) and set(named) == {"matrix"} and members:
@@ -163,11 +181,11 @@ def require_private(row: ContractRow) -> None:
             raise BrokenContract(f"the mechanism has the shape {mechanism.shape}, which the region has not")
         if not region.contains(mechanism):
             raise BrokenContract(f"the region {region} does not contain the mechanism")
-        if mechanism.inputs * mechanism.outputs <= _MOST_ENTRIES:
+        if mechanism.inputs**2 * mechanism.outputs <= _MOST_TERMS:
             _require_private_rows([list(row) for row in mechanism.matrix], region)
 
 
-_MOST_ENTRIES = 2000  # of a matrix whose pairs of columns are compared one by one
+_MOST_TERMS = 20_000  # of the excesses of all pairs of columns, which are compared one by one
 
 
 def _require_private_rows(rows: list[list[Fraction]], region: Region) -> None:
@@ -322,6 +340,7 @@ PROPERTIES: Mapping[str, Callable[[ContractRow], None]] = ReadOnlyMapping(
     {
         "bracket": require_bracket,
         "value": require_value,
+        "designs": require_designs,
         "certificate": require_certificate,
         "false claims": require_no_false_claims,
         "javascript": require_javascript,

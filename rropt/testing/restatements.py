@@ -23,6 +23,7 @@ from rropt.core.exact import Delta, Epsilon
 from rropt.designs.problem import Problem
 from rropt.objectives import (
     BayesMixture,
+    ConditionalVariance,
     Contrasts,
     COptimality,
     ExpectedLoss,
@@ -145,6 +146,11 @@ def _(objective: ExpectedLoss, order: Order) -> ExpectedLoss:
 @relabelled.register
 def _(objective: COptimality, order: Order) -> COptimality:
     return COptimality([objective.contrast[j] for j in order])
+
+
+@relabelled.register
+def _(objective: ConditionalVariance, order: Order) -> ConditionalVariance:
+    return ConditionalVariance([objective.contrast[j] for j in order])
 
 
 @relabelled.register
@@ -291,6 +297,11 @@ def _(objective: ExpectedLoss, j: int) -> ExpectedLoss:
 @split.register
 def _(objective: COptimality, j: int) -> COptimality:
     return COptimality([*objective.contrast, objective.contrast[j]])
+
+
+@split.register
+def _(objective: ConditionalVariance, j: int) -> ConditionalVariance:
+    return ConditionalVariance([*objective.contrast, objective.contrast[j]])
 
 
 @split.register

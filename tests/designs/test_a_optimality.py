@@ -21,34 +21,6 @@ F = Fraction
 A = AOptimality()
 
 
-def closed_form(k: int, gamma: Fraction) -> Fraction:
-    """Return the optimum at equal shares, that of the best subset selection (Ye and Barg 2018)."""
-    return min(F((k - 1) ** 2, k) / (gamma - 1) ** 2 * (d * gamma + k - d) ** 2 / (d * (k - d)) for d in range(1, k))
-
-
-def test_equal_shares_are_the_closed_form(size: Callable[[int, int], int]) -> None:
-    points = 0
-    for k in range(2, size(6, 9)):
-        for gamma in (F(21, 20), F(2), F(9, 2), F(20), F(2981)):
-            solution = rropt.solve(problem(f"log({gamma})", A, [F(1, k)] * k), fast=True)
-            optimum = closed_form(k, gamma)
-            assert solution.lower <= optimum <= solution.upper
-            assert solution.gap <= optimum / 10**12
-            points += 1
-    assert points >= 20
-
-
-def test_two_categories_are_the_binary_design_twice(rng: random.Random) -> None:
-    """The trace is n Var of both shares; the best design of two answers is the best of all, and gap 0 is reached."""
-    for gamma in (F(11, 10), F(3, 2), F(7), F(1000)):
-        p = F(rng.randint(0, 20), 20)
-        solution = rropt.solve(problem(f"log({gamma})", A, [1 - p, p]))
-        binary = rropt.solve(rropt.designs.binary_problem(epsilon=f"log({gamma})", prevalence=p))
-        assert solution.gap == 0
-        assert solution.value == 2 * binary.value
-        assert solution.mechanism == rropt.solve(problem(f"log({gamma})", A, [1 - p, p]), fast=True).mechanism
-
-
 def test_a_garbling_by_patterns(rng: random.Random) -> None:
     """Rows of any values are no better than the patterns they are made of: a row is split at its thresholds."""
     for _ in range(40):

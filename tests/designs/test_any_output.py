@@ -207,13 +207,6 @@ def test_values_of_other_mechanisms() -> None:
         value(Mechanism([["1/3"] * 2] * 3), ["1/2", "1/2"])
 
 
-def test_a_optimality_of_two_inputs_with_delta() -> None:
-    region = PrivacyRegion("log(2)", "1/4", outputs="any")
-    solution = rropt.solve(rropt.Problem(region, AOptimality(), ["3/4", "1/4"]))
-    assert solution.value == solution.lower == F(105, 88)
-    assert solution.twins.cvxpy.agrees
-
-
 def test_under_a_criterion() -> None:
     region = CriterionRegion(rho_to_rho("1/5", "1/2"), outputs="any")
     solution = rropt.solve(rropt.Problem(region, EstimatorVariance(), ["3/4", "1/4"]))

@@ -25,7 +25,6 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, ChiSquare, EOptimality, MutualInformation, Payoff, TotalVariation
 from rropt.privacy import PrivacyRegion, Region, RenyiRegion, ZcdpRegion, region_from_dict
 
-brentq = later("scipy.optimize", "brentq")
 linprog = later("scipy.optimize", "linprog")
 minimize = later("scipy.optimize", "minimize")
 F = Fraction
@@ -100,20 +99,6 @@ def test_local_search_over_matrices_agrees(order: str, size: Callable[[int, int]
     assert found > float(solution.lower) * (1 - 1e-6)
     assert found < float(solution.upper) * (1 + 1e-5)
     assert abs(largest(solution.mechanism.matrix, a) - level) < 1e-5
-
-
-@pytest.mark.drawn(3)
-def test_warner_is_the_optimum_of_equal_shares() -> None:
-    """By root finding: p^2/(1-p) + (1-p)^2/p = exp(epsilon) at the order 2, and D_1 = rho under zCDP."""
-    pi = [F(1, 2), F(1, 2)]
-    for region, excess in (
-        (RenyiRegion(2, "1/2", inputs=2), lambda p: p**2 / (1 - p) + (1 - p) ** 2 / p - np.exp(0.5)),
-        (ZcdpRegion("1/2", inputs=2), lambda p: (2 * p - 1) * np.log(p / (1 - p)) - 0.5),
-    ):
-        p = brentq(excess, 0.51, 0.99, xtol=1e-14)
-        solution = certified(region, AOptimality(), pi)
-        value = trace_of_covariance([[p, 1 - p], [1 - p, p]], pi)
-        assert float(solution.lower) * (1 - 1e-9) < value < float(solution.upper) * (1 + 1e-7)
 
 
 @pytest.mark.drawn(2)

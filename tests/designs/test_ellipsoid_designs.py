@@ -14,7 +14,7 @@ from support.unrestricted_outputs import population, problem, subsets
 
 import rropt
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, DOptimality, EOptimality, EstimatorVariance
+from rropt.objectives import AOptimality, DOptimality, EOptimality
 
 F = Fraction
 OBJECTIVES = {"d-optimal": DOptimality(), "e-optimal": EOptimality()}
@@ -74,15 +74,6 @@ def test_equal_shares_are_subset_selection(gamma: Fraction) -> None:
                 list(row) for row in solution.mechanism.matrix
             ]
             assert float(value.evalf(30)) == pytest.approx(float(solution.value), rel=1e-12)
-
-
-def test_two_categories_are_the_binary_design() -> None:
-    """With two shares E is twice n Var, and D minus its logarithm."""
-    pi = [F(3, 10), F(7, 10)]
-    variance = EstimatorVariance().value(subsets(2, 1, F(4)), pi)
-    e, d = (rropt.solve(problem("log(4)", OBJECTIVES[kind], pi), fast=True) for kind in ("e-optimal", "d-optimal"))
-    assert abs(e.value - 2 * variance) < F(1, 10**12)
-    assert float(d.value) == pytest.approx(-log(variance), rel=1e-12)
 
 
 def test_check_states_the_objective(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:

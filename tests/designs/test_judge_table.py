@@ -19,7 +19,6 @@ from rropt import check, solve
 from rropt.core.errors import RroptWarning
 from rropt.designs.drawable_designs import is_drawable
 from rropt.designs.engine.ray_designs import _by_rays
-from rropt.mechanisms import Mechanism
 
 F = Fraction
 LINEAR = ("trace", "loss", "payoff", "total-variation", "chi-square")
@@ -76,22 +75,6 @@ def test_what_exceeds_the_default_budget_is_called_unproved() -> None:
     with pytest.warns(RroptWarning, match="allow the large budget"):
         assert not check(solve(asked, fast=True).certificate)
     assert check(solve(asked, fast=True, budget="large").certificate, budget="large")
-
-
-def four_outputs(epsilon: str, delta: Fraction) -> Mechanism:
-    gamma = {"log(3)": F(3), "log(3/2)": F(3, 2), "log(20)": F(20)}[epsilon]
-    c = (1 - delta) / (1 + gamma)
-    rows = [[delta, 0], [c * gamma, c], [c, c * gamma], [0, delta]]
-    return Mechanism([row for row in rows if any(row)])
-
-
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("trace", "loss")])
-def test_two_categories_have_the_four_outputs(kind: str) -> None:
-    for epsilon, delta in (("log(3)", "1/20"), ("log(3/2)", "0"), ("log(20)", "1/5")):
-        asked = problem(kind, 2, epsilon, delta)
-        solution = solve(asked, fast=True)
-        value = asked.objective.value(four_outputs(epsilon, F(delta)), asked.population)
-        assert abs(value - solution.value) <= F(1, 10**9) * abs(value), (kind, epsilon, delta)
 
 
 @pytest.mark.parametrize("kind", ["payoff", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence"])

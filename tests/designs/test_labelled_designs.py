@@ -15,7 +15,7 @@ from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.solution import Solution
 from rropt.objectives import ExpectedLoss, Trace
-from rropt.privacy import LevelsRegion, PrivacyRegion
+from rropt.privacy import LevelsRegion
 
 linprog = later("scipy.optimize", "linprog")
 F = Fraction
@@ -76,15 +76,6 @@ def test_the_linear_program_in_the_entries_agrees(seed: int) -> None:
     assert found.problem.region.contains(found.mechanism)
     assert check(found.certificate)
     assert Solution.from_json(found.to_json()) == found
-
-
-def test_one_level_agrees_with_the_class_of_one_level() -> None:
-    pi = [F(1, 2), F(1, 3), F(1, 6)]
-    for epsilon in (1, "log(3)"):
-        several = Problem(LevelsRegion([(epsilon, "1/10")], inputs=3, outputs=3), ExpectedLoss.absolute(3), pi)
-        one = Problem(PrivacyRegion(epsilon, "1/10", inputs=3, outputs=3), ExpectedLoss.absolute(3), pi)
-        left, right = solve(several), solve(one, fast=True)
-        assert max(left.lower, right.lower) <= min(left.upper, right.upper)
 
 
 def test_too_many_categories_are_refused_with_advice() -> None:
