@@ -1,4 +1,4 @@
-"""Least counts of what may not disappear silently: oracles, vectors, boundary cases, mutants and published figures.
+"""Least counts of what may not disappear silently: oracles, vectors, boundary cases, mutants, figures, known optima.
 
 ``counts.txt`` has one line for each kind and group: ``vector rays 185``. A change that removes any of them lowers the
 number in its line. This script reads the tests and the registry, and runs none.
@@ -86,6 +86,9 @@ def found(root: Path = ROOT) -> Counter[Name]:
     for line in (root / "rropt/checker/conformance/witnesses.jsonl").read_text("utf-8").splitlines():
         entry = json.loads(line)
         counts["boundary", entry.get("statement") or entry["rule"]] += 1
+    known = ast.parse((root / "rropt/testing/known_optima.py").read_text("utf-8"))
+    calls = [node for node in ast.walk(known) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    counts["optimum", "testing"] += sum(node.func.id in ("DesignRow", "ResultRow") for node in calls)  # some in loops
     for record in (root / "proofs").rglob("results.json"):
         counts.update(("figure", name.split(".")[0]) for name in json.loads(record.read_text("utf-8"))["claims"])
     for file in (root / "proofs").rglob("*.py"):
