@@ -45,7 +45,7 @@ from rropt.privacy import (
     ZcdpRegion,
     rho_to_rho,
 )
-from rropt.testing.contract import Bounds, ContractRow, DesignRow, ResultRow, enclosed
+from rropt.testing.contract import Bounds, ContractRow, DesignRow, ResultRow, bounds_of, enclosed
 
 F = Fraction
 Shares = Sequence[Fraction]
@@ -749,6 +749,30 @@ def _other_results() -> Iterator[ContractRow]:
     )
 
 
+def _every_level() -> Iterator[ContractRow]:
+    """Designs for every level at once: the value at several levels."""
+    for k in (2, 3):
+        levels = [F(1), F(6, 5), F(3), F(50)]
+        yield ResultRow(
+            f"trace of {k} categories at every level",
+            partial(_trace_at_every_level, k),
+            {f"log({gamma})": k * gamma / (gamma + k - 1) for gamma in levels},
+            f"{KAIROUZ}: k-ary randomized response, at each level",
+            bounds=partial(_at_levels, [f"log({gamma})" for gamma in levels]),
+            gap=_EXACT,
+        )
+
+
+def _trace_at_every_level(k: int) -> Any:
+    from rropt.designs.solving import solve
+
+    return solve(kary_problem("all", objective="trace", categories=k), fast=True)
+
+
+def _at_levels(levels: list[str], found: Any) -> dict[str, Bounds]:
+    return {level: bounds_of(found.at(level).value) for level in levels}
+
+
 @cache
 def known_optima() -> tuple[ContractRow, ...]:
     """Return the rows of the library: problems of every way, objective and region, with their known optima.
@@ -757,5 +781,5 @@ def known_optima() -> tuple[ContractRow, ...]:
     >>> row.optimum, row.source
     (Fraction(9, 5), 'Kairouz, Oh and Viswanath (2016): k-ary randomized response')
     """
-    tables = (_binary, _linear, _information, _distances, _restricted, _other_results)
+    tables = (_binary, _linear, _information, _distances, _restricted, _other_results, _every_level)
     return tuple(row for table in tables for row in table())
