@@ -261,6 +261,11 @@ def _give_every_level(args: argparse.Namespace, span: LevelSpan) -> int:
         rational(value, name="--at-most")
     found: Any = solve(call_library(kary_problem, args, epsilon=span), routes=args.routes, fast=args.fast)
     put_certificates(args, found)
+    if found.certificate is None and (value, args.plot) != (None, None):
+        raise InvalidParameterError(
+            "--at-most and --plot belong to losses, traces, payoffs and total variation of at most 30 categories: "
+            "leave them out"
+        )
     put_plot(args, lambda: found, size="wide")
     asked: dict[str, Any] = {}
     reached = None if value is None else found.level_for(value)

@@ -453,7 +453,7 @@ def _many_categories(epsilon: object, objective: str | Objective, k: int, given:
         within = "1 <= output_bits <= 62"
         outputs = 1 << int(rational_where(bits, lambda b: b.denominator == 1 and 1 <= b <= 62, within, name="bits"))
     wanted = _kary_objective(objective, k, {})
-    return Problem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=outputs), wanted, uniform(k))
+    return Problem(_one_region(epsilon, given["delta"], k, outputs), wanted, uniform(k))
 
 
 def _in_runs(epsilon: object, shares: WeightRuns, given: dict[str, Any], *, is_trace: bool) -> Problem:
@@ -488,7 +488,15 @@ def _in_runs(epsilon: object, shares: WeightRuns, given: dict[str, Any], *, is_t
             "sort the categories by value, or round the values"
         )
     wanted = Trace(runs) if is_trace else ExpectedLoss(ZeroOneShares(runs))
-    return Problem(PrivacyRegion(epsilon, given["delta"], inputs=k, outputs=k), wanted, uniform(k))
+    return Problem(_one_region(epsilon, given["delta"], k, k), wanted, uniform(k))
+
+
+def _one_region(epsilon: object, delta: object, k: int, outputs: Any) -> Region:
+    """Return the region of one level, or of every level of an interval."""
+    if not is_span(epsilon):
+        return PrivacyRegion(epsilon, delta, inputs=k, outputs=outputs)
+    require_no_slack(delta)
+    return EveryLevelRegion(epsilon, inputs=k, outputs=outputs)
 
 
 _RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")

@@ -357,9 +357,12 @@ def chosen_routes(names: Sequence[str], known: Sequence[str], fitting: Sequence[
 
 def _at_every_level(problem: Problem, names: Sequence[str], *, fast: bool) -> Any:
     """Return the ``EveryLevel`` of a problem whose optimum is asked as a function of the level."""
+    from rropt.designs.parametric.closed_levels import is_closed, solve_closed_levels
     from rropt.designs.parametric.every_level import solve_every_level  # loads the parametric simplex
 
     chosen_routes(names, ["exact"], ["exact"], problem)
+    if is_closed(problem):
+        return solve_closed_levels(problem)
     found = solve_every_level(problem)
     return found if fast else found.compared_twice()
 

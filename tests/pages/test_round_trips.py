@@ -207,6 +207,7 @@ def _roots() -> Iterator[Any]:
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
     composed = rropt.compose("log(3)*10", "grr:3,1/2", delta="1/100", points=3)
     every = rropt.design(epsilon="all", population="1/2,1/4,1/4", objective="loss", loss="absolute")
+    yield rropt.design(epsilon="all", categories=5, objective="a-optimal")
     yield from (every, every.at("log(3)"), every.at(1), rropt.privacy.LevelSpan.of("1/2..3"))
     yield Solved(1.0, 1e-9, "CLARABEL")
     yield rropt.designs.kary_problem("log(3)", categories=3).to_sympy().form
@@ -528,7 +529,7 @@ NO_RESULTS = {
     "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
     "what is computed again when it is first asked for": "Solved Twin",
     "a part of a result that comes back with it, found again": (
-        "BlockFound Breach ClientTable ComputedDesign LevelPiece TraceFound ClientVector "
+        "BlockFound Breach ClientTable ComputedDesign ClosedPiece LevelPiece TraceFound ClientVector "
         "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum "
         "OptimalSegment "
         "PhysicalDevice RationalLevels RouteResult RowReason SaddleDesign "

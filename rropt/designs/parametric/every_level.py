@@ -23,7 +23,9 @@ from rropt.designs.parametric.level_formulas import (
     Place,
     epsilon_text,
     is_at_most,
+    level_interval_text,
     point_of,
+    point_text,
 )
 from rropt.designs.parametric.level_pieces import certify_pieces, solve_pieces
 from rropt.designs.problem import Problem
@@ -66,13 +68,7 @@ class LevelPiece:
     @property
     def where(self) -> str:
         """The interval as text, without the end points of the half-line."""
-        if self.start == 1 and self.end is None:
-            return "every gamma"
-        if self.start == 1:
-            return f"gamma <= {_point_text(self.end)}"
-        if self.end is None:
-            return f"gamma >= {_point_text(self.start)}"
-        return f"{_point_text(self.start)} <= gamma <= {_point_text(self.end)}"
+        return level_interval_text(self.start, self.end)
 
     @property
     def where_epsilon(self) -> str:
@@ -86,15 +82,11 @@ class LevelPiece:
     def to_dict(self) -> dict[str, Any]:
         """Return the piece for JSON."""
         return {
-            "from": _point_text(self.start),
-            "to": "inf" if self.end is None else _point_text(self.end),
+            "from": point_text(self.start),
+            "to": "inf" if self.end is None else point_text(self.end),
             "value": str(self.value),
             "mechanism": {"matrix": [[str(entry) for entry in row] for row in self.mechanism]},
         }
-
-
-def _point_text(point: Any) -> str:
-    return as_text(point) if isinstance(point, Fraction) else str(point)
 
 
 @dataclass(frozen=True, slots=True)

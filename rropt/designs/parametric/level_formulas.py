@@ -180,3 +180,19 @@ def epsilon_text(point: Any, digits: int = 6) -> str:
     from math import log
 
     return f"{log(float(point)):.{digits}g}"
+
+
+def point_text(point: Any) -> str:
+    """Return a point of gamma as text."""
+    return as_text(point) if isinstance(point, Fraction) else str(point)
+
+
+def level_interval_text(start: Any, end: Any) -> str:
+    """Return an interval of gamma as text, without the end points of the half-line from 1."""
+    if start == 1 and end is None:
+        return "every gamma"
+    if start == 1:
+        return f"gamma <= {point_text(end)}"
+    if end is None:
+        return f"gamma >= {point_text(start)}"
+    return f"{point_text(start)} <= gamma <= {point_text(end)}"

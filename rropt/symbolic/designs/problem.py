@@ -27,6 +27,8 @@ _DIGITS = 60  # of the bracket of a level in which a formula is evaluated: far m
 def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
 
+    Of a problem on an ``EveryLevelRegion`` return the optimum as a ``Piecewise`` in ``gamma``.
+
     Args:
         asked: the problem or the solution.
         outputs: the number of rows of P, if the problem leaves it open; by default that of the solution, else the
@@ -43,6 +45,11 @@ def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     27/4 3 68
     """
     problem: Problem = getattr(asked, "problem", asked)
+    if problem.region.is_of_every_level:
+        from rropt.designs.parametric.every_level import solve_every_level
+        from rropt.symbolic.designs.parametric.every_level import to_sympy
+
+        return to_sympy(solve_every_level(problem))  # type: ignore[no-any-return]  # the Piecewise itself
     is_written_out = asked is not problem and problem.region.inputs <= _MOST_CATEGORIES
     own = asked.mechanism.outputs if is_written_out else None
     return _posed(problem, problem.region.outputs or outputs or own or problem.region.inputs)

@@ -1,4 +1,7 @@
-"""Expected loss in symbols: ``sum_ij pi_j L_ij p_ij``; a loss that is equivalent to a weighted trace has its form."""
+"""Expected loss in symbols: ``sum_ij pi_j L_ij p_ij``.
+
+A loss that is equivalent to a weighted trace has its form; another one has the piece of the optimum for every level.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,12 @@ from typing import Any
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.designs.problem import Problem
 from rropt.objectives.expected_loss import ZeroOneShares
+from rropt.symbolic.designs.parametric.every_level import form_at
+from rropt.symbolic.objectives import trace
 from rropt.symbolic.objectives.goal import Goal, total
-from rropt.symbolic.objectives.trace import form as form
+from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import exact
 
 IS_OF_INFORMATION = False
@@ -22,3 +28,9 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
         raise UnsupportedProblemError(f"too many categories to be written out: {len(objective.matrix)}")
     m, k = P.shape
     return Goal(total(exact(objective.matrix[i][j]) * population[j] * P[i, j] for i in range(m) for j in range(k)))
+
+
+def form(problem: Problem) -> Form | str:
+    """Return the least loss: as that of a weighted trace, or the piece of the optimum for every level."""
+    found = trace.form(problem)
+    return form_at(problem, found) if isinstance(found, str) else found

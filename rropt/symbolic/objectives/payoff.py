@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.designs.problem import Problem
+from rropt.symbolic.designs.parametric.every_level import form_at
 from rropt.symbolic.objectives.goal import Goal, dot, total
 from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import exacts
@@ -22,5 +23,5 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 
 
 def form(problem: Problem) -> Form | str:
-    """Return why there is no form: the best decision of each row changes with the level."""
-    return "no closed form of a payoff: the best decisions change with the level"
+    """Return the largest payoff: the piece of the optimum for every level, with a row for each decision."""
+    return form_at(problem, "no closed form of a payoff with delta > 0, several levels or many categories")
