@@ -13,7 +13,7 @@ import sympy as sp
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.objectives.expected_loss import ZeroOneShares
-from rropt.symbolic.designs.parametric.every_level import form_at
+from rropt.symbolic.level_forms import form_at
 from rropt.symbolic.objectives import trace
 from rropt.symbolic.objectives.goal import Goal, total
 from rropt.symbolic.posing import Form

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.designs.problem import Problem
-from rropt.symbolic.designs.parametric.every_level import form_at
+from rropt.symbolic.level_forms import form_at
 from rropt.symbolic.objectives.goal import Goal, dot, total
 from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import exacts
