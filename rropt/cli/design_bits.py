@@ -20,9 +20,12 @@ respondent. The objective is to minimize
   joint      n times the trace of the covariance of the estimated joint distribution
 
 Each device is Warner's, p00 = p11 = x/(x+1), with x its parity: no device of this parity
-is better at any prevalence. With equal weights, and for the joint distribution, the equal
-split is best. Other weights are solved with a multiplier, and the gap to the optimum is
-proved. Parities are rounded so that their product is at most exp(epsilon), exactly.
+is better at any prevalence. The design is the best of those that ask everybody all
+questions. To ask each respondent one random question at the full level often needs far
+fewer respondents for the marginals; the command prints this too. With equal weights, and
+for the joint distribution, the equal split is best. Other weights are solved with a
+multiplier, and the gap to the optimum is proved. Parities are rounded so that their
+product is at most exp(epsilon), exactly.
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at
 B(h); --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.
 

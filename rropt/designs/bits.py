@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
+from math import prod, sqrt
 from typing import Any, ClassVar
 
 from rropt.core.attached_methods import with_registered_methods
@@ -52,6 +52,7 @@ from rropt.objectives import GreenwoodLoss, greenwood_loss, independent_loss
 
 _MOST_EPSILON = 300  # limit of the float search that finds the multiplier
 _MOST_RATIO = Fraction(10**60)  # maximal ratio of two weights
+_MOST_JOINT = 20  # questions that are answered together: more have more than a million cells
 _MOST_DRAWN = (1 << 62) - 1  # clients draw uniform integers of 62 bits
 _LONG_BITS = 400  # a bound with a longer denominator is rounded outwards to ...
 _DIGITS = 50  # ... this many significant digits
@@ -102,7 +103,7 @@ class BitsDesign(PosedTwice, Bounded):
         equal_split="value of the equal split",
         equal_ratio="",
         **dict.fromkeys(["epsilon", "parities", "prevalences", "n_variances"], ""),
-        **dict.fromkeys(["random_population", "optima", "optimal_set"], ""),
+        **dict.fromkeys(["random_population", "one_question", "best_sets", "optima", "optimal_set"], ""),
     )
     optimal_set: ClassVar[None] = None
     bound_certificate: ClassVar[None] = None
@@ -151,6 +152,39 @@ class BitsDesign(PosedTwice, Bounded):
         """n Var of each estimated prevalence; ``None`` (infinite) if a question gets no budget."""
         pairs = zip(self.prevalences, self.parities, strict=True)
         return tuple(pi * (1 - pi) + x / (x - 1) ** 2 if x > 1 else None for pi, x in pairs)
+
+    @property
+    def one_question(self) -> float | None:
+        """The objective if each respondent answers one random question at the full level; None for the joint one.
+
+        Question l is asked with probability q_l, and its n Var is ``(pi_l (1 - pi_l) + gamma/(gamma - 1)^2)/q_l``. The
+        best q_l are proportional to the roots of the weighted numerators, and the sum is the square of their sum.
+        """
+        if self.objective.is_product:
+            return None
+        gamma = float(self.level.gamma_bracket(FIRST_BRACKET_DIGITS).lower)
+        noise = gamma / (gamma - 1) ** 2
+        pairs = zip(self.objective.shares, self.prevalences, strict=True)
+        return float(sum(sqrt(float(w) * (float(pi * (1 - pi)) + noise)) for w, pi in pairs) ** 2)
+
+    @property
+    def best_sets(self) -> tuple[int, float] | None:
+        """The best j, and the objective if each respondent answers j random questions by k-ary randomized response.
+
+        A random set of j of the n questions, and randomized response on their 2^j cells at the full level. At the
+        prevalences 1/2 and equal weights w the sum is ``w n^2/(4 j) (2^j + gamma - 1)^2/(gamma - 1)^2``. None for other
+        problems.
+        """
+        weights, n = set(self.objective.shares), len(self.prevalences)
+        if self.objective.is_product or len(weights) > 1 or set(self.prevalences) != {Fraction(1, 2)}:
+            return None
+        gamma, (w,) = float(self.level.gamma_bracket(FIRST_BRACKET_DIGITS).lower), weights
+        found = (
+            (float(w) * n * n / (4 * j) * ((2.0**j + gamma - 1) / (gamma - 1)) ** 2, j)
+            for j in range(1, min(n, _MOST_JOINT) + 1)
+        )
+        value, size = min(found)
+        return size, value
 
     def loss(self) -> Fraction | None:
         """Return L, the trace of the joint covariance divided by that of direct questioning, for independent questions.
@@ -217,6 +251,19 @@ class BitsDesign(PosedTwice, Bounded):
         texts = [(str(i), *(x if isinstance(x, str) else both_texts(x, 6) for x in row)) for i, row in rows]
         return [("Devices", header, texts), ("Several questions", None, self.lines())]
 
+    def _others(self) -> list[tuple[str, str]]:
+        """Return lines about designs that ask each respondent some of the questions: the split is not among them."""
+        one, sets = self.one_question, self.best_sets
+        if one is None or len(self.prevalences) == 1:
+            return []
+        times = float(self.value) / one
+        less = f"{decimal_text(times, 3)} times fewer respondents" if times > 1 else "more respondents than this split"
+        found = [("one random question for each", f"{decimal_text(one, 6)}: {less}, and no joint distribution")]
+        if sets is not None and sets[0] > 1:
+            told = f"{decimal_text(sets[1], 6)}, by randomized response on their {2 ** sets[0]} cells"
+            found.append((f"{sets[0]} random questions for each", told))
+        return found
+
     def lines(self) -> list[tuple[str, str]]:
         """Return the results as (label, value) pairs."""
         unasked, random = self.parities.count(Fraction(1)), self.random_population
@@ -224,7 +271,7 @@ class BitsDesign(PosedTwice, Bounded):
             [("without budget", f"{unasked} of weight 0: their prevalences cannot be estimated")] if unasked else []
         )
         ratio = ("equal split relative to this design", decimal_text(self.equal_ratio, 9))
-        own = [*plain_lines(self), ratio, *remark, *(random.lines() if random else ())]
+        own = [*plain_lines(self), ratio, *self._others(), *remark, *(random.lines() if random else ())]
         end = "exact" if self.is_exact else bracket_text(self.lower, self.upper, minimising=True)
         return [*own, ("routes that agree", ", ".join(self.routes)), *self.twin_lines(), ("optimum", end)]
 

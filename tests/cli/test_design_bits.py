@@ -7,6 +7,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 import rropt
 from rropt.designs.bits import design_bits
 
@@ -85,3 +87,40 @@ def test_one_question_is_design_binary(cli_json: CliJson) -> None:
     binary = cli_json("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4")
     assert bits["value"] == binary["value"]
     assert bits["mechanism"]["product"] == [binary["mechanism"]["matrix"]]
+
+
+@pytest.mark.parametrize(
+    ("gamma", "questions", "split", "one", "best"),
+    [
+        ("4", 2, 4.5, 2.7778, (2, 2.7222)),
+        ("e", 4, 64.67, 18.73, (1, 18.73)),
+        ("e", 10, 1001.7, 117.07, (1, 117.07)),
+        ("20", 4, 7.807, 4.886, (3, 2.6925)),
+        ("e4", 2, 0.8620, 1.0760, (2, 0.5774)),
+    ],
+)
+def test_asking_some_of_the_questions(
+    gamma: str, questions: int, split: float, one: float, best: tuple[int, float]
+) -> None:
+    """A table of an enumeration over all sets of answers, to its digits."""
+    found = design_bits({"e": 1, "e4": 4}.get(gamma, f"log({gamma})"), questions=questions, fast=True)
+    assert float(found.value) == pytest.approx(split, rel=2e-4)
+    assert found.one_question == pytest.approx(one, rel=2e-4)
+    assert found.best_sets is not None
+    assert found.best_sets[0] == best[0]
+    assert found.best_sets[1] == pytest.approx(best[1], rel=2e-4)
+    lines = dict(found.lines())
+    assert ("times fewer" in lines["one random question for each"]) == (one < split)
+
+
+def test_one_question_with_weights() -> None:
+    """The best probabilities of the questions against a grid of them; none for the joint distribution."""
+    weights, prevalences, v = [1, 4], [0.1, 0.5], 3 / 4
+    found = design_bits("log(3)", weights=weights, prevalences=["1/10", "1/2"], fast=True)
+    costs = [w * (p * (1 - p) + v) for w, p in zip(weights, prevalences, strict=True)]
+    least = min(costs[0] / (q / 1000) + costs[1] / (1 - q / 1000) for q in range(1, 1000))
+    assert found.one_question == pytest.approx(least, rel=1e-5)
+    assert found.best_sets is None
+    joint = design_bits(1, questions=3, objective="joint", fast=True)
+    assert joint.one_question is None
+    assert joint.best_sets is None
