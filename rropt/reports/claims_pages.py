@@ -18,7 +18,7 @@ from rropt.core.version import installed_version
 from rropt.core.visible import html_text, with_noun
 from rropt.reports.browser_checker import certificate_block
 from rropt.reports.mathematics import certificate_html, text_html
-from rropt.reports.pages import page
+from rropt.reports.pages import SCROLLS, page
 from rropt.reports.records import table
 
 Entries = Mapping[str, tuple[Claim, Outcome]]
@@ -144,7 +144,7 @@ def _table(rows: list[tuple[Claim, Outcome]], links: Mapping[str, str], papers: 
     """Return the table of claims."""
     listed = "".join(_row(claim, outcome, links[claim.id], papers) for claim, outcome in rows)
     head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th><th>failing</th></tr>"
-    return f'<div class="scroll"><table class="index">{head}{listed}</table></div>'
+    return f'{SCROLLS}<table class="index">{head}{listed}</table></div>'
 
 
 def _row(claim: Claim, outcome: Outcome, link: str, papers: Papers) -> str:
@@ -238,7 +238,7 @@ def _counterexample(example: Counterexample, claim: Claim) -> str:
     steps = "".join(f"<li>{text_html(step)}</li>" for step in example.working.splitlines())
     working = f"<p><b>By hand:</b></p><ul>{steps}</ul>" if steps else ""
     return (
-        f'<p><b>Counterexample.</b></p><div class="scroll"><table>{rows}'
+        f"<p><b>Counterexample.</b></p>{SCROLLS}<table>{rows}"
         f"<tr><th>the statement says</th><td colspan=2>{says}</td></tr>"
         f"<tr><th>the true value is</th><td colspan=2>{is_}</td></tr>"
         f"<tr><th>it should be</th><td colspan=2>{html_text(example.relation)}</td></tr></table></div>{working}"
@@ -306,7 +306,7 @@ def _certificates(outcome: Outcome) -> str:
             document = certificate.to_dict()
             shown.setdefault(certificate_html(document), (name, json.dumps(document)))
     listed = "".join(
-        f'<b>{text_html(name)}</b><div class="scroll">{html}</div>{_file(text)}' for html, (name, text) in shown.items()
+        f"<b>{text_html(name)}</b>{SCROLLS}{html}</div>{_file(text)}" for html, (name, text) in shown.items()
     )
     return f"<p>{len(outcome.certificates)}, each accepted by the checker; set here: {len(shown)}.</p>{listed}"
 

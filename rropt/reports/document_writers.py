@@ -19,7 +19,7 @@ from rropt.core.results import Table
 from rropt.core.results.markup import is_numeric, latex_table, markdown_table, pipe_text, tex
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism
-from rropt.reports.pages import certificate_section, page
+from rropt.reports.pages import SCROLLS, certificate_section, page
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -102,7 +102,22 @@ class Section:
     blocks: tuple[Block, ...]
 
 
-Block = Heading | Paragraph | Items | Table | Picture | Html | Matrix | CertificateBlock | Section
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """Blocks below a summary that a reader unfolds on the screen; they are not printed.
+
+    Attributes:
+        summary: what unfolds.
+        blocks: the blocks.
+        has_html_only: whether the other formats leave them out.
+    """
+
+    summary: str
+    blocks: tuple[Block, ...]
+    has_html_only: bool = True
+
+
+Block = Folded | Heading | Paragraph | Items | Table | Picture | Html | Matrix | CertificateBlock | Section
 """A ``Table`` is (title, header or ``None``, rows); without a header, the first cells are the titles of the rows."""
 
 
@@ -160,10 +175,12 @@ def _html(block: Block) -> str:
             return f"<{tag}>{''.join(f'<li>{html_text(text)}</li>' for text in texts)}</{tag}>"
         case Html(html, summary):
             return f"<details><summary>{html_text(summary)}</summary>{html}</details>" if summary else html
+        case Folded(summary, blocks):
+            return f'<details class="more"><summary>{html_text(summary)}</summary>{html_of(*blocks)}</details>'
         case Picture():
             return _html_picture(block)
         case Matrix(title, mechanism):
-            return f'<div class="scroll">{mechanism.displayed_html(title)}</div>'
+            return f"{SCROLLS}{mechanism.displayed_html(title)}</div>"
         case CertificateBlock(file, certificate):
             return certificate_section(file, certificate)
         case Section(look, blocks):
@@ -184,7 +201,7 @@ def _html_table(title: str, header: Sequence[str] | None, rows: Sequence[Sequenc
     head = f"<thead><tr>{cells(header, len(header))}</tr></thead>" if header else ""
     body = "".join(f"<tr>{cells(row, int(not header))}</tr>" for row in rows)
     caption = f"<caption>{html_text(title)}</caption>" if title else ""
-    return f'<div class="scroll"><table>{caption}{head}<tbody>{body}</tbody></table></div>'
+    return f"{SCROLLS}<table>{caption}{head}<tbody>{body}</tbody></table></div>"
 
 
 def _html_picture(block: Picture) -> str:
@@ -211,7 +228,7 @@ def _markdown(block: Block) -> str:
             return f"```\n{visible(mechanism.displayed(title), keep=chr(10))}\n```"
         case CertificateBlock():
             return pipe_text(block.text)
-        case Section(_, blocks):
+        case Section(_, blocks) | Folded(_, blocks, False):
             return "\n\n".join(filter(None, map(_markdown, blocks)))
         case (title, header, rows):
             return (f"**{pipe_text(title)}**\n\n" if title else "") + markdown_table(header or (), rows)
@@ -239,7 +256,7 @@ def _latex(block: Block) -> str:
             return f"{tex(title)}\n{mechanism.to_latex()}\n"
         case CertificateBlock():
             return tex(block.text) + "\n"
-        case Section(_, blocks):
+        case Section(_, blocks) | Folded(_, blocks, False):
             return "\n".join(filter(None, map(_latex, blocks)))
         case (title, header, rows):
             return latex_table(title, header or (), rows)

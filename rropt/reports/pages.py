@@ -12,6 +12,8 @@ from rropt.core.certificates import Certificate
 from rropt.core.visible import html_text
 from rropt.reports.browser_checker import certificate_block, frame, style_sheet, with_checker
 
+SCROLLS = '<div class="scroll" role="group" tabindex="0" aria-label="Table">'  # the keyboard reaches its right side
+
 
 def page(title: str, body: str, *, style: str = "page") -> str:
     """Return a self-contained HTML page with this title as its first heading; it checks its own certificates.

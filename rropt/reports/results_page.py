@@ -13,6 +13,7 @@ from rropt.core.visible import html_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table
 from rropt.reports.browser_checker import certificate_block
+from rropt.reports.pages import SCROLLS
 
 _LONGEST = 30  # characters of an exact number that is shown beside its decimal
 _MOST_ENTRIES = 400  # of a matrix that is drawn
@@ -57,7 +58,7 @@ def _rows(rows: list[tuple[str, str]]) -> str:
     if not rows:
         return ""
     cells = "".join(f"<tr><th>{html_text(key.replace('_', ' '))}</th><td>{cell}</td></tr>" for key, cell in rows)
-    return f'<div class="scroll"><table>{cells}</table></div>'
+    return f"{SCROLLS}<table>{cells}</table></div>"
 
 
 def _mechanism(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -72,7 +73,7 @@ def _mechanism(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     except RroptError:  # a matrix of something else
         return "", dict(data)
     drawn = html_table("mechanism (rows are outputs, columns are categories)", matrix)
-    return f'<div class="scroll">{drawn}</div>', {key: x for key, x in data.items() if key != "matrix"}
+    return f"{SCROLLS}{drawn}</div>", {key: x for key, x in data.items() if key != "matrix"}
 
 
 def _certificate(data: Mapping[str, Any]) -> str:

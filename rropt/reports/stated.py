@@ -5,6 +5,7 @@ A page states the probabilities of one mechanism for each estimate. ``require_ag
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import PurePath
@@ -73,7 +74,27 @@ class Answer(NamedTuple):
         by, asked = self.data.get("by") or (), asked_in(self.data)
         groups = f" by {by if isinstance(by, str) else ', '.join(by)}" if by else ""
         own_name = PurePath(self.name).name.removesuffix(".json") or self.name
-        return str(self.data.get("formula") or (asked and asked + groups) or own_name)
+        return str(self.data.get("formula") or (asked and spoken(self.declared, asked) + groups) or own_name)
+
+
+def spoken(declared: Mapping[str, str], name: str) -> str:
+    """Return the wording of a question in quotation marks where a survey declares it, else its name.
+
+    >>> spoken({"name": "q17", "question": "Are you sick?"}, "q17"), spoken({}, "q17")
+    ('“Are you sick?”', 'q17')
+    """
+    wording = declared.get("question")
+    return f"“{wording}”" if wording and declared.get("name") == name else name
+
+
+def spoken_texts(text: str, answers: Iterable[Answer]) -> str:
+    """Return a text in which the wordings of declared questions replace their names."""
+    for own in {one.declared.get("name", ""): one.declared for one in answers if one.declared.get("question")}.values():
+        name = re.escape(own.get("name", ""))
+        if name:
+            text = re.sub(rf"(?<![\w“]){name}: ", "", text)
+            text = re.sub(rf"(?<![\w“]){name}(?!\w)", lambda _, own=own: f"“{own['question']}”", text)  # type: ignore[misc]
+    return text
 
 
 def is_certificate(data: Any) -> bool:
@@ -170,13 +191,37 @@ def require_promises(answers: Sequence[Answer]) -> None:
 
 def promise_texts(answers: Sequence[Answer]) -> Iterator[str]:
     """Yield the promised level of each question in words, and that of all questions together."""
-    promised = (one.declared for one in answers if "epsilon" in one.declared and one.kind in AFTER)
-    asked = {own.get("name", ""): own for own in promised}
+    asked = _declared_levels(answers)
     told = [(name, f"{_promised([own])} ({_level(own)}).") for name, own in asked.items()]
     yield from (f"{names}: {text}" for names, text in gathered(told))
     if len(asked) > 1:
         together = _promised(list(asked.values()))
         yield f"The {len(asked)} questions together: {together[0].lower()}{together[1:]} (the levels add up)."
+
+
+def _declared_levels(answers: Sequence[Answer]) -> dict[str, Mapping[str, str]]:
+    """Return what a survey declares of each question with a promised level."""
+    promised = (one.declared for one in answers if "epsilon" in one.declared and one.kind in AFTER)
+    return {spoken(own, own.get("name", "")): own for own in promised}
+
+
+def privacy_sentence(answers: Sequence[Answer]) -> str:
+    """Return how private all responses together are, by the promise, else by the mechanisms; empty without either."""
+    asked = [*_declared_levels(answers).values()]
+    if asked:
+        together = " together" if len(asked) > 1 else ""
+        return (
+            f"{_promised(asked)}{f' ({_level(asked[0])})' if not together else f' ({len(asked)} questions together)'}."
+        )
+    used = [mechanism for one in answers if one.kind in AFTER for mechanism in one.mechanisms]
+    parities = [mechanism.parity() for mechanism in dict.fromkeys(used)]
+    if not parities:
+        return ""
+    if any(parity is None for parity in parities):
+        return "Some response is certain evidence: no finite epsilon holds."
+    factor = decimal_outwards(max(parity for parity in parities if parity is not None), up=True, digits=4)
+    several = " of a question" if len(parities) > 1 else ""
+    return f"No response{several} changes anybody's odds by more than a factor of {factor}."
 
 
 def _promised(levels: Sequence[Mapping[str, str]]) -> str:

@@ -25,7 +25,18 @@ from rropt.mechanisms.privacy_findings import Finding
 from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.level_arguments import given_criterion
-from rropt.reports.document_writers import Block, Document, Heading, Html, Paragraph, Picture
+from rropt.reports.answered_questions import QuestionAnswer, answered
+from rropt.reports.document_writers import (
+    Block,
+    Document,
+    Folded,
+    Heading,
+    Html,
+    Items,
+    Paragraph,
+    Picture,
+    Section,
+)
 from rropt.reports.played_designs import played_as
 from rropt.reports.records import TABLES, record_of
 from rropt.reports.results_page import shown_html
@@ -36,6 +47,7 @@ from rropt.reports.stated import (
     gathered,
     is_certificate,
     kind_of,
+    privacy_sentence,
     promise_of,
     promise_texts,
     promises_of,
@@ -43,6 +55,8 @@ from rropt.reports.stated import (
     remark_texts,
     require_agreement,
     require_promises,
+    spoken,
+    spoken_texts,
 )
 from rropt.survey import GroupEstimates, Survey
 from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_hitters
@@ -53,6 +67,7 @@ from rropt.survey.regression.regressions import MarginalEffect, Regression
 
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
+_MOST_WARNINGS = 3  # of the first screen
 _BESIDE = {"prevalence": "PredictedPrevalence", "properties": "FamilyPrivacy"}  # results that a command adds
 _TITLES: Mapping[str, str] = TABLES["titles"]
 _METHODS = TABLES["methods"]
@@ -89,21 +104,30 @@ def survey_report(
     promises = promises_of(files)
     ranks = ["", "design", "privacy", "plan", "estimate", "regress", "noncompliance", "composition", "other"]
     ordered = sorted(files, key=lambda one: ranks.index(one.kind))
-    blocks: list[Block] = [Paragraph(f"Result: {text}") for text in _conclusions(files)]
+    questions = [(one, answered(one)) for one in files]
+    blocks: list[Block] = [*_first_screen(files, questions)]
+    compact = {one.name: [table for each in found for table in each.group_tables()] for one, found in questions}
     data_of = dict.fromkeys(block for one in ordered for block in _asked(one.data, one.declared))
     blocks += [Heading("Data"), *data_of] if data_of else []
     promised = [Paragraph(text) for text in promise_texts(files)]
     blocks += [Heading("Promise"), *promised] if promised else []
-    told = [(asked_in(one.data), text) for one in ordered for text in _devices(one, promises)]
+    told = [(spoken(one.declared, asked_in(one.data)), text) for one in ordered for text in _devices(one, promises)]
     devices = [Paragraph(f"Device{name}{' of ' * bool(of)}{of}: {text}") for of, (name, text) in gathered(told)]
     blocks += [Heading("Devices"), *devices] if devices else []
     titles = [_title(one) for one in ordered]
     shown_rows: set[tuple[str, ...]] = set()  # the rows on methods, which several results share
     for before, heading, one in zip(["", *titles], titles, ordered, strict=False):
-        section: list[Block] = [*_words(one.data), *_tables(one, shown_rows), *_pictures(one.result)]
+        tables, pictures = _tables(one, shown_rows), [*_pictures(one.result)]
+        section: list[Block] = [*_words(one.data)]
+        if compact[one.name]:
+            section += [*compact[one.name], Folded("All numbers and intervals", (*tables, *pictures))]
+        elif one.kind == "estimate" and (tables or pictures):
+            section += [Folded("All numbers and intervals", (*tables, *pictures), has_html_only=False)]
+        else:
+            section += [*tables, *pictures]
         label = [Heading(one.label, 3)] if titles.count(heading) > 1 else []
         blocks += [*[Heading(heading)] * (heading != before), *label, *section] if section else []
-    limits = remark_texts(files)
+    limits = [spoken_texts(text, files) for text in remark_texts(files)]
     limits += [_UNSEEN] if any(one.kind in AFTER for one in files) else []
     blocks += [Heading("Limits"), *map(Paragraph, limits)] if limits else []
     used = ["", *(word for one in files for word in _methods(one))]
@@ -113,22 +137,63 @@ def survey_report(
         Paragraph(" ".join([*methods, f"Computed by rropt {installed_version()}."])),
         *(Paragraph(text) for one in files for text in _checks(one, promises)),
         Paragraph(f"References: {'; '.join(_SOURCES[word] for word in _SOURCES if word in used)}."),
-        *(Html(shown_html(one.data), f"Appendix: exact values of {one.name}") for one in files),
+        *(Folded(f"Appendix: exact values of {one.name}", (Html(shown_html(one.data)),)) for one in files),
     ]
     named = next((one.declared["title"] for one in files if "title" in one.declared), "Survey")
     return Document(title or named, tuple(blocks))
 
 
+def _first_screen(files: Sequence[Answer], questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) -> Iterator[Block]:
+    """Yield for each question the answer in words, a picture and a table; then how private it is, and the warnings."""
+    by_name = dict(zip([one.name for one in files], _conclusions(files), strict=True))
+    seen: set[str] = set()
+    for one, found in sorted(questions, key=lambda each: _place_of(each[0], files)):
+        wording = one.declared.get("question", "")
+        text = " ".join(each.sentence() for each in found) if wording and found else by_name[one.name]
+        blocks: list[Block] = [Paragraph(f"Result: {text}")] if text else []
+        picture = next((each for each in (each.picture() for each in found) if each is not None), None)
+        if picture is not None:
+            blocks.append(Picture(lambda picture=picture: _drawn_shares(picture)))  # type: ignore[misc]
+        tables = [each.overall_table() for each in found if len(each.categories) > 1]
+        blocks += [table for table in tables if table is not None]
+        if wording and blocks:
+            yield from [Heading(wording)] * (wording not in seen)
+            seen.add(wording)
+            yield Section("answer", tuple(blocks))
+        else:
+            yield from blocks
+    private, warnings = privacy_sentence(files), remark_texts(files)
+    facts: list[Block] = [Items((f"Privacy: {private}",))] if private else []
+    if warnings and any(one.kind in AFTER for one in files):
+        listed = [spoken_texts(text, files) for text in warnings[:_MOST_WARNINGS]]
+        more = len(warnings) - len(listed)
+        listed += [f"{with_noun(more, 'more remark')} under Limits."] if more > 0 else []
+        facts.append(Section("warn", (Items(tuple(listed)),)))
+    if facts:
+        yield Section("facts", tuple(facts))
+
+
+def _place_of(one: Answer, files: Sequence[Answer]) -> int:
+    """Return the place of the first file on the same question."""
+    return next(i for i, each in enumerate(files) if each is one or asked_in(each.data) == asked_in(one.data) != "")
+
+
+def _drawn_shares(found: Any) -> Any:
+    from rropt.plots.draw_shares import shares
+
+    return shares(found)
+
+
 def _conclusions(answers: Sequence[Answer]) -> list[str]:
-    """Return the sentences on all results, with the people of the survey; what another result says too stands once."""
+    """Return a text on each result, with the people of the survey; what another result says too stands once."""
     found: list[str] = []
     for answer in answers:
         people = answer.declared.get("unit", ""), answer.declared.get("population")
         text = answer.result.concluded(*people) if isinstance(answer.result, Concluded) else ""
         for earlier in found:
-            rest = "" if earlier.startswith(text) else text.removeprefix(f"{earlier} ")
+            rest = "" if text and earlier.startswith(text) else text.removeprefix(f"{earlier} ")
             text = f"{answer.label}: {rest}" if rest and rest != text else rest
-        found += [text] if text else []
+        found.append(text)
     return found
 
 
@@ -343,14 +408,14 @@ def _asked(data: Mapping[str, Any], declared: Mapping[str, str]) -> Iterator[Par
         )
         trait = f"of {names[1]}" if len(names) == len(data.get("shares", ())) + 1 == 2 else "with the trait"
         counted = f"The estimate is the proportion {trait}." if is_yes_no else counted
-    yield Paragraph(f"Question: {named}{f' ({wording})' if wording else ''}. {counted}")
+    yield Paragraph(f"Question: {wording or named}{'' if wording and wording[-1:] in '.?!' else '.'} {counted}")
     reading = data.get("reading") or data.get("read") or {}
     for one in reading.get("questions", []):
         answered, missing = int(one["answered"]), int(one["missing"])
         n = answered + missing
         percent = decimal_text(Fraction(100 * missing, n), 2) if n else "0"
         left = f"; {missing} ({percent} %) did not and are left out" if missing else ""
-        yield Paragraph(f"{answered} of {n} people answered {one['title']}{left}.")
+        yield Paragraph(f"{answered} of {n} people answered {spoken(declared, one['title'])}{left}.")
     titles = [one["title"] for one in reading.get("questions", [])]
     for column in dict.fromkeys(one["column"] for one in reading.get("gaps", []) if one["column"] not in titles):
         rows = sum(int(one["n"]) for one in reading["gaps"] if one["column"] == column)

@@ -129,27 +129,36 @@ class GroupEstimates(Result, Concluded):
         return " ".join([*told, *["The tables have the other categories."] * (len(self.shares) > _LISTED)])
 
     def _concluded(self, share: ShareComparison, unit: str, population: object) -> Iterator[str]:
-        groups, n = share.groups, sum(group.n for group in share.groups)
+        n = sum(group.n for group in share.groups)
         of_one = len(self.shares) == len(self.reading.questions)
         factors = self.mechanisms[0].factors
         name = f"{share.name}, {factors[self.shares.index(share)].category(1)}" if of_one else share.name
         asked = self.reading.questions
         missing = asked[self.shares.index(share) if of_one else 0].missing if asked else 0
-        if len(groups) == 1:
-            best = groups[0].recommended
-            number = share_of_people(groups[0].estimate, best, unit, population, missing)
-            yield share_sentence(
-                name, groups[0].estimate, best, self.confidence, unit=unit_in_all(unit, population), people=number
-            )
+        value, _, ends, is_proved = self.pooled(share)
+        words = {"unit": unit_in_all(unit, population), "people": self.people(share, unit, population, missing)}
+        if is_proved:
+            yield share_sentence(name, value, ends, self.confidence, **words)
             return
+        yield share_sentence(f"{name}, all {n} respondents", value, ends, self.confidence, kind="approximate ", **words)
+        yield from difference_sentences(share.differences, self.confidence, share.equality_p)
+
+    def pooled(self, share: ShareComparison) -> tuple[Fraction | float, float, Ends | None, bool]:
+        """Return estimate, standard error and interval of all groups together, and whether its coverage is proved."""
+        groups: Sequence[Any] = share.groups
+        if len(groups) == 1:
+            return groups[0].estimate, groups[0].standard_error, groups[0].recommended, True
+        n = sum(group.n for group in groups)
         value = sum((group.n * group.estimate for group in groups), Fraction(0)) / n
         error = sqrt(sum((group.n * group.standard_error) ** 2 for group in groups)) / n
         half = Fraction(error) * two_sided_quantile(self.confidence, END_DIGITS)[1]
-        ends = (value - half, value + half) if -half < value < 1 + half else None  # its coverage is not proved
-        number = share_of_people(value, ends, unit, population, missing)
-        words = {"kind": "approximate ", "unit": unit_in_all(unit, population), "people": number}
-        yield share_sentence(f"{name}, all {n} respondents", value, ends, self.confidence, **words)
-        yield from difference_sentences(share.differences, self.confidence, share.equality_p)
+        ends = (value - half, value + half) if -half < value < 1 + half else None
+        return value, error, ends, False
+
+    def people(self, share: ShareComparison, unit: str, population: object, missing: int) -> str:
+        """Return the number of people of a proportion in all groups, in words; empty if the survey has no number."""
+        value, _, ends, _ = self.pooled(share)
+        return share_of_people(value, ends, unit, population, missing)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: each estimate, then the general results."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import sqrt
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from rropt.core.visible import visible
 from rropt.survey.estimates.conclusions import difference_sentences, largest_sentence, people_text, share_sentence
 from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
+from rropt.survey.groups.differences import Ends
 from rropt.survey.groups.shares import ShareComparison, WeightedShare
 from rropt.survey.table_estimates.group_estimates import GroupEstimates, interval_text
 from rropt.survey.tables.sampling_designs import SamplingDesign
@@ -67,15 +69,30 @@ class WeightedEstimates(GroupEstimates):
                 name = first + ", ".join(
                     [category.name, *counted, *[one.group] * (bool(self.by) and one is not category.total)]
                 )
-                is_total = unit and self.design.weights != "equal"
-                base = f"the {round(one.weight):,} for whom those who answered stand"
-                people = people_text(one.total.value, one.total.interval, base) if is_total else ""
+                people = self._people(one, unit)
                 words = {"kind": "approximate ", "of": of, "unit": unit, "people": people}
                 told.append(share_sentence(name, one.estimate, one.recommended, self.confidence, **words))
             if len(category.groups) > 1:
                 told += difference_sentences(category.differences, self.confidence, category.equality_p)
         more = [f"The tables have {len(told) - _CONCLUDED} more."] if len(told) > _CONCLUDED else []
         return " ".join([*told[:_CONCLUDED], *more])
+
+    def pooled(self, share: ShareComparison) -> tuple[Fraction | float, float, Ends | None, bool]:
+        """Return estimate, standard error and interval of all groups together; no coverage is proved with weights."""
+        one: Any = share.groups[0] if share.total is None else share.total
+        return one.estimate, one.standard_error, one.recommended, False
+
+    def people(self, share: ShareComparison, unit: str, population: object, missing: int) -> str:
+        """Return the estimated total in words; empty with equal weights."""
+        return self._people(share.groups[0] if share.total is None else share.total, unit)
+
+    def _people(self, one: Any, unit: str) -> str:
+        """Return the estimated total of one group, or of all together."""
+        if not unit or self.design.weights == "equal":
+            return ""
+        return people_text(
+            one.total.value, one.total.interval, f"the {round(one.weight):,} for whom those who answered stand"
+        )
 
     def _largest(self) -> tuple[ShareComparison, ...]:
         """Return the categories whose estimate is the largest, in all groups together."""

@@ -1,0 +1,375 @@
+"""The answers to the questions of a survey as a report states them: proportions, their picture, compact tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from rropt.core.exact import decimal_text
+from rropt.core.exact.display import rounded
+from rropt.core.results import Table
+from rropt.core.visible import visible, with_noun
+from rropt.mechanisms import Mechanism
+from rropt.plots.data.share_pictures import SharePoint, SharesPicture
+from rropt.reports.stated import Answer
+from rropt.survey import GroupEstimates, WeightedEstimates
+from rropt.survey.estimates.conclusions import (
+    difference_sentences,
+    share_of_people,
+    share_sentence,
+    unit_in_all,
+)
+from rropt.survey.estimates.interval_kinds import EMPTY, is_empty, places_of
+from rropt.survey.estimates.reports import SurveyEstimate
+from rropt.survey.groups.shares import ShareComparison
+from rropt.survey.tables.group_estimates import equality_text
+
+_MOST_ROWS = 40  # groups or pairs of a compact table, and rows of a picture
+_MOST_SERIES = 6  # groups beside each other in one row of a picture
+_MOST_COLUMNS = 6  # categories beside each other in a compact table
+_MOST_CATEGORIES = 200  # of the table of all respondents
+_MOST_PAIRS = 15
+
+Ends = tuple[float, float]
+
+
+class Share(NamedTuple):
+    """The proportion of one category, in one group or of all respondents.
+
+    Attributes:
+        n: the number of respondents.
+        value, error: the unbiased estimate and its standard error.
+        ends: the recommended interval; ``None`` without one.
+        together: the interval for all groups at once; ``None`` without one.
+        is_proved: whether the coverage of the interval is proved.
+        people: the estimated number of people with its interval, in words; empty without one.
+    """
+
+    n: int
+    value: float
+    error: float | None
+    ends: Ends | None
+    together: Ends | None = None
+    is_proved: bool = False
+    people: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswer:
+    """What a result reports of one question.
+
+    Attributes:
+        categories: the names of the categories that are stated: all, or of two the counted one.
+        confidence: the confidence of the intervals.
+        unit: the people in the plural with their number; empty if the survey does not name them.
+        n: the number of respondents.
+        overall: the proportions of all respondents by category; empty if the result has none.
+        by: the columns of the groups, in words.
+        groups: the proportions of each group by category.
+        comparisons: the tests of the groups by category; empty without groups.
+    """
+
+    categories: tuple[str, ...]
+    confidence: Fraction
+    unit: str
+    n: int
+    overall: tuple[Share, ...]
+    by: str = ""
+    groups: tuple[tuple[str, tuple[Share, ...]], ...] = ()
+    comparisons: tuple[ShareComparison, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """The confidence in percent."""
+        return f"{decimal_text(100 * self.confidence)} %"
+
+    def sentence(self) -> str:
+        """Return the answer in words: the proportion, or all categories, and how the groups differ."""
+        told: list[str] = []
+        if self.overall and len(self.categories) == 1:
+            (share,), (name,) = self.overall, self.categories
+            kind = "" if share.is_proved else "approximate "
+            told.append(
+                share_sentence(
+                    visible(name),
+                    share.value,
+                    share.ends,
+                    self.confidence,
+                    kind=kind,
+                    unit=self.unit,
+                    people=share.people,
+                )
+            )
+        elif self.overall:
+            percents = [
+                f"{visible(n)} {self._percent(s.value)} %" for n, s in zip(self.categories, self.overall, strict=True)
+            ]
+            listed = ", ".join(percents[:12]) + f" and {len(percents) - 12} more" * (len(percents) > 12)
+            told.append(f"{listed}{f' of {visible(self.unit)}' if self.unit else ''}.")
+        told.append(f"{with_noun(f'{self.n:,}', 'respondent')}.")
+        if len(self.comparisons) == 1:
+            told += difference_sentences(
+                self.comparisons[0].differences, self.confidence, self.comparisons[0].equality_p
+            )
+        elif self.comparisons:
+            told += self._all_differences()
+        return " ".join(told)
+
+    def _all_differences(self) -> Iterator[str]:
+        """Yield what the tests establish in each category; one sentence for the categories without a difference."""
+        level, found = 1 - self.confidence, 0
+        for name, one in zip(self.categories, self.comparisons, strict=True):
+            if any(each.adjusted <= level for each in one.differences) or (one.equality_p or 1) <= level:
+                found += 1
+                for text in difference_sentences(one.differences, self.confidence, one.equality_p):
+                    yield f"{visible(name)}: {text}"
+        if not any(one.differences for one in self.comparisons):
+            yield "The groups are too many to test their differences."
+        elif found < len(self.comparisons):
+            which = "any category" if not found else "the other categories"
+            least = min((each.adjusted for one in self.comparisons for each in one.differences), default=1.0)
+            p = f" (smallest adjusted p = {decimal_text(least, 3)})" * (not found)
+            yield f"The tests do not establish a difference between groups in {which}{p}."
+
+    @property
+    def _places(self) -> int:
+        """The decimal places of percentages, by the smallest standard error."""
+        shares = [*self.overall, *(share for _, each in self.groups for share in each)]
+        places = places_of(share.error for share in shares)
+        return 1 if places is None else max(places - 2, 0)
+
+    def _percent(self, value: float) -> str:
+        return rounded(100 * value, self._places)
+
+    def _ends(self, share: Share, ends: Ends | None) -> str:
+        if ends is None:
+            return "none"
+        return EMPTY if is_empty(*ends, share.value) else f"{self._percent(ends[0])} to {self._percent(ends[1])}"
+
+    def picture(self) -> SharesPicture | None:
+        """Return the picture: groups in rows, or categories in rows with the groups beside each other."""
+        groups = self.groups if len(self.groups) > 1 else ()
+        rows: tuple[str, ...]
+        columns: tuple[Sequence[Share], ...]
+        series: tuple[str, ...]
+        if len(self.categories) == 1 and groups:
+            rows = tuple(f"{name} ({each[0].n})" for name, each in groups)
+            columns, series = (tuple(each[0] for _, each in groups),), ("",)
+        elif groups and len(groups) <= _MOST_SERIES and len(self.categories) <= _MOST_ROWS // 2:
+            rows, series = self.categories, tuple(name for name, _ in groups)
+            columns = tuple(each for _, each in groups)
+        else:
+            rows, columns, series = self.categories, (self.overall,), ("",)
+        if not rows or not columns[0] or len(rows) > _MOST_ROWS:
+            return None
+        points = tuple(tuple(_point(share) for share in each) for each in columns)
+        if not any(point is not None for each in points for point in each):
+            return None
+        of = f" by {self.by}" if groups and (len(self.categories) == 1 or len(series) > 1) else ""
+        text = f"Estimated proportions{of} from {with_noun(self.n, 'response')}, with {self.level} intervals."
+        return SharesPicture(rows, series, points, self.confidence, text)
+
+    def overall_table(self) -> Table | None:
+        """Return the table of all respondents by category."""
+        if not self.overall:
+            return None
+        people = any(share.people for share in self.overall)
+        header = ("category", "estimate, %", f"{self.level} interval, %", *["people"] * people)
+        rows = [
+            (
+                visible(name),
+                self._percent(share.value),
+                self._ends(share, share.ends),
+                *[_number(share.people)] * people,
+            )
+            for name, share in zip(self.categories, self.overall, strict=True)
+        ]
+        left = len(rows) - _MOST_CATEGORIES
+        if left > 0:
+            rows = [*rows[:_MOST_CATEGORIES], (f"{left} more", *[""] * (len(header) - 1))]
+        return f"All {self.n:,} respondents", header, rows
+
+    def group_tables(self) -> list[Table]:
+        """Return the compact tables of groups: the proportions, and the pairs with their adjusted p."""
+        if not self.groups:
+            return []
+        tables: list[Table] = []
+        left = len(self.groups) - _MOST_ROWS
+        more = f"; the first {_MOST_ROWS} of {len(self.groups)} groups" * (left > 0)
+        shown = self.groups[:_MOST_ROWS]
+        if len(self.categories) == 1:
+            header: tuple[str, ...] = (self.by or "group", "respondents", "estimate, %", f"{self.level} interval, %")
+            has_all = any(each[0].together for _, each in shown) and len(self.groups) > 1
+            header += ("all groups at once, %",) * has_all
+            rows: list[tuple[str, ...]] = [
+                (visible(name), str(one.n), self._percent(one.value), self._ends(one, one.ends))
+                + ((self._ends(one, one.together),) * has_all)
+                for name, (one, *_) in shown
+            ]
+            tables.append((f"{visible(self.categories[0])}{f' by {self.by}' * bool(self.by)}{more}", header, rows))
+        else:
+            for start in range(0, len(self.categories), _MOST_COLUMNS):
+                columns = slice(start, start + _MOST_COLUMNS)
+                header = (self.by or "group", "respondents", *map(visible, self.categories[columns]))
+                rows = [
+                    (
+                        visible(name),
+                        str(each[0].n),
+                        *(f"{self._percent(s.value)} ({self._ends(s, s.ends)})" for s in each[columns]),
+                    )
+                    for name, each in shown
+                ]
+                title = f"Percent of each group, with {self.level} intervals{more}"
+                tables.append((title, header, rows))
+                if start + _MOST_COLUMNS >= 4 * _MOST_COLUMNS:
+                    break
+        return [*tables, *self._pairs()]
+
+    def _pairs(self) -> Iterator[Table]:
+        """Yield the table of pairs: of one category with intervals, of several the differences and adjusted p."""
+        compared = [one for one in self.comparisons if one.differences]
+        if not compared or len(compared) != len(self.categories):
+            return
+        count = len(compared[0].differences)
+        if any(len(one.differences) != count for one in compared):
+            return
+        order = sorted(range(count), key=lambda i: (min(one.differences[i].adjusted for one in compared), i))
+        kept = sorted(order[:_MOST_PAIRS])
+        more = f"; the {len(kept)} of {count} pairs with the smallest p" * (len(kept) < count)
+        title = f"Differences in percentage points{more}; p is adjusted over the pairs"
+        places = places_of(each.standard_error for one in compared for each in one.differences)
+        digits = 1 if places is None else max(places - 2, 0)
+
+        def points(value: Any) -> str:
+            return rounded(100 * float(value), digits)
+
+        def p(one: Any) -> str:
+            return "none" if one.interval is None else decimal_text(one.adjusted, 2)
+
+        names = [f"{one.first} − {one.second}" for one in compared[0].differences]  # noqa: RUF001
+        if len(compared) == 1:
+            header: tuple[str, ...] = ("pair", "difference", f"{self.level} interval", "adjusted p")
+            ones = compared[0].differences
+            rows: list[tuple[str, ...]] = [
+                (visible(names[i]), points(ones[i].estimate), _between(ones[i].interval, points), p(ones[i]))
+                for i in kept
+            ]
+            told = equality_text(compared[0].equality, compared[0].test, len(compared[0].groups))
+            yield f"{title}. All groups equal: {told or 'not tested'}", header, rows
+            return
+        for start in range(0, min(len(compared), 4 * _MOST_COLUMNS), _MOST_COLUMNS):
+            part = slice(start, start + _MOST_COLUMNS)
+            header = ("pair", *map(visible, self.categories[part]))
+            rows = [
+                (
+                    visible(names[i]),
+                    *(f"{points(one.differences[i].estimate)} (p = {p(one.differences[i])})" for one in compared[part]),
+                )
+                for i in kept
+            ]
+            equal = ("all groups equal", *(f"p = {_equal(one)}" for one in compared[part]))
+            yield f"{title} within each category", header, [*rows, equal]
+
+
+def _equal(one: ShareComparison) -> str:
+    return "not tested" if one.equality_p is None else decimal_text(one.equality_p, 2)
+
+
+def _between(ends: Any, points: Any) -> str:
+    if ends is None or ends[0] > ends[1]:
+        return "none"
+    return f"{points(ends[0])} to {points(ends[1])}"
+
+
+def _number(people: str) -> str:
+    """Return the number of people and its interval from ``people_text``."""
+    told = people.removeprefix("; about ").partition(", of ")[0].replace(" people", "").replace(" person", "")
+    number, _, ends = told.partition(", ")
+    return f"{number} ({ends})" if ends else number
+
+
+def _point(share: Share) -> SharePoint | None:
+    ends = share.ends
+    if ends is not None and is_empty(*ends, share.value):
+        ends = None
+    return SharePoint(float(share.value), None if ends is None else (float(ends[0]), float(ends[1])))
+
+
+def answered(answer: Answer) -> list[QuestionAnswer]:
+    """Return the answers of a result by question; empty if it is no estimate with proportions of one question each."""
+    unit, population = answer.declared.get("unit", ""), answer.declared.get("population")
+    result = answer.result
+    if isinstance(result, SurveyEstimate):
+        return [_of_estimate(result, unit, population)]
+    if isinstance(result, GroupEstimates):
+        return list(_of_groups(result, unit, population))
+    return []
+
+
+def _names(mechanism: Mechanism) -> list[str]:
+    """Return the names of the categories that are stated: all, or of two the second."""
+    names = [
+        mechanism.categories[j] if mechanism.categories else mechanism.category(j) for j in range(mechanism.inputs)
+    ]
+    return names if len(names) > 2 else names[1:]
+
+
+def _of_estimate(found: SurveyEstimate, unit: str, population: object) -> QuestionAnswer:
+    names = _names(found.estimate.mechanism)
+    shares = []
+    for row in found.rows:
+        kind = row.recommended
+        interval = row.intervals[kind]
+        ends = (float(interval.lower), float(interval.upper))
+        value = found.estimate.estimate[1] if len(found.rows) == 1 else row.estimate
+        people = share_of_people(value, None if interval.emptied else ends, unit, population)
+        shares.append(Share(found.estimate.n, float(value), row.standard_error, ends, None, kind != "normal", people))
+    whole = unit_in_all(unit, population)
+    return QuestionAnswer(tuple(names), found.confidence, whole, found.estimate.n, tuple(shares))
+
+
+def _of_groups(found: GroupEstimates, unit: str, population: object) -> Iterator[QuestionAnswer]:
+    factors, asked = found.mechanisms[0].factors, found.reading.questions
+    sizes = [1 if factor.inputs == 2 else factor.inputs for factor in factors]
+    if sum(sizes) != len(found.shares):
+        return
+    start = 0
+    for question, (factor, size) in enumerate(zip(factors, sizes, strict=True)):
+        compared: tuple[ShareComparison, ...] = found.shares[start : start + size]
+        start += size
+        names = _names(factor)
+        if len(factors) > 1:
+            names = [f"{asked[question].title if question < len(asked) else question}, {name}" for name in names]
+        if len({tuple(group.group for group in one.groups) for one in compared}) != 1:
+            return
+        missing = asked[question].missing if question < len(asked) else 0
+        n = sum(group.n for group in compared[0].groups)
+        is_weighted = isinstance(found, WeightedEstimates)
+        overall = tuple(_overall(found, one, unit, population, missing) for one in compared)
+        named: Sequence[Any] = compared[0].groups
+        groups = tuple(
+            (group.group, tuple(_of_group(one.groups[i], is_weighted=is_weighted) for one in compared))
+            for i, group in enumerate(named)
+        )
+        tested = compared if len(groups) > 1 else ()
+        has_total = isinstance(found, WeightedEstimates) and found.design.weights != "equal"
+        whole = unit if has_total else unit_in_all(unit, population)
+        yield QuestionAnswer(
+            tuple(names), found.confidence, whole, n, overall, ", ".join(found.by), groups if found.by else (), tested
+        )
+
+
+def _of_group(one: Any, *, is_weighted: bool) -> Share:
+    together = None if is_weighted else one.simultaneous[one.recommended_kind]
+    return Share(one.n, float(one.estimate), one.standard_error, one.recommended, together, not is_weighted)
+
+
+def _overall(found: GroupEstimates, one: ShareComparison, unit: str, population: object, missing: int) -> Share:
+    """Return the proportion of all respondents; of several groups together without weights it is approximate."""
+    groups: Sequence[Any] = one.groups
+    n = sum(group.n for group in groups)
+    value, error, ends, is_proved = found.pooled(one)
+    people = found.people(one, unit, population, missing)
+    return Share(n, float(value), error, ends, None, is_proved, people)

@@ -1,0 +1,169 @@
+"""The report of a survey as somebody reads it who decides on it: first screen, compact tables, print, a phone."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from browser import console, layout, printed_pages, required_browser
+
+import rropt
+from rropt.reports.document_writers import Folded
+
+Cli = Callable[..., tuple[int, str, str]]
+NAMES = ["never", "once", "two to five times", "more often"]
+REGIONS = ["Greater Accra", "Ashanti", "Northern", "Volta"]
+SURVEY = """
+title = "Health of young adults"
+file = "data.csv"
+unit = "adults"
+population = 264345
+
+[questions.q17_drugs]
+question = "Did you use an illegal drug?"
+categories = ["no drug", "used a drug"]
+device = "warner:3/4"
+epsilon = "log(3)"
+
+[questions.q18_work]
+question = "How often did you miss work?"
+categories = ["never", "once", "two to five times", "more often"]
+device = "grr:4,7/10"
+epsilon = "log(7)"
+"""
+
+
+class Shown(HTMLParser):
+    """The text of a page that is printed: all but the style, scripts and what is folded."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text, self.depth, self.rows = "", 0, []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("style", "script", "details"):
+            self.depth += 1
+        if tag == "tr" and not self.depth:
+            self.rows.append([])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("style", "script", "details"):
+            self.depth -= 1
+
+    def handle_data(self, data: str) -> None:
+        if not self.depth:
+            self.text += data + " "
+            if self.rows:
+                self.rows[-1].append(data)
+
+
+@pytest.fixture
+def survey(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Return a function that estimates a question of a survey of 400 people and returns the name of the JSON."""
+    monkeypatch.chdir(tmp_path)
+    rng, rows = random.Random(3), ["q17_drugs,q18_work,region,age"]
+    for i in range(400):
+        drug, work = int(rng.random() < 0.3 + 0.1 * (i % 4)), rng.choices(range(4), (6, 3, 2, 2))[0]
+        rows.append(f"{['no drug', 'used a drug'][drug]},{NAMES[work]},{REGIONS[i % 4]},{rng.randint(18, 60)}")
+    Path("data.csv").write_text("\n".join(rows) + "\n")
+    Path("survey.toml").write_text(SURVEY)
+
+    def run(name: str, *more: str) -> str:
+        status, out, error = cli("estimate", name, *more, "--json")
+        assert status == 0, error
+        path = f"{name}{len(more)}.json"
+        Path(path).write_text(out)
+        return path
+
+    return run
+
+
+def _page(cli: Cli, *files: str, name: str = "page.html") -> str:
+    status, _, error = cli("report", *files, "--output", name)
+    assert status == 0, error
+    return Path(name).read_text()
+
+
+@pytest.fixture
+def _quick_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are drawn and not written: the tests in a browser look at them."""
+    monkeypatch.setattr("rropt.plots.drawing.picture_bytes", lambda figure, form: b"<svg/>")
+
+
+@pytest.mark.drawn(6)
+@pytest.mark.usefixtures("_quick_pictures")
+def test_questions_have_their_wording_and_never_their_column(cli: Cli, survey: Callable[..., str]) -> None:
+    files = [survey(name, "--by", "region") for name in ("q17_drugs", "q18_work")]
+    for ending in ("html", "md", "tex"):
+        text = _page(cli, *files, name=f"page.{ending}")
+        read = Shown(text).text if ending == "html" else text.replace("\\", "")
+        assert "q17" not in read, ending
+        assert "q18" not in read, ending
+        for words in ("Health of young adults", "Did you use an illegal drug?", "all 264,345 adults", "factor of 21"):
+            assert words in read, (ending, words)
+        first = read[: read.index("Data")]
+        assert all(name in first for name in [*NAMES, "used a drug"]), ending
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.usefixtures("_quick_pictures")
+def test_the_pairs_of_groups_are_one_table_of_a_question(cli: Cli, survey: Callable[..., str]) -> None:
+    file = survey("q18_work", "--by", "region")
+    rows = Shown(_page(cli, file)).rows
+    pairs = [row for row in rows if " − " in row[0]]  # noqa: RUF001
+    assert len(pairs) == 6
+    assert all(len(row) == 1 + len(NAMES) and all("(p = " in cell for cell in row[1:]) for row in pairs)
+    found = rropt.load(file)
+    for j, share in enumerate(found.shares):
+        for row, one in zip(pairs, share.differences, strict=True):
+            points, p = re.fullmatch(r"(-?[\d.]+) \(p = ([\d.e-]+)\)", row[1 + j]).groups()
+            assert abs(float(points) - 100 * float(one.estimate)) <= 0.5  # half of the last digit, at 0 decimals
+            assert float(p) == pytest.approx(one.adjusted, rel=0.06)  # two significant digits
+
+
+@pytest.mark.usefixtures("_quick_pictures")
+def test_every_number_of_the_overall_table_is_that_of_the_estimate(cli: Cli, survey: Callable[..., str]) -> None:
+    file = survey("q18_work")
+    found, rows = rropt.load(file), Shown(_page(cli, file)).rows
+    shown = {row[0]: row for row in rows if row[0] in NAMES}
+    values = found.shares if hasattr(found, "shares") else found.rows
+    assert list(shown) == NAMES
+    for row, one in zip(shown.values(), values, strict=True):
+        value = float(one.groups[0].estimate if hasattr(one, "groups") else one.estimate)
+        assert abs(float(row[1]) - 100 * value) <= 0.5
+        low, high = map(float, row[2].split(" to "))
+        assert low <= float(row[1]) <= high
+
+
+def test_one_category_of_a_document_is_folded() -> None:
+    document = rropt.report(rropt.estimate("warner:3/4", yes=40, n=100))
+    folded = [block for block in document.blocks if isinstance(block, Folded)]
+    assert [block.summary.partition(":")[0] for block in folded] == ["All numbers and intervals", "Appendix"]
+    assert "standard error" in document.to_markdown()  # the other formats keep the table, and have no appendix
+    assert "Appendix" not in document.to_markdown() + document.to_latex()
+
+
+@pytest.mark.drawn(2)
+def test_two_questions_in_four_regions_are_four_sheets_and_one_is_one(cli: Cli, survey: Callable[..., str]) -> None:
+    required_browser()
+    groups = [survey(name, "--by", "region") for name in ("q17_drugs", "q18_work")]
+    _page(cli, *groups, name="two.html")
+    _page(cli, survey("q17_drugs"), name="one.html")
+    _page(cli, survey("q18_work"), name="four.html")
+    assert printed_pages(Path("two.html").absolute()) <= 4
+    assert printed_pages(Path("one.html").absolute()) == printed_pages(Path("four.html").absolute()) == 1
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_cut_and_the_console_is_empty(cli: Cli, survey: Callable[..., str], width: int) -> None:
+    required_browser()
+    _page(cli, *(survey(name, "--by", "region") for name in ("q17_drugs", "q18_work")), name="two.html")
+    page = Path("two.html").absolute()
+    assert layout(page, width) == {"wide": width, "cut": [], "locked": 0}
+    assert console(page) == []
