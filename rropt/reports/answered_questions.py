@@ -22,9 +22,9 @@ from rropt.survey.estimates.conclusions import (
     unit_in_all,
 )
 from rropt.survey.estimates.interval_kinds import EMPTY, is_empty, places_of
-from rropt.survey.estimates.reports import SurveyEstimate
+from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.groups.shares import ShareComparison
-from rropt.survey.tables.group_estimates import equality_text
+from rropt.survey.table_estimates.group_estimates import equality_text
 
 _MOST_ROWS = 40  # groups or pairs of a compact table, and rows of a picture
 _MOST_SERIES = 6  # groups beside each other in one row of a picture
