@@ -34,6 +34,7 @@ _OVERRIDING = (
         "sheet",
     ),
     "single_psu",
+    "replicates",
 )
 _OF_COUNTS = ("yes", "n", "counts", "sample", "versus")  # options that take the place of DATA
 

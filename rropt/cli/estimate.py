@@ -122,6 +122,7 @@ a question of a declared survey (rropt survey)
         replace(options.FPC, goes_with="DATA"),
         replace(options.POST_STRATA, goes_with="DATA"),
         options.SINGLE_PSU,
+        replace(options.REPLICATES, goes_with="DATA"),
         *options.COUNTED,
         options.MECHANISM,
         options.CONFIDENCE,

@@ -165,6 +165,16 @@ POST_STRATA = Option(
     type=names,
 )
 
+REPLICATES = Option(
+    "--replicates",
+    "METHOD:COLUMNS",
+    help=(
+        "columns of replicate weights, with --weights, in place of strata and clusters: jk1:rep1..rep20, "
+        "fay,rho=0.3:rep1..rep80. Methods: jk1, jkn, jk2, brr, fay, sdr, acs, bootstrap, other; settings: rho=, "
+        "scale=, rscales=, center=estimate (default: the mean of the replicates)"
+    ),
+)
+
 SINGLE_PSU = Option(
     "--single-psu",
     "RULE",

@@ -130,6 +130,7 @@ a covariate that is itself a randomized response; the vote was asked directly
         options.FPC,
         options.POST_STRATA,
         options.SINGLE_PSU,
+        options.REPLICATES,
         Option(
             "--standard-errors",
             "KIND",

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OF_DATA = frozenset({"column", "columns", "by", "devices", "categories", "weights", "strata", "mechanism"})
-_DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu")
+_DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates")
 _TEXTS = ("categories", "ignore_case", "missing")  # how the responses are written
 _PREPARED = ("where", "recode", "blank")  # what is made of the table before its rows are counted
 _SOURCE = ("engine", "table", "sheet", "unweighted", "decimal_mark")  # where and how they are read
@@ -66,6 +66,7 @@ def estimate_and_reading(
     fpc: object = None,
     post_strata: str | Sequence[str] = (),
     single_psu: str = "refuse",
+    replicates: object = None,
     unweighted: bool = False,
     decimal_mark: str | None = None,
     population: object = None,
@@ -110,7 +111,7 @@ def estimate_and_reading(
         categories, ignore_case, missing, by, devices, device_names: as for ``estimate_table``.
         marginals: the number k of questions of each table; all tables of k questions are estimated.
         joint: whether counts are those of several questions, whose joint distribution is estimated.
-        weights, strata, clusters, fpc, post_strata, single_psu, unweighted, decimal_mark: as for
+        weights, strata, clusters, fpc, post_strata, single_psu, replicates, unweighted, decimal_mark: as for
             ``estimate_table``.
         population: the size N of a finite population.
         cards_without_replacement: with ``population``, whether the cards were dealt from one deck.

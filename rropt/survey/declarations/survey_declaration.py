@@ -26,6 +26,7 @@ from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
+from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.missing import flat_texts
@@ -61,7 +62,8 @@ class Question(Result):
         table, sheet: the table of a database, the sheet of a workbook.
         missing: the texts for missing values, as for ``estimate_table``: ``"refused"``, or ``"region=none"``.
         ignore_case: whether responses that differ only in case are the same.
-        weights, strata, clusters, fpc, post_strata, single_psu: the sampling design, as for ``estimate_table``.
+        weights, strata, clusters, fpc, post_strata, single_psu, replicates: the sampling design, as for
+            ``estimate_table``.
         unweighted: whether each row counts once, although an SPSS file declares weights of its cases.
         decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``.
         where: the rows that are selected, such as ``"finished = true"``.
@@ -92,6 +94,7 @@ class Question(Result):
     fpc: tuple[str, ...] | None = None
     post_strata: tuple[str, ...] | None = None
     single_psu: str | None = None
+    replicates: str | None = None
     unweighted: bool | None = None
     decimal_mark: str | None = None
     where: str | None = None
@@ -130,6 +133,8 @@ class Question(Result):
         recoding_texts(self.recode)
         if self.single_psu is not None:
             one_of(self.single_psu, SINGLE_PSU_RULES, "single_psu")
+        if self.replicates is not None:
+            ReplicateWeights.of(self.replicates)
         if self.categories is not None:
             checked_categories([name for name in self.categories if name != UNKNOWN])
         if self.devices is not None:
@@ -508,7 +513,7 @@ class Survey(Question):
         return [*self._declared(), *gaps]
 
 
-_SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "by")
+_SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates", "by")
 _WEIGHTING = ("weights", "unweighted")
 _PREPARED = ("where", "recode", "blank")
 _PASSED = ("table", "sheet", "missing", "ignore_case", "unweighted", "decimal_mark", *_PREPARED, *_SAMPLING)

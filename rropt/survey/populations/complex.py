@@ -28,6 +28,9 @@ variance due to the device. Here it is called ``shrunk_variance``. ``D = sum D_i
 of D with positive weight. **Design effect**: ``V/(s^2/n)`` with ``s^2 = n/(n - 1) sum w (z - p)^2/W``. The denominator
 is the variance of n draws with replacement that use the same device.
 
+**Replicate weights** (``replicates``) take the place of the linearization where the sample has them: the variances of
+proportions and totals are those between replicates, and the degrees of freedom are a rank.
+
 **Differences.** The covariance of the proportions of all groups is that of the columns u; a device adds to its diagonal
 only, since a respondent belongs to one group. Tests use Student's t with the degrees of freedom of both groups
 together; the test that all proportions are equal is the adjusted Wald test ``F = (d - k + 1)/(d k) W`` on k and
@@ -42,6 +45,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from math import comb, isnan
 from typing import Any
@@ -98,6 +102,8 @@ class Domains:
             self._clusters = _touched(group[given], sample.cluster[given], size, len(sample.strata))
         clusters = self.n if self._clusters is None else np.diff(self._clusters.indptr)
         self.freedom = clusters - np.diff(self._strata.indptr)
+        if sample.replicates is not None:
+            self.freedom = np.array([sample.replicates.freedom_of(gram) for gram in self._grams], np.float64)
         self._average = self._averaged(sample)
         left = sample.fractions[sample.stratum[own]] < WHOLE
         if sample.within is not None and sample.cluster is not None:
@@ -118,6 +124,32 @@ class Domains:
             )
         found: Floats = np.diff(seen.indptr) / known
         return found
+
+    @cached_property
+    def _grams(self) -> list[Floats]:
+        """The products of the columns of replicate weights, over the rows of each group."""
+        assert self._sample.replicates is not None
+        return [self._sample.replicates.gram(self._own[self._group == g]) for g in range(len(self.groups))]
+
+    def _replicated(self, z: Floats, *, is_total: bool = False) -> Floats:
+        """Return the covariance of the proportions (or totals) of the groups, from replicate weights.
+
+        Raises:
+            InvalidParameterError: the weights of a group sum to 0 in a replicate.
+        """
+        replicates, size = self._sample.replicates, len(self.groups)
+        assert replicates is not None
+        found, own = replicates.sums(self._own, self._group, z, size), self.weight * self._share(z)
+        if not is_total:
+            below = replicates.sums(self._own, self._group, None, size)
+            if (empty := (np.abs(below) <= _ROUNDING * self.weight).sum(axis=0)).any():
+                raise InvalidParameterError(
+                    f"replicate weights sum to 0: received {int(empty.max())} replicates without "
+                    f"{shown(self.groups[int(np.argmax(empty))])}, whose variance they cannot show; leave the group "
+                    "out, or join it with another one"
+                )
+            found, own = found / below, self._share(z)
+        return replicates.covariance(found, own)
 
     def _linearized(self, values: Floats) -> Any:
         """Return the linearized variables, of which each row has one in its own group; shape (rows, groups)."""
@@ -156,7 +188,16 @@ class Domains:
         gap = z - share[group]
         least, most = (sums_by_index(group, weight * end[answer], size) / self.weight for end in (low, high))
         spread = sums_by_index(group, weight * gap**2, size) / self.weight
-        means, numbers = self._variances(gap / self.weight[group], z, self.weight**2), self._variances(z, z, 1.0)
+        if self._sample.replicates is None:
+            means, numbers = self._variances(gap / self.weight[group], z, self.weight**2), self._variances(z, z, 1.0)
+        else:
+            means, numbers = (
+                np.stack([V, self._device(z) / below, V])
+                for V, below in (
+                    (np.diag(self._replicated(z)), self.weight**2),
+                    (np.diag(self._replicated(z, is_total=True)), 1.0),
+                )
+            )
         intervals, effective = proportion_intervals(
             share, means[0], self.n, self.freedom, least, most, self.confidence, self._is_census
         )
@@ -219,15 +260,22 @@ class Domains:
             return (), None, None
         z = column[self._answer[self._own]]
         share = self._share(z)
-        V = self._sample.covariance(
-            self._linearized((z - share[self._group]) / self.weight[self._group]), self._average
-        )
-        V = 0.5 * (V + V.T) + np.diag(self._device(z, self._sample.omitted[self._own]) / self.weight**2)
+        if self._sample.replicates is not None:
+            V = self._replicated(z)
+        else:
+            V = self._sample.covariance(
+                self._linearized((z - share[self._group]) / self.weight[self._group]), self._average
+            )
+            V = 0.5 * (V + V.T) + np.diag(self._device(z, self._sample.omitted[self._own]) / self.weight**2)
         first, second = np.array(list(combinations(range(len(self.groups)), 2))).T
         value = share[first] - share[second]
         value[np.abs(value) <= _ROUNDING] = 0.0
         error = np.sqrt(np.maximum(V[first, first] + V[second, second] - 2 * V[first, second], 0.0))
-        freedom = self._common(self.n, self._clusters)[first, second] - self._common(None, self._strata)[first, second]
+        if self._sample.replicates is not None:
+            freedom = np.array([self._joined(i, j) for i, j in zip(first, second, strict=True)], np.float64)
+        else:
+            clusters, strata = self._common(self.n, self._clusters), self._common(None, self._strata)
+            freedom = clusters[first, second] - strata[first, second]
         freedom = np.where(np.minimum(self.freedom[first], self.freedom[second]) > 0, freedom, 0.0)
         is_known = (error <= _NOISE) & self._is_census[first] & self._is_census[second]  # by direct responses
         is_tested = (freedom > 0) & ((error > _NOISE) | is_known)
@@ -249,6 +297,11 @@ class Domains:
         )
         return found, self._equality(share, V), tuple(map(tuple, V.tolist()))
 
+    def _joined(self, *groups: int) -> int:
+        """Return the degrees of freedom of several groups together, with replicate weights."""
+        assert self._sample.replicates is not None
+        return self._sample.replicates.freedom_of(np.sum([self._grams[g] for g in groups], axis=0))
+
     def _common(self, n: Floats | None, touched: Any) -> Floats:
         """Return the number of clusters (or strata) that each pair of groups touches."""
         if touched is None:
@@ -260,7 +313,10 @@ class Domains:
     def _equality(self, share: Floats, V: Floats) -> Test | None:
         k, strata = len(share) - 1, len(np.unique(self._strata.indices))
         clusters = self.n.sum() if self._clusters is None else len(np.unique(self._clusters.indices))
-        freedom = int(clusters) - strata - k + 1
+        design = int(clusters) - strata
+        if self._sample.replicates is not None:
+            design = self._joined(*range(k + 1))
+        freedom = design - k + 1
         C = V[1:, 1:] - V[:1, 1:] - V[1:, :1] + V[0, 0]
         gap = share[1:] - share[0]
         if freedom < 1 or self.freedom.min() < 1 or not np.linalg.eigvalsh(C)[0] > 1e-12 * max(np.diag(C)):

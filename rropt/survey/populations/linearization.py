@@ -33,10 +33,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from rropt.survey.populations.replicates import Replicates
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -79,6 +82,7 @@ class Sampled:
         single_psu: the rule for a stratum with a single PSU. ``refuse`` raises an error. ``certainty`` adds the
             variance due to the device only, as in a census of the stratum. ``average`` adds the mean contribution of
             the other strata. ``adjust`` adds the squared distance from 0.
+        replicates: the replicate weights, which take the place of the design; ``None`` without them.
     """
 
     weight: Floats
@@ -91,6 +95,7 @@ class Sampled:
     strata: Ints | None = None
     within: tuple[Floats, Floats] | None = None
     single_psu: str = "refuse"
+    replicates: Replicates | None = None
 
     @property
     def alone(self) -> NDArray[np.bool_]:
@@ -128,6 +133,8 @@ class Sampled:
     def degrees_of_freedom(self, used: NDArray[np.bool_]) -> int:
         """Return the number of clusters minus the number of strata, counting the used rows of positive weight."""
         own = used & (self.weight > 0)
+        if self.replicates is not None:
+            return self.replicates.degrees_of_freedom(own)
         clusters = int(own.sum()) if self.cluster is None else len(np.unique(self.cluster[own]))
         return clusters - len(np.unique(self.stratum[own]))
 

@@ -52,6 +52,7 @@ def regress(
     fpc: object = None,
     post_strata: str | Sequence[str] = (),
     single_psu: str = "refuse",
+    replicates: object = None,
     unweighted: bool = False,
     decimal_mark: str | None = None,
     standard_errors: str | None = None,
@@ -91,8 +92,8 @@ def regress(
         missing: the texts for a missing response; ``None``: NA, NaN, none, null, refused, verweigert or a dot. In a
             covariate only an empty cell is missing, and NA, NaN, null or a dot among numbers. ``"education=none"``, or
             a mapping ``{"education": ["none"]}``, names more texts of one column.
-        weights, strata, clusters, fpc, post_strata, single_psu, unweighted: the design of a complex survey (as for
-            ``estimate_table``).
+        weights, strata, clusters, fpc, post_strata, single_psu, replicates, unweighted: the design of a complex survey
+            (as for ``estimate_table``).
         standard_errors: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design``
             or ``shrunk``. ``None``: ``sandwich`` for ``corrected`` and ``linear``, ``design`` for a survey, otherwise
             ``observed``.
@@ -152,7 +153,7 @@ def regress(
             "the device of the response is not given exactly once: give `mechanism`, or `devices=COLUMN` where the "
             "rows name it (direct: the question was asked directly)"
         )
-    sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu)
+    sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu, replicates)
     if sample.is_complex:
         kinds: tuple[str, ...] = ("design", "shrunk") if sample.fpc else ("design",)
     elif (model == "linear" and effects is None) or method == "corrected":

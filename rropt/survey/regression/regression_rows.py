@@ -330,8 +330,12 @@ def _sampled(source: Source, sample: SampleColumns, found: Mapping[str, Any], co
     columns["n"] = np.ones(count)
     for name in sample.numbers:
         values = found[name]
-        bad = columns[f"bad_{name}"] = ~((values == 0) | ((values >= LEAST) & (values <= LARGEST)))
+        size = np.abs(values) if name.startswith("r") else values  # a replicate weight may be negative
+        bad = columns[f"bad_{name}"] = ~((size == 0) | ((size >= LEAST) & (size <= LARGEST)))
         values = np.where(bad, np.nan, values)
+        if name.startswith("r"):
+            columns[name] = values
+            continue
         columns |= {"weight": values} if name == "w" else {f"low_{name}": values, f"high_{name}": values}
     weight = columns.setdefault("weight", np.ones(count))
     return SampledRows(source, sample, columns | {"square": weight**2}, texts)

@@ -29,8 +29,9 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError
 from rropt.survey.populations.linearization import Sampled
+from rropt.survey.regression.likelihoods import WeightedLikelihood
 from rropt.survey.regression.models import Floats
-from rropt.survey.regression.search import Fit
+from rropt.survey.regression.search import Fit, climb
 
 _EXACT = 1e-22  # relative variance below which all residuals are rounding errors: where equal responses determine it
 _ROUNDING = 2**-50  # relative rounding error of the score of a row
@@ -77,7 +78,8 @@ def covariances_of(
         used, sample = sampled
         influence = np.zeros((len(used), len(theta)))
         influence[used] = scores @ inverse
-        found["design"] = covariance = sample.covariance(influence)
+        covariance = sample.covariance(influence) if sample.replicates is None else _replicated(fit, used, sample)
+        found["design"] = covariance
         if sample.omitted.any():
             noise = objective.device_noise(theta, (sample.omitted * sample.square)[used])
             found["design"] = covariance + inverse @ noise @ inverse
@@ -89,6 +91,26 @@ def covariances_of(
         is_rounding = np.diag(V) < _EXACT * unit
         V[is_rounding], V[:, is_rounding] = 0.0, 0.0
     return {kind: 0.5 * (V + V.T) for kind, V in turned.items()}, step
+
+
+def _replicated(fit: Fit, used: NDArray[np.bool_], sample: Sampled) -> Floats:
+    """Return the covariance of the estimates of all replicates, each of which climbs from the estimate.
+
+    Raises:
+        InfeasibleError: a replicate has no proper maximum near the estimate.
+    """
+    assert sample.replicates is not None
+    found, whole = [], fit.objective
+    for weights in sample.replicates.weights[used].T:
+        own = WeightedLikelihood(whole.model, whole.responses, weights, is_corrected=whole.is_corrected)
+        with np.errstate(all="ignore"):
+            found.append(climb(own, fit.end.theta))
+    if lost := sum(not end.is_proper for end in found):
+        raise InfeasibleError(
+            f"{lost} of {len(found)} replicates have no maximum near the estimate: the replicate weights show no "
+            "variance of it; leave columns out, or join levels"
+        )
+    return sample.replicates.covariance(np.stack([end.theta for end in found]), fit.end.theta)
 
 
 def _inverse(A: Floats) -> Floats:

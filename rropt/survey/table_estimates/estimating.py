@@ -58,6 +58,7 @@ def estimate_table(
     fpc: object = None,
     post_strata: str | Sequence[str] = (),
     single_psu: str = "refuse",
+    replicates: object = None,
     unweighted: bool = False,
     decimal_mark: str | None = None,
     marginals: int = 1,
@@ -97,6 +98,8 @@ def estimate_table(
             adjusted.
         single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty``, ``average`` or
             ``adjust``.
+        replicates: the columns of replicate weights, beside ``weights``: ``"jk1:rep1..rep20"``, or
+            ``"fay,rho=0.3:rep1..rep80"``; the methods are those of ``ReplicateWeights``.
         unweighted: whether each row counts once although an SPSS file declares weights of its cases (``WEIGHT BY``).
         decimal_mark: the decimal mark of weights and finite populations that are texts, ``.`` or ``,``; ``None``: the
             numbers decide, and if they can be read in two ways, they are an error.
@@ -132,7 +135,7 @@ def estimate_table(
     preparation = Preparation.of(titles, missing, where=where, recode=recode, blank=blank)
     mechanism = None if mechanism is None else required_mechanism(mechanism)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu)
+    sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu, replicates)
     asked = request_of(titles, mechanism, **texts, devices=devices, device_names=device_names, by=by, sample=sample)
     every = mechanism is not None and len(asked.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name

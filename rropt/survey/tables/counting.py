@@ -19,6 +19,7 @@ from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
+from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.missing import Gap, MissingTexts, flat_texts, gaps_text, missing_remarks
 from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, text_of, two_forms
@@ -38,8 +39,10 @@ class SampleColumns:
             is a column or one number. All values are counts (at least 1), or all are rates (at most 1).
         post_strata: the columns that define the cells of post-stratification.
         single_psu: the contribution of a stratum with a single PSU (``Sampling``).
+        replicates: the columns of replicate weights, as a text or as ``ReplicateWeights``, beside ``weights`` alone.
         labels: the columns of labels: the stratum s, the cluster c, and the cells of post-stratification t0, t1, ...
-        numbers: the columns of numbers: the weight w, and f0 and f1 of the finite populations.
+        numbers: the columns of numbers: the weight w, f0 and f1 of the finite populations, and the replicate weights
+            r0, r1, ...
         names: the names of all requested columns.
         is_complex: whether anything is requested.
     """
@@ -50,6 +53,7 @@ class SampleColumns:
     fpc: Any = ()
     post_strata: Any = ()
     single_psu: str = "refuse"
+    replicates: Any = None
     labels: dict[str, str] = field(init=False, repr=False, compare=False)
     numbers: dict[str, str] = field(init=False, repr=False, compare=False)
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
@@ -60,6 +64,15 @@ class SampleColumns:
         for option in ("weights", "strata", "clusters"):
             if (name := getattr(self, option)) is not None:
                 name_of(name, option)
+        if self.replicates is not None:
+            object.__setattr__(self, "replicates", ReplicateWeights.of(self.replicates))
+            beside = [self.strata, self.clusters, self.fpc or None, self.post_strata or None]
+            if self.weights is None or any(one is not None for one in beside) or self.single_psu != "refuse":
+                raise InvalidParameterError(
+                    "replicate weights go with `weights` alone: received them "
+                    f"{'without weights' if self.weights is None else 'with strata, clusters, fpc or post-strata'}; "
+                    "they contain the sampling design: give the column of weights, and leave the others out"
+                )
         given = () if self.fpc is None else tuple(self.fpc) if isinstance(self.fpc, list | tuple) else (self.fpc,)
         if len(given) > (2 if self.clusters is not None else 1):
             stages = "clusters and those in them" if self.clusters is not None else "a sample without clusters"
@@ -69,13 +82,15 @@ class SampleColumns:
             )
         object.__setattr__(self, "fpc", tuple(map(_population, given)))
         object.__setattr__(self, "post_strata", names_of(self.post_strata, "post_strata"))
-        columns = {"w": self.weights, "s": self.strata, "c": self.clusters}
+        columns: dict[str, Any] = {"w": self.weights, "s": self.strata, "c": self.clusters}
+        if self.replicates is not None:
+            columns |= {f"r{i}": column for i, column in enumerate(self.replicates.columns)}
         columns |= {
             f"{kind}{i}": one for kind, own in (("f", self.fpc), ("t", self.post_strata)) for i, one in enumerate(own)
         }
         named = {name: column for name, column in columns.items() if isinstance(column, str)}
         object.__setattr__(self, "names", tuple(named.values()))
-        object.__setattr__(self, "numbers", {name: one for name, one in named.items() if name[0] in "wf"})
+        object.__setattr__(self, "numbers", {name: one for name, one in named.items() if name[0] in "wfr"})
         object.__setattr__(self, "labels", {name: one for name, one in named.items() if name[0] in "sct"})
         object.__setattr__(self, "is_complex", bool(named or self.fpc) or self.single_psu != "refuse")
 

@@ -92,14 +92,18 @@ class EngineSource(Source):
             rows = table.mutate(**{x: _float(table[x], self.marks) for x in numbers}) if numbers else table
             sums = {"n": rows.count()}
             for x in numbers:
-                is_valid = ((rows[x] == 0.0) | rows[x].between(LEAST, LARGEST)).fill_null(False)
+                size = rows[x].abs() if x.startswith("r") else rows[x]  # a replicate weight may be negative
+                is_valid = ((size == 0.0) | size.between(LEAST, LARGEST)).fill_null(False)
                 sums[f"bad_{x}"] = (~is_valid).cast("int64").sum()
+                if x.startswith("r"):
+                    continue
                 if x == "w":
                     sums |= {"positive": (rows.w > 0).cast("int64").sum(), "weight": rows.w.sum()}
                     sums["square"] = (rows.w * rows.w).sum()
                 else:
                     sums |= {f"low_{x}": rows[x].min(), f"high_{x}": rows[x].max()}
-            return rows.group_by(list(chosen)).aggregate(**sums).order_by(list(chosen))
+            keys = [*chosen, *(x for x in numbers if x.startswith("r"))]
+            return rows.group_by(keys).aggregate(**sums).order_by(keys)
 
         return self._found({**chosen, **numbers}, ask)
 

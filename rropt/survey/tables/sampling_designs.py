@@ -15,6 +15,7 @@ from rropt.core.normal_form import normal
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Sampled, sums_by_index
+from rropt.survey.populations.replicates import Replicates
 from rropt.survey.tables.counting import SampleColumns
 from rropt.survey.tables.kinds import Texts, numbered, require_no_errors
 from rropt.survey.tables.sources import LARGEST, LEAST, Source, text_of
@@ -46,6 +47,7 @@ class SamplingDesign(Result):
         post_strata: the number of cells to whose totals the weights were adjusted; 0 without post-strata.
         shared_labels: whether a label of clusters occurs in several strata; it then names a different cluster in each.
         column: the name of the column of weights, if there is one.
+        replicates: a description of the replicate weights; ``None`` without them.
     """
 
     weights: str
@@ -58,6 +60,7 @@ class SamplingDesign(Result):
     post_strata: int
     shared_labels: bool
     column: str | None = None
+    replicates: str | None = None
 
     def __post_init__(self) -> None:
         one_of(self.weights, _WEIGHTS, "`weights`")
@@ -68,6 +71,11 @@ class SamplingDesign(Result):
     @property
     def method(self) -> str:
         """The description of the estimators."""
+        if self.replicates is not None:
+            return (
+                "responses debiased by the mechanism's left inverse; proportions by Hajek, totals by Horvitz and "
+                "Thompson; variances between replicates; intervals of totals by Student's t"
+            )
         post = (
             f", residuals from {with_noun(self.post_strata, 'post-stratum', 'post-strata')}" if self.post_strata else ""
         )
@@ -81,6 +89,8 @@ class SamplingDesign(Result):
         """The description of the sample."""
         units = "respondents" if self.clusters is None else with_noun(self.clusters, "cluster")
         weighted = _WEIGHTS[self.weights] if self.column is None else f"weighted by {shown(self.column)}"
+        if self.replicates is not None:
+            return f"{weighted}; {self.replicates}"
         parts = [weighted, f"{units} in {with_noun(self.strata, 'stratum', 'strata')}"]
         if self.fractions is not None:
             low, high = (decimal_text(100 * end) for end in self.fractions)
@@ -95,6 +105,8 @@ class SamplingDesign(Result):
     @property
     def device(self) -> str:
         """The description of how the variance includes the randomization."""
+        if self.replicates is not None:
+            return "included in the variance between replicates, because respondents are randomized independently"
         if self.fractions is None:
             return "included in the variance between clusters, because respondents are randomized independently"
         return (
@@ -129,7 +141,8 @@ class SampledRows:
                 self._refuse(lines, "name", f"no {what} in {shown(column)}", "give each row one")
             require_no_errors(self.source, column, self.texts[name].list)
         if wrong := [name for name in self.sample.numbers if self.columns[f"bad_{name}"].any()]:
-            column, what = self.sample.numbers[wrong[0]], "weight" if wrong[0] == "w" else "finite population"
+            column = self.sample.numbers[wrong[0]]
+            what = {"w": "weight", "r": "replicate weight"}.get(wrong[0][0], "finite population")
             self._refuse(
                 self.source.rows_of_no_number(column),
                 "contain",
@@ -150,6 +163,8 @@ def sampled_of(rows: SampledRows) -> tuple[Sampled, SamplingDesign]:
     Without a column of weights, the rows have the inverse sampled fractions, if there are finite populations.
     """
     sample, columns = rows.sample, rows.columns
+    if sample.replicates is not None:
+        return _replicated(rows)
     n, weight, square = (columns[name].astype(np.float64) for name in ("n", "weight", "square"))
     stratum = columns.get("s", np.zeros(len(n), np.int64))
     rows_of = units = sums_by_index(stratum, n, int(stratum.max()) + 1)
@@ -185,6 +200,18 @@ def sampled_of(rows: SampledRows) -> tuple[Sampled, SamplingDesign]:
         shared,
         sample.weights,
     )
+
+
+def _replicated(rows: SampledRows) -> tuple[Sampled, SamplingDesign]:
+    """Return the sample of rows with replicate weights, and its description."""
+    asked, columns = rows.sample.replicates, rows.columns
+    n, weight, square = (columns[name].astype(np.float64) for name in ("n", "weight", "square"))
+    given = np.stack([n * columns[f"r{i}"] for i in range(len(asked.columns))], axis=1)
+    replicates = Replicates(given, asked.factors(given, weight), asked.center == "mean")
+    none = np.zeros(len(n), np.int64)
+    drawn = Sampled(weight, square, none, None, None, np.array([n.sum()]), np.zeros(1), replicates=replicates)
+    design = SamplingDesign("column", 1, None, None, False, "refuse", 0, 0, False, rows.sample.weights, str(asked))
+    return drawn, design
 
 
 def _fractions(rows: SampledRows, stage: int, parent: Ints, units: Floats) -> Floats:

@@ -278,10 +278,14 @@ class Source:
 
         For each column of numbers it counts the values that are no numbers of a sampling design (``bad_w`` for column
         w). For the weights ``w`` it also returns the number of positive weights and the sums of w and w^2. For other
-        columns of numbers it returns the minimum and the maximum.
+        columns of numbers it returns the minimum and the maximum. Rows with other replicate weights (``r0``, ``r1``,
+        ...) are distinct.
         """
         sums = ["count(*) AS n", *(f"count(*) FILTER (NOT {_is_of_sample(x)}) AS bad_{x}" for x in numbers)]
+        replicates = [x for x in numbers if x.startswith("r")]
         for x in numbers:
+            if x in replicates:
+                continue
             if x == "w":
                 sums += ["count(*) FILTER (w > 0) AS positive", "sum(w) AS weight", "sum(w * w) AS square"]
             else:
@@ -289,7 +293,7 @@ class Source:
 
         def statement(types: Types) -> str:
             rows = ", ".join([*chosen, *(f"{self._float(x, types)} AS {x}" for x in numbers)])
-            asked = ", ".join([*chosen, *sums])
+            asked = ", ".join([*chosen, *replicates, *sums])
             return f"SELECT {asked} FROM (SELECT {rows} FROM {VIEW}) GROUP BY ALL ORDER BY ALL"
 
         return self.found({**chosen, **numbers}, statement)
@@ -522,7 +526,8 @@ def two_forms(what: str, first: str, second: str) -> str:
 
 def _is_of_sample(number: str) -> str:
     """Return the condition that a value is a weight or a finite population: 0, or a number whose square is a float."""
-    return f"coalesce({number} = 0 OR {number} BETWEEN {LEAST} AND {LARGEST}, false)"
+    size = f"abs({number})" if number.startswith("r") else number  # some methods have negative replicate weights
+    return f"coalesce({size} = 0 OR {size} BETWEEN {LEAST} AND {LARGEST}, false)"
 
 
 def text_of(value: object) -> str:
