@@ -33,13 +33,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from rropt.survey.populations.replicates import Replicates
+from rropt.survey.populations.replicates import Replicates
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -33,8 +33,9 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import rational, rational_where
-from rropt.survey.populations.linearization import Floats, Ints, sums_by_index
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 METHODS = ("jk1", "jkn", "jk2", "brr", "fay", "sdr", "acs", "bootstrap", "other")
 CENTERS = ("mean", "estimate")
 FORM = "METHOD:FIRST..LAST or METHOD:A,B,C, such as jk1:rep1..rep20 or fay,rho=0.3:rep1..rep80"
@@ -179,7 +180,7 @@ class Replicates:
     def sums(self, rows: Ints, group: Ints, values: Floats | None, size: int) -> Floats:
         """Return the sums of weights times values over each group, shape (R, size)."""
         own = self.weights[rows].T
-        return np.stack([sums_by_index(group, w if values is None else w * values, size) for w in own])
+        return np.stack([np.bincount(group, w if values is None else w * values, size) for w in own])
 
     def degrees_of_freedom(self, rows: NDArray[np.bool_]) -> int:
         """Return the rank of the replicate weights of some rows, minus 1."""
