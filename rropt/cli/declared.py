@@ -25,6 +25,8 @@ _OVERRIDING = (
         "where",
         "recode",
         "blank",
+        "header_rows",
+        "codes",
         "strata",
         "clusters",
         "fpc",

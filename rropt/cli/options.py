@@ -300,7 +300,24 @@ BLANK = Option(
     ),
 )
 
-PREPARED = (WHERE, RECODE, BLANK)
+HEADER_ROWS = Option(
+    "--header-rows",
+    "N",
+    help=(
+        "number of rows above the first respondent, if there are several: titles, names, wordings; the names stand in "
+        "the first row that has all of them"
+    ),
+    type=whole(1, 100),
+)
+
+CODES = Option(
+    "--codes",
+    "A,B,..",
+    help="columns of a Stata or SPSS file that are read as numbers, although some of their values have labels",
+    type=names,
+)
+
+PREPARED = (WHERE, RECODE, BLANK, HEADER_ROWS, CODES)
 
 COUNTED = (
     Option("--yes", "Y", help="number of responses 1, for a mechanism with two outputs", type=whole(0)),

@@ -38,7 +38,13 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _OF_DATA = frozenset({"column", "columns", "by", "devices", "categories", "weights", "strata", "mechanism"})
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates")
 _TEXTS = ("categories", "ignore_case", "missing")  # how the responses are written
-_PREPARED = ("where", "recode", "blank")  # what is made of the table before its rows are counted
+_PREPARED = (
+    "where",
+    "recode",
+    "blank",
+    "header_rows",
+    "codes",
+)  # what is made of the table before its rows are counted
 _SOURCE = ("engine", "table", "sheet", "unweighted", "decimal_mark")  # where and how they are read
 
 
@@ -84,6 +90,8 @@ def estimate_and_reading(
     where: str | None = None,
     recode: Any = None,
     blank: str | None = None,
+    header_rows: int | None = None,
+    codes: str | Sequence[str] = (),
 ) -> tuple[Any, TableReading | None]:
     """Estimate proportions from randomized responses, given as counts or as a table of respondents.
 
@@ -122,7 +130,7 @@ def estimate_and_reading(
         confidence: the confidence of the intervals; 0.95 by default.
         all_intervals: whether to print the intervals of every kind.
         distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers, not their mean.
-        engine, table, sheet, where, recode, blank: as for ``estimate_table``.
+        engine, table, sheet, where, recode, blank, header_rows, codes: as for ``estimate_table``.
 
     Returns:
         One of the results named above. Proportions are fractions, unbiased and hence not limited to [0, 1]; standard
@@ -553,6 +561,8 @@ def noncompliance(
     where: str | None = None,
     recode: Any = None,
     blank: str | None = None,
+    header_rows: int | None = None,
+    codes: str | Sequence[str] = (),
     design: str | None = None,
     **options: Any,
 ) -> Any:
@@ -562,7 +572,7 @@ def noncompliance(
         samples: ``(mechanism, counts)``, or a list of such pairs.
         mechanism, counts, yes, n: one more sample, as for ``estimate``.
         data, column, categories, ignore_case, missing, devices, device_names, table, sheet, unweighted, decimal_mark,
-            where, recode, blank: instead, one column of a table, with a sample for each device.
+            where, recode, blank, header_rows, codes: instead, one column of a table, with a sample for each device.
         design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates`` (``data``
             and ``column`` are needed).
         options: arguments of ``noncompliance_findings``, such as ``theta``, ``model``, ``conclusion`` and

@@ -164,10 +164,9 @@ def test_several_files(cli: Cli, tmp_path: Path) -> None:
     assert counts(cli, str(one), str(two), *COIN) == [2, 4]
     found = rropt.survey.estimate_table([one, two], "q", "warner:3/4", by="g")
     assert [(group.group, group.n) for group in found.shares[0].groups] == [("a", 4), ("b", 2)]
-    with pytest.raises(
-        FileFormatError, match=r"csv' and '.*jsonl' \(JSON\); .* JSON without files of other formats; save "
-    ):
-        rropt.survey.estimate_table([one, three], "q", "warner:3/4")  # of JSON lines only what is asked is a column
+    found = rropt.survey.estimate_table([one, three], "q", "warner:3/4")  # by name, as is asked
+    assert found.reading.rows == 3 + 2
+    assert "read by name" in found.reading.remarks[0]
     assert (
         rropt.survey.estimate_table([three, three.rename(tmp_path / "d.jsonl")][1:], "q", "warner:3/4").reading.rows
         == 2
@@ -176,9 +175,8 @@ def test_several_files(cli: Cli, tmp_path: Path) -> None:
     other.write_text("q,g\n0,a\n7,b\n1,a\n8,b\n")
     err = refusal(cli, str(one), str(other), str(two), *COIN)
     assert f"lines 3, 5 of {shown_path(str(other))} of the data contain no answer" in err
-    assert "different columns" in refusal(
-        cli, str(one), str(other.rename(tmp_path / "n.csv")), str(_csv(tmp_path)), *COIN
-    )
+    assert counts(cli, str(one), str(_csv(tmp_path)), *COIN) == [1, 3]
+    assert "no column of 1 has that name" in refusal(cli, str(one), str(_csv(tmp_path)), *COIN, "--by", "g")
     assert "named twice" in refusal(cli, str(one), str(one), *COIN)
 
 

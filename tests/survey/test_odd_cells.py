@@ -83,7 +83,7 @@ def test_labels_that_name_their_values(write: Callable[..., Path], tmp_path: Pat
     table = pd.DataFrame({"q": [0, 1, 1, np.nan], "g": [1, 2, 3, 3], "h": [1, 1, 2, 2]})
     labels: Labels = {"q": {0: "0", 1: "1"}, "g": {1: "a", 2: "b", 8: "b", 9: "b"}, "h": {1: "x", 2: "x"}}
     found = estimate_table(write(tmp_path / "a", table, labels), "q", DEVICE, by="g")
-    assert [(group.group, group.n) for group in found.shares[0].groups] == [("3", 1), ("a", 1), ("b", 1)]
+    assert [(group.group, group.n) for group in found.shares[0].groups] == [("a", 1), ("b", 1), ("3", 1)]
     assert len(found.reading.remarks) == 1
     assert not estimate_table(write(tmp_path / "b", table, {"h": labels["h"]}), "q", DEVICE).reading.remarks
     if write is _spss:  # Stata has no empty label

@@ -29,6 +29,7 @@ from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.counting import checked_categories, labelled_by
+from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.missing import flat_texts
 from rropt.survey.tables.number_marks import DECIMAL_MARKS
 from rropt.survey.tables.recodings import recoding_texts
@@ -41,8 +42,8 @@ _LONGEST = 500  # characters of a text
 _MOST = {"questions": 1000, "devices": 1000, "names": 4096}
 _LARGEST_POPULATION = 10**12
 _FILES = (".json", ".csv", ".npy")  # a device with such a name is a file
-_LISTS = ("file", "fpc", "missing", "recode", "by", "post_strata", "categories")
-_UNREAD = ("devices", "questions", "ignore_case", "unweighted", "population", "folder")  # not texts
+_LISTS = ("file", "fpc", "missing", "recode", "codes", "by", "post_strata", "categories")
+_UNREAD = ("header_rows", "devices", "questions", "ignore_case", "unweighted", "population", "folder")  # not texts
 _CHOICE = ("mechanism", "devices", "device_names")  # arguments that say which device a respondent used
 
 
@@ -69,6 +70,8 @@ class Question(Result):
         where: the rows that are selected, such as ``"finished = true"``.
         recode: bands of numbers and joined levels: ``["sex: d -> f"]``, or a table ``{age = "0..17, 18.."}``.
         blank: the answer for which an empty cell of a question stands.
+        header_rows: the number of rows above the first respondent.
+        codes: the columns of a statistics file that are read without value labels.
         by: the columns that define groups.
         unit: the people of the survey in the plural, such as ``employees``.
         population: the number N of these people.
@@ -100,6 +103,8 @@ class Question(Result):
     where: str | None = None
     recode: tuple[str, ...] | Mapping[str, Any] | None = None
     blank: str | None = None
+    header_rows: int | None = None
+    codes: tuple[str, ...] | None = None
     by: tuple[str, ...] | None = None
     unit: str | None = None
     population: int | None = None
@@ -131,6 +136,8 @@ class Question(Result):
         if self.where is not None:
             RowCondition.of(self.where)
         recoding_texts(self.recode)
+        if self.header_rows is not None:
+            checked_header_rows(self.header_rows)
         if self.single_psu is not None:
             one_of(self.single_psu, SINGLE_PSU_RULES, "single_psu")
         if self.replicates is not None:
@@ -515,7 +522,7 @@ class Survey(Question):
 
 _SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates", "by")
 _WEIGHTING = ("weights", "unweighted")
-_PREPARED = ("where", "recode", "blank")
+_PREPARED = ("where", "recode", "blank", "header_rows", "codes")
 _PASSED = ("table", "sheet", "missing", "ignore_case", "unweighted", "decimal_mark", *_PREPARED, *_SAMPLING)
 
 

@@ -184,6 +184,8 @@ def two_sample_estimates(
     where: str | None = None,
     recode: Any = None,
     blank: str | None = None,
+    header_rows: int | None = None,
+    codes: str | Sequence[str] = (),
 ) -> TwoSampleEstimates:
     """Estimate a prevalence and the extent of non-compliance in a two-sample design, from a table of respondents.
 
@@ -203,7 +205,7 @@ def two_sample_estimates(
             ``estimate_table``.
         confidence: the confidence of the intervals.
         table: the table of a database.
-        where, recode, blank: as for ``estimate_table``.
+        where, recode, blank, header_rows, codes: as for ``estimate_table``.
 
     Raises:
         InvalidParameterError: the model or an option is invalid, or there are not two devices that identify the model.
@@ -232,7 +234,9 @@ def two_sample_estimates(
         return _estimates(source, model, questions, level)
 
     answers = [one.columns[0] for one in questions]
-    preparation = Preparation.of(answers, missing, where=where, recode=recode, blank=blank)
+    preparation = Preparation.of(
+        answers, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes
+    )
     place: dict[str, Any] = {"table": table, "unweighted": is_known, "decimal_mark": decimal_mark}
     return read(data, list(dict.fromkeys(needed)), work, preparation=preparation, **place)
 

@@ -67,6 +67,8 @@ def regress(
     where: str | None = None,
     recode: Any = None,
     blank: str | None = None,
+    header_rows: int | None = None,
+    codes: str | Sequence[str] = (),
 ) -> Regression:
     """Fit a regression of a randomized response, from a table with one row for each respondent.
 
@@ -106,7 +108,7 @@ def regress(
         engine: the engine that reads the file, as for ``estimate_table``.
         table: the table of a database.
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
-        where, recode, blank: as for ``estimate_table``.
+        where, recode, blank, header_rows, codes: as for ``estimate_table``.
 
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
     members of their cluster, and so do rows of weight 0, which are no part of the fit.
@@ -200,7 +202,9 @@ def regress(
 
     place: dict[str, Any] = {"engine": engine, "table": table, "sheet": sheet, "unweighted": is_known}
     answers = [parsed.response, *([effects.response] if effects is not None else [])]
-    preparation = Preparation.of(answers, missing, where=where, recode=recode, blank=blank)
+    preparation = Preparation.of(
+        answers, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes
+    )
     rows, survey = read(data, list(needed), work, decimal_mark=decimal_mark, preparation=preparation, **place)
     return _regression(rows, survey, parsed, effects, search, chosen, information)
 

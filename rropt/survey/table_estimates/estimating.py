@@ -71,6 +71,8 @@ def estimate_table(
     where: str | None = None,
     recode: Any = None,
     blank: str | None = None,
+    header_rows: int | None = None,
+    codes: str | Sequence[str] = (),
 ) -> GroupEstimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
@@ -120,6 +122,10 @@ def estimate_table(
         recode: bands of numbers and joined levels: ``["age: 0..17, 18..39, 40..", "sex: d -> f"]``, or a mapping from
             columns to texts. ``NEW = age: ...`` makes a new column.
         blank: the answer for which an empty cell of a question stands, such as ``no`` for a box that is not ticked.
+        header_rows: the number of rows above the first respondent in a text or a workbook, if there are several; the
+            names stand in the first of them that has all names.
+        codes: the columns of a file of Stata or SPSS that are read without value labels, such as an age with a label
+            for its top code.
 
     Raises:
         FileFormatError: the table cannot be read, or contains invalid responses or weights.
@@ -132,7 +138,9 @@ def estimate_table(
     69/310 310
     """
     titles = names_of(columns, "columns")
-    preparation = Preparation.of(titles, missing, where=where, recode=recode, blank=blank)
+    preparation = Preparation.of(
+        titles, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes
+    )
     mechanism = None if mechanism is None else required_mechanism(mechanism)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
     sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu, replicates)

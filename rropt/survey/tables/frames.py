@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.normal_form import normal
 from rropt.survey.tables.sources import Request, meaning_of, text_of
 
 _AS_THEY_ARE = ({str}, {float}, {bool}, {datetime.date}, {datetime.datetime})  # types that do not mix
@@ -49,6 +50,33 @@ def chosen_columns(data: Any, asked: Request, name: str) -> tuple[tuple[str, ...
         frame = frame.assign(**{f"c{place}": column for place, column in made.items()})
         return chosen, frame[[f"c{place}" for place in made]]
     return chosen, of_places(data, places)
+
+
+def orders_of(data: Any, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the order of the levels of categorical columns, by the normal forms of their names.
+
+    These are categories of pandas, an ``Enum`` of Polars or of DuckDB, and ordered dictionaries of Arrow.
+    """
+    kind, found = type(data), {}
+    known = _names(data) if not hasattr(kind, "aggregate") or hasattr(kind, "iloc") else list(data.columns)
+    for name in names:
+        place = known.index(name)
+        levels: Any = ()
+        if hasattr(kind, "iloc"):
+            levels = getattr(data.dtypes.iloc[place], "categories", ())
+        elif hasattr(kind, "collect_schema"):
+            own = data.collect_schema().dtypes()[place]
+            levels = own.categories if type(own).__name__ == "Enum" else ()
+        elif hasattr(kind, "column_names") and hasattr(kind, "combine_chunks"):
+            own = data.schema.types[place]
+            if getattr(own, "ordered", False) and data.column(place).num_chunks:
+                levels = data.column(place).unify_dictionaries().chunk(0).dictionary.to_pylist()
+        elif str(getattr(data, "types", [""] * len(known))[place]).startswith("ENUM"):
+            levels = dict(data.types[place].children)["values"]
+        texts = tuple(map(text_of, levels if levels is not None else ()))
+        if texts:
+            found[normal(name)] = texts
+    return found
 
 
 def of_places(data: Any, places: Sequence[int]) -> Any:

@@ -13,10 +13,11 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
 from rropt.core.normal_form import named_in, normal
 from rropt.core.visible import with_noun
 from rropt.survey.tables.conditions import RowCondition
+from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.missing import OF_NUMBERS, MissingTexts, flat_texts
 from rropt.survey.tables.recodings import Recoding, recodings_of
 from rropt.survey.tables.response_codes import NO_ANSWER
@@ -35,6 +36,8 @@ class Preparation:
         blank: the answer for which an empty cell of a question stands; ``None``: it is missing.
         answers: the columns of the questions.
         missing: the texts for missing values, as for ``estimate_table``.
+        header_rows: the number of rows above the first respondent.
+        codes: the columns of a statistics file that are read without value labels.
     """
 
     where: RowCondition | None = None
@@ -42,16 +45,26 @@ class Preparation:
     blank: str | None = None
     answers: tuple[str, ...] = ()
     missing: tuple[str, ...] | None = None
+    header_rows: int = 1
+    codes: tuple[str, ...] = ()
 
     @classmethod
     def of(
-        cls, answers: Sequence[str], missing: Any = None, *, where: Any = None, recode: Any = None, blank: Any = None
+        cls,
+        answers: Sequence[str],
+        missing: Any = None,
+        *,
+        where: Any = None,
+        recode: Any = None,
+        blank: Any = None,
+        header_rows: Any = None,
+        codes: Any = (),
     ) -> Preparation:
         """Return the preparation of the arguments of a request.
 
         Args:
             answers: the columns of the questions.
-            missing, where, recode, blank: as for ``estimate_table``.
+            missing, where, recode, blank, header_rows, codes: as for ``estimate_table``.
 
         Raises:
             InvalidParameterError: a condition or a recoding cannot be read, or the answer of an empty cell is empty.
@@ -62,8 +75,9 @@ class Preparation:
             raise InvalidParameterError("`blank` is empty: received a blank text; give an answer, such as no")
         if condition is not None:
             _require_one_reading(condition, recodings)
-        named = tuple(map(normal, answers))
-        return cls(condition, recodings, None if blank is None else blank.strip(), named, flat_texts(missing))
+        named, text = tuple(map(normal, answers)), None if blank is None else blank.strip()
+        rows = 1 if header_rows is None else checked_header_rows(header_rows)
+        return cls(condition, recodings, text, named, flat_texts(missing), rows, names_of(codes, "codes"))
 
     @property
     def is_plain(self) -> bool:

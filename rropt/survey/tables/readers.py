@@ -32,8 +32,10 @@ from rropt.survey.tables.files_in_memory import (
     zip_format,
 )
 from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, other_json, refused
-from rropt.survey.tables.frames import chosen_columns, of_places, type_of, unreadable_column
+from rropt.survey.tables.frames import chosen_columns, of_places, orders_of, type_of, unreadable_column
+from rropt.survey.tables.header_rows import with_one_header
 from rropt.survey.tables.inputs import first_bytes, inputs_of
+from rropt.survey.tables.json_documents import unfolded
 from rropt.survey.tables.layouts import (
     SAMPLE,
     Layout,
@@ -122,6 +124,7 @@ def read(
         require_columns(preparation.needed(names), of_engine.names, is_schema=True)
         return work(preparation.applied(of_engine))
     asked = Request(tuple(preparation.needed(names)), (), width, whole or not names, table, sheet)
+    asked = replace(asked, header_rows=preparation.header_rows, codes=preparation.codes)
     with ExitStack() as stack:
         inputs = inputs_of(data, stack)  # reads streams, which is possible only once
         while True:
@@ -160,11 +163,15 @@ def _opened(
     """Open a table, or several files as one table."""
     import duckdb
 
+    if asked.header_rows > 1 and not inputs:
+        raise _no_header_rows("a table in memory", asked)
+    if asked.codes and not inputs:
+        raise _no_labels("a table in memory", asked)
     if asked.sheet is not None and not inputs:
         raise InvalidParameterError(f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} and no file")
     if isinstance(data, duckdb.DuckDBPyRelation):  # it stays on the user's own connection
         names = tuple(data.columns)
-        return Source("the relation", names, relation=data)
+        return Source("the relation", names, relation=data, orders=orders_of(data, names))
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
     name, asked = "" if inputs else table_name(data), replace(asked, alone=len(inputs) == 1)
@@ -174,10 +181,10 @@ def _opened(
     connection = connected(paths, allowed, paths[0] if files and files[0].database else None)
     stack.callback(connection.close)
     if files:
-        return _joined(connection, files)
+        return _joined(connection, files if asked.whole else _with_columns_alike(files, asked))
     names, chosen = chosen_columns(data, asked, name)
     relation = _registered(chosen, names, name, connection)
-    return Source(name, names, relation=relation, connection=connection)
+    return Source(name, names, relation=relation, connection=connection, orders=orders_of(data, names))
 
 
 def _registered(
@@ -197,6 +204,52 @@ def _registered(
                     raise unreadable_column(column, name, type_of(alone)) from None
             raise
         return connection.table(own)
+
+
+def _with_columns_alike(files: Sequence[Source], asked: Request) -> list[Source]:
+    """Return files of which each has the requested columns in one order, if they do not have the same columns."""
+    if len({tuple(map(_form, file.names)) for file in files}) < 2 or any(file.database for file in files):
+        return list(files)
+    remark = "the files have different columns, or another order of them: those that are asked for are read by name"
+    found = []
+    for file in files:
+        keys = [key for key, _ in file.input.partition]
+        own = [name for name in asked.names if named_in(name, keys) is None]
+        if not file.has_header:
+            return list(files)
+        places = [file.place(name) for name in own]
+        assert file.scan is not None
+        scan = partial(_chosen_scan, file.scan, places)
+        alike = None if file.alike is None else (*file.alike, *places)
+        changed: dict[str, Any] = {
+            "names": tuple(own),
+            "scan": scan,
+            "alike": alike,
+            "remarks": (*file.remarks, remark),
+        }
+        if file.blocks is not None:
+            changed["blocks"] = partial(_chosen_blocks, file.blocks, places)
+        found.append(replace(file, **changed))
+    return found
+
+
+def _chosen_blocks(blocks: Callable[[], Iterator[list[list[str]]]], places: Sequence[int]) -> Iterator[list[list[str]]]:
+    """Yield blocks of rows with some of their columns."""
+    for block in blocks():
+        yield [[row[place] for place in places] for row in block]
+
+
+def _chosen_scan(
+    scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation],
+    places: Sequence[int],
+    connection: DuckDBPyConnection,
+    paths: Sequence[str],
+) -> DuckDBPyRelation:
+    """Return the relation of some columns of similar files."""
+    from duckdb import ColumnExpression
+
+    relation = scan(connection, paths)
+    return relation.select(*(ColumnExpression(relation.columns[place]) for place in places))
 
 
 def _require_one_table(files: Sequence[Source], keys: Sequence[Sequence[str]]) -> None:
@@ -287,12 +340,18 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
                 f"`{option}` names a {option} of a {of}: received {shown(value)} for {name}, which is not a {of}; "
                 "leave it out"
             )
+    if asked.header_rows > 1 and known not in ("text", "excel"):
+        raise _no_header_rows(name, asked)
+    if asked.codes and known not in ("stata", "spss"):
+        raise _no_labels(name, asked)
     if known == "text":
         return _text(given, asked, stack)
     if known == "parquet":
         return _parquet(given)
     if known == "excel":
-        return replace(_of_rows(given, stack, *workbook_rows(given, asked, stack)), above=1)
+        columns, rows, told, titles = workbook_rows(given, asked, stack)
+        found = _of_rows(given, stack, columns, rows, told)
+        return replace(found, above=asked.header_rows, titles=titles)
     if known in DATABASES:
         from rropt.survey.tables.databases import base_table, sqlite_table
 
@@ -302,7 +361,22 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
     from rropt.survey.tables.statistics_files import statistics_table
 
     read = statistics_table(given, asked, known)
-    return replace(_of_table(given, read.names, read.columns), remarks=read.remarks, weight=read.weight)
+    more: dict[str, Any] = {"remarks": read.remarks, "weight": read.weight, "orders": read.orders}
+    return replace(_of_table(given, read.names, read.columns), **more)
+
+
+def _no_header_rows(name: str, asked: Request) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"`header_rows` is for text and workbooks: received {asked.header_rows} for {name}, whose columns have "
+        "names of their own; leave it out"
+    )
+
+
+def _no_labels(name: str, asked: Request) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"`codes` is for files of Stata and SPSS with value labels: received {shown(', '.join(asked.codes))} for "
+        f"{name}; leave it out"
+    )
 
 
 def _of_table(given: Input, names: tuple[str, ...], table: Any) -> Source:
@@ -378,9 +452,19 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
         # if the sample was UTF-8 but the rest is not, Windows-1252 is the second candidate
         path, remarks = _converted(path, [encoding, "cp1252"] if "convert" in asked.again else [encoding], name, stack)
         sample = _sample_of(path)
-    if (form := json_form(sample)) not in (None, "other"):
+    form = json_form(sample)
+    if asked.header_rows > 1 and form is not None:
+        raise _no_header_rows(name, asked)
+    if form is not None and (found := unfolded(path, name, asked.own, stack)) is not None:
+        read = _json(replace(given, path=found[0]), asked, "lines")
+        return replace(read, remarks=(*remarks, *found[1]), above=None, lines=None)
+    if form not in (None, "other"):
         return replace(_json(replace(given, path=path), asked, form), remarks=remarks)
     of = "the data" if asked.alone else name
+    titles: dict[str, str] = {}
+    if asked.header_rows > 1:
+        path, titles, remark = with_one_header(path, asked.own, asked.header_rows, name, stack)
+        remarks = (*remarks, remark)
     try:
         layout = layout_of(path, name, asked.own, None if names else asked.width, whole=asked.whole, of=of)
     except RroptError:
@@ -418,6 +502,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
         scan=partial(_csv_scan, width, how, blank),
         alike=None if blank else (width, how),
         count=known,
+        titles=titles,
     )
 
 

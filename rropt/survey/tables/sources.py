@@ -90,6 +90,8 @@ class Request:
         again: how to read a text that DuckDB did not read: ``convert`` it, even if it begins as UTF-8, to UTF-8 with
             uniform line ends; allow ``long`` lines, of up to ``MOST_LINE`` bytes.
         alone: whether it is the only file.
+        header_rows: the number of rows above the first respondent; the names stand in one of them.
+        codes: the columns of a statistics file that are read without value labels.
     """
 
     names: tuple[str, ...]
@@ -100,6 +102,8 @@ class Request:
     sheet: str | int | None = None
     again: frozenset[str] = frozenset()
     alone: bool = True
+    header_rows: int = 1
+    codes: tuple[str, ...] = ()
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -147,6 +151,7 @@ class Source:
         weight: the variable that weights the cases, as an SPSS file declares it.
         count: the number of its rows, if the layout of a text file was found from all of them.
         orders: the order of the levels of ordered columns, by the normal forms of their names.
+        titles: the labels of columns, by the normal forms of their names.
         is_selected: whether only the rows that ``SELECTED`` marks are counted and read.
     """
 
@@ -171,6 +176,7 @@ class Source:
     weight: str | None = None
     count: int | None = None
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
     is_selected: bool = False
 
     @property

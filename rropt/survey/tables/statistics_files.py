@@ -14,9 +14,12 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from rropt.core.errors import FileFormatError, shown
+from rropt.core.normal_form import named_in, normal
 from rropt.survey.tables.files_in_memory import reading_package
-from rropt.survey.tables.sources import Input, Request, damage_errors, meaning_of, text_of
+from rropt.survey.tables.response_codes import NO_ANSWER
+from rropt.survey.tables.sources import Input, Request, damage_errors, meaning_of, require_columns, text_of
 
+_SHOWN = 8  # labels that a remark lists
 _TITLES = {"stata": "Stata", "spss": "SPSS"}
 
 # The header of an SPSS file ("System File Format" of the manual for developers of PSPP)
@@ -34,12 +37,14 @@ class StatisticsTable(NamedTuple):
         columns: an array for each column.
         remarks: remarks on how the file was read.
         weight: the variable that weights the cases of an SPSS file; ``None`` without one.
+        orders: the labels of each labelled column in the order of their values, by the normal form of its name.
     """
 
     names: tuple[str, ...]
     columns: dict[str, Any]
     remarks: tuple[str, ...]
     weight: str | None
+    orders: dict[str, tuple[str, ...]]
 
 
 def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTable:
@@ -74,15 +79,34 @@ def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTabl
         found, _ = reader(path, usecols=list(columns), **how)
     weight = _weight(path, name, about.readstat_variable_types) if known == "spss" else None
     every = {column: _labels(about.variable_value_labels.get(column, {})) for column in columns}
+    require_columns(asked.codes, about.column_names, is_schema=True)
+    aside = [column for column in columns if named_in(column, asked.codes) is not None and every[column]]
+    for column in aside:
+        told = ", ".join(f"{text_of(value)} = {shown(label)}" for value, label in list(every[column].items())[:_SHOWN])
+        gaps = [value for value, label in every[column].items() if label.lower() in NO_ANSWER]
+        also = f"; {' and '.join(map(text_of, gaps))} stand for a missing value" if gaps else ""
+        remarks += (f"{shown(column)} is read without its labels (`codes`): {told}{also}",)
+        listed = found[column].tolist() if isinstance(found[column], np.ndarray) else found[column]
+        found[column], every[column] = [None if value in gaps else value for value in listed], {}
+    values = {column: found[column] for column in columns if every[column]}
+    orders = {normal(column): _order(values[column], every[column]) for column in values}
     table = {column: _array(name, column, found.pop(column), labels) for column, labels in every.items()}
     if any(every.values()):
         remarks = (f"{name} has value labels: they are read in place of the values", *remarks)
-    return StatisticsTable(columns, table, remarks, weight)
+    return StatisticsTable(columns, table, remarks, weight, orders)
 
 
 def _labels(given: Mapping[Hashable, str]) -> dict[Hashable, str]:
     """Return the labels of a column by value; an empty one is none."""
     return {value: text for value, label in given.items() if (text := text_of(label))}
+
+
+def _order(values: Any, labels: Mapping[Hashable, str]) -> tuple[str, ...]:
+    """Return the texts of a labelled column in the order of its values, numbers first."""
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    every = dict.fromkeys([*labels, *(value for value in listed if value is not None and value == value)])
+    ordered = sorted(every, key=lambda value: (isinstance(value, str), value if isinstance(value, str) else 0, value))
+    return tuple(dict.fromkeys(labels.get(value, text_of(value)) for value in ordered))
 
 
 def _array(name: str, column: str, values: Any, labels: Mapping[Hashable, str]) -> Any:

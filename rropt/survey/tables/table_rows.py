@@ -18,6 +18,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import named_in
 from rropt.survey.tables.files_in_memory import reading_package
+from rropt.survey.tables.header_rows import labels_of, place_of_names, remark_on
 from rropt.survey.tables.number_marks import is_doubtful
 from rropt.survey.tables.sources import Input, Request, damage_errors, text_of
 from rropt.survey.tables.workbook_cells import OddCells
@@ -60,8 +61,8 @@ def csv_chunks(rows: Iterable[Row], name: str) -> Iterator[bytes]:
 
 def workbook_rows(
     given: Input, asked: Request, stack: ExitStack
-) -> tuple[tuple[str, ...], Iterator[Values], tuple[str, ...]]:
-    """Read a sheet of a workbook, whose first row is the header.
+) -> tuple[tuple[str, ...], Iterator[Values], tuple[str, ...], dict[str, str]]:
+    """Read a sheet of a workbook, whose first row is the header, or one of several header rows.
 
     Without a name or a number of a sheet it reads the first one, with a remark if there are others.
 
@@ -70,7 +71,7 @@ def workbook_rows(
         stack: closes the workbook.
 
     Returns:
-        The names of the columns, the rows, and remarks on how the file was read.
+        The names of the columns, the rows, remarks on how the file was read, and the labels of the columns.
 
     Raises:
         MissingExtraError: the library that reads workbooks is not installed.
@@ -89,18 +90,20 @@ def workbook_rows(
     remark = f"{name} has {len(sheets)} sheets: the first was read, {shown(sheets[0].title)}; `sheet` names another one"
     read = sheets[0 if which is None else _place_of(which, [each.title for each in sheets], name)]
     cells = _cells(read, name)
-    header = tuple(map(text_of, next(cells, ())))
+    top = [tuple(map(text_of, row)) for row in itertools.islice(cells, asked.header_rows)]
+    place = place_of_names(top, asked.own) or 0
+    header = top[place] if top else ()
     while header and not header[-1]:
         header = header[:-1]
     if not header:
         raise FileFormatError(f"data are empty: the sheet {shown(read.title)} of {name} contains no header")
     names = asked.chosen(header, is_schema=False)
     places = range(len(header)) if asked.whole else [header.index(column) for column in names]
-    odd = OddCells(given.path, read.title, {place + 1: header[place] for place in places})
+    odd = OddCells(given.path, read.title, {at + 1: header[at] for at in places}, asked.header_rows)
 
     def rows() -> Iterator[Values]:
         blank = 0
-        for number, row in enumerate(cells, 2):
+        for number, row in enumerate(cells, asked.header_rows + 1):
             values = [row[place] if place < len(row) else None for place in places]
             for place, value in zip(places, values, strict=True):
                 odd.note(number, place + 1, value)
@@ -113,7 +116,9 @@ def workbook_rows(
         with damage_errors(name):
             odd.require_values(name)
 
-    return names, rows(), (remark,) * (which is None and len(sheets) > 1)
+    remarks = (remark,) * (which is None and len(sheets) > 1)
+    remarks += (remark_on(asked.header_rows, place),) * (asked.header_rows > 1)
+    return names, rows(), remarks, labels_of(top, place)
 
 
 def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:

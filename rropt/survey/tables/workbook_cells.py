@@ -40,9 +40,11 @@ class OddCells:
         path: the workbook.
         title: the title of the sheet.
         columns: maps the numbers of the columns, from 1, to their names.
+        header_rows: the number of rows above the first respondent.
     """
 
-    def __init__(self, path: str, title: str, columns: dict[int, str]) -> None:
+    def __init__(self, path: str, title: str, columns: dict[int, str], header_rows: int = 1) -> None:
+        self._header_rows = header_rows
         self._path, self._title, self._columns = path, title, columns
         self._empty: set[Cell] = set()
         self._errors: set[Cell] = set()
@@ -103,7 +105,7 @@ class OddCells:
                 place = element.get("r")
                 row, column = (row, column + 1) if place is None else coordinate_to_tuple(place)
                 if (
-                    row > 1
+                    row > self._header_rows
                     and column in self._columns
                     and (what := self._of_cell(element, (row, column), is_recalculated))
                 ):

@@ -1,0 +1,174 @@
+"""Several rows above the data: titles, names, wordings, and what form tools add, such as Qualtrics' ImportId.
+
+The names stand in the first of these rows that has all requested names; the other rows below it label the columns.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, suppress
+from itertools import islice
+from pathlib import Path
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.numbers import plain_integer
+from rropt.core.normal_form import normal
+from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory
+from rropt.survey.tables.layouts import unlimited_field_length
+from rropt.survey.tables.sources import BLANKS, require_columns
+
+MOST_HEADER_ROWS = 100
+_LOOKED_AT = 200  # rows in which header rows are recognized
+_FEW = 20  # with fewer rows nothing is recognized from their values
+_MOST_LEVELS = 12  # different values of a column that looks like a question
+_SEPARATORS = ",;\t|"
+_IMPORT_ID = re.compile(r'\s*\{\s*"ImportId"')
+_LABEL = 400  # characters of a label
+
+Records = Sequence[Sequence[str]]
+
+
+def checked_header_rows(given: object) -> int:
+    """Return the number of header rows.
+
+    Raises:
+        InvalidParameterError: it is no whole number from 1.
+    """
+    rows = plain_integer(int(given)) if isinstance(given, str) and given.isascii() and given.isdigit() else given
+    if not isinstance(rows, int) or isinstance(rows, bool) or not 1 <= rows <= MOST_HEADER_ROWS:
+        raise InvalidParameterError(
+            f"`header_rows` is no number of rows: received {shown(given)}; allowed is a whole number from 1 to "
+            f"{MOST_HEADER_ROWS}, of all rows above the first respondent"
+        )
+    return rows
+
+
+def place_of_names(records: Records, names: Sequence[str]) -> int | None:
+    """Return the place of the first row that has each of some names once; ``None`` without one.
+
+    Without names it is the first of the rows with the most different values.
+    """
+    found = [list(map(normal, map(_plain, row))) for row in records]
+    if names:
+        fitting = (place for place, row in enumerate(found) if all(row.count(normal(name)) == 1 for name in names))
+        return next(fitting, None)
+    return max(range(len(found)), key=lambda place: len({*found[place]} - {""}), default=None)
+
+
+def labels_of(records: Records, place: int) -> dict[str, str]:
+    """Return the label of each column from the rows below its name, without those that a form tool reads itself."""
+    below = [row for row in records[place + 1 :] if not any(map(_IMPORT_ID.match, row))]
+    found = {}
+    for at, name in enumerate(map(_plain, records[place])):
+        texts = [" ".join(row[at].split()) for row in below if at < len(row) and row[at].strip()]
+        if name and texts:
+            found[normal(name)] = " / ".join(dict.fromkeys(texts))[:_LABEL]
+    return found
+
+
+def remark_on(rows: int, place: int) -> str:
+    """Return the remark on the header rows that were read."""
+    return f"the first {rows} rows are no respondents: the names stand in row {place + 1}"
+
+
+def with_one_header(
+    path: str, names: Sequence[str], rows: int, name: str, stack: ExitStack
+) -> tuple[str, dict[str, str], str]:
+    """Return the path of a text with one header row, at the same lines, the labels of its columns, and a remark.
+
+    Args:
+        path, name: a text in UTF-8, and its name in messages.
+        names: the requested columns.
+        rows: the number of header rows.
+        stack: closes the text in memory.
+
+    Raises:
+        InvalidParameterError: no header row has the names.
+    """
+    with Path(path).open(encoding="utf-8-sig", newline=None) as text:
+        first = text.readline()
+        stated = re.fullmatch(r'"?sep=(.)"?\n?', first)
+    best: tuple[int, str, int, Records, int] | None = None
+    for separator in stated[1] if stated else _SEPARATORS:
+        with Path(path).open(encoding="utf-8-sig", newline=None) as text, unlimited_field_length():
+            reader = csv.reader(islice(text, 1 if stated else 0, None), delimiter=separator, strict=True)
+            try:
+                records = list(islice(reader, rows))
+            except csv.Error:
+                continue
+            place = place_of_names(records, names)
+            if place is not None and len(records) == rows and (best is None or len(records[place]) > best[0]):
+                best = len(records[place]), separator, place, records, reader.line_num + bool(stated)
+    if best is None:
+        with Path(path).open(encoding="utf-8-sig", newline=None) as text:
+            require_columns(names, [cell for row in csv.reader(islice(text, rows)) for cell in row])
+        raise InvalidParameterError(
+            f"no header row has all names: received {shown(', '.join(names))} and {rows} header rows of {name}; check "
+            "the names, and the number of rows above the first respondent"
+        )
+    _, separator, place, top, lines = best
+    header = io.StringIO()
+    csv.writer(header, delimiter=separator, lineterminator="\n").writerow(top[place])
+    above = first.rstrip("\n") + "\n" if stated else ""
+    blank = "\n" * (lines - bool(stated) - header.getvalue().count("\n"))  # so that lines keep their numbers
+
+    def chunks() -> Iterable[bytes]:
+        yield f"{above}{blank}{header.getvalue()}".encode()
+        with Path(path).open(encoding="utf-8-sig", newline=None) as text:
+            for _ in islice(text, lines):
+                pass
+            while chunk := text.read(CHUNK):
+                yield chunk.encode()
+
+    made = file_in_memory(chunks(), stack, name=name)
+    return made, labels_of(top, place), remark_on(rows, place)
+
+
+def recognized(records: Records) -> int:
+    """Return how many header rows the first rows of a table seem to have; 1 for a plain table."""
+    for place, row in enumerate(records[:5]):
+        if any(map(_IMPORT_ID.match, row)):
+            return place + 1
+    filled = [sum(bool(cell.strip()) for cell in row) for row in records]
+    width = Counter(filled).most_common(1)[0][0] if filled else 0
+    title = next((place for place, n in enumerate(filled[:20]) if n > max(1, width // 2)), 0)
+    if title and width > 2 and all(n <= 1 for n in filled[:title]):
+        return title + 1 + _has_wordings(records[title:])
+    return 1 + _has_wordings(records)
+
+
+def _has_wordings(records: Records) -> bool:
+    """Return whether the row below the names has other texts than all rows below it, in every short column."""
+    if len(records) < _FEW:
+        return False
+    looked = []
+    for at, cell in enumerate(records[1]):
+        rest = {row[at].strip() for row in records[2:] if at < len(row)} - {""}
+        if rest and (len(rest) <= _MOST_LEVELS or all(map(_is_number, rest))):
+            looked.append(bool(cell.strip()) and cell.strip() not in rest and not _is_number(cell.strip()))
+    return len(looked) > 0 and all(looked)
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[+-]?[0-9]+([.,][0-9]+)?", text) is not None
+
+
+def first_records(path: str) -> Records:
+    """Return the first rows of a text, by the separator that gives the most values."""
+    found: list[list[list[str]]] = [[]]
+    for separator in _SEPARATORS:
+        with (
+            suppress(csv.Error, UnicodeDecodeError),
+            unlimited_field_length(),
+            Path(path).open(encoding="utf-8-sig", newline="") as text,
+        ):
+            found.append([row for row in islice(csv.reader(text, delimiter=separator), _LOOKED_AT) if row])
+    return max(found, key=lambda rows: sum(map(len, rows)))
+
+
+def _plain(cell: str) -> str:
+    return cell.strip(BLANKS)

@@ -1,0 +1,183 @@
+"""Header rows, waves with other columns, JSON of interfaces, ordered levels and labelled numbers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.survey import estimate_table
+from rropt.survey.tables.header_rows import recognized
+
+QUALTRICS = (
+    "\ufeffStatus,Q3,Region\n"
+    'Response Type,"Please spin.\nIs the statement ""A, or B"" true?",Region\n'
+    '"{""ImportId"":""status""}","{""ImportId"":""QID3""}","{""ImportId"":""QID7""}"\n'
+)
+OPTIONS: dict[str, Any] = {"column": "Q3", "categories": ["False", "True"]}
+
+
+def counts(data: Any, **options: Any) -> tuple[int, ...]:
+    return tuple(rropt.estimate("warner:3/4", data=data, **{**OPTIONS, **options}).counts)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_three_header_rows_of_a_form_tool(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "a.csv"
+    rows = "ok,True,N\nok,False,S\npreview,True,S\nok,,N\n"
+    path.write_bytes((QUALTRICS + rows).replace("\n", end).encode())
+    assert counts(str(path), header_rows=3) == (1, 2)
+    assert counts(str(path), header_rows="3", where="Status != 'preview'") == (1, 1)
+    path.write_bytes((QUALTRICS + rows + "ok,maybe,N\n").replace("\n", end).encode())
+    with pytest.raises(FileFormatError, match=r"^line 9 of the data"):  # as an editor numbers it
+        counts(str(path), header_rows=3)
+    with pytest.raises(InvalidParameterError, match="no column"):
+        counts(str(path), header_rows=3, column="Q4")
+
+
+@pytest.mark.parametrize("above", ["Survey of 2026\n\n", "sep=;\nSurvey of 2026;;\n", "Survey;2026\nq;r\n"])
+def test_title_rows_of_another_width(tmp_path: Path, above: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(above + "Q3;Region\nTrue;N\nFalse;S\nTrue;S\n")
+    rows = above.count("\n") - above.startswith("sep") + 1
+    assert counts(str(path), header_rows=rows) == (1, 2)
+
+
+def test_title_rows_of_a_workbook(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in (["Survey of 2026"], [], ["Q3", "Region"], ["Is it true?", "Where?"], ["True", "N"], ["False", "S"]):
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    assert counts(str(tmp_path / "a.xlsx"), header_rows=4) == (1, 1)
+
+
+@pytest.mark.parametrize("rows", [0, 101, True, "x", 1.5])
+def test_wrong_numbers_of_header_rows_are_errors(rows: Any) -> None:
+    with pytest.raises(InvalidParameterError, match="no number of rows"):
+        counts("nowhere.csv", header_rows=rows)
+
+
+def test_other_formats_have_no_header_rows(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('[{"Q3": "True"}, {"Q3": "False"}]')
+    with pytest.raises(InvalidParameterError, match="is for text and workbooks"):
+        counts(str(path), header_rows=2)
+    with pytest.raises(InvalidParameterError, match="is for files of Stata and SPSS"):
+        counts(str(path), codes="Q3")
+
+
+def test_header_rows_are_recognized() -> None:
+    answers = [[str(place % 2), str(place)] for place in range(30)]
+    assert recognized([["q", "id"], *answers]) == 1
+    assert recognized([["q", "id"], ["Is it so?", "number"], *answers]) == 2
+    assert recognized([["q", "id"], ["x", "y"], ['{"ImportId":"a"}', ""], *answers]) == 3
+
+
+def test_waves_need_the_named_columns_only(tmp_path: Path) -> None:
+    """3 yes of 8 and, with one column more, of 7; the places of the columns differ."""
+    paths = [str(tmp_path / f"{wave}.csv") for wave in "abc"]
+    for path, text in zip(
+        paths,
+        ["q,r\nno,N\nyes,N\nno,S\nno,S\n", "r,q\nN,yes\nS,no\nS,yes\nN,no\n", "id,q,r\n1,no,N\n2,yes,S\n3,yes,N\n"],
+        strict=True,
+    ):
+        Path(path).write_text(text)
+    options: dict[str, Any] = {"column": "q", "categories": ["no", "yes"]}
+    assert counts(paths[:2], **options) == (5, 3)
+    assert counts([paths[0], paths[2]], **options) == (4, 3)
+    assert counts(paths, **options, where="r = 'N'") == (3, 3)
+    found = estimate_table(paths, "q", "warner:3/4", categories=["no", "yes"], by="r")
+    assert [(one.group, one.n) for one in found.shares[0].groups] == [("N", 6), ("S", 5)]
+    with pytest.raises(InvalidParameterError, match="no column"):
+        counts(paths, **options, where="id = 1")
+
+
+@pytest.mark.parametrize(
+    ("document", "column"),
+    [
+        (
+            {"count": 3, "next": None, "results": [{"a/Q3": "True"}, {"a/Q3": "False"}, {"x": 1, "a/Q3": "True"}]},
+            "a/Q3",
+        ),
+        ([{"a": {"Q3": "True"}}, {"a": {"Q3": "False"}}, {"a": {"Q3": "True"}}], "a.Q3"),
+        (
+            {"value": [{"a": {"b": {"Q3": "True"}}}, {"a": {"b": {"Q3": "True"}}}, {"a": {"b": {"Q3": "False"}}}]},
+            "a/b/Q3",
+        ),
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_json_in_envelopes_and_groups(tmp_path: Path, document: Any, column: str, indent: int | None) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document, indent=indent))
+    assert counts(str(path), column=column) == (1, 2)
+    if isinstance(document, list):
+        path.write_text("\n".join(map(json.dumps, document)))
+        assert counts(str(path), column=column) == (1, 2)
+        with pytest.raises(InvalidParameterError, match=r"holds objects: received 'a'; name .* 'a.Q3'"):
+            counts(str(path), column="a")
+
+
+def test_a_page_of_an_envelope_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"count": 9, "next": "x", "results": [{"Q3": "True"}, {"Q3": "False"}]}')
+    found = estimate_table(
+        path, "Q3", "warner:3/4", categories=["False", "True"], by="Q3x", recode="Q3x = Q3: False -> no"
+    )
+    assert "a page of 2 rows of 9" in " ".join(found.remarks())
+
+
+def levels_of(data: Any, column: str = "e") -> tuple[list[str], list[str]]:
+    groups = estimate_table(data, "q", "warner:3/4", by=column).shares[0].groups
+    fit = rropt.regress(data, f"q ~ {column}", "warner:17/20", model="linear")
+    return [one.group for one in groups], list(fit.coefficients)
+
+
+ORDERED = (["low", "mid", "high"], ["Intercept", "e[T.mid]", "e[T.high]"])
+
+
+def rows_of_levels() -> tuple[Any, list[str]]:
+    return np.arange(60) % 2, [("low", "mid", "high")[place % 3] for place in range(60)]
+
+
+def test_ordered_categories_of_pandas_keep_their_order() -> None:
+    pandas = pytest.importorskip("pandas")
+    q, e = rows_of_levels()
+    table = pandas.DataFrame({"q": q, "e": pandas.Categorical(e, categories=ORDERED[0], ordered=True)})
+    assert levels_of(table) == ORDERED
+    assert counts(table, column="q", categories=None, where="e >= 'mid'") == (20, 20)
+    assert counts(table, column="q", categories=None, where="e < 'mid'") == (10, 10)
+
+
+def test_enumerations_of_polars_keep_their_order() -> None:
+    polars = pytest.importorskip("polars")
+    q, e = rows_of_levels()
+    assert levels_of(polars.DataFrame({"q": q, "e": polars.Series(e, dtype=polars.Enum(ORDERED[0]))})) == ORDERED
+
+
+def test_value_labels_keep_the_order_of_their_codes(tmp_path: Path) -> None:
+    pyreadstat, pandas = pytest.importorskip("pyreadstat"), pytest.importorskip("pandas")
+    q, e = rows_of_levels()
+    codes = [ORDERED[0].index(one) + 1 for one in e]
+    labels = {"e": {1: "low", 2: "mid", 3: "high"}}
+    pyreadstat.write_sav(pandas.DataFrame({"q": q, "e": codes}), str(tmp_path / "a.sav"), variable_value_labels=labels)
+    assert levels_of(str(tmp_path / "a.sav")) == ORDERED
+
+
+def test_top_coded_numbers_are_read_without_labels(tmp_path: Path) -> None:
+    """97 is a number, and -1 is missing since it is labelled as a refusal."""
+    pyreadstat, pandas = pytest.importorskip("pyreadstat"), pytest.importorskip("pandas")
+    q, age = np.arange(60) % 2, [97 if place % 7 == 0 else -1 if place % 9 == 0 else 20 + place for place in range(60)]
+    labels = {"age": {97: "90 or older", -1: "Refused"}}
+    pyreadstat.write_sav(pandas.DataFrame({"q": q, "age": age}), str(tmp_path / "a.sav"), variable_value_labels=labels)
+    found = rropt.regress(str(tmp_path / "a.sav"), "q ~ age", "warner:17/20", model="linear", codes="age")
+    plain = {"q": q, "age": np.array([np.nan if one == -1 else one for one in age])}
+    expected = rropt.regress(plain, "q ~ age", "warner:17/20", model="linear")
+    assert (found.coefficients, found.n) == (expected.coefficients, expected.n)
+    assert any("97 = '90 or older'" in remark for remark in found.reading.remarks)
