@@ -261,7 +261,7 @@ def _require_restatement(row: ContractRow, how: str) -> None:
             raise
         raise NotApplicable(f"the {how} problem is refused: {error}") from error
     for each in known:
-        _require_inside(each, f"the bracket of the {how} problem", row.gap)
+        _require_inside(each, f"the bracket of the {how} problem", max(row.gap, ContractRow.gap))  # of another way
     for mine, theirs in zip(row.brackets(row.result), known, strict=True):
         if max(mine.lower, theirs.lower) > min(mine.upper, theirs.upper):
             raise BrokenContract(

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import sympy as sp
 
-from rropt.designs import closed_forms
+import rropt
+from rropt.designs import binary_problem, closed_forms
 from rropt.symbolic.objectives import estimator_variance
 
 
@@ -47,3 +48,10 @@ def test_texts_are_the_formulas() -> None:
         code = getattr(closed_forms, function)
         numerator, denominator = code(**{x: values[names[x]] for x in code.__annotations__ if x != "return"})
         assert sp.sympify(text, locals=names).subs(values) == numerator / denominator
+
+
+def test_a_value_beyond_floats_is_a_text() -> None:
+    """n Var of 1e600 is no float: the comparison of Warner's design failed."""
+    solution = rropt.solve(binary_problem("0", "0", delta="1e-300", family="warner"), fast=True)
+    assert solution.sympy_twin().value == "2.5e+599"
+    assert solution.sympy_twin().agrees == "equal"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
+from rropt.core.exact.numbers import nearest_float
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
 from rropt.designs import closed_forms
 from rropt.designs.problem import Problem
@@ -189,7 +190,8 @@ def _binary_twin(solution: Solution) -> Twin:
             f"[{decimal_text(solution.lower, 17)}, {decimal_text(solution.upper, 17)}]"
         )
     is_equal = least == most and most in (solution.lower, solution.upper)
-    text = str(most) if is_equal and len(str(most)) <= _LONGEST else float(most)
+    rounded = nearest_float(most)
+    text = str(most) if is_equal and len(str(most)) <= _LONGEST else decimal_text(most) if rounded is None else rounded
     return Twin(
         "SymPy",
         True,
