@@ -29,7 +29,7 @@ from statistics import NormalDist
 from typing import Any, ClassVar
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, RouteDisagreementError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text, rational, rational_where
 from rropt.core.exact.display import bracket_text
 from rropt.core.exact.numbers import dot, exact_confidence
@@ -49,6 +49,7 @@ from rropt.privacy import PrivacyRegion
 _POINTS = (9, 17, 33, 65)  # numbers of a range, in turn, until rounding costs at most 1 % of V
 _ENOUGH = Fraction(1, 100)
 _MOST_POINTS = 101
+_CLOSED_FORM = 1e-8  # relative error of the closed form at small levels, where 1 is subtracted from a number near 1
 _MOST_REPORTS = 24  # reports in the table; the file of the mechanism has all of them
 _MOST_COLUMNS = 7  # numbers whose probabilities stand in the table of the reports
 _MARGIN = Fraction(1, 20)  # of the range: the margin of error for which n is printed unless another one is given
@@ -376,8 +377,26 @@ def _over_range(
             continue
         found = MeanDesign(_solved(epsilon, numbers, None, routes, fast), _margin(margin, numbers), True)
         if k == sizes[-1] or found.gap <= _ENOUGH * found.upper:
-            return found
+            return _compared(found)
     raise AssertionError  # the last size returns
+
+
+def _compared(found: MeanDesign) -> MeanDesign:
+    """Return the design of a range if the closed form of the continuum, where there is one, lies in its bracket.
+
+    Raises:
+        RouteDisagreementError: it does not.
+    """
+    known = range_optimum(float(_gamma_below(found.problem)))
+    if known is not None:
+        value = known[0] * float(found.reach / 2) ** 2
+        room = _CLOSED_FORM * value  # the closed form is computed in floats
+        if not float(found.lower) - room <= value <= float(found.upper) + room:
+            raise RouteDisagreementError(
+                f"the closed form of the range and the certified bracket disagree: {value!r} against "
+                f"[{float(found.lower)!r}, {float(found.upper)!r}]"
+            )
+    return found
 
 
 def _least_guess(epsilon: object, reach: Fraction) -> Fraction:

@@ -273,3 +273,36 @@ def test_two_thousand_numbers_are_estimated(size: Callable[[int, int], int]) -> 
     reports = np.array([rng.choice(z, p=matrix[:, j] / matrix[:, j].sum()) for j in true])
     assert abs(reports.mean() - (true + 1).mean()) < 5 * (float(found.value) / n) ** 0.5
     assert reports.var() == pytest.approx(float(found.value) + 1.2, rel=0.2)
+
+
+@pytest.mark.parametrize("epsilon", [0.8, 1.0, 1.39])
+def test_the_second_closed_form_is_the_variance_of_its_mechanism(epsilon: float) -> None:
+    """Thresholds in [-s, s] and five atoms: mass 1, mean x, and the stated variance on [-s, s] and at the ends.
+
+    A report of a row has the density of the row times gamma where it is likely, and times 1 elsewhere.
+    """
+    g = exp(epsilon)
+    s = 1 / (g - (g + 1) / 2 * log(1 + 2 / g))
+    n = s * s * g * (g + 2)
+    u = (1 - s) ** 2 / n / (g - 1)
+    c2 = (1 - s - (g - 1) * u * (g + 2) * s) / (2 * (g + 1) * s * (g - 1))
+    c1 = c2 + u
+    assert min(s, u, c1, c2) > 0
+
+    def moment(power: int, x: float) -> float:
+        def at(t: float) -> float:
+            root = (t * t + n) ** 0.5
+            up, down = (g, 1) if x > t else (1, g)
+            return (up * (t + root) ** power + down * (t - root) ** power) / (2 * (g - 1) * root)
+
+        inner = float(quad(at, -s, s, points=[min(max(x, -s), s)], limit=200)[0])
+        atoms = [(0.0, u, abs(x) < 1)]
+        atoms += [(g * s, c2, x > -s), ((g + 2) * s, c1, x > s), (-g * s, c2, x < s), (-(g + 2) * s, c1, x < -s)]
+        return inner + sum(weight * (g if likely else 1) * z**power for z, weight, likely in atoms)
+
+    found = range_optimum(g)
+    assert found is not None
+    for x in (-1.0, -s / 2, 0.0, s * 0.9, 1.0):
+        assert moment(0, x) == pytest.approx(1, abs=1e-8)
+        assert moment(1, x) == pytest.approx(x, abs=1e-8)
+        assert moment(2, x) - x**2 == pytest.approx(found[0], rel=1e-7)
