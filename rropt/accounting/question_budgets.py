@@ -162,7 +162,7 @@ def design_questions(
 
     >>> found = design_questions(1, "1/1000000", questions=30)
     >>> print(round(float(found.probability), 15), round(float(found.pure / found.value), 6))
-    0.511431587549023 1.882078
+    0.511431587549023 1.882158
     """
     level, slack = Epsilon.of(epsilon), Delta.of(delta)
     if slack.rational == 0:
