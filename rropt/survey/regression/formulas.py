@@ -218,6 +218,28 @@ def _coded(
     return coded
 
 
+def empty_cells(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[str]:
+    """Return the combinations of levels of interacting factors that no row has, such as ``year = 2012, z = c``.
+
+    Args:
+        design: the covariates.
+        data: the columns of the rows of the fit.
+    """
+    known = {factor.text: factor for factor in design.factors if factor.levels}
+    found: dict[str, None] = {}
+    for term in sorted(design.terms, key=lambda one: len(one.factors)):
+        own = [known[text] for text in term.factors if text in known]
+        if len(own) < 2:
+            continue
+        met = set(zip(*(codes_of(factor, data).tolist() for factor in own), strict=True))
+        names = [_read(factor.text).columns[0] for factor in own]
+        for cell in product(*(range(len(factor.levels)) for factor in own)):
+            if cell not in met:
+                levels = zip(names, own, cell, strict=True)
+                found[", ".join(f"{name} = {factor.levels[place]}" for name, factor, place in levels)] = None
+    return list(found)
+
+
 class Parsed(NamedTuple):
     """A parsed formula, before it is applied to data.
 
@@ -339,10 +361,10 @@ def _read(text: str) -> _Read:
         if len(parts) % 2 == 0:
             raise _NotAllowedError("a backtick is open")
         tree = ast.parse("".join(parts).strip(), mode="eval").body
-        if is_marked := isinstance(tree, ast.Call) and _dotted(tree.func) == "C":
+        if is_marked := isinstance(tree, ast.Call) and _dotted(tree.func) in ("C", "factor"):
             reference, tree = _reference(tree), tree.args[0]
             if not _dotted(tree):
-                raise _NotAllowedError("C takes a column")
+                raise _NotAllowedError("C takes a column, in backticks if its name contains blanks")
         with np.errstate(all="ignore"):
             _value(tree, columns, {})
     except _NotAllowedError as refusal:
@@ -389,6 +411,15 @@ def _value(node: ast.expr, data: dict[str, Any], constants: _Constants, depth: i
                 spread = 1.0 if name == "center" else np.sqrt(np.sum((found - mean) ** 2) / (np.size(found) - 1))
                 constants[text] = float(mean), float(spread)
             return (found - constants[text][0]) / constants[text][1]
+        case ast.Call(ast.Name("Q"), [ast.Constant(str() as column)]):
+            raise _NotAllowedError(f"write the name of a column in backticks, `{column}`, instead of Q()")
+        case ast.Call(ast.Name(("factor" | "as.factor") as word)):
+            raise _NotAllowedError(f"{word} takes one column and stands alone")
+        case ast.Compare():
+            raise _NotAllowedError(
+                "a comparison is no column: write the factor alone, with C(x, Treatment('level')) for its reference, "
+                "or make a column of it before (recode)"
+            )
     raise _NotAllowedError("nothing else is computed")
 
 
@@ -415,7 +446,10 @@ def _reference(tree: ast.expr) -> str | None:
             keywords=[],
         ):
             return str(level)
-    raise _NotAllowedError('the coding is treatment coding: C(x), or C(x, Treatment("level"))')
+    raise _NotAllowedError(
+        'the coding is treatment coding: C(x), or C(x, Treatment("level")), whose levels are those of the data; other '
+        "levels and their order are declared where the column is made (recode, categories)"
+    )
 
 
 def _numbers(factor: Factor, data: Mapping[str, DataColumn], rows: int) -> tuple[Floats, _Constants]:

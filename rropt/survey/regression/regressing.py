@@ -13,14 +13,23 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import normal
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.populations.linearization import Sampled
-from rropt.survey.regression.formulas import FormulaDesign, Parsed, columns_of, design_of, marked_columns, parse
+from rropt.survey.regression.formulas import (
+    FormulaDesign,
+    Parsed,
+    columns_of,
+    design_of,
+    empty_cells,
+    marked_columns,
+    parse,
+)
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.regression_rows import TableRows, read_rows
 from rropt.survey.regression.regressions import FittedRows, LatentModel, Regression
-from rropt.survey.regression.search import METHODS, MODELS, WhitenedModel
+from rropt.survey.regression.search import METHODS, MODELS, CollinearError, WhitenedModel
 from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of
 from rropt.survey.tables.preparation import Preparation
@@ -267,7 +276,18 @@ def _regression(
     own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
     if len(rows.responses) > 1:
         own = own.with_outcome(rows.responses[0].where(used))
-    problem = WhitenedModel(model, X, design.names(), own, w, E, None if rows.numbers is None else rows.numbers[used])
+    outcome = None if rows.numbers is None else rows.numbers[used]
+    try:
+        problem = WhitenedModel(model, X, design.names(), own, w, E, outcome)
+    except CollinearError as error:
+        cells = [] if effects is not None else empty_cells(design, kept)
+        if not cells:
+            raise
+        raise InvalidParameterError(
+            f"an interaction has {with_noun(len(cells), 'empty cell')}: no row of the fit has "
+            f"{shown('; '.join(cells[:5]))}{'; ...' * (len(cells) > 5)}; join levels (recode), or leave the "
+            f"interaction out: {error}"
+        ) from None
     latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
     names = _names(rows, model, design, latent)
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}

@@ -40,6 +40,7 @@ from rropt.survey.regression.models import (
 MODELS = ("logit", "probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial")
 METHODS = ("ml", "corrected")
 _COLLINEAR = 1e-9  # smallest allowed ratio of the diagonal of a pivoted QR decomposition of the scaled covariates
+_COMBINED = 1e-6  # part of a combination, relative to the largest, above which a column is named
 _SINGULAR = 1e-7  # smallest eigenvalue of the whitened information of a proper maximum, for each unit of weight
 _DECREMENT = 1e-16  # Newton decrement of a proper maximum, in units of the mean weight
 _NEWTON_STEPS = 6
@@ -168,17 +169,26 @@ def whitened(
     weak = pivots[np.abs(np.diag(diagonal)) <= _COLLINEAR * abs(diagonal[0, 0])]
     if len(weak):
         listed, is_one = shown(", ".join(names[int(place)] for place in weak[:5])), len(weak) == 1
-        raise InvalidParameterError(
+        others = np.setdiff1d(np.arange(p), weak)
+        parts = np.linalg.lstsq(own[:, others], own[:, weak], rcond=None)[0]
+        met = others[(np.abs(parts) > _COMBINED * np.abs(parts).max()).any(axis=1)] if len(others) else []
+        of = shown(", ".join(names[int(place)] for place in met[:5])) + ", ..." * (len(met) > 5)
+        raise CollinearError(
             f"{'a column is a combination' if is_one else 'columns are combinations'} of the others (collinear): "
-            f"received {listed}; leave {'it' if is_one else 'them'} out, or join levels"
-            + " (a constant column doubles the intercept)"
-            * bool((np.ptp(X[:, weak], axis=0) == 0).any())
+            f"received {listed}"
+            + f", of {of}" * bool(len(met))
+            + f"; leave the term{'' if is_one else 's'} out, or join levels"
+            + " (a constant column doubles the intercept)" * bool((np.ptp(X[:, weak], axis=0) == 0).any())
         )
     M = np.linalg.inv(R) / scale[:, None]
     T, offset = M / unit[:, None], mean @ M
     if constant is not None:
         T[constant] -= offset
     return (X / unit - mean) @ M, T, offset
+
+
+class CollinearError(InvalidParameterError):
+    """A column of the covariates is a linear combination of the others."""
 
 
 class WhitenedModel:

@@ -381,7 +381,8 @@ def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
             rropt.regress(more, options.pop("formula"), options.pop("mechanism"), **options)
         assert message in str(refusal.value), (changed, str(refusal.value))
         assert "\n" not in str(refusal.value)
-    with pytest.raises(InvalidParameterError, match=r"\(collinear\): received '.'; leave it out, or join levels$"):
+    told = r"\(collinear\): received '.', of '.'; leave the term out, or join levels$"
+    with pytest.raises(InvalidParameterError, match=told):
         rropt.regress(more, "z ~ x + u", FORCED)
     with pytest.raises(FileFormatError, match=r"row 100 of the data names no device in 'd'"):
         rropt.regress({**more, "d": device}, "z ~ x", devices="d")
