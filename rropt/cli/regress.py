@@ -53,8 +53,8 @@ a covariate that is itself a randomized response; the vote was asked directly
             "F",
             help=(
                 "ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + - * "
-                ': and parentheses, and C(x) or factor(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), '
-                "exp(), expm1(), sqrt(), abs(), center(), scale()"
+                ': and parentheses, and C(x) or factor(x), C(x, Treatment("level")), I(), log(), log10(), log2(), '
+                "log1p(), exp(), expm1(), sqrt(), abs(), center(), scale()"
             ),
             required=True,
         ),
