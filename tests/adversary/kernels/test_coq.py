@@ -376,7 +376,6 @@ def test_it_prints_the_statement_of_both_objectives_of_bits(coq: list[str], file
 
 GOALS = {  # of design brackets, with words of the printed claim
     "variance": "n times the variance of unbiased estimates",
-    "conditional-variance": "the least possible largest variance, given a category",
     "a-optimal": "n times the variance of unbiased estimates",
     "c-optimal": "n times the variance of unbiased estimates",
     "contrasts": "n times the variance of unbiased estimates",
@@ -410,3 +409,12 @@ def test_it_prints_the_statement_of_each_goal(coq: list[str], tmp_path: Path) ->
         assert GOALS[goal] in line, line
         printed[goal] = printed.get(goal, 0) + 1
     assert set(printed) == set(GOALS)
+
+
+@pytest.mark.full_size
+def test_it_prints_the_statement_about_reports(coq: list[str], files: list[File], tmp_path: Path) -> None:
+    """By rays and by values; the shares of the proof do not stand in the claim."""
+    texts = [file.text for file in files if file.accepted and '"conditional-variance"' in file.text]
+    lines = [line for line in verdicts(coq, texts, tmp_path) if not line.startswith("not covered")]
+    assert lines
+    assert all(line.startswith("accepted: ConditionalVariance: ") and "population" not in line for line in lines)
