@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from rropt.cli import options
@@ -45,6 +46,7 @@ the declaration of another survey
         ),
         options.TABLE,
         options.SHEET,
+        replace(options.HEADER_ROWS, help="with init: number of rows above the first respondent (default: recognized)"),
         options.JSON,
     ),
 )
@@ -56,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         return _init(args)
     if args.action not in (None, "show"):
         raise InvalidParameterError(f"survey does not know {shown(args.action)}: allowed are init DATA, and show")
-    refuse_given(args.typed, "survey show reads the declaration", "data", "output", "table", "sheet")
+    refuse_given(args.typed, "survey show reads the declaration", "data", "output", "table", "sheet", "header_rows")
     print_result(args, read_declaration(args))
     return 0
 
@@ -74,7 +76,8 @@ def _init(args: argparse.Namespace) -> int:
         raise InvalidParameterError(f"{FILE} exists already: name another file with --output, or delete it")
     if args.output is None:
         args.pending.expect(path)
-    found = guess_survey(args.data, folder=str(Path(path).parent), table=args.table, sheet=args.sheet)
+    place = {"table": args.table, "sheet": args.sheet, "header_rows": args.header_rows}
+    found = guess_survey(args.data, folder=str(Path(path).parent), **place)
     args.pending.put(path, found.text, "declaration")
     print_result(args, found, title="Guessed from the data")
     return 0

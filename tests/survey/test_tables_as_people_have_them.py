@@ -181,3 +181,34 @@ def test_top_coded_numbers_are_read_without_labels(tmp_path: Path) -> None:
     expected = rropt.regress(plain, "q ~ age", "warner:17/20", model="linear")
     assert (found.coefficients, found.n) == (expected.coefficients, expected.n)
     assert any("97 = '90 or older'" in remark for remark in found.reading.remarks)
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_a_guessed_survey_has_the_header_rows_and_the_wordings(
+    cli: Any, tmp_path: Path, monkeypatch: Any, form: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [["q", "id"], ["Is it so?", "Number"], *([["no", "yes"][place % 2], str(place)] for place in range(40))]
+    if form == "csv":
+        (tmp_path / "a.csv").write_text("".join(f"{','.join(row)}\n" for row in rows))
+    else:
+        openpyxl = pytest.importorskip("openpyxl")
+        book = openpyxl.Workbook()
+        for row in [["Survey of 2026"], *rows]:
+            book.active.append(row)
+        book.save(tmp_path / "a.xlsx")
+    status, out, err = cli("survey", "init", f"a.{form}")
+    assert status == 0, err
+    assert "header rows recognized" in out
+    survey = rropt.Survey.read("survey.toml")
+    assert survey.header_rows == (2 if form == "csv" else 3)
+    assert survey.questions["q"].wording == "Is it so?"
+    assert survey.estimate("q", device="warner:3/4").estimate.counts == (20, 20)
+
+
+def test_portable_files_of_spss_are_named(tmp_path: Path) -> None:
+    """The first lines have the name of the format in several character sets, each of 40 characters."""
+    path = tmp_path / "a.por"
+    path.write_bytes(b"0" * 40 + b"ASCII SPSS PORT FILE".ljust(40) + b"\r\n" + b"0" * 80)
+    with pytest.raises(FileFormatError, match="an SPSS portable file"):
+        counts(str(path))

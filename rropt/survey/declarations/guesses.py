@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -16,7 +17,9 @@ from rropt.core.normal_form import normal, normal_caseless
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.named import named_mechanism
 from rropt.survey.declarations.survey_declaration import UNKNOWN, Question, Survey
+from rropt.survey.tables.header_rows import recognized_header_rows
 from rropt.survey.tables.kinds import Texts, codes_of_values
+from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import NO_ANSWER
 from rropt.survey.tables.sources import BLANKS, Source, reading_errors
@@ -54,8 +57,17 @@ class Declared(Result):
     others: tuple[str, ...] = ()
 
     LABELS: ClassVar = labelled(
-        rows="rows", columns="columns", guessed="questions guessed", design="design columns guessed"
+        rows="rows",
+        columns="columns",
+        header_rows="header rows recognized",
+        guessed="questions guessed",
+        design="design columns guessed",
     )
+
+    @property
+    def header_rows(self) -> int | None:
+        """The number of rows above the first respondent, if there are several."""
+        return self.survey.header_rows
 
     @property
     def guessed(self) -> tuple[str, ...]:
@@ -70,7 +82,12 @@ class Declared(Result):
 
 
 def guess_survey(
-    data: str | os.PathLike[str], *, folder: str = "", table: str | None = None, sheet: str | int | None = None
+    data: str | os.PathLike[str],
+    *,
+    folder: str = "",
+    table: str | None = None,
+    sheet: str | int | None = None,
+    header_rows: int | None = None,
 ) -> Declared:
     """Guess the declaration of a survey from its data, as ``rropt survey init`` does.
 
@@ -82,6 +99,7 @@ def guess_survey(
         folder: the folder of the declaration, to which it names the data.
         table: the table of a database.
         sheet: the sheet of a workbook.
+        header_rows: the number of rows above the first respondent; ``None``: they are recognized.
 
     Raises:
         FileFormatError: the data cannot be read, or have no header.
@@ -90,15 +108,19 @@ def guess_survey(
     if path == "-":
         raise InvalidParameterError("the data of a survey are a file: received standard input; give its name")
     place: dict[str, Any] = {"table": table, "sheet": sheet}
-    names = read(path, (), _header, width=None, unweighted=True, **place)
+    above = recognized_header_rows(path, sheet) if header_rows is None else header_rows
+    preparation = Preparation.of((), header_rows=above)
+    how: dict[str, Any] = {"unweighted": True, "preparation": preparation, **place}
+    names = read(path, (), _header, width=None, **how)
     if len(names) > _MOST_COLUMNS or len(set(map(normal, names))) < len(names) or not all(names):
         raise FileFormatError(
             f"the header of {shown(path)} is not usable: received {len(names)} names; allowed are 1 to {_MOST_COLUMNS} "
             "different ones, with those in the names of folders (g=a); correct its first line"
         )
     work = partial(_values, names)
-    values, rows, weight = read(path, names, work, whole=True, unweighted=True, **place)
-    return _declared(path, folder, names, values, rows, weight, place)
+    values, rows, weight, titles = read(path, names, work, whole=True, **how)
+    place["header_rows"] = preparation.header_rows if preparation.header_rows > 1 else None
+    return _declared(path, folder, names, values, rows, weight, titles, place)
 
 
 def _header(source: Source) -> tuple[str, ...]:
@@ -111,8 +133,8 @@ def _header(source: Source) -> tuple[str, ...]:
     return tuple(str((value if isinstance(name, int) else name) or "").strip(BLANKS) for name, value in named)
 
 
-def _values(names: tuple[str, ...], source: Source) -> tuple[dict[str, list[str]], int, str | None]:
-    """Return the different texts of each column, up to a limit, the number of rows, and the weight of an SPSS file."""
+def _values(names: tuple[str, ...], source: Source) -> tuple[dict[str, list[str]], int, str | None, Mapping[str, str]]:
+    """Return the texts of each column, the number of rows, the weight of an SPSS file, and the labels of columns."""
     found = {}
     for name in names:
         counted = source.counted({"x": name}, _MOST_DEVICES + len(NO_ANSWER) + 1)
@@ -120,7 +142,7 @@ def _values(names: tuple[str, ...], source: Source) -> tuple[dict[str, list[str]
         codes_of_values(counted["x"], texts)
         found[name] = sorted(texts.list, key=normal)
     with reading_errors(source.name, source):
-        return found, len(source.relation), source.weight
+        return found, len(source.relation), source.weight, source.titles
 
 
 def _declared(
@@ -130,6 +152,7 @@ def _declared(
     values: dict[str, list[str]],
     rows: int,
     weight: str | None,
+    titles: Mapping[str, str],
     place: dict[str, Any],
 ) -> Declared:
     roles: dict[str, str] = {}
@@ -150,9 +173,9 @@ def _declared(
         gaps |= {text for text in values[name] if text.lower() in NO_ANSWER and text}
         ordered = _ordered(texts)
         is_known = UNKNOWN not in ordered
-        questions[name] = Question(categories=ordered, device=UNKNOWN, wording=UNKNOWN)
+        questions[name] = Question(categories=ordered, device=UNKNOWN, wording=titles.get(normal(name), UNKNOWN))
         told[("questions", name)] = "guessed: delete this part if the column is no randomized question"
-        told[("questions", name, "question")] = "the wording"
+        told[("questions", name, "question")] = "the wording" + ", from a header row" * (normal(name) in titles)
         told[("questions", name, "device")] = f"{column}a mechanism such as warner:3/4, a file, or direct"
         told[("questions", name, "categories")] = (
             "guessed: the last one is counted"
@@ -167,6 +190,8 @@ def _declared(
         )
     roles.pop("device", None)
     told |= {("epsilon",): 'what respondents were promised for one question, such as "log(5)"; "none": nothing'}
+    if place.get("header_rows"):
+        told[("header_rows",)] = "recognized: names, titles or wordings above the first respondent"
     told |= {("missing",): "guessed: what the data write for no answer"} if gaps else {}
     told |= {("title",): "of the report", ("unit",): "who the survey is about, such as employees"}
     told |= {(): f'A survey, declared once. Each guess is marked: check it. Replace each "{UNKNOWN}".'}

@@ -46,7 +46,7 @@ _FORMATS = (
     (0, rb"\x89HDF\r\n\x1a\n", "an HDF5 file", _TABLE),
     (0, rb"CDF[\x01\x02\x05]", "a NetCDF file", _TABLE),
     (0, rb"\$FL3", "a packed SPSS file (.zsav)", "save it as .sav"),
-    (0, rb"ASCII SPSS PORT FILE", "an SPSS portable file (.por)", _TABLE),
+    (0, rb"[\x00-\xff]{0,200}ASCII SPSS PORT FILE", "an SPSS portable file (.por)", _TABLE),
     (0, rb"\x00{12}\xc2\xea\x81\x60\xb3\x14\x11\xcf", "a SAS file (.sas7bdat)", _TABLE),
     (0, rb"HEADER RECORD\*{7}", "a SAS transport file (.xpt)", _TABLE),
     (0, rb"RD[AXB][23]\n|[XA]\n\x00{3}[\x02\x03]", "an R file (.rds, .RData)", "save it with write.csv"),

@@ -136,7 +136,7 @@ def recognized(records: Records) -> int:
     filled = [sum(bool(cell.strip()) for cell in row) for row in records]
     width = Counter(filled).most_common(1)[0][0] if filled else 0
     title = next((place for place, n in enumerate(filled[:20]) if n > max(1, width // 2)), 0)
-    if title and width > 2 and all(n <= 1 for n in filled[:title]):
+    if title and width > 1 and all(n <= 1 for n in filled[:title]):
         return title + 1 + _has_wordings(records[title:])
     return 1 + _has_wordings(records)
 
@@ -155,6 +155,31 @@ def _has_wordings(records: Records) -> bool:
 
 def _is_number(text: str) -> bool:
     return re.fullmatch(r"[+-]?[0-9]+([.,][0-9]+)?", text) is not None
+
+
+def recognized_header_rows(path: str, sheet: str | int | None = None) -> int:
+    """Return how many header rows a text or a workbook seems to have; 1 for other files."""
+    start = Path(path).read_bytes()[:4] if Path(path).is_file() else b""
+    if start.startswith(b"PK"):
+        return recognized(_sheet_records(path, sheet))
+    is_text = start[:1] not in (b"{", b"[", b"") and b"\0" not in start and start[:1] not in (b"\x1f", b"\x28")
+    return recognized(first_records(path)) if is_text else 1
+
+
+def _sheet_records(path: str, sheet: str | int | None) -> Records:
+    """Return the first rows of the first sheet of a workbook, or of one given by its name."""
+    try:
+        import openpyxl
+
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        titles = book.sheetnames
+        own = book[sheet] if sheet in titles else book[titles[0]]
+        rows = islice(own.iter_rows(values_only=True), _LOOKED_AT)
+        found = [["" if cell is None else str(cell) for cell in row] for row in rows]
+        book.close()
+    except Exception:  # a reader of the file says what is wrong
+        return []
+    return found
 
 
 def first_records(path: str) -> Records:
