@@ -159,7 +159,16 @@ def estimate_and_reading(
         if found.counted == "memberships":
             from rropt.survey.aggregates.membership_estimates import estimate_counts
 
-            others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals", "test")
+            others = (
+                "population",
+                "reference",
+                "contrast",
+                "marginals",
+                "joint",
+                "all_intervals",
+                "test",
+                "distribution",
+            )
             refuse("counts of memberships are of one question, with one kind of interval", *others)
             return estimate_counts(found, confidence=level, likelihood=likelihood), None
         as_typed = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
@@ -177,6 +186,8 @@ def estimate_and_reading(
     if data is None:
         columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS, *_PREPARED)
         refuse("columns and their texts belong to `data`", *columned, "table", "sheet", "unweighted", "decimal_mark")
+    if made is None or not made.output_values:
+        refuse("`distribution` belongs to a mechanism with numbers, which `rropt design mean` makes", "distribution")
     if made is not None and made.output_values and not distribution and population is None:
         more = ("marginals", "joint", "contrast", "reference", "test", "all_intervals", "devices", "likelihood")
         refuse("the mean of a number is estimated; ask for its proportions (`distribution`)", *more)
