@@ -193,8 +193,8 @@ def estimate_and_reading(
         refuse("the mean of a number is estimated; ask for its proportions (`distribution`)", *more)
         return _of_numbers(asked, given, made, exact_confidence(level))
     if population is not None:
-        others = ("data", "marginals", "contrast", "reference", "joint", "devices", "test")
-        refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *others)
+        mine = ("data", "marginals", "contrast", "reference", "joint", "devices", "test")
+        refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *mine)
         return _of_finite_population(asked), None
     refuse("cards are dealt to a finite population (`population`)", "cards_without_replacement")
     is_subset = data is not None and made is not None and Subsets.of(made) is not None
