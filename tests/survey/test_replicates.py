@@ -109,6 +109,7 @@ def test_command_and_declaration(cli_json: Callable[..., dict], tmp_path: Path) 
     (tmp_path / "a.csv").write_text("\n".join(rows) + "\n")
     file, form = str(tmp_path / "a.csv"), "jk1:rep1..rep12"
     asked = ("--mechanism", "warner:3/4", "--weights", "w", "--replicates", form)
+    more: dict[str, Any] = {"weights": "w", "replicates": form, "by": "g"}
     found = cli_json("estimate", file, "--column", "y", *asked)
     same = estimate_table(table, "y", "warner:3/4", weights="w", replicates=form)
     assert found["shares"][0]["groups"][0]["share"]["variance"] == pytest.approx(
@@ -120,6 +121,8 @@ def test_command_and_declaration(cli_json: Callable[..., dict], tmp_path: Path) 
     )
     declared = cli_json("estimate", "y", "--survey", str(tmp_path / "survey.toml"))
     assert declared["shares"] == found["shares"]
+    assert "rank of the replicate weights" in str(estimate_table(table, "y", "warner:3/4", **more).summary())
+    assert "clusters less" not in str(estimate_table(table, "y", "warner:3/4", **more).summary())
     fitted = cli_json("regress", file, "--formula", "y ~ x", *asked)
     assert len(fitted["coefficients"]) == 2
 

@@ -298,6 +298,8 @@ class Regression(Result):
         """Return the notes below the table."""
         information = f" with the {self.information} information" * (self.error_kind in ("design", "shrunk"))
         found = [f"standard errors: {_KINDS[self.error_kind]}{information}"]
+        if self.survey is not None and self.survey.replicates is not None:
+            found = ["standard errors: design-based, between the fits of all replicates"]
         if self.dropped:
             texts = {name: gaps_text(gap for gap in self.reading.gaps if gap.column == name) for name in self.missing}
             gaps = [f"{name}: {texts[name] or count}" for name, count in self.missing.items()]

@@ -26,8 +26,8 @@ _CONCLUDED = 12  # sentences of a conclusion
 
 TOTAL = "all"
 TESTS = (
-    "Wald: t on the clusters less the strata of both groups, intervals at once and p adjusted by Bonferroni; all "
-    "equal: adjusted Wald; approximate"
+    "Wald: t on the {freedom} of both groups, intervals at once and p adjusted by Bonferroni; all equal: adjusted "
+    "Wald; approximate"
 )
 
 
@@ -126,7 +126,9 @@ class WeightedEstimates(GroupEstimates):
 
     def _about(self) -> list[tuple[str, str]]:
         compared = any(category.differences for category in self.shares)
-        about = [("intervals", "each by itself and not jointly"), *[("tests of differences", TESTS)] * compared]
+        replicated = self.design.replicates is not None
+        tests = TESTS.format(freedom="rank of the replicate weights" if replicated else "clusters less the strata")
+        about = [("intervals", "each by itself and not jointly"), *[("tests of differences", tests)] * compared]
         return about + self.design.lines()
 
     def _tables(self, name: str, first: str, named: Sequence[tuple[str, Any]]) -> list[Table]:
