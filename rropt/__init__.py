@@ -242,6 +242,11 @@ def design(
             f"the privacy level is given twice: received {both[0]} and {pairwise[0]}; give one of them"
         )
     span = _span_of(given)
+    if span is not None and kind != "kary":
+        raise InvalidParameterError(
+            f"every level at once belongs to designs of k categories: received the kind {kind}; give categories or "
+            "population, or one level"
+        )
     if span is not None and not pairwise:
         asked["epsilon"] = span
     elif not pairwise:

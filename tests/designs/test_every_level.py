@@ -217,6 +217,7 @@ def test_formulas_are_written_as_sympy_reads_them(abc: tuple[Any, Any, Any], tex
     ("options", "words"),
     [
         ({"epsilon": "3..1", "categories": 3, "objective": "trace"}, "do not ascend"),
+        ({"epsilon": "all", "prevalence": "1/4"}, "designs of k categories"),
         ({"epsilon": "1..", "categories": 3, "objective": "trace"}, "no interval of levels"),
         ({"epsilon": "all", "categories": 3, "objective": "trace", "delta": "1/10"}, "leave it out"),
         ({"epsilon": "all", "gamma": 3, "categories": 3, "objective": "trace"}, "received epsilon and gamma"),
