@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 _METHODS = {
     "Mechanism": {
+        "n_var": "rropt.objectives.estimator_variance:n_var",
         "estimate": "rropt.survey:estimate",
         "plan": "rropt.survey:plan_answers",
         "randomize": "rropt.mechanisms.sampling:randomized",
@@ -73,6 +74,7 @@ _METHODS = {
         "plot": "rropt.plots.draw_every_level:every_level",
     },
     "Estimate": {
+        "frame_rows": "rropt.survey.estimates.survey_estimates:estimate_rows",
         "conf_int": "rropt.survey.estimates.hypothesis_tests:conf_int",
         "interval": "rropt.survey.estimates.confidence_intervals:confidence_interval",
         "plot": "rropt.plots:estimated",

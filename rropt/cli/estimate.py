@@ -185,6 +185,12 @@ a question of a declared survey (rropt survey)
             "--distribution",
             help="for a mechanism with numbers (rropt design mean): the proportions of the numbers, not their mean",
         ),
+        Option(
+            "--csv",
+            "FILE",
+            help="write the estimates as CSV: one row for each category, group or cell, numbers in full precision",
+            type=OutputFile,
+        ),
         options.EXACT,
         options.JSON,
     ),
@@ -217,6 +223,8 @@ def run(args: argparse.Namespace) -> int:
         _certify(args, found)
     if kind == "QuestionsEstimate" and args.devices is not None:
         record(mechanism_read=[one.to_dict() for one in found.mechanisms])
+    if args.csv is not None:
+        args.pending.put(args.csv, found.to_csv, "estimates")
     more = {"read": reading, "direct": direct} if args.json else {}
     beside = {name: one.to_dict() for name, one in more.items() if one is not None}
     tables = () if direct is None else direct.as_tables()

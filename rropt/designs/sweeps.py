@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from fractions import Fraction
 from functools import partial
 from inspect import signature
 from itertools import product
@@ -19,6 +20,8 @@ from rropt.core.errors import (
 from rropt.core.exact import Delta, Epsilon, rational
 from rropt.core.exact.numbers import nearest_float, whole_where
 from rropt.core.results import remarks_of
+from rropt.core.results.frames import Cell, columns_of
+from rropt.core.results.markup import required_pandas
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve
@@ -29,6 +32,30 @@ _MOST_JOBS = 4096
 _IDLE = 20  # seconds after which idle worker processes of a killed run end
 
 
+class SweptRows(list[dict[str, Any]]):
+    """The rows of a sweep: a list of dictionaries."""
+
+    def to_frame(self) -> Any:
+        """Return the rows as a data frame of pandas; exact numbers are the nearest floats.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+
+        >>> frame = sweep(epsilon=["log(2)", "log(3)"], prevalence="1/10").to_frame()
+        >>> frame["value"].tolist()
+        [2.09, 0.84]
+        """
+        rows = [{name: _cell(value) for name, value in row.items()} for row in self]
+        return required_pandas().DataFrame(columns_of(rows))
+
+
+def _cell(value: Any) -> Cell:
+    """Return a cell of a data frame: a number as a float, a level such as log(2) as its number, else a text."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return nearest_float(value) if isinstance(value, Fraction | Epsilon | Delta) else str(value)
+
+
 def sweep(
     make: Callable[..., Problem] = binary_problem,
     *,
@@ -36,10 +63,10 @@ def sweep(
     jobs: int | None = None,
     fast: bool = False,
     **parameters: Any,
-) -> list[dict[str, Any]]:
+) -> SweptRows:
     """Solve a problem for every combination of parameters (the last varies fastest); return one row for each.
 
-    ``pandas.DataFrame(sweep(...))`` and ``polars.DataFrame(sweep(...))`` make tables of the rows.
+    ``sweep(...).to_frame()`` is a data frame of pandas; ``polars.DataFrame(sweep(...))`` makes one of polars.
 
     Args:
         make: a function from keyword arguments to a problem; by default ``rropt.designs.binary_problem``.
@@ -50,10 +77,10 @@ def sweep(
         parameters: the keyword arguments of ``make``; each is one value, or a list, array or series of values.
 
     Returns:
-        One dictionary for each combination. Its keys are the names of the parameters, and ``value``, ``lower``,
-        ``upper`` as in a ``Solution``. Binary designs have ``p00`` and ``p11``, other designs ``mechanism``. If there
-        is no design, these are ``None`` and ``remark`` gives the reason. Otherwise ``remark`` contains the warnings
-        about the design, or is empty.
+        A list of dictionaries, one for each combination. Keys are the names of the parameters, and ``value``,
+        ``lower``, ``upper`` as in a ``Solution``. Binary designs have ``p00`` and ``p11``, other designs ``mechanism``.
+        If there is no design, these are ``None`` and ``remark`` gives the reason. Otherwise ``remark`` contains the
+        warnings about the design, or is empty.
 
     Raises:
         InvalidParameterError: the problem does not take a parameter, or a parameter is outside its domain.
@@ -67,7 +94,7 @@ def sweep(
     """
     points = grid(parameters)
     rows = in_parallel(partial(_placed_row, make, exact, fast), list(enumerate(points)), jobs)
-    return [row for _, row in sorted(rows, key=lambda placed: placed[0])]
+    return SweptRows(row for _, row in sorted(rows, key=lambda placed: placed[0]))
 
 
 def grid(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError, shown
+from rropt.core.exact import rational_where
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.fisher_information import binary_variance, fisher_information
@@ -88,3 +89,25 @@ class EstimatorVariance(Objective):
             limit = "no bounds on the entries; leave them out" if bounded else "one level; give one epsilon"
             raise UnsupportedProblemError(f"objective variance: received {region}; allowed is {limit}")
         require_informative_region(region)
+
+
+def n_var(mechanism: Mechanism, prevalence: object) -> Fraction:
+    """Return n Var of the estimated prevalence: its variance per respondent, exactly; also ``Mechanism.n_var``.
+
+    With two outputs it is ``l (1 - l)/(p00 + p11 - 1)^2``, where l is the probability of output 1. With more outputs it
+    is ``1/I``, where I is the Fisher information; 0 where I is infinite.
+
+    Args:
+        mechanism: a mechanism with two inputs.
+        prevalence: pi, the proportion of input 1, exact, in [0, 1].
+
+    Raises:
+        InvalidParameterError: the prevalence is outside [0, 1].
+        InvalidMechanismError: the mechanism does not have two inputs.
+        InfeasibleError: the responses do not depend on the truth.
+
+    >>> print(n_var(Mechanism.binary("3/4", "3/4"), "1/10"))
+    21/25
+    """
+    pi = rational_where(prevalence, lambda p: 0 <= p <= 1, "a number from 0 to 1", name="prevalence")
+    return EstimatorVariance().value(mechanism, (1 - pi, pi))

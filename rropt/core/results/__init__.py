@@ -189,15 +189,30 @@ class Result:
         matrices = [matrix.to_latex() for matrix in self.matrices().values() if hasattr(matrix, "to_latex")]
         return "\n\n".join([*tables, *matrices])
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return the rows of ``to_frame``: one for each thing, numbers as floats in full precision, texts as texts."""
+        from rropt.core.results.frames import plain_rows
+
+        return plain_rows(self)
+
     def to_frame(self) -> Any:
-        """Return the main table of the result as a data frame of pandas.
+        """Return the result as a data frame of pandas: one row for each thing, numbers in numeric columns.
+
+        A thing is a group, a category, a coefficient, a design; numbers have full precision.
 
         Raises:
             MissingExtraError: pandas is not installed.
         """
-        from rropt.core.results.markup import frame_of
+        from rropt.core.results.frames import columns_of
+        from rropt.core.results.markup import required_pandas
 
-        return frame_of(self.as_tables())
+        return required_pandas().DataFrame(columns_of(self.frame_rows()))
+
+    def to_csv(self) -> str:
+        """Return the rows of ``to_frame`` as CSV."""
+        from rropt.core.results.frames import csv_text
+
+        return csv_text(self.frame_rows())
 
     def matrices(self) -> Mapping[str, Any]:
         """Return the matrices and mechanisms by name; a command prints them below the tables."""

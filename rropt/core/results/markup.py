@@ -1,4 +1,4 @@
-r"""Tables as Markdown, LaTeX and data frames: what ``Result.to_markdown``, ``to_latex`` and ``to_frame`` return.
+r"""Tables as Markdown and LaTeX: what ``Result.to_markdown`` and ``to_latex`` return.
 
 LaTeX output sets exact numbers as formulas: 1/3 becomes ``$\frac{1}{3}$`` and log(3) becomes ``$\log(3)$``. A tilde
 between an exact number and its decimal becomes ``$\approx$``.
@@ -32,7 +32,6 @@ _TEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_"},
 }
 _NUMERIC = re.compile(r"[<>-]? ?[\d.,]+( %)?( to -?[\d.,]+( %)?)?|")
-_DECIMAL = re.compile(r"-?(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|inf)")
 # the parts of a number's text that become formulas: a fraction, a logarithm, and the tilde before a decimal
 _FORMULA = re.compile(
     r"(?<![\w./])(?P<above>-?\d+)/(?P<below>[1-9]\d*)(?![\w/]|\.\d)|(?<!\w)log\((?P<of>[\d/]+)\)| (?P<near>~) (?=-?\d)"
@@ -124,20 +123,3 @@ def required_pandas() -> Any:
             "a data frame needs pandas, which is not installed; pip install 'rropt[frames]', or use to_dict"
         ) from None
     return pandas
-
-
-def frame_of(tables: Sequence[Table]) -> Any:
-    """Return the main table as a data frame of pandas: the first with columns, else the pairs of label and value.
-
-    Raises:
-        MissingExtraError: pandas is not installed.
-    """
-    _, header, rows = next((table for table in tables if table[1] is not None), tables[0])
-    names = list(header or ("what", "value"))
-    columns = [_numbers([_in_one_line(row[i]) for row in rows]) for i in range(len(names))]
-    return required_pandas().DataFrame([*zip(*columns, strict=True)], columns=names)
-
-
-def _numbers(cells: list[str]) -> list[Any]:
-    """Return a column as numbers if all of its cells are numbers, else as texts; codes such as 01 are texts."""
-    return [float(cell) for cell in cells] if all(map(_DECIMAL.fullmatch, cells)) else cells

@@ -111,6 +111,17 @@ class DirectComparison(Result):
         rows = [(row[0], f"{row[2]} (standard error {row[3]}, {row[4]})") for row in self._rows()]
         return [*rows, *self._cost()]
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return three rows: the randomized question, the direct one, and their difference with its p."""
+        rows = []
+        sizes = {"randomized": sum(self.counts), "direct": sum(self.direct_counts), "difference": None}
+        for name, n in sizes.items():
+            low, high = getattr(self, f"{name}_interval") or (None, None)
+            numbers = {"n": n, "estimate": float(getattr(self, name))}
+            numbers |= {"standard_error": getattr(self, f"{name}_standard_error"), "low": low, "high": high}
+            rows.append({"question": name, **numbers, "p": self.p_value if name == "difference" else None})
+        return rows
+
     def as_tables(self) -> list[Table]:
         """Return a table of the estimates, and the design effect."""
         level = decimal_text(100 * self.confidence)

@@ -18,7 +18,7 @@ from rropt.core.exact.display import (
     is_in_full,
     rounded,
 )
-from rropt.core.exact.numbers import dot, square_root
+from rropt.core.exact.numbers import dot, nearest_float, square_root
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict
 from rropt.mechanisms import Mechanism
@@ -279,6 +279,26 @@ class SurveyEstimate(Result, Concluded):
         rows.append(("mechanism", f"{device.name or 'matrix'}, epsilon = {both_texts(device.epsilon(), 6)}"))
         return [*rows, ("estimator", self.method)]
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each category, or for the prevalence: estimate, standard error, recommended interval."""
+        found = self.estimate
+        names = [found.mechanism.category(j) for j in range(found.mechanism.inputs)]
+        titles = [names[1]] if len(self.rows) == 1 else names
+        titles += [] if self.contrast is None else [self.contrast.name]
+        rows = []
+        for name, row in zip(titles, self._all(), strict=True):
+            ends = row.intervals[row.recommended]
+            low, high = (None, None) if ends.emptied else (nearest_float(ends.lower), nearest_float(ends.upper))
+            likely = None if row.most_likely is None else nearest_float(row.most_likely)
+            numbers: dict[str, Any] = {
+                "n": found.n,
+                "estimate": nearest_float(row.estimate),
+                "standard_error": row.standard_error,
+            }
+            numbers |= {"low": low, "high": high, "interval": row.recommended, "most_likely": likely}
+            rows.append({"category": name, **numbers})
+        return rows
+
     def remarks(self) -> tuple[str, ...]:
         """Return warnings about the estimates, as sentences."""
         emptied = []
@@ -347,3 +367,8 @@ def survey_estimate(
     rows = tuple(row(name, unit_contrast(j, k), found.constrained_estimate[j]) for j, name in names)
     own = None if asked is None else row(f"contrast {','.join(map(as_text, asked))}", asked, None)
     return SurveyEstimate(found, level, rows, own, efficient, all_intervals)
+
+
+def estimate_rows(found: Estimate) -> list[dict[str, Any]]:
+    """Return the rows of the data frame of an estimate, with the recommended 95 % intervals."""
+    return survey_estimate(found).frame_rows()

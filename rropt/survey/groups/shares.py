@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
@@ -198,6 +199,17 @@ class ShareComparison(Result):
     covariance: Matrix | None = None
 
     LABELS = labelled(name="share", confidence="confidence", equality="p that all are equal, exact")
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each pair of groups: the difference, its intervals, and p plain and adjusted."""
+        rows = []
+        for one in self.differences:
+            (low, high), (low_all, high_all) = (ends or (None, None) for ends in (one.interval, one.simultaneous))
+            p, adjusted = (None, None) if one.interval is None else (one.p, one.adjusted)
+            numbers = {"estimate": float(one.estimate), "standard_error": one.standard_error, "low": low, "high": high}
+            numbers |= {"low_at_once": low_all, "high_at_once": high_all, "p": p, "p_adjusted": adjusted}
+            rows.append({"first": one.first, "second": one.second, **numbers, "method": one.method})
+        return rows
 
     @property
     def equality_p(self) -> float | None:

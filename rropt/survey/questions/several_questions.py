@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
+from typing import Any
 
 from rropt.core.errors import InvalidParameterError, names_of, shown
 from rropt.core.exact import both_texts, decimal_text, exact_confidence
@@ -220,6 +221,20 @@ class QuestionsEstimate(Result, Concluded):
             ("condition number", f"{grow}: the largest factor by which errors of proportions can grow"),
             *said,
         ]
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each cell of each table: n, estimate, standard error, interval for all cells together."""
+        rows = []
+        for table in self.tables:
+            ends = table.intervals[RECOMMENDED]
+            for cell in range(len(table.estimate)):
+                low, high = map(float, ends[cell])
+                if is_empty(low, high, table.estimate[cell]):
+                    low = high = float("nan")
+                numbers = {"n": self.n, "estimate": float(table.estimate[cell])}
+                numbers |= {"standard_error": float(table.standard_error[cell]), "low": low, "high": high}
+                rows.append({"table": table.title, "cell": table.place(cell), **numbers})
+        return rows
 
     def as_tables(self) -> list[Table]:
         """Return a table of estimates for each set of questions, and ``lines``."""

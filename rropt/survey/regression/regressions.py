@@ -788,13 +788,13 @@ class Regression(Result):
 
     # --- printed output
 
-    def to_frame(self) -> Any:
-        """Return the coefficients with their standard errors, p-values and intervals as a pandas data frame."""
-        from rropt.core.results.markup import required_pandas
-
-        rows = [(row.b, row.error, row.p, row.low, row.high) for row in self._table().values()]
-        columns = ["coefficient", "std. error", "p-value", "low", "high"]
-        return required_pandas().DataFrame(rows, index=list(self.names), columns=columns)
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each coefficient: estimate, standard error, p and interval."""
+        numbers = (
+            {"estimate": row.b, "standard_error": row.error, "p": row.p, "low": row.low, "high": row.high}
+            for row in self._table().values()
+        )
+        return [{"coefficient": name, **each} for name, each in zip(self.names, numbers, strict=True)]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""

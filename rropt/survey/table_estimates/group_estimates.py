@@ -196,6 +196,26 @@ class GroupEstimates(Result, Concluded):
             )
         return tuple(remarks)
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each proportion and group: n, estimate, standard error, recommended interval.
+
+        The pairs of groups are the rows of each of ``shares``.
+        """
+        rows = []
+        for share in self.shares:
+            for one in (*share.groups, *(() if share.total is None or not self.by else (share.total,))):
+                best, value = one.recommended, one.estimate
+                low, high = (None, None) if best is None or is_empty(best[0], best[1], value) else map(float, best)
+                numbers = {"n": one.n, "estimate": float(value), "standard_error": one.standard_error}
+                numbers |= {"low": low, "high": high, "interval": one.recommended_kind}
+                rows.append({"share": share.name, "group": one.group, **numbers, **self._more_numbers(one)})
+        return rows
+
+    def _more_numbers(self, one: Any) -> dict[str, Any]:
+        """Return the further numbers of a proportion in a group: the interval for all groups at once."""
+        low, high = map(float, one.simultaneous[one.recommended_kind])
+        return {"low_at_once": low, "high_at_once": high} if self.by else {}
+
     def as_tables(self) -> list[Table]:
         """Return the printed tables, each with title, header and rows."""
         tables: list[Table] = []

@@ -94,6 +94,11 @@ class WeightedEstimates(GroupEstimates):
             one.total.value, one.total.interval, f"the {round(one.weight):,} for whom those who answered stand"
         )
 
+    def _more_numbers(self, one: Any) -> dict[str, Any]:
+        """Return the further numbers of a proportion in a group: its total, the weights and the design effect."""
+        numbers = {"total": one.total.value, "total_standard_error": one.total.standard_error}
+        return {**numbers, "weight": one.weight, "design_effect": one.design_effect}
+
     def _largest(self) -> tuple[ShareComparison, ...]:
         """Return the categories whose estimate is the largest, in all groups together."""
         values = [(one.groups[0] if one.total is None else one.total).estimate for one in self.shares]

@@ -1,0 +1,112 @@
+"""Data frames and CSV files of results: one row for each thing, numbers in full precision in numeric columns."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.core.results.frames import columns_of, csv_text, row_of
+from rropt.survey import compare_designs, estimate_table, survey_estimate
+
+Cli = Callable[..., tuple[int, str, str]]
+COUNTS = [250, 550, 200]
+
+
+def _table(**more: Any) -> Any:
+    rng = np.random.default_rng(5)
+    data = {"q": rng.integers(0, 2, 300), "g": np.array(["01", "02", "03"] * 100, object), "w": rng.integers(1, 4, 300)}
+    return estimate_table(data, "q", "warner:3/4", **more)
+
+
+def test_categories_are_rows_with_exact_numbers() -> None:
+    """Against the inverse of grr:3,3/4: pi_j = (share_j - 1/8)/(5/8)."""
+    rows = survey_estimate(rropt.estimate("grr:3,3/4", COUNTS)).frame_rows()
+    wanted = [(Fraction(count, 1000) - Fraction(1, 8)) / Fraction(5, 8) for count in COUNTS]
+    assert [row["estimate"] for row in rows] == [float(value) for value in wanted]
+    assert all(row["low"] < row["estimate"] < row["high"] and row["n"] == 1000 for row in rows)
+    assert rropt.estimate("grr:3,3/4", COUNTS).frame_rows() == rows
+
+
+@pytest.mark.parametrize("more", [{"by": "g"}, {"by": "g", "weights": "w"}, {}])
+def test_groups_are_rows_and_their_names_are_texts(more: dict[str, Any]) -> None:
+    found = _table(**more)
+    columns = columns_of(found.frame_rows())
+    (share,) = found.shares
+    groups = [*share.groups, *([] if share.total is None or "by" not in more else [share.total])]
+    assert columns["group"] == [one.group for one in groups]
+    assert columns["estimate"] == [float(one.estimate) for one in groups]
+    assert columns["n"] == [one.n for one in groups]
+    for name in ("estimate", "standard_error", "low", "high"):
+        assert all(isinstance(cell, float) for cell in columns[name]), name
+
+
+def test_pairs_are_rows_of_a_proportion() -> None:
+    (share,) = _table(by="g").shares
+    rows = share.frame_rows()
+    assert [(row["first"], row["second"]) for row in rows] == [("01", "02"), ("01", "03"), ("02", "03")]
+    assert [row["p_adjusted"] for row in rows] == [one.adjusted for one in share.differences]
+
+
+def test_several_questions_have_a_row_for_each_cell() -> None:
+    found = rropt.estimate("bits:3/4*2", [50, 30, 18, 2], marginals=1)
+    rows = found.frame_rows()
+    assert len(rows) == sum(len(table.estimate) for table in found.tables) == 4
+    assert all(isinstance(row["estimate"], float) and row["low"] < row["high"] for row in rows)
+
+
+@pytest.mark.drawn(2)
+def test_frames_of_results_are_numeric() -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed: pip install 'rropt[frames]'")
+    found = compare_designs(epsilon=1, prevalence="1/10", certify=False)
+    frame = found.to_frame()
+    assert len(frame) == len(found.designs)
+    assert frame.astype({"variance": float, "efficiency": float})["variance"].tolist()[0] == float(
+        found.designs[0].variance
+    )
+    rows = rropt.sweep(epsilon=["log(2)", "log(3)"], prevalence="1/10", fast=True)
+    frame = rows.to_frame()
+    assert frame["value"].tolist() == [2.09, 0.84]
+    assert [frame[name].dtype.kind for name in ("prevalence", "value", "lower", "upper", "p00")] == ["f"] * 5
+    assert rows == list(rows)
+    exact = rropt.sweep(epsilon="log(3)", prevalence="1/10", exact=True, fast=True).to_frame()
+    assert exact["value"].tolist() == [0.84]
+
+
+def test_numbers_of_json_are_floats() -> None:
+    record = {"a": "1/3", "b": "log(3)", "c": "inf", "name": "1/3", "d": "01", "e": None, "interval": [0, 1], "n": 3}
+    row = row_of({**record, "decimals": {}})
+    assert (row["a"], row["b"], row["c"]) == (1 / 3, pytest.approx(np.log(3), rel=1e-15), float("inf"))
+    assert (row["name"], row["d"], row["e"], row["n"]) == ("1/3", "01", None, 3)
+    assert (row["low"], row["high"]) == (0.0, 1.0)
+    assert csv_text([{"a": 1 / 3, "b": None}, {"a": None, "b": 'x,"'}]) == f'a,b\n{1 / 3!r},\n,"x,"""\n'
+
+
+def test_estimates_of_200_categories_are_written_as_csv(cli: Cli, tmp_path: Path) -> None:
+    counts, path = [10 + i % 7 for i in range(200)], tmp_path / "shares.csv"
+    call = ("estimate", "--counts", ",".join(map(str, counts)), "--mechanism", "grr:200,1/2", "--csv", str(path))
+    assert cli(*call)[0] == 0
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    p, q, n = Fraction(1, 2), Fraction(1, 398), sum(counts)
+    assert len(rows) == 200
+    for row, count in zip(rows, counts, strict=True):
+        assert float(row["estimate"]) == float((Fraction(count, n) - q) / (p - q))
+        assert float(row["low"]) <= float(row["estimate"]) <= float(row["high"])
+
+
+def test_the_variance_of_a_mechanism() -> None:
+    """Of Warner's design by the formula of the literature: pi(1 - pi) + p(1 - p)/(2p - 1)^2."""
+    pi, p = Fraction(1, 10), Fraction(3, 4)
+    assert rropt.Mechanism("warner:3/4").n_var("1/10") == pi * (1 - pi) + p * (1 - p) / (2 * p - 1) ** 2
+    three = rropt.Mechanism([["1/2", "1/8"], ["1/4", "1/4"], ["1/4", "5/8"]])
+    shares = [(1 - pi) * a + pi * b for a, b in three.matrix]
+    assert three.n_var(pi) == 1 / sum((b - a) ** 2 / share for (a, b), share in zip(three.matrix, shares, strict=True))
+    with pytest.raises(rropt.core.errors.InvalidParameterError, match="allowed is a number from 0 to 1"):
+        three.n_var("3/2")
