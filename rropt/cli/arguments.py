@@ -171,6 +171,20 @@ def count_request(
     return call_library(request_of, args, **more)  # type: ignore[no-any-return]
 
 
+def arms_of(args: argparse.Namespace) -> dict[str, Any] | None:
+    """Return the devices of the columns of arms; ``None`` without arms."""
+    found = {}
+    for text in args.arms or ():
+        name, mark, device = (part.strip() for part in text.partition("="))
+        if not mark or not name or not device or name in found:
+            raise InvalidParameterError(
+                f"--arms are no columns with a device each: received {shown(text)}; write form_a=crosswise:1/5 "
+                "form_b=crosswise:4/5"
+            )
+        found[name] = read_mechanism(device)
+    return found or None
+
+
 def categories_of(args: argparse.Namespace) -> Any:
     """Return the categories as written in the data: one list, a list per column, or lists by column; ``None``:
     numbered.

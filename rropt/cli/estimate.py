@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
 from rropt.cli.arguments import (
+    arms_of,
     call_library,
     categories_of,
     count_request,
@@ -116,6 +117,7 @@ a question of a declared survey (rropt survey)
         ),
         options.UNWEIGHTED,
         options.DECIMAL_MARK,
+        replace(options.ARMS, goes_with="DATA"),
         *(replace(one, goes_with="DATA") for one in options.PREPARED),
         replace(options.STRATA, goes_with="DATA"),
         replace(options.CLUSTERS, goes_with="DATA"),
@@ -205,6 +207,7 @@ def run(args: argparse.Namespace) -> int:
     read_data(args)
     args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
     more = {"column": args.column, "categories": categories_of(args), "joint": args.certificate is not None}
+    more["arms"] = arms_of(args)
     found, reading = call_library(estimate_and_reading, args, device_names=devices_of(args), **more)
     kind = type(found).__name__
     exceeding = [] if args.exceeding is None else [_exceeding(args)]

@@ -317,6 +317,16 @@ CODES = Option(
     type=names,
 )
 
+ARMS = Option(
+    "--arms",
+    "COLUMN=DEVICE",
+    help=(
+        "for a question in several columns, each of which a part of the respondents answered: the columns, each with "
+        "its device, for example form_a=crosswise:1/5 form_b=crosswise:4/5; name the question with a new name"
+    ),
+    nargs="+",
+)
+
 PREPARED = (WHERE, RECODE, BLANK, HEADER_ROWS, CODES)
 
 COUNTED = (

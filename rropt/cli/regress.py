@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, categories_of, names, read_data, whole
+from rropt.cli.arguments import arms_of, call_library, categories_of, names, read_data, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.declared import declared_question, devices_of, fill
 from rropt.cli.output import print_note, print_result
@@ -124,6 +124,7 @@ a covariate that is itself a randomized response; the vote was asked directly
         options.WEIGHTS,
         options.UNWEIGHTED,
         options.DECIMAL_MARK,
+        options.ARMS,
         *options.PREPARED,
         options.STRATA,
         options.CLUSTERS,
@@ -207,6 +208,7 @@ def run(args: argparse.Namespace) -> int:
             )
         covariates[name] = device
     options: dict[str, Any] = {"device_names": devices_of(args), "categories": categories_of(args)}
+    options["arms"] = arms_of(args)
     found = call_library(regress, args, covariates=covariates or None, **options)
     beside: dict[str, Any] = {}
     tables: list[Any] = []

@@ -26,7 +26,7 @@ from rropt.survey.tables.answers import answers_by_device, counts_by_device
 from rropt.survey.tables.counting import SampleColumns, TableReading, is_unweighted, request_of
 from rropt.survey.tables.device_columns import require_one_device
 from rropt.survey.tables.formats import is_counts
-from rropt.survey.tables.preparation import Preparation
+from rropt.survey.tables.preparation import Preparation, devices_of_arms
 from rropt.survey.tables.readers import read
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ def estimate_and_reading(
     recode: Any = None,
     blank: str | None = None,
     header_rows: int | None = None,
+    arms: Mapping[str, Mechanism | str] | None = None,
     codes: str | Sequence[str] = (),
 ) -> tuple[Any, TableReading | None]:
     """Estimate proportions from randomized responses, given as counts or as a table of respondents.
@@ -130,7 +131,7 @@ def estimate_and_reading(
         confidence: the confidence of the intervals; 0.95 by default.
         all_intervals: whether to print the intervals of every kind.
         distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers, not their mean.
-        engine, table, sheet, where, recode, blank, header_rows, codes: as for ``estimate_table``.
+        engine, table, sheet, where, recode, blank, header_rows, codes, arms: as for ``estimate_table``.
 
     Returns:
         One of the results named above. Proportions are fractions, unbiased and hence not limited to [0, 1]; standard
@@ -174,6 +175,13 @@ def estimate_and_reading(
         as_typed = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
         return estimate_and_reading(**asked | as_typed | {"confidence": confidence})
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
+    if arms is not None:
+        if data is None or column is None:
+            raise InvalidParameterError(
+                "arms are columns of a table: give `data`, and `column` as a name of the question"
+            )
+        given_devices = devices_of_arms(arms, mechanism, devices, device_names)
+        asked["devices"], asked["device_names"] = devices, device_names = given_devices
     require_one_device(mechanism, devices)
     made = asked["mechanism"] = None if mechanism is None else required_mechanism(mechanism)
     names = asked["columns"] = names_of(columns, "columns") if column is None else (name_of(column, "column"),)
@@ -208,7 +216,9 @@ def estimate_and_reading(
         why = "questions are estimated one by one with `by`, `column` or a complex survey"
         refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
         own = ("columns", "mechanism", "devices", "device_names", *_TEXTS, *_DESIGN, "by", "confidence", *_SOURCE)
-        options = {name: asked[name] for name in (*own, *_PREPARED, "reference", "test", "all_intervals")}
+        if arms is not None:
+            asked |= {"devices": None, "device_names": None}
+        options = {name: asked[name] for name in (*own, *_PREPARED, "arms", "reference", "test", "all_intervals")}
         return estimate_table(data, **options, marginals=marginals or 1), None
     refuse("a test is of the differences of groups (`by`)", "test")
     if column is None and not given.isdisjoint(("data", "marginals", "joint")):

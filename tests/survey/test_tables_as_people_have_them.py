@@ -212,3 +212,33 @@ def test_portable_files_of_spss_are_named(tmp_path: Path) -> None:
     path.write_bytes(b"0" * 40 + b"ASCII SPSS PORT FILE".ljust(40) + b"\r\n" + b"0" * 80)
     with pytest.raises(FileFormatError, match="an SPSS portable file"):
         counts(str(path))
+
+
+@pytest.mark.parametrize("end", ["", "\r"])
+def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: str) -> None:
+    """The two columns are those of one column with a column of devices."""
+    rows = [("one", ""), ("two", ""), ("one", ""), ("", "two"), ("", "two"), ("", "one"), ("", "")] * 9
+    wide, long = tmp_path / "wide.csv", tmp_path / "long.csv"
+    wide.write_text(
+        "".join(f"{a},{b},{x % 3}{end}\n" for x, (a, b) in enumerate([("a", "b"), *rows])).replace("a,b,0", "a,b,x")
+    )
+    devices = ["crosswise:1/5" if a else "crosswise:4/5" for a, b in rows]
+    text = "".join(f"{a or b},{own},{x % 3}\n" for x, ((a, b), own) in enumerate(zip(rows, devices, strict=True), 1))
+    long.write_text("q,d,x\n" + text)
+    arms = {"a": "crosswise:1/5", "b": "crosswise:4/5"}
+    names: dict[str, Any] = {"categories": ["one", "two"]}
+    found = rropt.estimate(data=str(wide), column="q", arms=arms, **names)
+    expected = rropt.estimate(data=str(long), column="q", devices="d", **names)
+    assert found.shares[0].groups[0].estimate == expected.shares[0].groups[0].estimate
+    fits = (rropt.regress(str(wide), "q ~ x", arms=arms, model="linear", **names),)
+    fits += (rropt.regress(str(long), "q ~ x", devices="d", model="linear", **names),)
+    assert fits[0].coefficients == fits[1].coefficients
+    options = ["--column", "q", "--categories", "one,two", "--json", "--arms", "a=crosswise:1/5", "b=crosswise:4/5"]
+    status, out, _ = cli("estimate", str(wide), *options)
+    assert status == 0
+    assert (
+        json.loads(out)["shares"] == json.loads(cli("estimate", str(long), *options[:5], "--devices", "d")[1])["shares"]
+    )
+    wide.write_text("a,b\none,two\n")
+    with pytest.raises(FileFormatError, match="answered in two arms"):
+        rropt.estimate(data=str(wide), column="q", arms=arms, **names)

@@ -32,7 +32,7 @@ from rropt.survey.regression.regressions import FittedRows, LatentModel, Regress
 from rropt.survey.regression.search import METHODS, MODELS, CollinearError, WhitenedModel
 from rropt.survey.regression.variances import KINDS, covariances_of
 from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of
-from rropt.survey.tables.preparation import Preparation
+from rropt.survey.tables.preparation import Preparation, devices_of_arms
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.sampling_designs import SamplingDesign, sampled_of
 from rropt.survey.tables.sources import Source
@@ -77,6 +77,7 @@ def regress(
     recode: Any = None,
     blank: str | None = None,
     header_rows: int | None = None,
+    arms: Mapping[str, Mechanism | str] | None = None,
     codes: str | Sequence[str] = (),
 ) -> Regression:
     """Fit a regression of a randomized response, from a table with one row for each respondent.
@@ -117,7 +118,7 @@ def regress(
         engine: the engine that reads the file, as for ``estimate_table``.
         table: the table of a database.
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
-        where, recode, blank, header_rows, codes: as for ``estimate_table``.
+        where, recode, blank, header_rows, codes, arms: as for ``estimate_table``.
 
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
     members of their cluster, and so do rows of weight 0, which are no part of the fit.
@@ -141,6 +142,8 @@ def regress(
     >>> {name: round(value, 4) for name, value in found.coefficients.items()}
     {'Intercept': -1.3863, 'x': 1.084}
     """
+    if arms is not None:
+        devices, device_names = devices_of_arms(arms, mechanism, devices, device_names)
     one_of(model, MODELS, "`model`")
     one_of(method, METHODS, "`method`")
     one_of(information, INFORMATION, "`information`")
@@ -212,7 +215,7 @@ def regress(
     place: dict[str, Any] = {"engine": engine, "table": table, "sheet": sheet, "unweighted": is_known}
     answers = [parsed.response, *([effects.response] if effects is not None else [])]
     preparation = Preparation.of(
-        answers, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes
+        answers, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes, arms=arms
     )
     rows, survey = read(data, list(needed), work, decimal_mark=decimal_mark, preparation=preparation, **place)
     return _regression(rows, survey, parsed, effects, search, chosen, information)

@@ -34,7 +34,7 @@ from rropt.survey.tables.device_columns import (
     require_one_device,
 )
 from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, question_blocks
-from rropt.survey.tables.preparation import Preparation
+from rropt.survey.tables.preparation import Preparation, devices_of_arms
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
@@ -72,6 +72,7 @@ def estimate_table(
     recode: Any = None,
     blank: str | None = None,
     header_rows: int | None = None,
+    arms: Mapping[str, Mechanism | str] | None = None,
     codes: str | Sequence[str] = (),
 ) -> GroupEstimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
@@ -124,6 +125,8 @@ def estimate_table(
         blank: the answer for which an empty cell of a question stands, such as ``no`` for a box that is not ticked.
         header_rows: the number of rows above the first respondent in a text or a workbook, if there are several; the
             names stand in the first of them that has all names.
+        arms: for a question in several columns, each of which a part of the respondents answered: the device of each
+            column. ``columns`` then is a new name, of the question.
         codes: the columns of a file of Stata or SPSS that are read without value labels, such as an age with a label
             for its top code.
 
@@ -138,8 +141,10 @@ def estimate_table(
     69/310 310
     """
     titles = names_of(columns, "columns")
+    if arms is not None:
+        devices, device_names = devices_of_arms(arms, mechanism, devices, device_names)
     preparation = Preparation.of(
-        titles, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes
+        titles, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes, arms=arms
     )
     mechanism = None if mechanism is None else required_mechanism(mechanism)
     texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}

@@ -264,6 +264,18 @@ class IbisTerms:
         left = ibis.null("string") if otherwise is None else otherwise
         return ibis.cases(*((condition, ibis.literal(label)) for condition, label in cases), else_=left)
 
+    def constant(self, text: str) -> Any:
+        """Return the term of a text."""
+        import ibis
+
+        return ibis.literal(text)
+
+    def first_known(self, texts: Sequence[Any]) -> Any:
+        """Return the first of some texts that is not missing."""
+        import ibis
+
+        return ibis.coalesce(*texts)
+
     def known(self, condition: Any) -> Any:
         """Return whether a condition holds; if it is unknown, it does not."""
         return condition.fill_null(False)

@@ -7,7 +7,7 @@ domain, and line numbers in messages are those of the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
@@ -23,6 +23,7 @@ from rropt.survey.tables.recodings import Recoding, recodings_of
 from rropt.survey.tables.response_codes import NO_ANSWER
 from rropt.survey.tables.sources import SELECTED, Source, text_of
 
+ARM = "arm of the question"  # the column of the arm of each row
 _SHOWN = 5  # values that a message lists
 
 
@@ -38,6 +39,7 @@ class Preparation:
         missing: the texts for missing values, as for ``estimate_table``.
         header_rows: the number of rows above the first respondent.
         codes: the columns of a statistics file that are read without value labels.
+        arms: the columns of the arms of the question, each of which a part of the respondents answered.
     """
 
     where: RowCondition | None = None
@@ -47,6 +49,7 @@ class Preparation:
     missing: tuple[str, ...] | None = None
     header_rows: int = 1
     codes: tuple[str, ...] = ()
+    arms: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -59,12 +62,14 @@ class Preparation:
         blank: Any = None,
         header_rows: Any = None,
         codes: Any = (),
+        arms: Iterable[str] | None = None,
     ) -> Preparation:
         """Return the preparation of the arguments of a request.
 
         Args:
             answers: the columns of the questions.
             missing, where, recode, blank, header_rows, codes: as for ``estimate_table``.
+            arms: the columns of the arms of the only question.
 
         Raises:
             InvalidParameterError: a condition or a recoding cannot be read, or the answer of an empty cell is empty.
@@ -77,16 +82,25 @@ class Preparation:
             _require_one_reading(condition, recodings)
         named, text = tuple(map(normal, answers)), None if blank is None else blank.strip()
         rows = 1 if header_rows is None else checked_header_rows(header_rows)
-        return cls(condition, recodings, text, named, flat_texts(missing), rows, names_of(codes, "codes"))
+        of_arms = tuple(map(normal, arms or ()))
+        if of_arms and (len(named) != 1 or text is not None):
+            raise InvalidParameterError(
+                "arms are columns of one question, and an empty cell is that of another arm: received "
+                f"{len(named)} questions{' and `blank`' if text is not None else ''}; name one question"
+            )
+        return cls(condition, recodings, text, named, flat_texts(missing), rows, names_of(codes, "codes"), of_arms)
 
     @property
     def is_plain(self) -> bool:
         """Whether nothing is made of the table."""
-        return self.where is None and not self.recodings and self.blank is None
+        return self.where is None and not self.recodings and self.blank is None and not self.arms
 
     def needed(self, names: Iterable[str]) -> list[str]:
         """Return the columns that a file needs to have, of a request for some columns."""
         made = {one.name: one.column for one in self.recodings}
+        if self.arms:
+            others = [name for name in names if name != ARM and normal(name) not in self.answers]
+            names = [*self.arms, *others]
         asked = [*names, *(self.where.columns if self.where is not None else ())]
         return list(dict.fromkeys(made.get(normal(name), name) for name in asked))
 
@@ -104,11 +118,39 @@ class Preparation:
                 "question"
             )
         gaps = MissingTexts.of(self.missing, map(str, source.names))
+        if self.arms:
+            source = self._with_arms(source, gaps)
         if self.blank is not None:
             source = self._with_answers_of_blanks(source, self.blank)
         for one in self.recodings:
             source = self._recoded(source, one, gaps)
         return source if self.where is None else self._selected(source, self.where, gaps)
+
+    def _with_arms(self, source: Source, gaps: MissingTexts) -> Source:
+        """Return the table with one column of the responses of all arms, and one of the arm of each row."""
+        (question,) = self.answers
+        if named_in(question, source.names) is not None:
+            raise InvalidParameterError(
+                f"the question of the arms is a column of the data: received {shown(question)}; give it another name"
+            )
+        texts = (*gaps.of_answers(question), *(NO_ANSWER if gaps.answers is None else gaps.answers))
+        terms = source.terms(dict.fromkeys(self.arms, texts))
+        filled = [terms.negated(terms.is_missing(column)) for column in self.arms]
+        twice = [terms.both(one, other) for i, one in enumerate(filled) for other in filled[:i]]
+        *counts, both, rows = source.times(*filled, reduce(terms.either, twice))
+        if both:
+            raise FileFormatError(
+                f"a respondent answered in two arms: received {with_noun(both, 'row')} with responses in two of "
+                f"{shown(', '.join(self.arms))}; name the columns of one question, of which each row has one"
+            )
+        of_arm = terms.first_of([*zip(filled, self.arms, strict=True)], terms.constant(self.arms[0]))
+        answer = terms.first_known([terms.text(column) for column in self.arms])
+        told = ", ".join(f"{column} {n}" for column, n in zip(self.arms, counts, strict=True))
+        remark = (
+            f"the arms of {shown(question)} have these numbers of responses: {told}; none in {rows - sum(counts)} rows"
+        )
+        found = source.with_column(question, answer).with_column(ARM, of_arm)
+        return replace(found, remarks=(*source.remarks, remark))
 
     def _missing_texts(self, gaps: MissingTexts, column: str) -> tuple[str, ...]:
         """Return the texts, besides an empty one, that stand for a missing value of a column."""
@@ -192,6 +234,26 @@ class Preparation:
         told += f"{rows - chosen} left out{because}"
         found = source.with_column(SELECTED, terms.known(condition))
         return replace(found, is_selected=True, remarks=(*source.remarks, told))
+
+
+def devices_of_arms(
+    arms: object, mechanism: object, devices: object, device_names: object
+) -> tuple[str, Mapping[str, Any]]:
+    """Return the column of the arm of each row, and the devices of the arms.
+
+    Raises:
+        InvalidParameterError: the arms are no mapping from columns to devices, or a device is given twice.
+    """
+    if not isinstance(arms, Mapping) or len(arms) < 2 or not all(isinstance(name, str) for name in arms):
+        raise InvalidParameterError(
+            f"the arms are not two or more columns with a device each: received {shown(arms)}; allowed is "
+            '{"form_a": "crosswise:1/5", "form_b": "crosswise:4/5"}'
+        )
+    if (mechanism, devices, device_names) != (None, None, None):
+        raise InvalidParameterError(
+            "each arm has its device: received `arms` and `mechanism` or `devices`; leave them out"
+        )
+    return ARM, arms
 
 
 def _floats(low: Fraction | None, high: Fraction | None) -> tuple[float | None, float | None]:

@@ -117,6 +117,14 @@ class SqlTerms:
         listed = " ".join(f"WHEN {condition} THEN {_quoted(label)}" for condition, label in cases)
         return f"CASE {listed} ELSE {'NULL' if otherwise is None else otherwise} END"
 
+    def constant(self, text: str) -> str:
+        """Return the term of a text."""
+        return _quoted(text)
+
+    def first_known(self, texts: Sequence[str]) -> str:
+        """Return the first of some texts that is not missing."""
+        return f"coalesce({', '.join(texts)})"
+
     def known(self, condition: str) -> str:
         """Return whether a condition holds; if it is unknown, it does not."""
         return f"coalesce({condition}, false)"
