@@ -173,6 +173,8 @@ def count_request(
 
 def arms_of(args: argparse.Namespace) -> dict[str, Any] | None:
     """Return the devices of the columns of arms; ``None`` without arms."""
+    if isinstance(args.arms, dict):  # as a survey declares them
+        return args.arms
     found = {}
     for text in args.arms or ():
         name, mark, device = (part.strip() for part in text.partition("="))

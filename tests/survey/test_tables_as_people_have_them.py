@@ -242,3 +242,20 @@ def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: st
     wide.write_text("a,b\none,two\n")
     with pytest.raises(FileFormatError, match="answered in two arms"):
         rropt.estimate(data=str(wide), column="q", arms=arms, **names)
+
+
+def test_a_survey_declares_arms(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("a,b,x\n" + "1,,0\n0,,1\n,1,1\n,0,0\n,0,1\n" * 8)
+    declared = (
+        '[questions.q]\nfile = "a.csv"\ncategories = ["0", "1"]\narms = { a = "crosswise:1/5", b = "crosswise:4/5" }\n'
+    )
+    Path("survey.toml").write_text(declared)
+    survey = rropt.Survey.read("survey.toml")
+    arms = {"a": "crosswise:1/5", "b": "crosswise:4/5"}
+    found = rropt.estimate(data="a.csv", column="q", categories=["0", "1"], arms=arms)
+    assert survey.estimate("q").shares[0].groups[0].estimate == found.shares[0].groups[0].estimate
+    assert "device" not in survey.missing_parts("q")
+    typed = ["estimate", "a.csv", "--column", "q", "--categories", "0,1", "--arms", *map("=".join, arms.items())]
+    one, two = (json.loads(cli(*words, "--json")[1])["shares"] for words in (["estimate", "q"], typed))
+    assert one == two

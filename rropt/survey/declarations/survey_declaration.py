@@ -43,7 +43,16 @@ _MOST = {"questions": 1000, "devices": 1000, "names": 4096}
 _LARGEST_POPULATION = 10**12
 _FILES = (".json", ".csv", ".npy")  # a device with such a name is a file
 _LISTS = ("file", "fpc", "missing", "recode", "codes", "by", "post_strata", "categories")
-_UNREAD = ("header_rows", "devices", "questions", "ignore_case", "unweighted", "population", "folder")  # not texts
+_UNREAD = (
+    "arms",
+    "header_rows",
+    "devices",
+    "questions",
+    "ignore_case",
+    "unweighted",
+    "population",
+    "folder",
+)  # not texts
 _CHOICE = ("mechanism", "devices", "device_names")  # arguments that say which device a respondent used
 
 
@@ -58,6 +67,7 @@ class Question(Result):
         device: a column of the data with the names of the devices; or the device of everybody: a name in ``devices``,
             a mechanism such as ``warner:3/4``, a file, or ``direct``. ``"?"``: not known.
         devices: maps the names in the column of devices to mechanisms, files, or ``direct``.
+        arms: of a question in several columns, each with its device: maps the columns to mechanisms.
         epsilon, delta: the level that respondents were promised for this question; epsilon ``none``: no promise.
         file: the data, one file or several, relative to the folder of the declaration.
         table, sheet: the table of a database, the sheet of a workbook.
@@ -84,6 +94,7 @@ class Question(Result):
     categories: tuple[str, ...] | None = None
     device: str | None = None
     devices: Mapping[str, str] | None = None
+    arms: Mapping[str, str] | None = None
     epsilon: str | None = None
     delta: str | None = None
     file: tuple[str, ...] | None = None
@@ -149,6 +160,10 @@ class Question(Result):
             _require_different("devices", self.devices)
             texts = {_texts("devices", name): _texts("devices", value) for name, value in self.devices.items()}
             object.__setattr__(self, "devices", ReadOnlyMapping(texts))
+        if self.arms is not None:
+            _require_table("arms", self.arms)
+            made = {_texts("arms", name): _texts("arms", value) for name, value in self.arms.items()}
+            object.__setattr__(self, "arms", ReadOnlyMapping(made))
 
 
 @with_registered_methods
@@ -285,7 +300,8 @@ class Survey(Question):
                 f'"{UNKNOWN}"'
             )
         if not any(given.get(key) is not None for key in _CHOICE):
-            found |= self._device(name, own, device)
+            is_of_arms = own.arms is not None and device is None
+            found |= {"arms": dict(own.arms or {})} if is_of_arms else self._device(name, own, device)
         if given.get("weights") is not None or given.get("unweighted") is not None:
             found = {key: value for key, value in found.items() if key not in _WEIGHTING}
         found |= {key: value for key, value in given.items() if value is not None}
@@ -296,7 +312,7 @@ class Survey(Question):
         """Raise an error if a mechanism exceeds the level that respondents were promised."""
         if own.epsilon in (None, NO_PROMISE, UNKNOWN):
             return
-        used = found.get("device_names") or {}
+        used = found.get("device_names") or found.get("arms") or {}
         used = {"": found["mechanism"]} if found.get("mechanism") is not None else used
         for device, mechanism in used.items():
             made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
@@ -477,11 +493,13 @@ class Survey(Question):
         """Return what is not known yet of a question."""
         name, own = self.question_named(question)
         gaps = [key for key in ("file", "epsilon", "categories", "device") if getattr(own, key) in (None, UNKNOWN)]
+        gaps = [key for key in gaps if key != "device" or own.arms is None]
         gaps += ["order of the categories"] if UNKNOWN in (own.categories or ()) else []
         gaps += ["wording"] if own.wording in (None, UNKNOWN) else []
         if "device" not in gaps:
             try:
-                self.require_promise(name, own, self._device(name, own, None))
+                used = {"arms": own.arms} if own.arms is not None else self._device(name, own, None)
+                self.require_promise(name, own, used)
             except RroptError as error:
                 gaps.append(str(error).partition(":")[0])
         return gaps
