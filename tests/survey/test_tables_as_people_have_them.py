@@ -259,3 +259,10 @@ def test_a_survey_declares_arms(cli: Any, tmp_path: Path, monkeypatch: pytest.Mo
     typed = ["estimate", "a.csv", "--column", "q", "--categories", "0,1", "--arms", *map("=".join, arms.items())]
     one, two = (json.loads(cli(*words, "--json")[1])["shares"] for words in (["estimate", "q"], typed))
     assert one == two
+
+
+def test_groups_of_times_are_named_in_the_zone_of_the_user() -> None:
+    pandas = pytest.importorskip("pandas")
+    days = pandas.to_datetime(["2026-01-01", "2026-07-01"] * 10).tz_localize("Europe/Berlin")
+    found = estimate_table(pandas.DataFrame({"q": [0, 1] * 10, "day": days}), "q", "warner:3/4", by="day")
+    assert [one.group for one in found.shares[0].groups] == ["2026-01-01 00:00:00+01:00", "2026-07-01 00:00:00+02:00"]

@@ -134,6 +134,8 @@ def _series(column: Any, title: str, name: str) -> Any:
             return column
         _require_different(kind.categories, title, name)
         return _series(column.astype(object), title, name)
+    if getattr(kind, "tz", None) is not None:  # in the zone of the user, which DuckDB would turn into UTC
+        return column.map(lambda time: time.isoformat(" "), na_action="ignore").astype(object)
     if hasattr(column, "sparse"):
         return _series(column.sparse.to_dense(), title, name)
     if isinstance(kind, np.dtype):
