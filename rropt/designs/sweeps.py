@@ -20,8 +20,8 @@ from rropt.core.errors import (
 from rropt.core.exact import Delta, Epsilon, rational
 from rropt.core.exact.numbers import nearest_float, whole_where
 from rropt.core.results import remarks_of
-from rropt.core.results.frames import Cell, columns_of
 from rropt.core.results.markup import required_pandas
+from rropt.core.results.result_frames import Cell, columns_of
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve

@@ -35,7 +35,7 @@ _MOST_PAIRS = 15
 Ends = tuple[float, float]
 
 
-class Share(NamedTuple):
+class ShownShare(NamedTuple):
     """The proportion of one category, in one group or of all respondents.
 
     Attributes:
@@ -75,9 +75,9 @@ class QuestionAnswer:
     confidence: Fraction
     unit: str
     n: int
-    overall: tuple[Share, ...]
+    overall: tuple[ShownShare, ...]
     by: str = ""
-    groups: tuple[tuple[str, tuple[Share, ...]], ...] = ()
+    groups: tuple[tuple[str, tuple[ShownShare, ...]], ...] = ()
     comparisons: tuple[ShareComparison, ...] = ()
 
     @property
@@ -143,7 +143,7 @@ class QuestionAnswer:
     def _percent(self, value: float) -> str:
         return rounded(100 * value, self._places)
 
-    def _ends(self, share: Share, ends: Ends | None) -> str:
+    def _ends(self, share: ShownShare, ends: Ends | None) -> str:
         if ends is None:
             return "none"
         return EMPTY if is_empty(*ends, share.value) else f"{self._percent(ends[0])} to {self._percent(ends[1])}"
@@ -152,7 +152,7 @@ class QuestionAnswer:
         """Return the picture: groups in rows, or categories in rows with the groups beside each other."""
         groups = self.groups if len(self.groups) > 1 else ()
         rows: tuple[str, ...]
-        columns: tuple[Sequence[Share], ...]
+        columns: tuple[Sequence[ShownShare], ...]
         series: tuple[str, ...]
         if len(self.categories) == 1 and groups:
             rows = tuple(f"{name} ({each[0].n})" for name, each in groups)
@@ -290,7 +290,7 @@ def _number(people: str) -> str:
     return f"{number} ({ends})" if ends else number
 
 
-def _point(share: Share) -> SharePoint | None:
+def _point(share: ShownShare) -> SharePoint | None:
     ends = share.ends
     if ends is not None and is_empty(*ends, share.value):
         ends = None
@@ -325,7 +325,9 @@ def _of_estimate(found: SurveyEstimate, unit: str, population: object) -> Questi
         ends = (float(interval.lower), float(interval.upper))
         value = found.estimate.estimate[1] if len(found.rows) == 1 else row.estimate
         people = share_of_people(value, None if interval.emptied else ends, unit, population)
-        shares.append(Share(found.estimate.n, float(value), row.standard_error, ends, None, kind != "normal", people))
+        shares.append(
+            ShownShare(found.estimate.n, float(value), row.standard_error, ends, None, kind != "normal", people)
+        )
     whole = unit_in_all(unit, population)
     return QuestionAnswer(tuple(names), found.confidence, whole, found.estimate.n, tuple(shares))
 
@@ -361,15 +363,15 @@ def _of_groups(found: GroupEstimates, unit: str, population: object) -> Iterator
         )
 
 
-def _of_group(one: Any, *, is_weighted: bool) -> Share:
+def _of_group(one: Any, *, is_weighted: bool) -> ShownShare:
     together = None if is_weighted else one.simultaneous[one.recommended_kind]
-    return Share(one.n, float(one.estimate), one.standard_error, one.recommended, together, not is_weighted)
+    return ShownShare(one.n, float(one.estimate), one.standard_error, one.recommended, together, not is_weighted)
 
 
-def _overall(found: GroupEstimates, one: ShareComparison, unit: str, population: object, missing: int) -> Share:
+def _overall(found: GroupEstimates, one: ShareComparison, unit: str, population: object, missing: int) -> ShownShare:
     """Return the proportion of all respondents; of several groups together without weights it is approximate."""
     groups: Sequence[Any] = one.groups
     n = sum(group.n for group in groups)
     value, error, ends, is_proved = found.pooled(one)
     people = found.people(one, unit, population, missing)
-    return Share(n, float(value), error, ends, None, is_proved, people)
+    return ShownShare(n, float(value), error, ends, None, is_proved, people)

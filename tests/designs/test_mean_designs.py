@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
-from scipy.optimize import linprog
 
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -40,6 +38,8 @@ def on_a_grid(x: list[float], gamma: float, reports: int) -> float:
     equal = np.vstack([columns, columns * values])
     cost = np.zeros(columns.shape[1] + 1)
     cost[-1] = 1
+    from scipy.optimize import linprog
+
     found = linprog(
         cost,
         A_ub=above,
@@ -163,6 +163,8 @@ def test_the_first_closed_form_is_the_variance_of_its_mechanism() -> None:
                 def at(s: float) -> float:
                     yes = p if x > c * np.sinh(s) else 1 - p
                     return a / 2 * (yes * (c * exp(s)) ** n + (1 - yes) * (-c * exp(-s)) ** n)
+
+                from scipy.integrate import quad
 
                 return float(quad(at, -1 / a, 1 / a, points=[np.arcsinh(x / c)], limit=200)[0])
 
@@ -294,6 +296,8 @@ def test_the_second_closed_form_is_the_variance_of_its_mechanism(epsilon: float)
             root = (t * t + n) ** 0.5
             up, down = (g, 1) if x > t else (1, g)
             return (up * (t + root) ** power + down * (t - root) ** power) / (2 * (g - 1) * root)
+
+        from scipy.integrate import quad
 
         inner = float(quad(at, -s, s, points=[min(max(x, -s), s)], limit=200)[0])
         atoms = [(0.0, u, abs(x) < 1)]

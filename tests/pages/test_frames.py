@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.core.results.frames import columns_of, csv_text, row_of
+from rropt.core.results.result_frames import columns_of, csv_text, row_of
 from rropt.survey import compare_designs, estimate_table, survey_estimate
 
 Cli = Callable[..., tuple[int, str, str]]

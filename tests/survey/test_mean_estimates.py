@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import t as student
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -37,6 +36,8 @@ def table(rows: int, seed: int = 1, **columns: Any) -> dict[str, Any]:
 
 
 def test_the_mean_of_the_reports_and_its_error() -> None:
+    from scipy.stats import t as student
+
     """Against Python's own statistics of the listed reports, and Student's t of SciPy."""
     data = table(200, region=np.array(["N", "S"] * 100, object))
     found = rropt.estimate(CARDS, data=data, column="score", by="region")

@@ -113,6 +113,7 @@ def party() -> Iterator[ModuleType]:
     del OBJECTIVES["smallest-truth"], REGIONS["capped-entries"], sys.modules[spec.name]
 
 
+@pytest.mark.drawn(4)
 def test_a_third_party_keeps_the_contract(party: ModuleType) -> None:
     judged = judge(party.ROWS)
     judged.require()

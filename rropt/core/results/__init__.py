@@ -191,7 +191,7 @@ class Result:
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return the rows of ``to_frame``: one for each thing, numbers as floats in full precision, texts as texts."""
-        from rropt.core.results.frames import plain_rows
+        from rropt.core.results.result_frames import plain_rows
 
         return plain_rows(self)
 
@@ -203,14 +203,14 @@ class Result:
         Raises:
             MissingExtraError: pandas is not installed.
         """
-        from rropt.core.results.frames import columns_of
         from rropt.core.results.markup import required_pandas
+        from rropt.core.results.result_frames import columns_of
 
         return required_pandas().DataFrame(columns_of(self.frame_rows()))
 
     def to_csv(self) -> str:
         """Return the rows of ``to_frame`` as CSV."""
-        from rropt.core.results.frames import csv_text
+        from rropt.core.results.result_frames import csv_text
 
         return csv_text(self.frame_rows())
 
