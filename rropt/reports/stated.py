@@ -88,13 +88,19 @@ def spoken(declared: Mapping[str, str], name: str) -> str:
 
 
 def spoken_texts(text: str, answers: Iterable[Answer]) -> str:
-    """Return a text in which the wordings of declared questions replace their names."""
-    for own in {one.declared.get("name", ""): one.declared for one in answers if one.declared.get("question")}.values():
-        name = re.escape(own.get("name", ""))
-        if name:
-            text = re.sub(rf"(?<![\w“]){name}: ", "", text)
-            text = re.sub(rf"(?<![\w“]){name}(?!\w)", lambda _, own=own: f"“{own['question']}”", text)  # type: ignore[misc]
-    return text
+    """Return a text in which the wordings of declared questions replace their names, but for what is quoted already."""
+    wordings = {
+        own["name"]: own["question"] for one in answers if (own := one.declared).get("question") and own["name"]
+    }
+    if not wordings:
+        return text
+    names = "|".join(map(re.escape, sorted(wordings, key=len, reverse=True)))
+
+    def replaced(part: str) -> str:
+        part = re.sub(rf"(?<!\w)(?:{names}): ", "", part)
+        return re.sub(rf"(?<!\w)(?:{names})(?!\w)", lambda found: f"“{wordings[found[0]]}”", part)
+
+    return "".join(part if part.startswith("“") else replaced(part) for part in re.split("(“[^”]*”)", text))
 
 
 def is_certificate(data: Any) -> bool:
