@@ -303,7 +303,7 @@ def test_values_that_are_nothing() -> None:
 def test_what_is_refused() -> None:
     pi = [F(1, 3)] * 3
     with pytest.raises(UnsupportedProblemError, match=r"solved over the rays of the levels.*categories; merge"):
-        rropt.solve(problem("1", COptimality(list(range(21))), [F(1, 21)] * 21))
+        rropt.solve(problem("1", COptimality(list(range(102))), [F(1, 102)] * 102))
     with pytest.raises(InvalidParameterError, match="one number per category"):
         problem("1", COptimality([1, 0]), pi)
     with pytest.raises(InvalidParameterError, match="one number per category"):

@@ -59,6 +59,9 @@ def test_every_design_states_the_probability_of_the_truth(name: str) -> None:
             sum((row[j] for row, own in zip(made.matrix, held, strict=True) if own[x]), F(0))
             for j, x in ((1, 1), (1, 0))
         ]
+    elif "the likeliest response to a true answer" in words:
+        assert numbers == [max(row[j] for row in made.matrix) for j in range(1)]
+        return
     elif words.startswith("true answer"):
         chances = [made.matrix[0][0], made.matrix[1][1] if "true answer 1" in words else made.matrix[1][0]]
     elif words.startswith("response 1"):
