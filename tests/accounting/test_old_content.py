@@ -33,11 +33,12 @@ READERS: dict[str, Callable[[str], Any]] = {
 
 # the cached functions of a text, none of which is the name of a file
 CACHED = {
-    "formulas._mathml",
     "formulas._read",
+    "mathematics._mathml",
     "record._verdict_of",
     "relations._asserted",
     "sheet_languages._texts",
+    "rows._table",  # the theorems of an installed package
     "browser_checker.script",  # modules of the package
     "verifying._claims_of_paper",  # a paper of the registry
 }

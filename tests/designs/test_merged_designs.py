@@ -181,7 +181,7 @@ def test_problems_that_do_not_merge() -> None:
     problem = Problem(region_with_delta, TotalVariation([F(1, 40)] * 40), harmonic(40))
     assert [way.name for way in WAYS if way.takes(problem, facts_of(problem))] == ["rays"]
     with pytest.raises(UnsupportedProblemError, match="merge categories"):
-        solve(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
+        solve(Problem(region(102), COptimality(list(range(102))), harmonic(102)))
 
 
 @pytest.mark.drawn(6)
