@@ -215,7 +215,7 @@ def test_options_of_a_design_in_arrays() -> None:
         with pytest.raises(InvalidParameterError, match=f"`{option}` does not belong to"):
             made(1, objective="a-optimal", categories=400, **{option: np.array([1, 2])})
     for wrong in (3, np.float64(3)):
-        with pytest.raises(InvalidParameterError, match="give one weight per category"):
+        with pytest.raises(InvalidParameterError, match="`weights` is not a list"):
             made(1, categories=400, weights=wrong)
 
 
