@@ -94,7 +94,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         ]
         for name, value in zip(places, args, strict=False):
             if name in kwargs and not takes_any:
-                raise _given_twice(function.__name__, places, name, value)
+                raise given_twice(function.__name__, places, name, value)
         named = {name: _required(rules.get(name), name, value) for name, value in kwargs.items()}
         return function(*first, *args[len(first) :], **named)  # type: ignore[arg-type]
 
@@ -164,7 +164,8 @@ def _listed(value: Any) -> Any:
     return [_listed(one) if one.shape else one for one in value]
 
 
-def _given_twice(function: str, places: list[str], name: str, value: object) -> InvalidParameterError:
+def given_twice(function: str, places: list[str], name: str, value: object) -> InvalidParameterError:
+    """Return the error of an argument that a call gives in its place and by its name."""
     call = f"{function}({', '.join(f'{each}=...' for each in places)})"
     return InvalidParameterError(
         f"`{name}` is given twice: received {shown(value)} in its place, and another value by its name; the order is "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial, wraps
@@ -14,6 +15,7 @@ from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_g
 from rropt.core.exact import Delta, rational
 from rropt.core.exact.numbers import exact_confidence, plain_integer, whole_where
 from rropt.core.limits import MAX_ANSWERS
+from rropt.core.record_arguments import given_fields, takes_fields_of
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of
@@ -22,6 +24,7 @@ from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_o
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.response_counts import given_counts
 from rropt.survey.estimates.survey_estimates import survey_estimate
+from rropt.survey.plans.requests import FiniteSurvey, InferenceRules, PlanAssumptions, PlanGoal, PlannedParts
 from rropt.survey.tables.answers import answers_by_device, counts_by_device
 from rropt.survey.tables.counting import SampleColumns, TableReading, is_unweighted, request_of
 from rropt.survey.tables.device_columns import require_one_device
@@ -395,39 +398,19 @@ def estimate(*given: Any, **named: Any) -> Any:
 
 estimate.__signature__ = signature(estimate_and_reading).replace(return_annotation=Any)  # type: ignore[attr-defined]
 
-_GOALS = ("margin", "power", "variance", "standard_error", "n")
-_GUESS = ("prevalence", "population", "contrast", "questions", "marginals")
-_RULES = ("confidence", "interval", "null", "significance", "sided", "test")
-
 
 @with_named_data
+@takes_fields_of(goal=PlanGoal, assumed=PlanAssumptions, rules=InferenceRules, finite=FiniteSurvey, parts=PlannedParts)
 def plan(
     mechanism: Mechanism | str | None = None,
     *,
     epsilon: object = None,
     delta: object = 0,
-    margin: object = None,
-    power: object = None,
-    variance: object = None,
-    standard_error: object = None,
-    n: object = None,
-    prevalence: object = None,
-    population: Any = None,
-    contrast: Sequence[object] | None = None,
-    questions: Sequence[int] | None = None,
-    marginals: int | None = None,
-    confidence: object = None,
-    interval: str | None = None,
-    null: object = None,
-    significance: object = None,
-    sided: str | None = None,
-    test: str | None = None,
-    surveyed: bool = False,
-    cards_without_replacement: bool = False,
-    middle: object = None,
-    groups: Sequence[object] | None = None,
-    strata: Sequence[Any] | None = None,
-    fast: bool = False,
+    goal: PlanGoal,
+    assumed: PlanAssumptions,
+    rules: InferenceRules,
+    finite: FiniteSurvey,
+    parts: PlannedParts,
 ) -> Any:
     """Return the number of respondents for a goal, or what n respondents achieve.
 
@@ -468,82 +451,101 @@ def plan(
     >>> plan("warner:3/4", margin="0.05").found.n, plan("warner:3/4", groups=["0.1", "0.5"]).n
     (1574, 95)
     """
-    asked = {name: value for name, value in locals().items() if not _is_unset(value)}
-    if Delta.of(delta) == Delta.of(0):
-        del asked["delta"]
-
-    def taken(*names: str) -> dict[str, Any]:
-        return {name: asked[name] for name in names if name in asked}
+    is_level = {"delta": delta} if Delta.of(delta) != Delta.of(0) else {}
+    asked = given_fields(goal, assumed, rules, finite, parts) | is_level
 
     def only(whose: str, *used: str) -> dict[str, Any]:
+        """Return what is given of some arguments, and refuse all others."""
         why = f"a plan of {whose} uses {', '.join(f'`{name}`' for name in used)}"
-        every = (*_GOALS, *_GUESS, *_RULES, "groups", "strata", "delta")
-        refuse_given(asked, why, *(name for name in every if name not in used))
-        return taken(*used)
+        every = (one.name for record in (goal, assumed, rules) for one in fields(record))
+        refuse_given(asked, why, *(name for name in (*every, "groups", "strata", "delta") if name not in used))
+        return {name: asked[name] for name in used if name in asked}
 
-    is_grouped = not asked.keys().isdisjoint(("groups", "strata"))
-    if is_grouped:
+    if not asked.keys().isdisjoint(("groups", "strata")):
         refuse_given(asked, "groups and strata are sampled", "surveyed", "cards_without_replacement", "middle")
-    elif middle is not None:
-        refuse_given(asked, "the deck of `middle` is always dealt without replacement", "cards_without_replacement")
-    is_text = isinstance(population, str) and population.strip().isdecimal()
-    size = int(rational(population, name="`population`")) if is_text else plain_integer(population)
-    if is_grouped and mechanism is None:
-        raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")
-    if "groups" in asked:
-        from rropt.survey.plans.group_plans import plan_difference
-
-        given = only("two groups", "groups", "power", "significance")
-        return plan_difference(required_mechanism(mechanism), given.pop("groups"), **given)
-    if "strata" in asked:
-        from rropt.survey.plans.group_plans import plan_strata
-
-        given = only("strata", "strata", "n", "variance", "standard_error")
-        listed = strata if isinstance(strata, list | tuple) else ()
-        pairs = [each.split(":") if isinstance(each, str) else each for each in listed]
-        del given["strata"]
-        if not pairs or not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
-            raise InvalidParameterError(
-                f"`strata` are no shares and prevalences: received {shown(strata)}; allowed is W:P,W:P,.., such as "
-                "0.9:0.1,0.1:0.5"
-            )
-        shares, prevalences = zip(*pairs, strict=True)
-        return plan_strata(required_mechanism(mechanism), shares, prevalences, fast=fast, **given)
-    if isinstance(size, int) or surveyed or cards_without_replacement or middle is not None:
-        from rropt.survey.plans.finite_plans import plan_deck, plan_survey
-
-        given = only("a finite population", "variance", "standard_error", "prevalence", "population")
-        if (middle is None) == (mechanism is None):
-            raise InvalidParameterError(
-                "a finite population is planned with a mechanism (`mechanism=M`), or with a level and `middle=P2`: "
-                "give one of the two"
-            )
-        if (population is None) == (middle is None and not surveyed):
-            raise InvalidParameterError(
-                "the population is ambiguous: give `population=N`, of which a sample is drawn, or `surveyed`; `middle` "
-                "is for a fully surveyed one"
-            )
         if mechanism is None:
-            return plan_deck(epsilon, middle=middle, **given)
-        given["population"] = None if size is None else whole_where(size, 2, MAX_ANSWERS, name="`population`")
-        return plan_survey(required_mechanism(mechanism), **given, **taken("cards_without_replacement"))
-    from rropt.survey.plans.goals import plan_answers
-
+            raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")
+        return _plan_of_parts(required_mechanism(mechanism), parts, only)
+    if finite.middle is not None:
+        refuse_given(asked, "the deck of `middle` is always dealt without replacement", "cards_without_replacement")
+    size = _size_of_population(assumed.population)
+    if isinstance(size, int) or not asked.keys().isdisjoint(("surveyed", "cards_without_replacement", "middle")):
+        return _plan_of_finite(mechanism, epsilon, size, finite, only)
     made = None if mechanism is None else required_mechanism(mechanism)
-    if made is not None and made.output_values and epsilon is None and questions is None and marginals is None:
+    is_joint = not asked.keys().isdisjoint(("questions", "marginals"))
+    if made is not None and made.output_values and epsilon is None and not is_joint:
         from rropt.survey.plans.mean_plans import plan_mean
 
         own = ("margin", "variance", "standard_error", "n", "population", "confidence")
         return plan_mean(made, **only("the mean of a number", *own))
-    options = taken(*_GOALS, *_GUESS, *_RULES)
+    from rropt.survey.plans.goals import plan_request
+
     if (mechanism is None) == (epsilon is None):
         raise InvalidParameterError(
             "a plan has neither a mechanism nor a level, or both: give `mechanism=M` or `epsilon=E`"
         )
-    if mechanism is not None:
+    if made is None:
+        made = optimal_design(epsilon, delta, assumed.prevalence).mechanism.named("optimal design")
+    else:
         refuse_given(asked, "`delta` belongs to the optimal design of a level", "delta")
-        return plan_answers(mechanism, **options)
-    return plan_answers(optimal_design(epsilon, delta, prevalence).mechanism.named("optimal design"), **options)
+    return plan_request(made, goal, assumed, rules)
+
+
+Only = Callable[..., dict[str, Any]]
+
+
+def _size_of_population(population: Any) -> Any:
+    """Return the size N of a finite population, if it is one number."""
+    is_text = isinstance(population, str) and population.strip().isdecimal()
+    return int(rational(population, name="`population`")) if is_text else plain_integer(population)
+
+
+def _plan_of_parts(mechanism: Mechanism, parts: PlannedParts, only: Only) -> Any:
+    """Return the plan of two groups, or of strata."""
+    from rropt.survey.plans.group_plans import plan_difference, plan_strata
+
+    if parts.groups is not None:
+        given = only("two groups", "groups", "power", "significance")
+        return plan_difference(mechanism, given.pop("groups"), **given)
+    given = only("strata", "strata", "n", "variance", "standard_error")
+    listed = given.pop("strata")
+    pairs = [each.split(":") if isinstance(each, str) else each for each in listed] if _is_list(listed) else []
+    if not pairs or not all(_is_list(pair) and len(pair) == 2 for pair in pairs):
+        raise InvalidParameterError(
+            f"`strata` are no shares and prevalences: received {shown(listed)}; allowed is W:P,W:P,.., such as "
+            "0.9:0.1,0.1:0.5"
+        )
+    shares, prevalences = zip(*pairs, strict=True)
+    return plan_strata(mechanism, shares, prevalences, fast=parts.fast, **given)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _plan_of_finite(
+    mechanism: Mechanism | str | None, epsilon: object, size: Any, finite: FiniteSurvey, only: Only
+) -> Any:
+    """Return the plan of a finite population."""
+    from rropt.survey.plans.finite_plans import plan_deck, plan_survey
+
+    middle = finite.middle
+    given = only("a finite population", "variance", "standard_error", "prevalence", "population")
+    if (middle is None) == (mechanism is None):
+        raise InvalidParameterError(
+            "a finite population is planned with a mechanism (`mechanism=M`), or with a level and `middle=P2`: "
+            "give one of the two"
+        )
+    if (size is None) == (middle is None and not finite.surveyed):
+        raise InvalidParameterError(
+            "the population is ambiguous: give `population=N`, of which a sample is drawn, or `surveyed`; `middle` "
+            "is for a fully surveyed one"
+        )
+    if mechanism is None:
+        return plan_deck(epsilon, middle=middle, **given)
+    given["population"] = None if size is None else whole_where(size, 2, MAX_ANSWERS, name="`population`")
+    dealt = finite.cards_without_replacement
+    return plan_survey(required_mechanism(mechanism), **given, cards_without_replacement=dealt)
 
 
 def optimal_design(epsilon: object, delta: object = 0, prevalence: object = None) -> Solution:

@@ -7,8 +7,8 @@ proportions. For *several questions*, or all proportions of one question, it is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from rropt.core.exact import Epsilon, both_texts, exact_confidence, rational, ra
 from rropt.core.exact.numbers import plain_integer
 from rropt.core.exact.rational_bounds import ball
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.record_arguments import takes_fields_of
 from rropt.core.results import Result, merged_records, record_of
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
 from rropt.mechanisms.columns import nonzero_determinant, required_list
@@ -41,6 +42,7 @@ from rropt.survey.plans.quantities import (
     proportion_variance,
     squared_quantile,
 )
+from rropt.survey.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
 
 # For each kind of question and each goal: the options that the goal uses, with their defaults. ``n`` means no goal.
 _MARGIN: dict[str, Any] = {"confidence": "0.95"}
@@ -135,25 +137,9 @@ class MechanismPlan(Result):
         return question_levels(product) if len(product.factors) > 1 else self.mechanism.epsilon()
 
 
+@takes_fields_of(goal=PlanGoal, assumed=PlanAssumptions, rules=InferenceRules)
 def plan_answers(
-    mechanism: Mechanism | str,
-    *,
-    margin: object | None = None,
-    power: object | None = None,
-    variance: object | None = None,
-    standard_error: object | None = None,
-    n: object | None = None,
-    prevalence: object | None = None,
-    population: Sequence[object] | str | None = None,
-    contrast: Sequence[object] | None = None,
-    questions: Sequence[int] | None = None,
-    marginals: int | None = None,
-    confidence: object | None = None,
-    interval: str | None = None,
-    null: object | None = None,
-    significance: object | None = None,
-    sided: str | None = None,
-    test: str | None = None,
+    mechanism: Mechanism | str, *, goal: PlanGoal, assumed: PlanAssumptions, rules: InferenceRules
 ) -> MechanismPlan:
     """Return the number of respondents needed for a goal, or the precision that n respondents achieve.
 
@@ -183,17 +169,24 @@ def plan_answers(
     >>> plan_answers(named_mechanism("bits:3/4*3"), standard_error="1/100", questions=[0, 2]).found.n
     20782
     """
-    mechanism = required_mechanism(mechanism)
-    goals = {"margin": margin, "power": power, "variance": variance, "standard_error": standard_error}
+    return plan_request(mechanism, goal, assumed, rules)
+
+
+def plan_request(
+    mechanism: Mechanism | str, goal: PlanGoal, assumed: PlanAssumptions, rules: InferenceRules
+) -> MechanismPlan:
+    """Return the plan that the records of a request describe."""
+    mechanism, goals = required_mechanism(mechanism), {one.name: getattr(goal, one.name) for one in fields(goal)}
+    n = goals.pop("n")
     given = [name for name, value in goals.items() if value is not None]
     if len(given) > 1 or (not given and n is None):
         raise InvalidParameterError(
             f"a goal is required: received {' and '.join(given) or 'none'}; give one of `margin`, `power`, "
             "`variance` and `standard_error`, or `n` for what n answers achieve"
         )
-    goal = given[0] if given else "n"
-    options = {name: value for name, value in locals().items() if name in _OPTIONS}
-    return _planned(mechanism, goal, goals.get(goal), n, options)
+    name = given[0] if given else "n"
+    options = {one.name: getattr(record, one.name) for record in (assumed, rules) for one in fields(record)}
+    return _planned(mechanism, name, goals.get(name), n, options)
 
 
 def planned_quantity(mechanism: Mechanism | str, goal: str, **given: Any) -> Quantity:
