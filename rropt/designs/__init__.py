@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from rropt.designs.problem import binary_problem as binary_problem
     from rropt.designs.problem import kary_problem as kary_problem
     from rropt.designs.problem import uniform as uniform
-    from rropt.designs.solution import RouteResult as RouteResult
+    from rropt.designs.routes import Route as Route
+    from rropt.designs.routes import RouteResult as RouteResult
     from rropt.designs.solution import Solution as Solution
-    from rropt.designs.solving import Route as Route
-    from rropt.designs.solving import Way as Way
     from rropt.designs.solving import solve as solve
+    from rropt.designs.solving import solve_one_level as solve_one_level
     from rropt.designs.two_inputs import closed_form_optimum as closed_form_optimum
+    from rropt.designs.way_table import Way as Way
     from rropt.designs.way_table import register_way as register_way
 
 __getattr__, __dir__, __all__ = checked_names(__name__, __file__)

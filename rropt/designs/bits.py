@@ -41,8 +41,7 @@ from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Table, labelled, merged_records, plain_dict, plain_lines
 from rropt.core.results.twins import PosedTwice
-from rropt.designs.solution import RouteResult
-from rropt.designs.solving import chosen_routes, listed_routes, require_agreement
+from rropt.designs.routes import RouteResult, chosen_routes, listed_routes, require_agreement
 from rropt.designs.splits import ROUTES, JointTrace, Objective, Parities, equal_split, split_objective
 from rropt.designs.two_inputs import BRACKET_GAP
 from rropt.designs.writers.binary import bits_problem, certify_bits

@@ -35,7 +35,8 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.visible import with_noun
 from rropt.designs.problem import BY_FORMULAS, MOST_SHARES, Problem
-from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.designs.recorded_designs import recorded_design
+from rropt.designs.routes import ProvedDesign
 from rropt.mechanisms.families import (
     Affine,
     AffineClasses,
@@ -344,7 +345,7 @@ def limit_of_formulas(problem: Problem) -> str | None:
 
 def read_blocks(problem: Problem, certificate: Certificate) -> ProvedDesign:
     """Return the design in a certificate."""
-    found: ProvedDesign = recorded_design(problem, certificate)
+    found = recorded_design(problem, certificate)
     mechanism = found.mechanism
     if not isinstance(mechanism, (MembershipMechanism, RevealedBlocks)):
         return found

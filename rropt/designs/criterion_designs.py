@@ -19,8 +19,9 @@ from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.results import Result, Table, merged_records, record_of, unverified_lines
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem
+from rropt.designs.routes import listed_routes
 from rropt.designs.solution import Solution, found_lines
-from rropt.designs.solving import listed_routes, solve
+from rropt.designs.solving import solve_one_level
 from rropt.privacy.criterion_region import CriterionLevel
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def solve_under_criterion(
     names = listed_routes(routes)  # the first side would use up an iterator
 
     def solution_at(at: Epsilon | None) -> Solution:
-        return solve(problem_at(at), names, fast=fast or at is not None)
+        return solve_one_level(problem_at(at), names, fast=fast or at is not None)
 
     found: Solution | BothSides = design_under_criterion(level, solution_at)
     return found

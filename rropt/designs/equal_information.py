@@ -53,7 +53,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.rational_bounds import ball, to_fraction
 from rropt.core.lazy import numpy as np
 from rropt.designs.problem import Problem
-from rropt.designs.solution import RouteResult
+from rropt.designs.routes import RouteResult
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.arrangements import count_of
 from rropt.mechanisms.orbits import MAX_INPUTS

@@ -25,8 +25,7 @@ from rropt.core.exact import Bracket
 from rropt.designs.engine.orbit_designs import direct, drawn, lifted, rounded_dual, rounded_mechanism, weighed
 from rropt.designs.engine.ray_enumeration import MOST_INPUTS as MOST_LISTED
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign
-from rropt.designs.solving import Route
+from rropt.designs.routes import ProvedDesign, Route
 from rropt.designs.writers.bracket_writer import RayDual, state_bracket
 from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size

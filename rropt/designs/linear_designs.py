@@ -40,9 +40,10 @@ from rropt.designs.design_programs import (
 from rropt.designs.drawable_designs import WORD_BITS, is_near
 from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
 from rropt.designs.problem import Problem
+from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.rounding import interior_mechanism, result_of, round_mechanism, rounded_result, violated_pairs
-from rropt.designs.solution import ProvedDesign, recorded_design
-from rropt.designs.solving import Route, UndecidedLevelError, Way
+from rropt.designs.routes import ProvedDesign, Route, UndecidedLevelError
+from rropt.designs.way_table import LevelRound, Way
 from rropt.designs.weighted_trace import is_weighted_trace, solve_weighted_trace
 from rropt.designs.writers.linear_writer import (
     Name,
@@ -214,18 +215,17 @@ def limit_of_entries(problem: Problem) -> str | None:
 
 def read_linear(problem: Problem, certificate: Certificate) -> ProvedDesign:
     """Return the design in a certificate, with the multipliers of the linear program."""
-    found: ProvedDesign = recorded_design(problem, certificate)
+    found = recorded_design(problem, certificate)
     return replace(found, dual=recorded_dual(problem.certified_dict(), certificate))
 
 
 class LinearWay(Way[ProvedDesign]):
     """The row of linear programs over the entries."""
 
-    most_digits = MAX_BRACKET_DIGITS // 4
-
-    def digits(self, problem: Problem) -> int:
-        """Return fewer digits for large mechanisms; near-ties that need more digits do not occur by accident."""
-        return LARGE_DIGITS if _entries(problem) > LARGE_ENTRIES else FIRST_BRACKET_DIGITS
+    def first_bracket(self, problem: Problem) -> LevelRound:
+        """Return a bracket of fewer digits for large mechanisms; near-ties that need more do not occur by accident."""
+        digits = LARGE_DIGITS if _entries(problem) > LARGE_ENTRIES else FIRST_BRACKET_DIGITS
+        return LevelRound.first(problem.region, digits, MAX_BRACKET_DIGITS // 4)
 
 
 def shorter_vertex(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> ProvedDesign:

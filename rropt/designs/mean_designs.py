@@ -38,7 +38,7 @@ from rropt.core.results import Result, Table, merged_records, record_of, unverif
 from rropt.designs.number_designs import MOST_VALUES
 from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution, found_lines
-from rropt.designs.solving import solve
+from rropt.designs.solving import solve_one_level
 from rropt.designs.writers.bracket_writer import efficient_estimator
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, required_list
@@ -351,8 +351,8 @@ def _solved(
     region = PrivacyRegion(epsilon, inputs=len(numbers), outputs="any")
     if shares is None:
         even = [Fraction(1, len(numbers))] * len(numbers)
-        return solve(Problem(region, ConditionalVariance(numbers), even), routes, fast=fast)
-    return solve(Problem(region, COptimality(numbers), shares), routes, fast=fast)
+        return solve_one_level(Problem(region, ConditionalVariance(numbers), even), routes, fast=fast)
+    return solve_one_level(Problem(region, COptimality(numbers), shares), routes, fast=fast)
 
 
 def _over_range(

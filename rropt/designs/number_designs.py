@@ -32,7 +32,8 @@ from rropt.core.lazy import numpy as np
 from rropt.designs.drawable_designs import WORD_BITS
 from rropt.designs.engine.sign_patterns import PatternWeights, best_reports, roots_of
 from rropt.designs.problem import Problem
-from rropt.designs.solution import NoDesignError, ProvedDesign, recorded_design
+from rropt.designs.recorded_designs import recorded_design_of
+from rropt.designs.routes import NoDesignError, ProvedDesign
 from rropt.designs.writers.bracket_writer import state_bracket
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels
@@ -353,7 +354,7 @@ def certify_values(problem: Problem, levels: RationalLevels, best: NumberDesign)
 
 def read_values(problem: Problem, certificate: Certificate) -> ProvedDesign:
     """Return the design that a certificate proves, with the values of its outputs."""
-    found: ProvedDesign = recorded_design(problem, certificate, NumberDesign)
+    found = recorded_design_of(NumberDesign, problem, certificate)
     x = _numbers_of(problem)
     if not problem.objective.is_worst_variance or len(set(x)) < len(x):
         return found

@@ -30,7 +30,7 @@ from rropt.designs.robust_designs import (
     vertices,
     worst_case,
 )
-from rropt.designs.solution import OptimalSegment
+from rropt.designs.routes import OptimalSegment
 from rropt.designs.two_inputs import BRACKET_GAP, optimal_set_at
 from rropt.designs.writers.binary import certify_binary_bracket
 from rropt.mechanisms import Mechanism

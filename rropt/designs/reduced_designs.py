@@ -29,8 +29,8 @@ from rropt.designs.linear_designs import (
     shorter_vertex,
 )
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design
-from rropt.designs.solving import Route
+from rropt.designs.recorded_designs import recorded_design
+from rropt.designs.routes import ProvedDesign, Route, RouteResult
 from rropt.designs.writers.bracket_writer import certify_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives import ExpectedLoss, Payoff
@@ -252,7 +252,7 @@ def read_between_polygons(problem: Problem, certificate: Certificate) -> ProvedD
     Raises:
         FileFormatError: the certificate belongs to another problem, or its mechanism is not in the region.
     """
-    found: ProvedDesign = recorded_design(problem, certificate)
+    found = recorded_design(problem, certificate)
     if not problem.region.contains(found.mechanism):
         raise FileFormatError(
             f"the mechanism of the certificate is not in the region: received {shown(str(problem.region))}; use "

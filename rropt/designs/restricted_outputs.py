@@ -31,7 +31,8 @@ from rropt.designs.engine.ray_designs import solved_by_rays
 from rropt.designs.engine.ray_rounding import meets
 from rropt.designs.infeasible_designs import contradiction_without_privacy
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.designs.recorded_designs import recorded_design_of
+from rropt.designs.routes import ProvedDesign
 from rropt.designs.writers.bracket_writer import RayDual
 from rropt.designs.writers.branches import BranchCover, bound_of, centred_dual, excess_on, largest_ratio
 from rropt.mechanisms import Mechanism
@@ -241,7 +242,8 @@ def shorter_cover(problem: Problem, levels: RationalLevels, best: CoveredDesign)
 
 def read_cover(problem: Problem, certificate: Certificate) -> CoveredDesign:
     """Return the design in a certificate, with the number of cells of its cover."""
-    found, way = recorded_design(problem, certificate, CoveredDesign), part_of(certificate, "proof", "way", "solution")
+    found = recorded_design_of(CoveredDesign, problem, certificate)
+    way = part_of(certificate, "proof", "way", "solution")
     cells = part_of(certificate, "proof", "cells", "solution") if way == "branches" else None
     made: CoveredDesign = replace(found, dual=BranchCover((), None if cells is None else (0,) * len(cells)))
     return made

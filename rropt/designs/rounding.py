@@ -21,7 +21,7 @@ from rropt.core.linear import LinearProgram, Row, Variable
 from rropt.designs.design_programs import DesignProgram, Pair, Pairs, named_rows, no_bounds, write_program
 from rropt.designs.drawable_designs import LONG_BITS, mechanism_of, rounded_mixtures
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign
+from rropt.designs.routes import ProvedDesign
 from rropt.designs.writers.linear_writer import Name
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels

@@ -54,7 +54,8 @@ from rropt.designs.engine.ray_enumeration import Fan
 from rropt.designs.engine.ray_rounding import exact_mechanism, meets, support_of, weighted
 from rropt.designs.engine.theorems import randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.designs.recorded_designs import recorded_design
+from rropt.designs.routes import ProvedDesign
 from rropt.designs.writers.bracket_writer import certify_design
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import unbiased_estimator

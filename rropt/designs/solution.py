@@ -21,27 +21,25 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
-from rropt.core.certificates.record_proofs import part_of, proof_of_record, require_same_problem
+from rropt.core.certificates.record_proofs import proof_of_record
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bounded, Bracket, both_texts, decimal_text
 from rropt.core.exact.display import is_in_full
 from rropt.core.exact.flint_numbers import flint_matrix
 from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
-from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, html_lines, labelled, record_of, unverified_lines
 from rropt.core.results.twins import PosedTwice
 from rropt.designs.problem import Problem
-from rropt.designs.way_table import way_of
-from rropt.designs.writers.binary import STATEMENT as BINARY
-from rropt.designs.writers.binary import binary_problem, certified_levels
-from rropt.designs.writers.bracket_writer import stated_problem
+from rropt.designs.recorded_designs import recorded_design
+from rropt.designs.routes import OptimalSegment, RouteResult
+from rropt.designs.way_table import ComparedRoutes, way_of
+from rropt.designs.writers.binary import certified_levels
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
-from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.kronecker import size_text
 from rropt.privacy.region import RationalLevel, RationalLevels
 
@@ -49,29 +47,8 @@ if TYPE_CHECKING:
     from rropt.designs.design_programs import DesignProgram
     from rropt.designs.writers.linear_writer import Name
 
-CLOSED = Fraction(1, 10**6)
-"""The largest relative gap at which a bracket counts as closed, and its design as optimal."""
-
-_NOTHING = Fraction(1, 10**20)  # a smaller absolute gap also counts as closed: the optimum is then almost 0
 _UNCERTIFIED = "the checker does not know the objective; the bracket rests on floating-point numbers"
 _HEADLINE = "mechanism (rows are outputs, columns are categories)"
-
-
-class NoDesignError(UnsupportedProblemError):
-    """A route found no design.
-
-    ``Way.solve`` turns it into an ``UnsupportedProblemError`` that names the problem of the caller: a route may solve
-    another one, for example of groups.
-
-    Args:
-        text: the message, with ``{}`` in place of the problem.
-        problem: the problem.
-    """
-
-    def __str__(self) -> str:
-        """Return the message."""
-        text, *problem = self.args
-        return str(text.format(*problem))
 
 
 @with_registered_methods
@@ -195,6 +172,13 @@ class Solution(PosedTwice, Bounded):
         return self.with_twins(record)
 
     @classmethod
+    def from_routes(cls, problem: Problem, found: ComparedRoutes) -> Solution:
+        """Return the solution of a problem whose routes were compared."""
+        best, results, skipped, certificate, is_certified = found
+        ends = best.lower, best.upper
+        return cls(*ends, problem, best, results, certificate, skipped=skipped, is_certified=is_certified)
+
+    @classmethod
     def from_proof(
         cls,
         problem: Problem,
@@ -214,12 +198,12 @@ class Solution(PosedTwice, Bounded):
         with suppress(UnsupportedProblemError):  # a row of a third party may not be registered here
             way = way_of(problem)
         if certificate is None:
-            if way is None or way.certify is not None:
+            if way is None or way.has_certificate:
                 raise FileFormatError(
                     f"the record of a solution has no certificate: received null for {shown(str(problem))}; use the "
                     "record as it was written"
                 )
-            found = way.solve(problem, ["exact"]).found
+            found = way.solve(problem, ["exact"]).best
         else:
             found = recorded_design(problem, certificate) if way is None else way.read(problem, certificate)
             proof_of_record(certificate, certificate.problem, "solution")
@@ -279,156 +263,12 @@ class Solution(PosedTwice, Bounded):
         return f"<Solution value={decimal_text(self.value)} mechanism={shape} {self.problem.objective.kind}>"
 
 
-@dataclass(frozen=True, slots=True)
-class OptimalSegment:
-    """A half-open segment of optimal binary designs (p00, p11): it excludes ``after`` and includes ``through``.
-
-    At prevalence 0 or 1 with delta > 0, all designs of the segment have variance 0. The excluded endpoint has
-    p00 + p11 = 1 and identifies nothing.
-    """
-
-    after: tuple[Fraction, Fraction]
-    through: tuple[Fraction, Fraction]
-
-    def to_dict(self) -> dict[str, list[str]]:
-        """Return the dictionary used in certificates."""
-        return {"after": [str(p) for p in self.after], "through": [str(p) for p in self.through]}
-
-    @classmethod
-    def from_dict(cls, data: Any) -> OptimalSegment:
-        """Read a segment from the output of ``to_dict``."""
-        after, through = ([fraction_of(p) for p in data[end]] for end in ("after", "through"))
-        return cls((after[0], after[1]), (through[0], through[1]))
-
-    def __str__(self) -> str:
-        (a0, b0), (a1, b1) = self.after, self.through
-        p00, p11 = probability_texts(Mechanism.binary(a1, b1))
-        if a0 == a1:
-            return f"p00 = {a1}, {b0} < p11 <= {p11}"
-        return f"{a0} < p00 <= {p00}, p11 = {b1}"
-
-
-@dataclass(frozen=True, slots=True)
-class RouteResult(Bounded):
-    """A rational bracket ``lower <= optimum <= upper``; exact if the route is exact and the level is rational.
-
-    The base class is the result of a numerical route and contains no design; the subclasses contain designs.
-
-    Attributes:
-        lower, upper: the bounds.
-        optimal_set: the set of optimal designs, if there are infinitely many and the set is known.
-        stated: what the certificate states if it is not the problem itself; else empty.
-        decided: the fields in which another result of the same type must be equal, besides a bracket that overlaps.
-    """
-
-    decided: ClassVar[tuple[str, ...]] = ()
-    lower: Fraction
-    upper: Fraction
-    stated: str = field(default="", kw_only=True)
-    optimal_set: OptimalSegment | None = field(default=None, kw_only=True)
-
-    @property
-    def designs(self) -> tuple[Mechanism, ...]:
-        """The returned designs, private at the rational level below; empty for a numerical bracket."""
-        return ()
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the bracket is narrow enough to call the design optimal."""
-        return self.gap <= max(CLOSED * max(abs(self.lower), abs(self.upper)), _NOTHING)
-
-    @property
-    def uncertified(self) -> str:
-        """What is known of a bound without a certificate, where results of this type have none."""
-        return ""
-
-    def guess(self, problem: Problem) -> Sequence[Fraction]:
-        """Return the distribution of the categories for planning the number of respondents."""
-        return problem.population
-
-    def extra_fields(self) -> dict[str, Any]:
-        """Return the JSON entries about the optimal designs other than mechanisms."""
-        return {}
-
-    def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs about the optimal designs for a table."""
-        return []
-
-
 _HOW = ("routes that agree", "certificate states")
 
 
 def found_lines(lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the lines on what was found; in full, all lines, with those on how it was found."""
     return [line for line in lines if is_in_full() or line[0] not in _HOW]
-
-
-@dataclass(frozen=True, slots=True)
-class DecidedDesigns(RouteResult):
-    """All extreme optimal designs, with ties decided exactly.
-
-    Attributes:
-        designs: the binary designs, in ascending order of (p00, p11).
-    """
-
-    decided: ClassVar[tuple[str, ...]] = ("designs", "optimal_set")
-    designs: tuple[Mechanism, ...] = field()
-
-    def lines(self) -> list[tuple[str, str]]:
-        """Return the extreme designs and, if there is one, the infinite set, as label and value."""
-        texts = (probability_texts(mechanism) for mechanism in self.designs)
-        rows = [("optimal designs", "; ".join(f"p00 = {p00}, p11 = {p11}" for p00, p11 in texts))]
-        return [*rows, ("all optimal designs", str(self.optimal_set))] if self.optimal_set else rows
-
-
-@dataclass(frozen=True, slots=True)
-class ProvedDesign(RouteResult):
-    """One optimal design, and the dual solution that proves the other bound of the bracket.
-
-    Attributes:
-        mechanism: an optimal mechanism; there may be others.
-        dual: the multipliers by row (``writers.linear_writer``), or the other dual data of the certificate.
-        primal: what the proof contains about the mechanism besides itself: estimators, brackets of a level.
-        designs: the mechanism, in a tuple.
-    """
-
-    mechanism: Mechanism
-    dual: Any
-    primal: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
-    designs: tuple[Mechanism, ...] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "designs", (self.mechanism,))
-        if isinstance(self.dual, Mapping):
-            object.__setattr__(self, "dual", ReadOnlyMapping(self.dual))
-
-    @classmethod
-    def between(
-        cls, value: Fraction, bound: Fraction, mechanism: Mechanism, dual: Any, primal: Mapping[str, Any] | None = None
-    ) -> Self:
-        """Return a design whose mechanism attains ``value``, and whose dual proves ``bound``, on either side of it."""
-        return cls(min(value, bound), max(value, bound), mechanism, dual, primal=primal or {})
-
-
-def recorded_design(problem: Problem, certificate: Certificate, kind: type[ProvedDesign] = ProvedDesign) -> Any:
-    """Return the bracket and the design that the certificate of a design problem claims; the dual stays in it.
-
-    Raises:
-        FileFormatError: the certificate belongs to another problem, or its claim has no bracket and mechanism.
-    """
-    require_same_problem(certificate, problem_of(certificate, problem), "solution")
-    lower, upper = (fraction_of(part_of(certificate, "claim", end, "solution")) for end in ("lower", "upper"))
-    mechanism = Mechanism.from_dict(part_of(certificate, "claim", "mechanism", "solution"))
-    return kind(lower, upper, mechanism, None)
-
-
-def problem_of(certificate: Certificate, problem: Problem) -> dict[str, Any]:
-    """Return a problem in the form that its certificate contains."""
-    document = problem.certified_dict()
-    region = document["region"]
-    if certificate.statement == BINARY and problem.objective.is_of_prevalence and "outputs" in region:
-        return binary_problem(region, (problem.prevalence,) * 2)
-    return stated_problem(document)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from rropt.core.results.markup import required_pandas
 from rropt.core.results.result_frames import Cell, columns_of
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
-from rropt.designs.solving import solve
+from rropt.designs.solving import solve_one_level
 from rropt.mechanisms.columns import listed
 
 _MOST_ROWS = 100_000
@@ -135,7 +135,7 @@ def solved(
             f"of {getattr(make, '__name__', 'make')}"
         ) from None
     try:
-        solution = solve(make(**point), fast=fast)
+        solution = solve_one_level(make(**point), fast=fast)
     except (InfeasibleError, UnsupportedProblemError) as error:
         return None, str(error)
     return solution, "; ".join(remarks_of(solution))

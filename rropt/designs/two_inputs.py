@@ -74,8 +74,9 @@ from rropt.core.linear.vertices import vertices
 from rropt.designs import closed_forms
 from rropt.designs.engine.ray_designs import is_listed, solved_by_rays
 from rropt.designs.problem import Problem
-from rropt.designs.solution import DecidedDesigns, OptimalSegment, ProvedDesign, RouteResult, recorded_design
-from rropt.designs.solving import Route, Way
+from rropt.designs.recorded_designs import recorded_design
+from rropt.designs.routes import DecidedDesigns, OptimalSegment, ProvedDesign, Route, RouteResult
+from rropt.designs.way_table import LevelRound, Way
 from rropt.designs.writers.binary import certify_binary_bracket
 from rropt.designs.writers.bracket_writer import RayDual, Slope
 from rropt.mechanisms import Mechanism
@@ -216,11 +217,14 @@ BRACKET_GAP = Fraction(1, 10**13)
 class BinaryWay(Way[DecidedDesigns]):
     """The row of two outputs, whose ties are decided: a finer bracket may decide one that the checker rejects."""
 
-    refines_rejected = True
+    def finer_bracket(self, at: LevelRound, best: DecidedDesigns) -> LevelRound | None:
+        """Return a finer bracket until that of n Var has the documented width, absolute and relative."""
+        is_narrow = at.is_fine(best) and best.gap <= BRACKET_GAP * min(Fraction(1), best.upper)
+        return None if is_narrow else at.finer()
 
-    def is_narrow(self, best: DecidedDesigns) -> bool:
-        """Return whether the bracket of n Var has the documented width, absolute and relative."""
-        return best.gap <= BRACKET_GAP * min(Fraction(1), best.upper)
+    def after_rejection(self, at: LevelRound) -> LevelRound | None:
+        """Return a finer bracket, with numbers of any length."""
+        return at.finer()
 
 
 def read_binary(problem: Problem, certificate: Certificate) -> DecidedDesigns:

@@ -1,12 +1,11 @@
 """The table of ways: who solves which problem. The first row that takes a problem and has no reason against it.
 
-Facts of a problem choose among the rows (``solving.Way``); ``docs/developers/engine.md`` says why each row stays.
+Facts of a problem choose among the rows (``way_table.Way``); ``docs/developers/engine.md`` says why each row stays.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from rropt.designs.block_designs import (
     BlockFound,
@@ -45,6 +44,7 @@ from rropt.designs.number_designs import (
     solved_by_values,
 )
 from rropt.designs.problem import Problem
+from rropt.designs.recorded_designs import recorded_design_of
 from rropt.designs.reduced_designs import (
     BY_LABELS,
     certify_labels,
@@ -70,6 +70,7 @@ from rropt.designs.restricted_outputs import (
     shorter_cover,
     solved_by_cells,
 )
+from rropt.designs.routes import DecidedDesigns, ProvedDesign, Route
 from rropt.designs.saddle_designs import (
     SaddleDesign,
     certify_saddle,
@@ -77,8 +78,6 @@ from rropt.designs.saddle_designs import (
     read_saddle,
     solve_saddle,
 )
-from rropt.designs.solution import DecidedDesigns, ProvedDesign, recorded_design
-from rropt.designs.solving import Route, Way
 from rropt.designs.two_inputs import (
     ANY_OUTPUT,
     THREE_OUTPUTS,
@@ -91,6 +90,7 @@ from rropt.designs.two_inputs import (
     solve_closed_form,
     solve_exact,
 )
+from rropt.designs.way_table import Way, WayRow
 from rropt.designs.weighted_trace import TraceFound, is_trace_of_runs, trace_by_formulas
 from rropt.designs.writers.bracket_writer import certify_design, certify_formula, is_known
 from rropt.designs.writers.branches import certify_cells
@@ -103,7 +103,7 @@ def _has_block_designs(problem: Problem) -> bool:
     return not problem.objective.is_linear and not is_of_information(problem)
 
 
-WAYS: list[Way[Any]] = [
+WAYS: list[WayRow] = [
     Way(
         "worst case over distributions",
         (Route("exact", solve_saddle),),
@@ -140,7 +140,7 @@ WAYS: list[Way[Any]] = [
         TraceFound,
         population="equal",
         fits=is_trace_of_runs,
-        read=partial(recorded_design, kind=TraceFound),
+        read=partial(recorded_design_of, TraceFound),
     ),
     Way(
         "any output",
@@ -165,7 +165,7 @@ WAYS: list[Way[Any]] = [
         has_bounds=False,
         objective="is_of_prevalence",
         reason=limit_of_prevalence,
-        read=partial(recorded_design, kind=ThreeAnswers),
+        read=partial(recorded_design_of, ThreeAnswers),
     ),
     BinaryWay(
         "binary variance",

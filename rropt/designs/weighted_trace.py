@@ -66,7 +66,7 @@ from rropt.core.exact import both_texts
 from rropt.designs.design_programs import DesignProgram
 from rropt.designs.problem import Problem
 from rropt.designs.rounding import bits_of, result_of, short_dual
-from rropt.designs.solution import ProvedDesign
+from rropt.designs.routes import ProvedDesign
 from rropt.designs.writers.linear_writer import Name
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.families import Direct

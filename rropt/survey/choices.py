@@ -550,13 +550,14 @@ def _plan_of_finite(
 
 def optimal_design(epsilon: object, delta: object = 0, prevalence: object = None) -> Solution:
     """Return the certified optimal design of a level, for which ``plan`` plans."""
-    from rropt.designs import binary_problem, solve
+    from rropt.designs import binary_problem
+    from rropt.designs.solving import solve_one_level
 
     if prevalence is None:
         raise InvalidParameterError(
             "the optimal design of a level depends on the prevalence: give `prevalence=PI`, or `mechanism=M`"
         )
-    return solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence), "all", fast=True)
+    return solve_one_level(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence), "all", fast=True)
 
 
 _SAMPLES = ("yes", "n", "counts", "samples")

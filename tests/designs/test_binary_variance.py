@@ -13,8 +13,7 @@ from support.binary_designs import private_designs
 import rropt
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import Delta, Epsilon
-from rropt.designs.solution import DecidedDesigns
-from rropt.designs.solving import require_agreement
+from rropt.designs.routes import DecidedDesigns, require_agreement
 from rropt.objectives import binary_variance
 
 F = Fraction

@@ -19,7 +19,7 @@ from rropt.core.exact import decimal_text
 from rropt.designs import restricted_outputs as few_answers
 from rropt.designs.branch_and_bound.local_search import best_found
 from rropt.designs.drawable_designs import levels_around
-from rropt.designs.solution import CLOSED
+from rropt.designs.routes import CLOSED
 from rropt.objectives import AOptimality, COptimality, DOptimality
 from rropt.objectives.objective import Objective
 from rropt.privacy import BoundedRegion, PrivacyRegion

@@ -16,7 +16,8 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import kary_problem
 from rropt.designs.group_designs import GROUPS, groups_of
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, Solution
+from rropt.designs.routes import ProvedDesign
+from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.fisher_information import information_inverse, information_matrix

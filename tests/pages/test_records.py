@@ -21,7 +21,7 @@ from every_case import every_case
 
 import rropt
 from rropt.core.errors import FileFormatError, RroptError
-from rropt.designs.solving import Way
+from rropt.designs.way_table import Way
 
 FOLDER = Path(__file__).parent / "records"
 FILES = sorted(path.name for path in FOLDER.glob("*.jsonl.gz"))

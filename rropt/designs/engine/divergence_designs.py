@@ -35,7 +35,7 @@ from rropt.designs.engine.polish import polished
 from rropt.designs.engine.ray_designs import order_of_outputs
 from rropt.designs.engine.ray_rounding import corrected_weights, support_of
 from rropt.designs.problem import Problem
-from rropt.designs.solution import NoDesignError, ProvedDesign
+from rropt.designs.routes import NoDesignError, ProvedDesign
 from rropt.designs.writers.bracket_writer import (
     DIVERGENCE_DIGITS,
     Curve,

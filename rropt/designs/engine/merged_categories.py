@@ -46,7 +46,7 @@ from rropt.core.exact.numbers import dot
 from rropt.designs.drawable_designs import drawable
 from rropt.designs.engine.ray_rounding import meets
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign
+from rropt.designs.routes import ProvedDesign
 from rropt.designs.writers.bracket_writer import RayDual
 from rropt.mechanisms import Mechanism
 from rropt.objectives.ray_form import RayForm

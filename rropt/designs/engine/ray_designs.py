@@ -45,7 +45,7 @@ from rropt.designs.engine.ray_rounding import (
 )
 from rropt.designs.engine.theorems import by_theorem, has_theorem, randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import NoDesignError, ProvedDesign
+from rropt.designs.routes import NoDesignError, ProvedDesign
 from rropt.designs.writers.bracket_writer import RayDual, certify_design, efficient_estimator, form_of, is_known
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import rounded_to_bits

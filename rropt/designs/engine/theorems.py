@@ -22,7 +22,7 @@ from itertools import combinations
 from math import comb
 
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign
+from rropt.designs.routes import ProvedDesign
 from rropt.designs.writers.bracket_writer import RayDual
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.memberships import best_subset_size, contrast_variance

@@ -21,7 +21,7 @@ from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
-from rropt.designs.solving import solve
+from rropt.designs.solving import solve_one_level
 from rropt.mechanisms import Mechanism
 from rropt.survey.devices import randomizing_devices as physical_devices
 from rropt.survey.devices.independent import DrawnAnswers
@@ -250,7 +250,7 @@ def design_devices(
         )
     dice, deck, coins, cards = map(plain_integer, (dice, deck, coins, cards))
     asked = DevicesAsked(level, pi, dice, deck, coins, birthday, cards, share)
-    return _designs(asked, solve(asked.problem, "all", fast=True))
+    return _designs(asked, solve_one_level(asked.problem, "all", fast=True))
 
 
 def _designs(asked: DevicesAsked, optimum: Solution) -> DeviceDesigns:

@@ -25,8 +25,8 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, decimal_text, exact_confidence, rational_where
 from rropt.core.results import Result, labelled
-from rropt.designs import solve
 from rropt.designs.problem import Problem, binary_problem
+from rropt.designs.solving import solve_one_level
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import probability_texts
 from rropt.survey.estimates.distributions import lower_probability
@@ -100,7 +100,7 @@ class WidthDesign(RecomputedResult, Result):
     @classmethod
     def recompute(cls, asked: WidthQuestion) -> WidthDesign:
         """Compute the design again from the fields of its record."""
-        least_variance = solve(asked.problem, "all", fast=True)
+        least_variance = solve_one_level(asked.problem, "all", fast=True)
         bracket, spread = asked.problem.region.bracket(30), widest_interval(asked.n, asked.confidence)
         # the largest p00 = p11 at the rational levels just below and just above the privacy level
         p, most = (
