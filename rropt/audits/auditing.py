@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -41,6 +41,7 @@ from rropt.core.exact import Epsilon, decimal_text, exact_confidence, rational, 
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_SEED
 from rropt.core.normal_form import normal
+from rropt.core.record_arguments import takes
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
 from rropt.survey.tables.readers import read
@@ -162,29 +163,35 @@ class Audit(Result):
         return is_counted and is_refuted_by_pairs(self.pairs, self.bet, test, self.gamma)
 
 
-def audit(
-    data: Any = None,
-    claim: object | None = None,
-    *,
-    delta: object = 0,
-    input: str | None = None,
-    output: str | None = None,
-    counts: Sequence[Sequence[int]] | None = None,
-    pair: Sequence[str] | None = None,
-    event: Sequence[str] | None = None,
-    confidence: object = "0.95",
-    method: str = "clopper-pearson",
-    tests: int = 1,
-    explore: object | None = None,
-    seed: int = 0,
-    table: str | None = None,
-    sheet: str | int | None = None,
-    box: str | Sequence[str] | Callable[[str], Any] | None = None,
-    inputs: Sequence[str] | None = None,
-    budget: int | None = None,
-    time_limit: object | None = None,
-    last_bits: bool = False,
-) -> Audit:
+@dataclass(frozen=True)
+class AuditArguments:
+    """The arguments of ``audit``, which describes them."""
+
+    data: Any = None
+    claim: object | None = None
+    _: KW_ONLY
+    delta: object = 0
+    input: str | None = None
+    output: str | None = None
+    counts: Sequence[Sequence[int]] | None = None
+    pair: Sequence[str] | None = None
+    event: Sequence[str] | None = None
+    confidence: object = "0.95"
+    method: str = "clopper-pearson"
+    tests: int = 1
+    explore: object | None = None
+    seed: int = 0
+    table: str | None = None
+    sheet: str | int | None = None
+    box: str | Sequence[str] | Callable[[str], Any] | None = None
+    inputs: Sequence[str] | None = None
+    budget: int | None = None
+    time_limit: object | None = None
+    last_bits: bool = False
+
+
+@takes(AuditArguments)
+def audit(asked: AuditArguments) -> Audit:
     """Return a lower bound on the epsilon of a black box from independent responses at two or more inputs.
 
     The bound is ``epsilon >= log((p - delta)/q)``. It uses Clopper-Pearson bounds on p and q at level
@@ -234,43 +241,43 @@ def audit(
     >>> float(found.epsilon_at_least) > 1.093, found.refuted
     (True, True)
     """
-    level = None if claim is None else Epsilon.of(claim)
+    level = None if asked.claim is None else Epsilon.of(asked.claim)
     if level is not None and level.is_infinite:
         raise InvalidParameterError("the claim is infinite: nothing refutes it; give a finite level")
-    slack = rational_where(delta, lambda x: 0 <= x <= 1, "0 <= delta <= 1", name="delta")
-    alpha = 1 - exact_confidence(confidence)
-    one_of(method, METHODS, "`method`")
-    test = NullHypothesis(slack, alpha, whole_where(tests, 1, MAX_TESTS, name="`tests`"), level)
-    if callable(data) and box is None:
-        data, box = None, data
-    if box is not None:
-        is_sampled = any(each is not None for each in (data, counts, input, output))
-        if is_sampled or method != "clopper-pearson" or seed != 0:
+    slack = rational_where(asked.delta, lambda x: 0 <= x <= 1, "0 <= delta <= 1", name="delta")
+    alpha = 1 - exact_confidence(asked.confidence)
+    method = one_of(asked.method, METHODS, "`method`")
+    test = NullHypothesis(slack, alpha, whole_where(asked.tests, 1, MAX_TESTS, name="`tests`"), level)
+    if callable(asked.data) and asked.box is None:
+        asked = replace(asked, data=None, box=asked.data)
+    if asked.box is not None:
+        is_sampled = any(each is not None for each in (asked.data, asked.counts, asked.input, asked.output))
+        if is_sampled or method != "clopper-pearson" or asked.seed != 0:
             raise InvalidParameterError(
                 "a box that is called gives its own samples, which an e-value tests: leave out data, `counts`, "
                 "`input`, `output`, `method` and `seed`"
             )
-        return _of_box(box, inputs, test, budget, time_limit, explore, pair, event, last_bits=last_bits)
-    if (inputs, budget, time_limit) != (None, None, None):
+        return _of_box(asked, test)
+    if (asked.inputs, asked.budget, asked.time_limit) != (None, None, None):
         raise InvalidParameterError(
             "`inputs`, `budget` and `time_limit` belong to a box that is called: received them without one; give "
             "`box`, or leave them out"
         )
-    samples = _samples(data, counts, input, output, table, sheet)
-    if last_bits:
-        if counts is not None:
+    samples, event = _samples(asked), asked.event
+    if asked.last_bits:
+        if asked.counts is not None:
             raise InvalidParameterError(
                 "`last_bits` needs the responses themselves: received `counts`, which number them; give data or a box"
             )
         samples = _grouped(samples)
-    both = _pair(pair, samples.inputs)
+    both = _pair(asked.pair, samples.inputs)
     if both is None and event is not None and len(samples.inputs) == 2:
         both = (0, 1)
     pairs = None if both is None else [both]
     responses = None if event is None else require_names(event, samples.responses, "event")
     is_chosen = pairs is None or responses is None or method == "e-value"
-    first = _explored(samples, explore, is_needed=is_chosen)
-    rng = np.random.default_rng(whole_where(seed, 0, MAX_SEED, name="`seed`"))
+    first = _explored(samples, asked.explore, is_needed=is_chosen)
+    rng = np.random.default_rng(whole_where(asked.seed, 0, MAX_SEED, name="`seed`"))
     if is_chosen or any(first):
         part, rest = split_samples(samples, first, rng)
     else:
@@ -285,39 +292,29 @@ def audit(
     return max(found, key=lambda each: each.gamma)
 
 
-def _of_box(
-    box: Any,
-    inputs: Sequence[str] | None,
-    test: NullHypothesis,
-    budget: object | None,
-    time_limit: object | None,
-    explore: object | None,
-    pair: Sequence[str] | None,
-    event: Sequence[str] | None,
-    *,
-    last_bits: bool,
-) -> Audit:
+def _of_box(asked: AuditArguments, test: NullHypothesis) -> Audit:
     """Audit a callable box sequentially."""
-    names = ("0", "1") if inputs is None else labels_of(inputs, "inputs")
+    names = ("0", "1") if asked.inputs is None else labels_of(asked.inputs, "inputs")
     are_lines = all(len(x.splitlines()) <= 1 and x.encode(errors="replace").decode() == x for x in names)
     if not 2 <= len(names) <= MAX_INPUTS or len(set(names)) < len(names) or not are_lines:
         raise InvalidParameterError(
             f"`inputs` are no inputs of a box: received {shown(','.join(names))}; allowed are 2 to {MAX_INPUTS} "
             "different lines of text"
         )
-    most = whole_where(100_000 if budget is None else budget, 2, MAX_BUDGET, name="`budget`")
-    seconds = rational_where(
-        600 if time_limit is None else time_limit, lambda x: 0 < x <= 10**6, "0 < seconds <= 1000000", name="time_limit"
-    )
+    most = whole_where(100_000 if asked.budget is None else asked.budget, 2, MAX_BUDGET, name="`budget`")
+    limit = 600 if asked.time_limit is None else asked.time_limit
+    seconds = rational_where(limit, lambda x: 0 < x <= 10**6, "0 < seconds <= 1000000", name="time_limit")
     first = None
-    if explore is not None:
+    if asked.explore is not None:
         allowed = f"a number of calls of each input, 1 to {MAX_BUDGET}"
         first = int(
-            rational_where(explore, lambda x: x.denominator == 1 and 1 <= x <= MAX_BUDGET, allowed, name="explore")
+            rational_where(
+                asked.explore, lambda x: x.denominator == 1 and 1 <= x <= MAX_BUDGET, allowed, name="explore"
+            )
         )
-    places = _pair(pair, names)
-    with closing(open_box(box)) as called:
-        asked = ask_until_refuted(
+    places = _pair(asked.pair, names)
+    with closing(open_box(asked.box)) as called:
+        found = ask_until_refuted(
             called,
             names,
             test,
@@ -325,12 +322,12 @@ def _of_box(
             seconds=float(seconds),
             explore=first,
             pair=places,
-            event=None if event is None else labels_of(event, "event"),
-            named=last_bit if last_bits else str,
+            event=None if asked.event is None else labels_of(asked.event, "event"),
+            named=last_bit if asked.last_bits else str,
         )
-    n, hits = sum(asked.cells), (asked.cells[0] + asked.cells[1], asked.cells[0] + asked.cells[2])
-    counted = (n, n), hits, asked.explored, _observed((n, n), hits, test), asked.cells, asked.bet
-    return _result(test, asked.inputs, asked.event, *counted, asked.calls, asked.stopped)
+    n, hits = sum(found.cells), (found.cells[0] + found.cells[1], found.cells[0] + found.cells[2])
+    counted = (n, n), hits, found.explored, _observed((n, n), hits, test), found.cells, found.bet
+    return _result(test, found.inputs, found.event, *counted, found.calls, found.stopped)
 
 
 def _pair(pair: Sequence[str] | None, names: Sequence[str]) -> tuple[int, int] | None:
@@ -419,35 +416,29 @@ def _drawn(rng: np.random.Generator, good: int, bad: int, size: int) -> int:
     return int(rng.hypergeometric(good, bad, size)) if size and good else 0
 
 
-def _samples(
-    data: Any,
-    counts: Sequence[Sequence[int]] | None,
-    given: str | None,
-    response: str | None,
-    table: str | None,
-    sheet: str | int | None,
-) -> Samples:
+def _samples(asked: AuditArguments) -> Samples:
     """Return the samples, from a table or from given counts, after checking the arguments."""
-    if (data is None) == (counts is None):
+    if (asked.data is None) == (asked.counts is None):
         raise InvalidParameterError(
             "the samples are not given exactly once: give data with `input` and `output`, or `counts` at each input"
         )
-    if counts is not None:
-        found = _counted(counts)
+    if asked.counts is not None:
+        found = _counted(asked.counts)
     else:
-        if given is None or response is None:
+        if asked.input is None or asked.output is None:
             raise InvalidParameterError(
                 "the columns are not named: give the column of the inputs (`input=...`) and that of the responses "
                 "(`output=...`)"
             )
-        given, response = name_of(given, "input"), name_of(response, "output")
+        given, response = name_of(asked.input, "input"), name_of(asked.output, "output")
         if normal(given) == normal(response):
             raise InvalidParameterError(f"one column is named twice: received {shown(given)}; name two columns")
 
         def work(source: Source) -> Samples:
             return _read(source, given, response)
 
-        found = read(data, (given, response), work, table=table, sheet=sheet, unweighted=True)
+        place: dict[str, Any] = {"table": asked.table, "sheet": asked.sheet}
+        found = read(asked.data, (given, response), work, **place, unweighted=True)
     if len(found.inputs) < 2 or min(found.sizes) < 1:
         raise InvalidParameterError(
             f"an audit compares inputs: received samples of {sum(n > 0 for n in found.sizes)}; give samples of two at "

@@ -7,14 +7,98 @@ the fields as keyword arguments; the signature that they see lists them all.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
+from difflib import get_close_matches
 from functools import wraps
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.required_arguments import given_twice
 
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
+P = ParamSpec("P")
+Record = TypeVar("Record")
+R = TypeVar("R")
+
+
+def takes(record: Callable[P, Record]) -> Callable[[Callable[[Record], R]], Callable[P, R]]:
+    """Return a decorator of a function of one record: its callers give the fields of the record as arguments.
+
+    Args:
+        record: the dataclass. Fields without ``kw_only`` may be given by their places.
+
+    Raises:
+        InvalidParameterError: the decorated function has no such argument, or not as many without a name.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Span:
+    ...     low: int
+    ...     high: int = 9
+    >>> @takes(Span)
+    ... def width(asked: Span) -> int:
+    ...     return asked.high - asked.low
+    >>> width(2), width(low=2, high=4), str(inspect.signature(width))
+    (7, 2, "(low: 'int', high: 'int' = 9) -> 'int'")
+    >>> width(2, hgh=4)
+    Traceback (most recent call last):
+    ...
+    rropt.core.errors.InvalidParameterError: `width` has no such argument: received 'hgh'; did you mean high?
+    """
+    arguments = inspect.signature(record)
+
+    def decorated(function: Callable[[Record], R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*given: P.args, **named: P.kwargs) -> R:
+            try:
+                asked = record(*given, **named)
+            except TypeError:
+                require_fitting(function.__name__, list(arguments.parameters.values()), given, named)
+                try:
+                    arguments.bind(*given, **named)
+                except TypeError as error:  # a required argument is missing
+                    raise TypeError(f"{function.__name__}(): {error}") from None
+                raise
+            return function(asked)
+
+        returned = inspect.signature(function).return_annotation
+        call.__signature__ = arguments.replace(return_annotation=returned)  # type: ignore[attr-defined]
+        return call
+
+    return decorated
+
+
+def require_fitting(
+    name: str, parameters: Sequence[inspect.Parameter], given: Sequence[object], named: Mapping[str, object]
+) -> None:
+    """Raise one clear error for arguments that a function does not have, or that are given twice.
+
+    Args:
+        name: the name of the function.
+        parameters: its parameters.
+        given: the arguments without a name.
+        named: the arguments with a name.
+    """
+    places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+    known = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
+    if len(given) > len(places):
+        raise InvalidParameterError(
+            f"`{name}` has too many arguments without a name: received {len(given)}; allowed is at most "
+            f"{len(places)} ({', '.join(places)}); give the others by name"
+        )
+    if twice := [place for place in places[: len(given)] if place in named]:
+        value = named[twice[0]]
+        told = shown(value) if isinstance(value, str | int) else f"<{type(value).__name__}>"  # not the responses
+        call = f"{name}({', '.join(f'{each}=...' for each in places)})"
+        raise InvalidParameterError(
+            f"`{twice[0]}` is given twice: received the argument {places.index(twice[0]) + 1} of `{name}`, and "
+            f"{twice[0]}={told}; give it once, as in {call}"
+        )
+    if len(known) == len(parameters) and (unknown := [each for each in named if each not in known]):
+        near = get_close_matches(unknown[0], known, n=1)
+        meant = f"did you mean {near[0]}?" if near else f"allowed are {', '.join(known)}"
+        raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
 
 
 def takes_fields_of(**records: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
 from rropt.core.files import parse_json
+from rropt.core.record_arguments import takes
 from rropt.mechanisms.columns import exact_population, listed, required_list
 from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
@@ -201,30 +202,36 @@ def binary_problem(
     return Problem(region, EstimatorVariance(), (1 - pi, pi))
 
 
-def kary_problem(
-    epsilon: object = None,
-    *,
-    objective: str | Objective = "trace",
-    categories: object = None,
-    population: Sequence[object] | str | Populations | None = None,
-    delta: object = 0,
-    distance: str | None = None,
-    levels: Sequence[object] | None = None,
-    level: Sequence[tuple[object, object]] | None = None,
-    outputs: str | int | None = None,
-    at_least: object = None,
-    at_most: object = None,
-    weights: Sequence[object] | str | None = None,
-    loss: Any = None,
-    contrast: Sequence[object] | str | None = None,
-    against: Sequence[object] | str | None = None,
-    order: object = None,
-    payoffs: Any = None,
-    output_bits: object = None,
-    renyi: object = None,
-    zcdp: object = None,
-    gdp: object = None,
-) -> Problem:
+@dataclass(frozen=True)
+class KaryArguments:
+    """The arguments of ``kary_problem``, which describes them."""
+
+    epsilon: object = None
+    _: KW_ONLY
+    objective: str | Objective = "trace"
+    categories: object = None
+    population: Sequence[object] | str | Populations | None = None
+    delta: object = 0
+    distance: str | None = None
+    levels: Sequence[object] | None = None
+    level: Sequence[tuple[object, object]] | None = None
+    outputs: str | int | None = None
+    at_least: object = None
+    at_most: object = None
+    weights: Sequence[object] | str | None = None
+    loss: Any = None
+    contrast: Sequence[object] | str | None = None
+    against: Sequence[object] | str | None = None
+    order: object = None
+    payoffs: Any = None
+    output_bits: object = None
+    renyi: object = None
+    zcdp: object = None
+    gdp: object = None
+
+
+@takes(KaryArguments)
+def kary_problem(asked: KaryArguments) -> Problem:
     """Return the problem of a design with k categories, with the same options as ``rropt design kary``.
 
     Args:
@@ -263,15 +270,13 @@ def kary_problem(
     >>> print(kary_problem(epsilon="log(2)", categories=3))
     largest trace: epsilon = log(2), delta = 0, k = 3 categories, m = 3 outputs
     """
+    given = dict(vars(asked))
+    epsilon, categories, population = (given.pop(name) for name in ("epsilon", "categories", "population"))
     if (categories is None) == (population is None):
         raise InvalidParameterError(
             "the number of categories is given once: received categories and population, or neither; give one"
         )
-    objective = _written_objective(objective)
-    given = {"delta": delta, "distance": distance, "levels": levels, "level": level}
-    given |= {"renyi": renyi, "zcdp": zcdp, "gdp": gdp, "at_least": at_least, "at_most": at_most}
-    given |= {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
-    given |= {"order": order, "payoffs": payoffs, "outputs": outputs, "output_bits": output_bits}
+    objective = _written_objective(given.pop("objective"))
     for name in ("levels", "level", "weights", "loss", "payoffs"):  # arrays have no truth value, and no ``==``
         if hasattr(given[name], "tolist") or hasattr(given[name], "to_numpy"):
             items = listed(given[name], flat=name == "weights")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import fields
-from difflib import get_close_matches
-from fractions import Fraction
+from dataclasses import KW_ONLY, dataclass, fields
 from functools import partial, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -15,22 +13,22 @@ from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_g
 from rropt.core.exact import Delta, rational
 from rropt.core.exact.numbers import exact_confidence, plain_integer, whole_where
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.record_arguments import given_fields, takes_fields_of
+from rropt.core.record_arguments import given_fields, require_fitting, takes, takes_fields_of
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
+from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.response_counts import given_counts
 from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.plans.requests import FiniteSurvey, InferenceRules, PlanAssumptions, PlanGoal, PlannedParts
 from rropt.survey.tables.answers import answers_by_device, counts_by_device
-from rropt.survey.tables.counting import SampleColumns, TableReading, is_unweighted, request_of
+from rropt.survey.tables.counting import TableReading
 from rropt.survey.tables.device_columns import require_one_device
 from rropt.survey.tables.formats import is_counts
-from rropt.survey.tables.preparation import Preparation, devices_of_arms
-from rropt.survey.tables.readers import read
+from rropt.survey.tables.table_arguments import RespondentArguments, TableArguments
 
 if TYPE_CHECKING:
     from rropt.designs import Solution
@@ -51,52 +49,35 @@ _PREPARED = (
 _SOURCE = ("engine", "table", "sheet", "unweighted", "decimal_mark")  # where and how they are read
 
 
-def estimate_and_reading(
-    mechanism: Mechanism | str | None = None,
-    counts: Sequence[object] | None = None,
-    *,
-    responses: Any = None,
-    yes: object = None,
-    n: object = None,
-    data: Any = None,
-    column: str | None = None,
-    columns: str | Sequence[str] = (),
-    categories: Any = None,
-    ignore_case: bool = False,
-    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
-    by: str | Sequence[str] = (),
-    devices: str | None = None,
-    device_names: Mapping[str, Mechanism | str] | None = None,
-    marginals: int | None = None,
-    joint: bool = False,
-    weights: str | None = None,
-    strata: str | None = None,
-    clusters: str | None = None,
-    fpc: object = None,
-    post_strata: str | Sequence[str] = (),
-    single_psu: str = "refuse",
-    replicates: object = None,
-    unweighted: bool = False,
-    decimal_mark: str | None = None,
-    population: object = None,
-    cards_without_replacement: bool = False,
-    reference: Sequence[object] | None = None,
-    contrast: Sequence[object] | None = None,
-    likelihood: bool = False,
-    test: str | None = None,
-    confidence: object = None,
-    all_intervals: bool = False,
-    distribution: bool = False,
-    engine: Any = "duckdb",
-    table: str | None = None,
-    sheet: str | int | None = None,
-    where: str | None = None,
-    recode: Any = None,
-    blank: str | None = None,
-    header_rows: int | None = None,
-    arms: Mapping[str, Mechanism | str] | None = None,
-    codes: str | Sequence[str] = (),
-) -> tuple[Any, TableReading | None]:
+@dataclass(frozen=True)
+class EstimateArguments(TableArguments):
+    """The arguments of ``rropt.estimate``, which describes them."""
+
+    mechanism: Mechanism | str | None = None
+    counts: Sequence[object] | None = None
+    _: KW_ONLY
+    responses: Any = None
+    yes: object = None
+    n: object = None
+    data: Any = None
+    column: str | None = None
+    columns: str | Sequence[str] = ()
+    by: str | Sequence[str] = ()
+    marginals: int | None = None
+    joint: bool = False
+    population: object = None
+    cards_without_replacement: bool = False
+    reference: Sequence[object] | None = None
+    contrast: Sequence[object] | None = None
+    likelihood: bool = False
+    test: str | None = None
+    confidence: object = None
+    all_intervals: bool = False
+    distribution: bool = False
+
+
+@takes(EstimateArguments)
+def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
     """Estimate proportions from randomized responses, given as counts or as a table of respondents.
 
     The arguments decide which estimate this is:
@@ -152,14 +133,13 @@ def estimate_and_reading(
     >>> print(estimate("warner:3/4", data=answers, column="sick", categories=["no", "yes"]).prevalence)
     3/10
     """
-    asked: dict[str, Any] = dict(locals())
-    refuse = partial(refuse_given, given := {name for name, value in asked.items() if not _is_unset(value)})
-    level = asked["confidence"] = "0.95" if confidence is None else confidence
-    if isinstance(data, AggregatedCounts) or is_counts(data):
+    refuse = partial(refuse_given, given := _given(asked))
+    level = "0.95" if asked.confidence is None else asked.confidence
+    if isinstance(asked.data, AggregatedCounts) or is_counts(asked.data):
         refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
         refuse("a file of counts is not weighted", *_DESIGN, "devices")
         refuse("a file of counts is no table", *_TEXTS, *_PREPARED, *_SOURCE)
-        found = counts_of(data)
+        found = counts_of(asked.data)
         if found.counted == "memberships":
             from rropt.survey.aggregates.membership_estimates import estimate_counts
 
@@ -174,159 +154,145 @@ def estimate_and_reading(
                 "distribution",
             )
             refuse("counts of memberships are of one question, with one kind of interval", *others)
-            return estimate_counts(found, confidence=level, likelihood=likelihood), None
+            return estimate_counts(found, confidence=level, likelihood=asked.likelihood), None
         as_typed = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
-        return estimate_and_reading(**asked | as_typed | {"confidence": confidence})
+        return estimate_and_reading(**vars(asked) | as_typed)
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
-    if arms is not None:
-        if data is None or column is None:
+    if asked.arms is not None:
+        if asked.data is None or asked.column is None:
             raise InvalidParameterError(
                 "arms are columns of a table: give `data`, and `column` as a name of the question"
             )
-        given_devices = devices_of_arms(arms, mechanism, devices, device_names)
-        asked["devices"], asked["device_names"] = devices, device_names = given_devices
-    require_one_device(mechanism, devices)
-    made = asked["mechanism"] = None if mechanism is None else required_mechanism(mechanism)
-    names = asked["columns"] = names_of(columns, "columns") if column is None else (name_of(column, "column"),)
+        asked = asked.with_devices_of_arms(asked.mechanism)
+    require_one_device(asked.mechanism, asked.devices)
+    made = None if asked.mechanism is None else required_mechanism(asked.mechanism)
+    is_one = asked.column is not None
+    names = (name_of(asked.column, "column"),) if is_one else names_of(asked.columns, "columns")
     is_complex = not given.isdisjoint(_DESIGN)
     if not names and (is_complex or not given.isdisjoint(("devices", "by"))):
         raise InvalidParameterError(
             "`devices`, `by` and the options of complex surveys are names of columns: received one without `column` or "
             "`columns`; give the columns of the questions"
         )
-    if data is None:
+    if asked.data is None:
         columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS, *_PREPARED)
         refuse("columns and their texts belong to `data`", *columned, "table", "sheet", "unweighted", "decimal_mark")
     if made is None or not made.output_values:
         refuse("`distribution` belongs to a mechanism with numbers, which `rropt design mean` makes", "distribution")
-    if made is not None and made.output_values and not distribution and population is None:
+    if made is not None and made.output_values and not asked.distribution and asked.population is None:
         more = ("marginals", "joint", "contrast", "reference", "test", "all_intervals", "devices", "likelihood")
         refuse("the mean of a number is estimated; ask for its proportions (`distribution`)", *more)
-        return _of_numbers(asked, given, made, exact_confidence(level))
-    if population is not None:
+        return _of_numbers(asked, given, names, made)
+    if asked.population is not None:
         mine = ("data", "marginals", "contrast", "reference", "joint", "devices", "test")
         refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *mine)
-        return _of_finite_population(asked), None
+        return _of_finite_population(asked, made, level), None
     refuse("cards are dealt to a finite population (`population`)", "cards_without_replacement")
-    is_subset = data is not None and made is not None and Subsets.of(made) is not None
+    is_subset = asked.data is not None and made is not None and Subsets.of(made) is not None
     if is_subset and not names:
         raise InvalidParameterError(
             "a response is a subset of the categories: received `data` without the name of its column; give `column`"
         )
-    if "by" in given or is_complex or is_subset or (devices is not None and column is not None):
-        from rropt.survey.table_estimates.estimating import estimate_table
+    if "by" in given or is_complex or is_subset or (asked.devices is not None and is_one):
+        from rropt.survey.table_estimates.estimating import GroupGoal, estimates_of_table
 
         why = "questions are estimated one by one with `by`, `column` or a complex survey"
         refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
-        own = ("columns", "mechanism", "devices", "device_names", *_TEXTS, *_DESIGN, "by", "confidence", *_SOURCE)
-        if arms is not None:
-            asked |= {"devices": None, "device_names": None}
-        options = {name: asked[name] for name in (*own, *_PREPARED, "arms", "reference", "test", "all_intervals")}
-        return estimate_table(data, **options, marginals=marginals or 1), None
+        told: dict[str, Any] = {"reference": asked.reference, "test": asked.test, "all_intervals": asked.all_intervals}
+        goal = GroupGoal(names, names_of(asked.by, "by"), exact_confidence(level), asked.marginals or 1, **told)
+        return estimates_of_table(asked.data, made, asked, goal), None
     refuse("a test is of the differences of groups (`by`)", "test")
-    if column is None and not given.isdisjoint(("data", "marginals", "joint")):
+    if not is_one and not given.isdisjoint(("data", "marginals", "joint")):
         refuse("contrast and reference belong to one question", "contrast", "reference")
-        return _of_questions(asked, given)
+        return _of_questions(asked, given, names, made)
     reading = None
-    if column is not None:
+    if is_one:
         refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")
-        found, reading = _of_respondents(counts_by_device, asked, made, 1)
+        found, reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
         ((made, counts),) = found
-        responses = yes = n = None
-    assert made is not None  # a column of devices is read above
-    one_question = estimated(made, counts, responses=responses, yes=yes, n=n, reference=reference)
+        one_question = estimated(made, counts, reference=asked.reference)
+    else:
+        assert made is not None  # a column of devices is read above
+        own = {"responses": asked.responses, "yes": asked.yes, "n": asked.n}
+        one_question = estimated(made, asked.counts, **own, reference=asked.reference)
     if given.isdisjoint(("confidence", "contrast", "all_intervals")):
         return one_question, reading
-    return survey_estimate(one_question, level, contrast=contrast, all_intervals=all_intervals), reading
+    return survey_estimate(one_question, level, contrast=asked.contrast, all_intervals=asked.all_intervals), reading
 
 
-def _of_finite_population(asked: Mapping[str, Any]) -> Any:
+def _of_finite_population(asked: EstimateArguments, made: Mechanism | None, confidence: object) -> Any:
     """Return the estimate in a finite population."""
     from rropt.survey.populations.finite import estimate_finite
 
-    made = asked["mechanism"]
-    counts = given_counts(made, *(asked[name] for name in ("counts", "responses", "yes", "n")))
-    options = {name: asked[name] for name in ("cards_without_replacement", "confidence")}
-    return estimate_finite(made, counts, asked["population"], **options)
+    assert made is not None  # a column of devices is refused above
+    counts = given_counts(made, asked.counts, asked.responses, asked.yes, asked.n)
+    dealt = asked.cards_without_replacement
+    return estimate_finite(made, counts, asked.population, cards_without_replacement=dealt, confidence=confidence)
 
 
 def _of_numbers(
-    asked: Mapping[str, Any], given: Collection[str], made: Mechanism, confidence: Fraction
+    asked: EstimateArguments, given: Collection[str], names: Sequence[str], made: Mechanism
 ) -> tuple[Any, TableReading | None]:
     """Return the mean of a number, and the report on its table."""
     from rropt.survey.table_estimates.mean_estimates import estimate_means, means_of_counts
 
-    if asked["data"] is None:
-        counts = given_counts(made, *(asked[name] for name in ("counts", "responses", "yes", "n")))
-        return means_of_counts(made, counts, confidence), None
+    level = exact_confidence("0.95" if asked.confidence is None else asked.confidence)
+    if asked.data is None:
+        return means_of_counts(made, given_counts(made, asked.counts, asked.responses, asked.yes, asked.n), level), None
     refuse_given(given, "one column of the data has the reports", "counts", "yes", "n", "responses")
-    texts = {name: asked[name] for name in _TEXTS}
-    sample = SampleColumns(*(asked[name] for name in _DESIGN))
-    request = request_of(asked["columns"], made, 1, **texts, by=asked["by"], sample=sample)
-    place = {name: asked[name] for name in _SOURCE if name != "unweighted"}
-    is_known = is_unweighted(asked["weights"], asked["unweighted"])
-    folders = () if sample.is_complex else None  # in order, on which sums of weights depend
+    request = asked.request(names, made, 1, by=asked.by, sample=asked.sample)
+    folders = () if request.sample.is_complex else None  # in order, on which sums of weights depend
 
     def work(source: Source) -> Any:
-        return estimate_means(source, request, made, confidence)
+        return estimate_means(source, request, made, level)
 
-    prepared = {name: asked[name] for name in _PREPARED}
-    preparation = Preparation.of(asked["columns"], asked["missing"], **prepared)
-    more: dict[str, Any] = {"unweighted": is_known, "preparation": preparation}
-    found = read(asked["data"], request.names, work, folders=folders, **more, **place)
+    found = asked.read(asked.data, request.names, work, names, weights=asked.weights, folders=folders)
     return found, found.reading
 
 
-def _of_questions(asked: Mapping[str, Any], given: Collection[str]) -> tuple[Any, TableReading | None]:
+def _of_questions(
+    asked: EstimateArguments, given: Collection[str], names: Sequence[str], made: Mechanism | None
+) -> tuple[Any, TableReading | None]:
     """Return the estimate of the joint distribution of several questions, and the report on their table."""
     from rropt.survey.questions.responses import answers_of_counts
     from rropt.survey.questions.several_questions import estimate_questions
 
-    if ("data" in given) == (asked["counts"] is not None) or {"yes", "n", "responses"} & set(given):
+    if ("data" in given) == (asked.counts is not None) or {"yes", "n", "responses"} & set(given):
         raise InvalidParameterError(
             "the responses are not given exactly once: give `data`, one column for each question, or `counts`, and "
             "not both"
         )
-    product = None if asked["mechanism"] is None else product_of(asked["mechanism"])
-    if product is not None and asked["data"] is None:
-        answers, reading = [answers_of_counts(product, asked["counts"])], None
+    product = None if made is None else product_of(made)
+    if product is not None and asked.data is None:
+        answers, reading = [answers_of_counts(product, asked.counts)], None
     else:
         questions = None if product is None else len(product.factors)
-        answers, reading = _of_respondents(answers_by_device, asked, product, questions)
-    options = {name: asked[name] for name in ("marginals", "confidence", "all_intervals")}
-    return estimate_questions(answers, **options, titles=asked["columns"]), reading
+        answers, reading = _of_respondents(answers_by_device, asked, asked.data, names, product, questions)
+    level = "0.95" if asked.confidence is None else asked.confidence
+    told: dict[str, Any] = {"marginals": asked.marginals, "confidence": level, "all_intervals": asked.all_intervals}
+    return estimate_questions(answers, **told, titles=names), reading
 
 
 def _of_respondents(
-    found: Callable[..., Any], asked: Mapping[str, Any], made: Mechanism | None, questions: int | None
+    found: Callable[..., Any],
+    asked: RespondentArguments,
+    data: object,
+    names: Sequence[str],
+    made: Mechanism | None,
+    questions: int | None,
 ) -> tuple[Any, TableReading]:
     """Return the responses of a table, by device, as a function finds them, and the report on it."""
-    texts, place, prepared = (
-        {name: asked[name] for name in own if name in asked}
-        for own in ((*_TEXTS, "devices", "device_names"), _SOURCE, _PREPARED)
-    )
-    preparation = Preparation.of(asked["columns"], asked.get("missing"), **prepared)
-    place.setdefault("engine", "duckdb")
-    request = request_of(asked["columns"], made, questions, **texts)
+    request = asked.request(names, made, questions)
     require_one_device(made, request.devices)
-    answers: tuple[Any, TableReading] = read(
-        asked["data"],
-        request.names,
-        partial(found, request),
-        width=len(request.titles),
-        preparation=preparation,
-        **place,
-    )
+    work = partial(found, request)
+    answers: tuple[Any, TableReading] = asked.read(data, request.names, work, names, width=len(request.titles))
     return answers
 
 
-def _require_known(function: Callable[..., Any], options: Collection[str]) -> None:
-    """Raise an error if a function does not have one of some options, its arguments by name."""
-    known = [name for name, one in signature(function).parameters.items() if one.kind is one.KEYWORD_ONLY]
-    if unknown := [name for name in options if name not in known]:
-        raise InvalidParameterError(
-            f"there is no such argument: received {shown(', '.join(unknown))}; allowed are {', '.join(known)}"
-        )
+def _given(asked: Any) -> set[str]:
+    """Return the names of the arguments of a record that are asked for."""
+    each = [(one, getattr(asked, one.name)) for one in fields(asked)]
+    return {one.name for one, value in each if value is not one.default and not _is_unset(value)}
 
 
 def _is_unset(value: object) -> bool:
@@ -342,33 +308,19 @@ def with_named_data(function: Function) -> Function:
     Data are given by name. Python's own error for them is one about another argument.
     """
     parameters = list(signature(function).parameters.values())
-    places = [one.name for one in parameters if one.kind is not one.KEYWORD_ONLY and one.kind is not one.VAR_KEYWORD]
-    known = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
-    takes_any = len(known) < len(parameters)
+    places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+    knows_data = any(one.name == "data" for one in parameters)
 
     @wraps(function)
     def checked(*given: Any, **named: Any) -> Any:
-        name = function.__name__.removesuffix("_and_reading")
+        name = function.__name__
         for place, value in zip(places, given, strict=False):
-            if "data" in known and named.get("data") is None and _is_data(value, named):
+            if knows_data and named.get("data") is None and _is_data(value, named):
                 raise InvalidParameterError(
                     f"the data have no name: received {_kind(value)} in the place of `{place}`; give the data by name, "
                     f"as in {name}(data=..., column='q1', mechanism='warner:3/4')"
                 )
-        if len(given) > len(places):
-            raise InvalidParameterError(
-                f"`{name}` has too many arguments without a name: received {len(given)}; allowed is at most "
-                f"{len(places)} ({', '.join(places)}); give the others by name"
-            )
-        if twice := [place for place in places[: len(given)] if place in named]:
-            raise InvalidParameterError(
-                f"`{twice[0]}` is given twice: received the argument {places.index(twice[0]) + 1} of `{name}`, and "
-                f"{twice[0]}={_kind(named[twice[0]])}; give it once"
-            )
-        if not takes_any and (unknown := [each for each in named if each not in known]):
-            near = get_close_matches(unknown[0], known, n=1)
-            meant = f"did you mean {near[0]}?" if near else f"allowed are {', '.join(known)}"
-            raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
+        require_fitting(name, parameters, given, named)
         return function(*given, **named)
 
     return cast(Function, checked)
@@ -390,13 +342,13 @@ def _kind(value: object) -> str:
 
 
 @with_named_data
-@wraps(estimate_and_reading)
-def estimate(*given: Any, **named: Any) -> Any:
+@takes(EstimateArguments)
+def estimate(asked: EstimateArguments) -> Any:
     """Return the estimate of ``estimate_and_reading``, without the report on the table."""
-    return estimate_and_reading(*given, **named)[0]
+    return estimate_and_reading(**vars(asked))[0]
 
 
-estimate.__signature__ = signature(estimate_and_reading).replace(return_annotation=Any)  # type: ignore[attr-defined]
+estimate.__doc__ = estimate_and_reading.__doc__
 
 
 @with_named_data
@@ -561,104 +513,113 @@ def optimal_design(epsilon: object, delta: object = 0, prevalence: object = None
 
 
 _SAMPLES = ("yes", "n", "counts", "samples")
+_OF_FINDINGS = ("theta", "model", "contrast", "versus", "conclusion", "truth", "sizes")
+_OF_TWO_SAMPLES = ("attention", "attention_mechanism", "weights", "strata", "clusters", "single_psu")
+
+
+@dataclass(frozen=True)
+class NoncomplianceArguments(RespondentArguments):
+    """The arguments of ``rropt.noncompliance``, which describes them."""
+
+    samples: Any = None
+    _: KW_ONLY
+    mechanism: Mechanism | str | None = None
+    counts: Sequence[object] | None = None
+    yes: object = None
+    n: object = None
+    data: Any = None
+    column: str | None = None
+    theta: object = None
+    model: str = "adversarial"
+    contrast: Sequence[object] | None = None
+    versus: Any = None
+    conclusion: object = None
+    truth: object = None
+    sizes: Sequence[object] | None = None
+    confidence: object = DEFAULT_CONFIDENCE
+    design: str | None = None
+    attention: str | None = None
+    attention_mechanism: Mechanism | str | None = None
+    weights: str | None = None
+    strata: str | None = None
+    clusters: str | None = None
+    single_psu: str = "refuse"
 
 
 @with_named_data
-def noncompliance(
-    samples: Any = None,
-    *,
-    mechanism: Mechanism | str | None = None,
-    counts: Sequence[object] | None = None,
-    yes: object = None,
-    n: object = None,
-    data: Any = None,
-    column: str | None = None,
-    categories: Any = None,
-    ignore_case: bool = False,
-    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
-    devices: str | None = None,
-    device_names: Mapping[str, Mechanism | str] | None = None,
-    table: str | None = None,
-    sheet: str | int | None = None,
-    unweighted: bool = False,
-    decimal_mark: str | None = None,
-    where: str | None = None,
-    recode: Any = None,
-    blank: str | None = None,
-    header_rows: int | None = None,
-    codes: str | Sequence[str] = (),
-    design: str | None = None,
-    **options: Any,
-) -> Any:
+@takes(NoncomplianceArguments)
+def noncompliance(asked: NoncomplianceArguments) -> Any:
     """Bound a proportion if some respondents do not follow the device, as ``rropt noncompliance`` does.
 
     Args:
         samples: ``(mechanism, counts)``, or a list of such pairs.
         mechanism, counts, yes, n: one more sample, as for ``estimate``.
-        data, column, categories, ignore_case, missing, devices, device_names, table, sheet, unweighted, decimal_mark,
-            where, recode, blank, header_rows, codes: instead, one column of a table, with a sample for each device.
+        data, column, categories, ignore_case, missing, devices, device_names, engine, table, sheet, unweighted,
+            decimal_mark, where, recode, blank, header_rows, codes: instead, one column of a
+            table, with a sample for each device.
         design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates`` (``data``
             and ``column`` are needed).
-        options: arguments of ``noncompliance_findings``, such as ``theta``, ``model``, ``conclusion`` and
-            ``truth``; with ``design``, those of ``two_sample_estimates``, such as ``attention`` and ``weights``.
+        theta, model, contrast, versus, conclusion, truth, sizes: as for ``noncompliance_findings``.
+        confidence: the confidence of bounds with sampling error, or of the estimates of a design.
+        attention, attention_mechanism, weights, strata, clusters, single_psu: with ``design``, as for
+            ``two_sample_estimates``.
 
     Returns:
         The ``Findings`` of ``noncompliance_findings``: ``bounds`` of the proportion, sharp and with sampling error;
         ``breakdowns``, ``refuted`` and ``certificates``. With ``design`` the estimates of the two samples.
 
     Raises:
-        InvalidParameterError: arguments do not belong together, or an option is unknown.
+        InvalidParameterError: arguments do not belong together.
         Also as the functions named above.
 
     >>> print(noncompliance(mechanism="forced:2/3,1/6,1/6", yes=831, n=2435, theta="0..0.05").bounds.sharp)
     0.19941 to 0.32441
     """
-    asked: dict[str, Any] = dict(locals())
-    del asked["options"], asked["design"]
-    if design is None:
+    given = _given(asked)
+    if asked.design is None:
         from rropt.survey.noncompliance.findings import noncompliance_findings
 
-        _require_known(noncompliance_findings, options)
-        return noncompliance_findings(samples_and_reading(**asked)[0], **options)
+        refuse_given(given, "it belongs to a two-sample design (`design`)", *_OF_TWO_SAMPLES)
+        options = {name: getattr(asked, name) for name in (*_OF_FINDINGS, "confidence")}
+        return noncompliance_findings(samples_and_reading(**vars(asked))[0], **options)
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
 
-    given = {name for name, value in {**asked, **options}.items() if not _is_unset(value)}
-    refuse_given(given, "a design is estimated from `data`", *_SAMPLES, "sheet", "versus", "theta", "truth")
-    _require_known(two_sample_estimates, options)
-    if data is None or column is None:
+    refuse_given(given, "a design is estimated from `data`", *_SAMPLES, *_OF_FINDINGS)
+    if asked.data is None or asked.column is None:
         raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")
-    taken = {name: asked[name] for name in ("devices", "device_names", *_TEXTS, *_PREPARED, "table", "unweighted")}
-    taken["decimal_mark"] = decimal_mark
-    return two_sample_estimates(data, column, design, mechanism, **taken, **options)
+    of_table = {one.name: getattr(asked, one.name) for one in fields(RespondentArguments)}
+    options = {name: getattr(asked, name) for name in (*_OF_TWO_SAMPLES, "confidence")}
+    return two_sample_estimates(asked.data, asked.column, asked.design, asked.mechanism, **of_table, **options)
 
 
-@wraps(noncompliance)
-def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], TableReading | None]:
+@takes(NoncomplianceArguments)
+def samples_and_reading(asked: NoncomplianceArguments) -> tuple[list[Any], TableReading | None]:
     """Return the samples of one population: those that are given, that of counts, or one for each device of a table.
 
-    The arguments are those of ``noncompliance`` without ``design`` and options. Respondents without a response are left
-    out.
+    The arguments are those of ``noncompliance``, without those of designs and findings. Respondents without a response
+    are left out.
 
     Raises:
         InvalidParameterError: there are no responses, or they are given twice.
     """
     from rropt.survey.noncompliance.behaviours import Sample
 
+    samples, given = asked.samples, _given(asked)
     own = [samples] if isinstance(samples, tuple) else [] if samples is None else samples
     if not isinstance(own, list):
         raise InvalidParameterError(
             f"the samples are no list: received {_kind(samples)}; allowed is (mechanism, counts), or a list of such "
             "pairs; give a table as `data`, and a mechanism as `mechanism`"
         )
-    given = {name for name, value in asked.items() if not _is_unset(value)} | ({"samples"} if own else set())
-    mechanism = asked.get("mechanism")
-    made = None if mechanism is None else required_mechanism(mechanism)
-    if asked.get("data") is not None:
+    if not own:
+        given.discard("samples")
+    made = None if asked.mechanism is None else required_mechanism(asked.mechanism)
+    if asked.data is not None:
         refuse_given(given, "the data contain the responses", *_SAMPLES)
-        if asked.get("column") is None:
+        if asked.column is None:
             raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
-        asked["columns"] = (name_of(asked["column"], "column"),)
-        found, reading = _of_respondents(counts_by_device, asked, made, 1)
+        names = (name_of(asked.column, "column"),)
+        found, reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
         return [Sample.of(*one) for one in found], reading
     if own and given.isdisjoint(("mechanism", "counts", "yes", "n")):
         return own, None
@@ -667,7 +628,4 @@ def samples_and_reading(samples: Any = None, **asked: Any) -> tuple[list[Any], T
             "the responses are missing: give `mechanism=M` with `yes=Y` and `n=N` or with `counts`, or a `sample` with "
             "its mechanism for each device"
         )
-    return [
-        *own,
-        Sample.of(made, given_counts(made, asked.get("counts"), None, asked.get("yes"), asked.get("n"))),
-    ], None
+    return [*own, Sample.of(made, given_counts(made, asked.counts, None, asked.yes, asked.n))], None

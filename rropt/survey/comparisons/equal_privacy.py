@@ -27,7 +27,7 @@ there is no such bound.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -35,6 +35,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import scalar
+from rropt.core.record_arguments import takes
 from rropt.core.results import Result, Table
 from rropt.designs.problem import binary_problem
 from rropt.designs.two_inputs import closed_form_optimum
@@ -155,25 +156,31 @@ class DesignComparison(ComparisonAsked, Result):
         return next(design for design in self.designs if design.design == name)
 
 
-def compare_designs(
-    epsilon: object,
-    *,
-    prevalence: object,
-    delta: object = 0,
-    respondents: int | None = None,
-    population: int | None = None,
-    surveyed: bool = False,
-    belief: object | None = None,
-    other: object = Fraction(1, 2),
-    middle: object = Fraction(1, 100),
-    draws: int = 1,
-    variance: object | None = None,
-    standard_error: object | None = None,
-    margin: object | None = None,
-    confidence: object | None = None,
-    certify: bool = True,
-    direct: bool = False,
-) -> DesignComparison:
+@dataclass(frozen=True)
+class DesignComparisonArguments:
+    """The arguments of ``compare_designs``, which describes them."""
+
+    epsilon: object
+    _: KW_ONLY
+    prevalence: object
+    delta: object = 0
+    respondents: int | None = None
+    population: int | None = None
+    surveyed: bool = False
+    belief: object | None = None
+    other: object = Fraction(1, 2)
+    middle: object = Fraction(1, 100)
+    draws: int = 1
+    variance: object | None = None
+    standard_error: object | None = None
+    margin: object | None = None
+    confidence: object | None = None
+    certify: bool = True
+    direct: bool = False
+
+
+@takes(DesignComparisonArguments)
+def compare_designs(asked: DesignComparisonArguments) -> DesignComparison:
     """Compare the designs of the literature at one privacy level, with the certified optimum and the bound.
 
     Args:
@@ -205,19 +212,17 @@ def compare_designs(
     >>> print(found["improved-christofides"].kept, found.bound, found["improved-christofides"].epsilons["all"])
     ('one',) 9/64 inf
     """
-    problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
-    survey = Respondents(problem.prevalence, respondents, population, surveyed)
-    seen = (
-        problem.prevalence
-        if belief is None
-        else rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
-    )
-    goal = asked_variance(variance, standard_error, margin, confidence)
-    share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
-    theta = rational_where(other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
+    problem = binary_problem(epsilon=asked.epsilon, delta=asked.delta, prevalence=asked.prevalence)
+    survey = Respondents(problem.prevalence, asked.respondents, asked.population, asked.surveyed)
+    seen = problem.prevalence
+    if asked.belief is not None:
+        seen = rational_where(asked.belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
+    goal = asked_variance(asked.variance, asked.standard_error, asked.margin, asked.confidence)
+    share = rational_where(asked.middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
+    theta = rational_where(asked.other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
     region = problem.region.one_level()
-    asked = ComparisonAsked(region.epsilon, region.delta, seen, survey, goal, theta, share, draws)
-    return _comparison(asked, direct=direct, certify=certify)
+    checked = ComparisonAsked(region.epsilon, region.delta, seen, survey, goal, theta, share, asked.draws)
+    return _comparison(checked, direct=asked.direct, certify=asked.certify)
 
 
 def _comparison(asked: ComparisonAsked, *, direct: bool, certify: bool) -> DesignComparison:

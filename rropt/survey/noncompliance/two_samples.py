@@ -25,8 +25,8 @@ is ``sum IF IF^T`` over the respondents, since who complies is unknown. Estimate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from math import nan, sqrt
 from typing import Any
@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text, exact_confidence
+from rropt.core.record_arguments import takes
 from rropt.core.results import Result, Table, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -43,12 +44,11 @@ from rropt.mechanisms.words import devices_in_words
 from rropt.survey.groups.differences import in_digits, is_outside, p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.regression_rows import read_rows
-from rropt.survey.tables.counting import CountRequest, SampleColumns, TableReading, is_unweighted, request_of
-from rropt.survey.tables.preparation import Preparation
-from rropt.survey.tables.readers import read
+from rropt.survey.tables.counting import CountRequest, SampleColumns, TableReading
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling_designs import sampled_of
 from rropt.survey.tables.sources import Source
+from rropt.survey.tables.table_arguments import RespondentArguments
 
 Floats = NDArray[np.float64]
 
@@ -160,33 +160,26 @@ class TwoSampleEstimates(Result):
         return [("Prevalence and non-compliance", header, rows), ("", None, about)]
 
 
-def two_sample_estimates(
-    data: Any,
-    column: str,
-    model: str,
-    mechanism: Mechanism | str | None = None,
-    *,
-    devices: str | None = None,
-    device_names: Mapping[str, Mechanism | str] | None = None,
-    attention: str | None = None,
-    attention_mechanism: Mechanism | str | None = None,
-    categories: Sequence[str] | None = None,
-    ignore_case: bool = False,
-    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
-    weights: str | None = None,
-    strata: str | None = None,
-    clusters: str | None = None,
-    single_psu: str = "refuse",
-    unweighted: bool = False,
-    decimal_mark: str | None = None,
-    confidence: object = "0.95",
-    table: str | None = None,
-    where: str | None = None,
-    recode: Any = None,
-    blank: str | None = None,
-    header_rows: int | None = None,
-    codes: str | Sequence[str] = (),
-) -> TwoSampleEstimates:
+@dataclass(frozen=True)
+class TwoSampleArguments(RespondentArguments):
+    """The arguments of ``two_sample_estimates``, which describes them."""
+
+    data: Any
+    column: str
+    model: str
+    mechanism: Mechanism | str | None = None
+    _: KW_ONLY
+    attention: str | None = None
+    attention_mechanism: Mechanism | str | None = None
+    weights: str | None = None
+    strata: str | None = None
+    clusters: str | None = None
+    single_psu: str = "refuse"
+    confidence: object = "0.95"
+
+
+@takes(TwoSampleArguments)
+def two_sample_estimates(asked: TwoSampleArguments) -> TwoSampleEstimates:
     """Estimate a prevalence and the extent of non-compliance in a two-sample design, from a table of respondents.
 
     Args:
@@ -204,41 +197,33 @@ def two_sample_estimates(
         weights, strata, clusters, single_psu, unweighted, decimal_mark: the design of a complex survey, as for
             ``estimate_table``.
         confidence: the confidence of the intervals.
-        table: the table of a database.
-        where, recode, blank, header_rows, codes: as for ``estimate_table``.
+        engine, table, sheet, where, recode, blank, header_rows, codes: as for ``estimate_table``.
 
     Raises:
         InvalidParameterError: the model or an option is invalid, or there are not two devices that identify the model.
         FileFormatError: the table cannot be read, or contains invalid responses, devices or weights.
     """
-    one_of(model, MODELS, "the model")
-    is_attention = model == "attention"
-    if is_attention != (attention is not None) or is_attention != (devices is None) or is_attention != bool(mechanism):
+    model, attention = one_of(asked.model, MODELS, "the model"), asked.attention
+    is_attention, has_devices = model == "attention", asked.devices is not None
+    if is_attention == has_devices or is_attention != (attention is not None) or is_attention != bool(asked.mechanism):
         raise InvalidParameterError(
             f"the options do not fit the model: received {model}; give `devices=COLUMN` with two devices, or for "
             "attention `mechanism` and `attention=COLUMN`"
         )
-    level, is_known = exact_confidence(confidence), is_unweighted(weights, unweighted)
-    texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    sample = SampleColumns(weights, strata, clusters, None, (), single_psu)
-    given: dict[str, Any] = {"devices": devices, "device_names": device_names, "sample": sample}
+    level = exact_confidence(asked.confidence)
+    sample = SampleColumns(asked.weights, asked.strata, asked.clusters, single_psu=asked.single_psu)
     also = () if attention is None else (attention,)
-    asked = request_of((column,), mechanism, **texts, **given, others=also)
-    questions = [asked]
+    questions = [asked.request((asked.column,), asked.mechanism, sample=sample, others=also)]
     if attention is not None:  # without devices, see above
-        device = required_mechanism(attention_mechanism or mechanism)
-        questions.append(replace(asked, columns=(attention,), mechanism=device, others=(column,)))
-    needed = [*asked.names, *((attention,) if attention else ())]
+        device = required_mechanism(asked.attention_mechanism or asked.mechanism)
+        questions.append(replace(questions[0], columns=(attention,), mechanism=device, others=(asked.column,)))
+    needed = dict.fromkeys([*questions[0].names, *also])
 
     def work(source: Source) -> TwoSampleEstimates:
         return _estimates(source, model, questions, level)
 
     answers = [one.columns[0] for one in questions]
-    preparation = Preparation.of(
-        answers, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes
-    )
-    place: dict[str, Any] = {"table": table, "unweighted": is_known, "decimal_mark": decimal_mark}
-    return read(data, list(dict.fromkeys(needed)), work, preparation=preparation, **place)
+    return asked.read(asked.data, needed, work, answers, weights=asked.weights)
 
 
 def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:

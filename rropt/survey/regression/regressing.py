@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from itertools import chain, pairwise
 from typing import Any
 
@@ -13,6 +14,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import normal
+from rropt.core.record_arguments import takes
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -31,55 +33,37 @@ from rropt.survey.regression.regression_rows import TableRows, read_rows
 from rropt.survey.regression.regressions import FittedRows, LatentModel, Regression
 from rropt.survey.regression.search import METHODS, MODELS, CollinearError, WhitenedModel
 from rropt.survey.regression.variances import KINDS, covariances_of
-from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of
-from rropt.survey.tables.preparation import Preparation, devices_of_arms
-from rropt.survey.tables.readers import read
+from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.sampling_designs import SamplingDesign, sampled_of
 from rropt.survey.tables.sources import Source
+from rropt.survey.tables.table_arguments import TableArguments
 
 Floats = NDArray[np.float64]
 _HIGHER = 1e-7  # difference of two log-likelihoods that counts, in units of the mean weight
 INFORMATION = ("observed", "expected")
 
 
-def regress(
-    data: Any,
-    formula: str,
-    mechanism: Mechanism | str | None = None,
-    *,
-    model: str = "logit",
-    method: str = "ml",
-    devices: str | None = None,
-    device_names: Mapping[str, Mechanism | str] | None = None,
-    covariates: Mapping[str, Mechanism | str] | None = None,
-    categories: Any = None,
-    ignore_case: bool = False,
-    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
-    weights: str | None = None,
-    strata: str | None = None,
-    clusters: str | None = None,
-    fpc: object = None,
-    post_strata: str | Sequence[str] = (),
-    single_psu: str = "refuse",
-    replicates: object = None,
-    unweighted: bool = False,
-    decimal_mark: str | None = None,
-    standard_errors: str | None = None,
-    information: str = "observed",
-    confidence: object = "0.95",
-    start: Sequence[float] | None = None,
-    starts: int | None = None,
-    seed: int = 0,
-    engine: Any = "duckdb",
-    table: str | None = None,
-    sheet: str | int | None = None,
-    where: str | None = None,
-    recode: Any = None,
-    blank: str | None = None,
-    header_rows: int | None = None,
-    arms: Mapping[str, Mechanism | str] | None = None,
-    codes: str | Sequence[str] = (),
-) -> Regression:
+@dataclass(frozen=True)
+class RegressionArguments(TableArguments):
+    """The arguments of ``regress``, which describes them."""
+
+    data: Any
+    formula: str
+    mechanism: Mechanism | str | None = None
+    _: KW_ONLY
+    model: str = "logit"
+    method: str = "ml"
+    covariates: Mapping[str, Mechanism | str] | None = None
+    standard_errors: str | None = None
+    information: str = "observed"
+    confidence: object = "0.95"
+    start: Sequence[float] | None = None
+    starts: int | None = None
+    seed: int = 0
+
+
+@takes(RegressionArguments)
+def regress(asked: RegressionArguments) -> Regression:
     """Fit a regression of a randomized response, from a table with one row for each respondent.
 
     The probability of a row's response z is ``sum_x P[z, x] pi_x(eta)``. Here P is the matrix of the row's device, and
@@ -142,46 +126,43 @@ def regress(
     >>> {name: round(value, 4) for name, value in found.coefficients.items()}
     {'Intercept': -1.3863, 'x': 1.084}
     """
-    if arms is not None:
-        devices, device_names = devices_of_arms(arms, mechanism, devices, device_names)
-    one_of(model, MODELS, "`model`")
-    one_of(method, METHODS, "`method`")
-    one_of(information, INFORMATION, "`information`")
-    level, is_known = exact_confidence(confidence), is_unweighted(weights, unweighted)
-    parsed, effects, device = parse(formula), None, None
-    if covariates is not None and required(covariates, Mapping, "`covariates`", "{'x': 'warner:3/4'}"):  # type: ignore[type-abstract]
-        parsed, effects, device = _split(parsed, covariates)
+    asked = asked.with_devices_of_arms(asked.mechanism)
+    model, method = one_of(asked.model, MODELS, "`model`"), one_of(asked.method, METHODS, "`method`")
+    information = one_of(asked.information, INFORMATION, "`information`")
+    level = exact_confidence(asked.confidence)
+    parsed, effects, device = parse(asked.formula), None, None
+    if asked.covariates is not None:
+        given = required(asked.covariates, Mapping, "`covariates`", "{'x': 'warner:3/4'}")  # type: ignore[type-abstract]
+        parsed, effects, device = _split(parsed, given) if given else (parsed, None, None)
     if effects is not None and model not in ("logit", "probit", "linear"):
         raise UnsupportedProblemError(
             f"a randomized covariate has no model of this kind: received {model}; allowed are logit, probit and linear"
         )
-    mechanism = None if mechanism is None else required_mechanism(mechanism)
+    mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     if method == "corrected" and (model not in ("logit", "multinomial", "linear") or effects is not None):
         raise UnsupportedProblemError(
             f"the corrected loss is not convex for this model: received {model}"
             f"{' with a randomized covariate' * (effects is not None)}; allowed are logit, multinomial and linear; "
             "take `method=ml`"
         )
-    if (effects is None or devices is not None) and (mechanism is None) == (devices is None):
+    if (effects is None or asked.devices is not None) and (mechanism is None) == (asked.devices is None):
         raise InvalidParameterError(
             "the device of the response is not given exactly once: give `mechanism`, or `devices=COLUMN` where the "
             "rows name it (direct: the question was asked directly)"
         )
-    sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu, replicates)
+    sample = asked.sample
     if sample.is_complex:
         kinds: tuple[str, ...] = ("design", "shrunk") if sample.fpc else ("design",)
     elif (model == "linear" and effects is None) or method == "corrected":
         kinds = ("sandwich",)
     else:
         kinds = tuple(kind for kind in KINDS if kind != "expected" or effects is None)
-    if standard_errors is not None:
-        kinds = (one_of(standard_errors, kinds, "`standard_errors` of this fit"),)
-    texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    given: dict[str, Any] = {"devices": devices, "device_names": device_names, "sample": sample}
+    if asked.standard_errors is not None:
+        kinds = (one_of(asked.standard_errors, kinds, "`standard_errors` of this fit"),)
     factors = [*chain(*parsed.terms, *(effects.terms if effects is not None else ()))]
     columns = columns_of(factors)
     also = tuple(columns) + ((effects.response,) if effects is not None else ())
-    questions = [request_of((parsed.response,), mechanism, **texts, **given, others=also)]
+    questions = [asked.request((parsed.response,), mechanism, sample=sample, others=also)]
     if parsed.response in columns:
         raise InvalidParameterError(
             f"the response explains itself: received {shown(parsed.response)} on both sides of ~; leave it out on the "
@@ -193,7 +174,7 @@ def regress(
             CountRequest((effects.response,), (None,), questions[0].missing, mechanism=device, others=known)
         )
     is_number = effects is not None and model == "linear"
-    if is_number and (mechanism is not None or devices is not None):
+    if is_number and (mechanism is not None or asked.devices is not None):
         raise InvalidParameterError(
             "the outcome of a linear model with a randomized covariate is a number, which has no device: received "
             "`mechanism` or `devices`; leave it out, or take logit or probit"
@@ -203,21 +184,17 @@ def regress(
             "an outcome that is a number has no expected information with a randomized covariate: received "
             "`information='expected'`; take observed"
         )
-    chosen: dict[str, Any] = {"formula": formula, "model": model, "method": method, "error_kind": kinds[0]}
+    chosen: dict[str, Any] = {"formula": asked.formula, "model": model, "method": method, "error_kind": kinds[0]}
     chosen |= {"confidence": level, "missing_texts": questions[0].missing or ()}
-    search = {"start": start, "starts": starts, "seed": seed}
+    search = {"start": asked.start, "starts": asked.starts, "seed": asked.seed}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
 
     def work(source: Source) -> tuple[TableRows, tuple[Sampled, SamplingDesign] | None]:
         rows = read_rows(source, questions, columns, is_number=is_number, factors=marked_columns(factors))
         return rows, sampled_of(rows.sample) if sample.is_complex else None
 
-    place: dict[str, Any] = {"engine": engine, "table": table, "sheet": sheet, "unweighted": is_known}
     answers = [parsed.response, *([effects.response] if effects is not None else [])]
-    preparation = Preparation.of(
-        answers, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes, arms=arms
-    )
-    rows, survey = read(data, list(needed), work, decimal_mark=decimal_mark, preparation=preparation, **place)
+    rows, survey = asked.read(asked.data, needed, work, answers, weights=asked.weights, arms=asked.arms)
     return _regression(rows, survey, parsed, effects, search, chosen, information)
 
 

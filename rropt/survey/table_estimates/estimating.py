@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
+from rropt.core.record_arguments import takes
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
@@ -23,9 +24,7 @@ from rropt.survey.tables.counting import (
     CountRequest,
     SampleColumns,
     TableReading,
-    is_unweighted,
     reading_of,
-    request_of,
 )
 from rropt.survey.tables.device_columns import (
     distinct_devices,
@@ -34,47 +33,49 @@ from rropt.survey.tables.device_columns import (
     require_one_device,
 )
 from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, question_blocks
-from rropt.survey.tables.preparation import Preparation, devices_of_arms
-from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
+from rropt.survey.tables.table_arguments import TableArguments
 
 
-def estimate_table(
-    data: Any,
-    columns: str | Sequence[str],
-    mechanism: Mechanism | str | None = None,
-    *,
-    devices: str | None = None,
-    device_names: Mapping[str, Mechanism | str] | None = None,
-    categories: Sequence[str] | Sequence[Sequence[str]] | Mapping[str, Sequence[str]] | None = None,
-    ignore_case: bool = False,
-    by: str | Sequence[str] = (),
-    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
-    confidence: object = "0.95",
-    weights: str | None = None,
-    strata: str | None = None,
-    clusters: str | None = None,
-    fpc: object = None,
-    post_strata: str | Sequence[str] = (),
-    single_psu: str = "refuse",
-    replicates: object = None,
-    unweighted: bool = False,
-    decimal_mark: str | None = None,
-    marginals: int = 1,
-    reference: Sequence[object] | None = None,
-    test: str | None = None,
-    all_intervals: bool = False,
-    engine: Any = "duckdb",
-    table: str | None = None,
-    sheet: str | int | None = None,
-    where: str | None = None,
-    recode: Any = None,
-    blank: str | None = None,
-    header_rows: int | None = None,
-    arms: Mapping[str, Mechanism | str] | None = None,
-    codes: str | Sequence[str] = (),
-) -> GroupEstimates:
+@dataclass(frozen=True)
+class TableEstimateArguments(TableArguments):
+    """The arguments of ``estimate_table``, which describes them."""
+
+    data: Any
+    columns: str | Sequence[str]
+    mechanism: Mechanism | str | None = None
+    _: KW_ONLY
+    by: str | Sequence[str] = ()
+    confidence: object = "0.95"
+    marginals: int = 1
+    reference: Sequence[object] | None = None
+    test: str | None = None
+    all_intervals: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GroupGoal:
+    """What is estimated from a table, and what is printed: each question in each group.
+
+    Attributes:
+        titles: the columns of the questions.
+        by: the columns that define the groups.
+        confidence: the confidence of the intervals.
+        marginals, reference, test, all_intervals: as for ``estimate_table``.
+    """
+
+    titles: tuple[str, ...]
+    by: tuple[str, ...]
+    confidence: Fraction
+    marginals: int = 1
+    reference: Sequence[object] | None = None
+    test: str | None = None
+    all_intervals: bool = False
+
+
+@takes(TableEstimateArguments)
+def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
     Args:
@@ -140,42 +141,49 @@ def estimate_table(
     >>> print(found.shares[0].groups[0].estimate, found.reading.rows)
     69/310 310
     """
-    titles = names_of(columns, "columns")
-    if arms is not None:
-        devices, device_names = devices_of_arms(arms, mechanism, devices, device_names)
-    preparation = Preparation.of(
-        titles, missing, where=where, recode=recode, blank=blank, header_rows=header_rows, codes=codes, arms=arms
+    goal = GroupGoal(
+        names_of(asked.columns, "columns"),
+        names_of(asked.by, "by"),
+        exact_confidence(asked.confidence),
+        asked.marginals,
+        asked.reference,
+        asked.test,
+        asked.all_intervals,
     )
-    mechanism = None if mechanism is None else required_mechanism(mechanism)
-    texts: dict[str, Any] = {"categories": categories, "ignore_case": ignore_case, "missing": missing}
-    sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu, replicates)
-    asked = request_of(titles, mechanism, **texts, devices=devices, device_names=device_names, by=by, sample=sample)
-    every = mechanism is not None and len(asked.categories[0] or ()) == mechanism.outputs
+    mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
+    return estimates_of_table(asked.data, mechanism, asked.with_devices_of_arms(mechanism), goal)
+
+
+def estimates_of_table(
+    data: object, mechanism: Mechanism | None, asked: TableArguments, goal: GroupGoal
+) -> GroupEstimates:
+    """Return the estimates of ``estimate_table``, of arguments in records; arms are devices already."""
+    request = asked.request(goal.titles, mechanism, by=goal.by, sample=asked.sample)
+    every = mechanism is not None and len(request.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
-    asked = replace(asked, subsets=subsets)
-    level, is_known = exact_confidence(confidence), is_unweighted(weights, unweighted)
-    require_one_device(mechanism, devices)
-    if not titles:
+    request = replace(request, subsets=subsets)
+    is_complex, test = request.sample.is_complex, goal.test or "score"
+    require_one_device(mechanism, request.devices)
+    if not goal.titles:
         raise InvalidParameterError(
             "the columns are not named: received none; give the column of one question at least"
         )
-
-    _require_fitting(subsets, asked.sample, marginals, reference)
-    _require_test(test, by, asked.sample)
+    _require_fitting(subsets, request.sample, goal.marginals, goal.reference)
+    _require_test(goal.test, goal.by, request.sample)
 
     def work(source: Source) -> GroupEstimates:
-        if asked.sample.is_complex:
-            return weighted_estimates(source, asked, level, marginals=marginals)
+        if is_complex:
+            return weighted_estimates(source, request, goal.confidence, marginals=goal.marginals)
         if subsets is not None:
-            shared = _shares_of_subsets(source, asked, subsets, level, reference, test or "score")
-            told = (counted_text(titles[0], asked.categories[0], subsets.mechanism.inputs),)
-            return GroupEstimates(shared[0], asked.by, level, (subsets.mechanism,), shared[1], told)
-        return _group_estimates(source, asked, level, test or "score")
+            reading, shares = _shares_of_subsets(source, request, subsets, goal.confidence, goal.reference, test)
+            told = (counted_text(goal.titles[0], request.categories[0], subsets.mechanism.inputs),)
+            return GroupEstimates(reading, request.by, goal.confidence, (subsets.mechanism,), shares, told)
+        return _group_estimates(source, request, goal.confidence, test)
 
-    folders = () if asked.sample.is_complex else None  # in order, on which sums of weights depend
-    place: dict[str, Any] = {"engine": engine, "table": table, "sheet": sheet, "unweighted": is_known}
-    found = read(data, asked.names, work, folders=folders, decimal_mark=decimal_mark, preparation=preparation, **place)
-    return replace(found, all_intervals=all_intervals)
+    folders = () if is_complex else None  # in order, on which sums of weights depend
+    own: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}
+    found = asked.read(data, request.names, work, goal.titles, **own)
+    return replace(found, all_intervals=goal.all_intervals)
 
 
 def _require_fitting(
