@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint style types quick test install-test counts stress lowest bench checker-wheel coq docs
+.PHONY: lint style types quick test install-test counts draws stress lowest bench checker-wheel coq docs
 
 lint: style types  ## style, types, import contracts
 
@@ -25,6 +25,10 @@ install-test:    ## the wheel without extras in a fresh environment, and one cas
 
 counts:          ## the least counts of oracles, vectors, boundary cases, mutants and published figures, as they are today
 	$(BIN)/python tests/counts.py --write
+
+draws:           ## what a run at the default size draws (tests/drawn_cases.txt), from the processor seconds of such a run
+	cd tests && $(BIN)/python -m pytest -q -n auto --junitxml=../build/draws.xml
+	$(BIN)/python tests/draw_cases.py build/draws.xml
 
 stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker core"; figures: benchmarks/README.md
 	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n auto --dist worksteal --durations=40 $(TESTS)

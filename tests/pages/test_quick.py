@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import re
 import subprocess
@@ -39,6 +40,32 @@ def test_what_decides_verdicts_is_drawn_often() -> None:
         if not line.startswith("#"):
             _, share, place = line.split(" ", 2)
             assert int(share) <= 3 or not place.startswith(("adversary/", "checker/")), line
+
+
+def test_what_takes_long_is_listed_with_its_mean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(str(TESTS))
+    draw_cases = importlib.import_module("draw_cases")
+    monkeypatch.setattr(draw_cases, "TESTS", tmp_path)
+    (tmp_path / "drawn_cases.txt").write_text("# remarks\n0.4 9 b/test_x.py::test_listed[1]\n")
+    (tmp_path / "long_cases.txt").write_text("3.0 b/test_x.py::test_exception\n")
+    seconds = {"test_table[1]": 0.1, "test_table[2]": 0.5, "test_quick": 0.02, "test_listed[1]": 5, "test_exception": 3}
+    cases = (
+        "".join(
+            f'<testcase classname="b.test_x" name="{name}"><properties><property name="seconds" value="{spent}"/>'
+            "</properties></testcase>"
+            for name, spent in seconds.items()
+        )
+        + '<testcase classname="checker.test_y" name="test_z"><properties><property name="seconds" value="2"/></properties></testcase>'
+    )
+    report = tmp_path / "report.xml"
+    report.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
+    draw_cases.main(report)
+    assert (tmp_path / "drawn_cases.txt").read_text().splitlines() == [
+        "# remarks",
+        "0.4 9 b/test_x.py::test_listed[1]",
+        "0.3 5 b/test_x.py::test_table",
+        "2 3 checker/test_y.py::test_z",
+    ]
 
 
 def test_the_sources_choose_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
