@@ -1,8 +1,8 @@
 """Write ``drawn_cases.txt`` from the processor seconds of a run: ``make draws``.
 
 A run at the default size has one case in ``share`` of what is listed there: a case by its name, or a test for all its
-cases, with their mean. A case costs at most ``_EXPECTED`` seconds of processor time in a run, on average; each is judged
-at some of the next changes, and by ``make stress`` always. What runs each time although it takes long stands in
+cases, with their mean. On average, a case costs at most ``_EXPECTED`` seconds of processor time; each is judged at some
+of the next changes, and by ``make stress`` always. What runs each time although it takes long stands in
 ``long_cases.txt``; cases of the checker and of its adversaries have a share of at most 3.
 """
 

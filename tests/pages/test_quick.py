@@ -49,13 +49,11 @@ def test_what_takes_long_is_listed_with_its_mean(monkeypatch: pytest.MonkeyPatch
     (tmp_path / "drawn_cases.txt").write_text("# remarks\n0.4 9 b/test_x.py::test_listed[1]\n")
     (tmp_path / "long_cases.txt").write_text("3.0 b/test_x.py::test_exception\n")
     seconds = {"test_table[1]": 0.1, "test_table[2]": 0.5, "test_quick": 0.02, "test_listed[1]": 5, "test_exception": 3}
-    cases = (
-        "".join(
-            f'<testcase classname="b.test_x" name="{name}"><properties><property name="seconds" value="{spent}"/>'
-            "</properties></testcase>"
-            for name, spent in seconds.items()
-        )
-        + '<testcase classname="checker.test_y" name="test_z"><properties><property name="seconds" value="2"/></properties></testcase>'
+    rows = [("b.test_x", *each) for each in seconds.items()] + [("checker.test_y", "test_z", 2)]
+    cases = "".join(
+        f'<testcase classname="{file}" name="{name}"><properties>'
+        f'<property name="seconds" value="{spent}"/></properties></testcase>'
+        for file, name, spent in rows
     )
     report = tmp_path / "report.xml"
     report.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
