@@ -29,6 +29,11 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bounded, Bracket, Delta, Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.results import Result, Table, labelled
+from rropt.designs.asked_designs import (
+    RandomQuestionsDesign,
+    design_random_questions,
+    require_askable,
+)
 from rropt.designs.bits import BitsDesign, design_bits, drawable_parity
 from rropt.designs.splits import Objective, split_objective
 from rropt.mechanisms import Mechanism, ProductMechanism
@@ -142,17 +147,20 @@ def design_questions(
     weights: Sequence[object] | None = None,
     prevalences: Sequence[object] | None = None,
     objective: str = "marginals",
+    ask: int | None = None,
     routes: Iterable[str] | None = None,
     fast: bool = False,
-) -> BitsDesign | EqualQuestionDevices:
+) -> BitsDesign | EqualQuestionDevices | RandomQuestionsDesign:
     """Return devices for n yes/no questions whose full report is (epsilon, delta)-private.
 
     With delta = 0 this is ``design_bits``, the optimal split. With delta > 0 all questions have the same device, the
-    most precise one of Warner: the inverse of ``compose``.
+    most precise one of Warner: the inverse of ``compose``. With ``ask`` each respondent answers some random questions
+    only, at the full level (``design_random_questions``).
 
     Args:
         epsilon, delta: the budget of the full report: for inputs that differ in any number of questions.
         questions, weights, prevalences, objective: as for ``design_bits``; with delta > 0 the weights are equal.
+        ask: the number of random questions that each respondent answers; ``None``: all.
         routes, fast: as for ``design_bits``; with delta > 0 there is one route and no twin.
 
     Raises:
@@ -165,6 +173,9 @@ def design_questions(
     0.511431587549023 1.882158
     """
     level, slack = Epsilon.of(epsilon), Delta.of(delta)
+    if ask is not None:
+        require_askable(slack.rational, objective, routes)
+        return design_random_questions(level, ask, questions=questions, weights=weights, prevalences=prevalences)
     if slack.rational == 0:
         own: dict[str, Any] = {"weights": weights, "prevalences": prevalences, "routes": routes, "fast": fast}
         return design_bits(level, questions=questions, objective=objective, **own)

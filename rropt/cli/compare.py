@@ -47,8 +47,9 @@ Exit status for two mechanisms: 0 if A is sufficient for B (better or equivalent
 not (worse or incomparable); for more than two always 0.
 
 With a product of devices, the words grr and subset stand for k-ary randomized response
-and subset selection on all combinations of the questions. The table shows their precision
-at equal privacy of the full report, and of each question; exit status 0.
+and subset selection on all combinations of the questions, and ask for random questions
+(rropt design bits --ask). The table shows their precision at equal privacy of the full
+report, and of each question; exit status 0.
 
 --admissible: is one mechanism admissible at a privacy level, that is, is no mechanism at the
 level strictly more informative? It is admissible if and only if, after proportional rows are
@@ -71,7 +72,7 @@ lower bound for every unbiased estimator from independent responses that keep ep
 example: is Warner's design at p = 3/4 better than the forced response of a die?
   rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificate proofs
 n bits as one of 2^n categories: traces, the loss L, the worst variance of a marginal
-  rropt compare bits:3/4*20 grr subset --marginals 1
+  rropt compare bits:3/4*20 grr subset ask --marginals 1
 is a mechanism admissible?
   rropt compare --admissible forced:2/3,1/6,1/6
   rropt compare --admissible warner:3/4 --rho 1/5 1/2
@@ -185,7 +186,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
 def run(args: argparse.Namespace) -> int:
     """Compare, print, and write certificates and graph; status 1 if the first of two mechanisms is not sufficient."""
     from rropt.designs.orders import compare
-    from rropt.survey.comparisons.combined_responses import COMBINED
+    from rropt.survey.comparisons.combined_responses import WORDS
 
     if args.certificate is not None:
         kind = OutputFile if args.literature or args.admissible else OutputFolder
@@ -195,7 +196,7 @@ def run(args: argparse.Namespace) -> int:
         return _literature(args)
     if args.admissible:
         return _admissible(args)
-    if any(text in COMBINED for text in args.mechanisms):
+    if any(text in WORDS for text in args.mechanisms):
         return _precision(args)
     n = len(args.mechanisms)
     require_taken(args, "a comparison of mechanisms", compare, beside="mechanisms certificate plot marginals fast")
@@ -261,13 +262,13 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
 
 def _precision(args: argparse.Namespace) -> int:
     """Print the precision of a product, compared with designs on all combinations of the true answers."""
-    from rropt.survey.comparisons.combined_responses import COMBINED, compare_precision
+    from rropt.survey.comparisons.combined_responses import WORDS, compare_precision
 
-    others = [text for text in args.mechanisms if text not in COMBINED]
+    others = [text for text in args.mechanisms if text not in WORDS]
     require_taken(args, "a comparison of products", compare_precision, beside="mechanisms certificate plot")
     if len(others) != 1 or (args.certificate, args.plot) != (None, None):
         raise InvalidParameterError(
-            f"{' and '.join(COMBINED)} go with one product of devices, without certificates and graph: received "
+            f"{', '.join(WORDS)} go with one product of devices, without certificates and graph: received "
             f"{len(others)} other mechanisms; write rropt compare bits:3/4*4 grr subset"
         )
     print_result(
@@ -276,7 +277,7 @@ def _precision(args: argparse.Namespace) -> int:
             compare_precision,
             args,
             mechanism=read_mechanism(others[0]),
-            designs=[name for name in args.mechanisms if name in COMBINED],
+            designs=[name for name in args.mechanisms if name in WORDS],
         ),
     )
     return 0

@@ -22,7 +22,8 @@ respondent. The objective is to minimize
 Each device is Warner's, p00 = p11 = x/(x+1), with x its parity: no device of this parity
 is better at any prevalence. The design is the best of those that ask everybody all
 questions. To ask each respondent one random question at the full level often needs far
-fewer respondents for the marginals; the command prints this too. With equal weights, and
+fewer respondents for the marginals; the command prints this too, and --ask J makes the
+design: J random questions, by randomized response on their 2^J cells. With equal weights, and
 for the joint distribution, the equal split is best. Other weights are solved with a
 multiplier, and the gap to the optimum is proved. Parities are rounded so that their
 product is at most exp(epsilon), exactly.
@@ -37,7 +38,8 @@ examples:
   rropt design bits --number 5 --epsilon 3
   rropt design bits --number 30 --epsilon 1 --delta 1/1000000
   rropt design bits --costs 1,2,1,1,1 --prevalences 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
-  rropt design bits --number 5 --epsilon 3 --objective joint --json""",
+  rropt design bits --number 5 --epsilon 3 --objective joint --json
+  rropt design bits --number 10 --epsilon 1 --ask 1 --output asked.json""",
     arguments=(
         *options.REQUIRED_LEVEL,
         options.DELTA,
@@ -62,6 +64,15 @@ examples:
             help="minimize the variances of the marginals, or the loss of the joint distribution",
             choices=("marginals", "joint"),
             default="marginals",
+        ),
+        Option(
+            "--ask",
+            "J",
+            help=(
+                "ask each respondent J random questions only, at the full level, up to 20; joint distributions of more "
+                "than J questions cannot be estimated then"
+            ),
+            type=whole(1, 20),
         ),
         options.FAST,
         options.CERTIFICATE,

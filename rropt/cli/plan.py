@@ -215,7 +215,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-_TITLES = {"SurveyPlan": "Plan for a finite population", "MeanPlan": "Plan for the mean of a number"}
+_TITLES = {
+    "SurveyPlan": "Plan for a finite population",
+    "MeanPlan": "Plan for the mean of a number",
+    "RandomQuestionsPlan": "Plan for random questions",
+}
 
 
 def _declare(args: argparse.Namespace) -> None:

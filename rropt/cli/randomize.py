@@ -123,11 +123,13 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
 
     A product mechanism asks several questions, unless a single column or categories are named.
     """
-    from rropt.mechanisms import ProductMechanism
+    from rropt.mechanisms import ProductMechanism, RandomQuestions
     from rropt.survey.tables.randomizing import randomizing_of
 
     questions, mechanism = 1, args.mechanism
-    if isinstance(mechanism, ProductMechanism) and args.column is None and (args.columns or not args.categories):
+    if isinstance(mechanism, RandomQuestions):
+        questions = mechanism.questions
+    elif isinstance(mechanism, ProductMechanism) and args.column is None and (args.columns or not args.categories):
         questions = len(mechanism.factors)
     elif args.columns is not None:
         raise InvalidParameterError(

@@ -17,6 +17,7 @@ from rropt.mechanisms.named import named_mechanism as named_mechanism
 from rropt.mechanisms.orbits import OrbitMechanism as OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism as ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile as PrivacyProfile
+from rropt.mechanisms.random_questions import RandomQuestions as RandomQuestions
 from rropt.mechanisms.restricted_response import RestrictedResponse as RestrictedResponse
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from rropt.core.results import remarks_of
 from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
 from rropt.designs import Solution
+from rropt.designs.asked_designs import RandomQuestionsDesign
 from rropt.designs.bits import BitsDesign
 from rropt.designs.prevalence_intervals import IntervalSolution
 from rropt.mechanisms import Mechanism
@@ -83,7 +84,7 @@ class PlannedSurvey:
 
 
 def design_page(
-    solution: Solution | IntervalSolution | BitsDesign | EqualQuestionDevices | DeviceDesigns,
+    solution: Solution | IntervalSolution | BitsDesign | EqualQuestionDevices | RandomQuestionsDesign | DeviceDesigns,
     more: Iterable[tuple[str, str]] = (),
     *,
     survey: PlannedSurvey | None = None,
@@ -108,6 +109,8 @@ def design_page(
     if isinstance(solution, BitsDesign | EqualQuestionDevices):
         lines, certificate = [*solution.lines(), *_question_rows(solution)], solution.certificate
         first = _questions(solution, survey)
+    elif isinstance(solution, RandomQuestionsDesign):
+        lines, certificate, first = solution.lines(), None, _random_questions(solution, survey)
     elif isinstance(solution, DeviceDesigns):
         mechanism, certificate = solution.best.mechanism, solution.optimum.certificate
         guesses = [(1 - solution.prevalence, solution.prevalence)]
@@ -362,6 +365,21 @@ def _questions(design: BitsDesign | EqualQuestionDevices, survey: PlannedSurvey)
     ]
 
 
+def _random_questions(design: RandomQuestionsDesign, survey: PlannedSurvey) -> list[Block]:
+    """Return the blocks on random questions: the device of those that are drawn, and the margins of each."""
+    some = design.mechanism
+    said = _TEXTS["questions-begin"].format(question=survey.question) if survey.question else ""
+    asked = with_noun(some.asked, "yes-or-no question")
+    return [
+        Heading("What is asked"),
+        Paragraph(_TEXTS["questions-asked"].format(asked=asked, count=some.questions, said=said)),
+        *_instructions(told_device(some.cells), some.cells),
+        *_revealed(some.cells),
+        *_questions_margins(design, survey),
+        *_glossary(some.cells),
+    ]
+
+
 def _question_numbers(numbers: Sequence[int]) -> str:
     """Return ``Question 2``, ``Questions 1 to 5``, ``Questions 1, 3, 4``."""
     if len(numbers) == 1:
@@ -372,7 +390,9 @@ def _question_numbers(numbers: Sequence[int]) -> str:
     return f"Questions {shown}{', ...' if len(numbers) > _MOST_LISTED else ''}"
 
 
-def _questions_margins(design: BitsDesign | EqualQuestionDevices, survey: PlannedSurvey) -> list[Block]:
+def _questions_margins(
+    design: BitsDesign | EqualQuestionDevices | RandomQuestionsDesign, survey: PlannedSurvey
+) -> list[Block]:
     confidence, numbers = exact_confidence(survey.confidence), _numbers_of(survey)
     rows: dict[tuple[Fraction, Fraction | None], list[int]] = {}
     for number, key in enumerate(zip(design.prevalences, design.n_variances, strict=True), 1):

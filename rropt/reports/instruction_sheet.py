@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ from rropt.core.exact.display import decimal_outwards
 from rropt.core.results import Result, labelled
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text, visible
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named import DESIGNS, named_mechanism
@@ -68,6 +68,8 @@ class InstructionSheet(Result):
         title, responsible, date: entries of the ethics page; a blank line to fill in if empty.
         n: the number of respondents, for the precision.
         prevalence: a guess of the proportion of the last true answer (yes).
+        some: if each respondent answers some random questions, their mechanism; ``mechanism`` then is its device for
+            the answers to the questions that are drawn.
     """
 
     mechanism: Mechanism
@@ -82,6 +84,7 @@ class InstructionSheet(Result):
     date: str = ""
     n: int | None = None
     prevalence: Fraction | None = None
+    some: Mechanism | None = None
 
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         device="device",
@@ -118,6 +121,13 @@ class InstructionSheet(Result):
                 "a sheet is for one question: received a mechanism of several; design each question alone with "
                 "`rropt design binary`, at its level, for the device that plays it, and write a sheet for each"
             )
+        if self.some is not None and not (
+            isinstance(self.some, RandomQuestions) and self.some.cells == self.mechanism and not self.design
+        ):
+            raise InvalidParameterError(
+                f"the sheet is not of these random questions: received {shown(str(self.some))}; give the mechanism "
+                "alone, rropt.sheet('ask:10,1,3', ...)"
+            )
         if self.mechanism.inputs < 2:
             raise InvalidParameterError(
                 "the mechanism has one true answer: received one input, so there is nothing to ask; give at least 2"
@@ -126,6 +136,8 @@ class InstructionSheet(Result):
 
     def _made(self) -> SheetDevice:
         """Return the device, which on a web page is the browser."""
+        if isinstance(self.some, RandomQuestions):
+            return self._of_random_questions(self.some)
         if self.form != "web":
             return device_of(self.mechanism, self.design, randomizer=self.randomizer, categories=self.answers)
         m, k = self.mechanism.shape
@@ -140,6 +152,28 @@ class InstructionSheet(Result):
         elif self.design.partition(":")[0].strip().lower() == "crosswise":
             reports = Sentence("different"), Sentence("same")
         return SheetDevice("the browser", (), (), (Sentence("web_intro"),), reports, self.mechanism.matrix)
+
+    def _of_random_questions(self, some: RandomQuestions) -> SheetDevice:
+        """Return the device of the answers to some questions, with the card of each question before it."""
+        if self.form == "web":
+            raise UnsupportedProblemError(
+                "the browser draws the answer to one question: received random questions; print the sheet "
+                "(form='print'), or randomize a file with rropt randomize"
+            )
+        words = Language.of(self.language)
+        names = self.answers or (words.text("no"), words.text("yes"))
+        if len(names) != 2:
+            raise InvalidParameterError(
+                f"the answers do not fit yes/no questions: received {shown(list(names))}; allowed are two names"
+            )
+        texts = [", ".join(names[cell >> place & 1] for place in range(some.asked)) for cell in range(1 << some.asked)]
+        own = device_of(self.mechanism, randomizer=self.randomizer, categories=texts)
+        given = {"questions": some.questions, "asked": some.asked}
+        steps = [Sentence("asked_take" if some.asked > 1 else "asked_take_one", given)]
+        steps += [Sentence("asked_order", {"example": texts[1]})] * (some.asked > 1)
+        prepare = Sentence("prepare_questions", given)
+        last = Sentence("asked_say")
+        return replace(own, prepare=(prepare, *own.prepare), steps=(*steps, *own.steps, last))
 
     @property
     def epsilon(self) -> Epsilon:
@@ -335,17 +369,20 @@ class InstructionSheet(Result):
     def _precision(self, words: Language) -> list[Block]:
         if self.n is None:
             return []
-        k = self.mechanism.inputs
+        some = self.some if isinstance(self.some, RandomQuestions) else None
+        mechanism = self.mechanism if some is None else some.question
+        asked = self.n if some is None else max(self.n * some.asked // some.questions, 1)  # of each question
+        k = mechanism.inputs
         truth = Fraction(1, k) if self.prevalence is None else self.prevalence
         population = [(1 - truth) / (k - 1)] * (k - 1) + [truth]
-        value, worst = variances(self.mechanism, population), worst_variance(self.mechanism)
+        value, worst = variances(mechanism, population), worst_variance(mechanism)
         if value is None:
             return []
-        margin = words.percent(margin_text(value, self.n, _CONFIDENCE))
+        margin = words.percent(margin_text(value, asked, _CONFIDENCE))
         share = words.percent(decimal_text(100 * truth, 4) + " %")
         told = [words.text("precision", n=self.n, margin=margin, share=share)]
         if worst is not None:
-            told.append(words.text("precision_worst", margin=words.percent(margin_text(worst, self.n, _CONFIDENCE))))
+            told.append(words.text("precision_worst", margin=words.percent(margin_text(worst, asked, _CONFIDENCE))))
         return [Heading(words.text("precision_title")), *map(Paragraph, told)]
 
     # --- the browser draws
@@ -407,7 +444,8 @@ def sheet(
     so.
 
     Args:
-        mechanism: the mechanism of one question; its text form (``"crosswise:1/4"``) also determines the device.
+        mechanism: the mechanism of one question; its text form (``"crosswise:1/4"``) also determines the device. Of
+            random questions (``"ask:10,1,3"``), each question has a card, which the respondent draws first.
         question: the sensitive question.
         language: the language of the sheet, ``"en"`` or ``"de"``.
         form: ``"print"`` on A4; ``"letter"`` to print on US letter; ``"html"`` for a fragment to insert in a web
@@ -432,12 +470,13 @@ def sheet(
     ('verschieden', 'gleich')
     """
     made = required_mechanism(mechanism)
+    some = made if isinstance(made, RandomQuestions) else None
     if isinstance(categories, str) or not isinstance(categories, Sequence):
         raise InvalidParameterError(
             f"categories is not a list of names: received {shown(categories)}; give for example ['never', 'once']"
         )
     return InstructionSheet(
-        mechanism=made,
+        mechanism=made if some is None else some.cells,
         design=_design_of(mechanism),
         sensitive_question=question,
         language=language,
@@ -449,6 +488,7 @@ def sheet(
         date=date,
         n=n,
         prevalence=prevalence,  # type: ignore[arg-type]  # becomes exact there
+        some=some,
     )
 
 

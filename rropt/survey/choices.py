@@ -14,7 +14,7 @@ from rropt.core.exact import Delta, rational
 from rropt.core.exact.numbers import exact_confidence, plain_integer, whole_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.record_arguments import given_fields, require_fitting, takes, takes_fields_of
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets
@@ -169,6 +169,13 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     is_one = asked.column is not None
     names = (name_of(asked.column, "column"),) if is_one else names_of(asked.columns, "columns")
     is_complex = not given.isdisjoint(_DESIGN)
+    if isinstance(made, RandomQuestions):
+        if asked.data is None:
+            refuse("random questions are estimated from a table with a column for each", "counts", "responses", "yes")
+        elif not is_one and "by" not in given and not is_complex:
+            refuse("questions that are not asked together have no joint estimate", "joint", "contrast", "reference")
+            return _of_random_questions(asked, given, names, made)
+        made = made.question if is_one else made.each()
     if not names and (is_complex or not given.isdisjoint(("devices", "by"))):
         raise InvalidParameterError(
             "`devices`, `by` and the options of complex surveys are names of columns: received one without `column` or "
@@ -248,6 +255,22 @@ def _of_numbers(
 
     found = asked.read(asked.data, request.names, work, names, weights=asked.weights, folders=folders)
     return found, found.reading
+
+
+def _of_random_questions(
+    asked: EstimateArguments, given: Collection[str], names: Sequence[str], made: RandomQuestions
+) -> tuple[Any, TableReading | None]:
+    """Return the estimates of random questions, and the report on their table."""
+    from rropt.survey.table_estimates.asked_questions import estimate_random_questions
+
+    refuse_given(given, "a table has the reports", "counts", "yes", "n", "responses", "devices", "test", "likelihood")
+    level = exact_confidence("0.95" if asked.confidence is None else asked.confidence)
+
+    def work(request: Any, source: Source) -> Any:
+        options: dict[str, Any] = {"marginals": asked.marginals, "all_intervals": asked.all_intervals}
+        return estimate_random_questions(source, request, made, confidence=level, **options)
+
+    return _of_respondents(work, asked, asked.data, names, made.each(), made.questions)
 
 
 def _of_questions(
@@ -373,6 +396,8 @@ def plan(
       design at this level.
     * a ``mechanism`` with numbers (``rropt.design(kind="mean")``): ``plan_mean``, for the mean of the numbers
       (``MeanPlan``).
+    * a ``mechanism`` of random questions (``ask:10,1,3``): ``plan_random_questions``, for each prevalence
+      (``RandomQuestionsPlan``).
     * ``population`` as one number N, ``surveyed`` or ``cards_without_replacement``: ``plan_survey``; ``middle`` with
       ``epsilon``: ``plan_deck`` (``SurveyPlan``).
     * ``groups``: ``plan_difference``; ``strata``: ``plan_strata``.
@@ -430,6 +455,12 @@ def plan(
 
         own = ("margin", "variance", "standard_error", "n", "population", "confidence")
         return plan_mean(made, **only("the mean of a number", *own))
+    if isinstance(made, RandomQuestions) and epsilon is None:
+        from rropt.survey.plans.asked_plans import plan_random_questions
+
+        why = "each of the random questions is planned by itself"
+        refuse_given(asked, why, "questions", "marginals", "contrast", "population", "delta")
+        return plan_random_questions(made, goal, assumed, rules)
     from rropt.survey.plans.goals import plan_request
 
     if (mechanism is None) == (epsilon is None):

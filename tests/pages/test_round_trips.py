@@ -300,6 +300,8 @@ def _roots() -> Iterator[Any]:
     yield design_devices("log(3)", "1/10", deck=20, cards=3)
     yield estimation.expected_precision(Fraction(21, 25), 100)
     yield design_questions(1, "1/100", questions=2)
+    yield design_questions(1, ask=1, questions=3)
+    yield rropt.plan("ask:3,1,2", margin="1/5")
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"], fast=True)
     yield from (best_device(deck(20), "log(3)", "1/10"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)

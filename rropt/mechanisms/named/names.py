@@ -4,6 +4,8 @@ A product has one device for each question, question 0 first: ``bits:warner:3/4,
 The numbers after a name are its parameters. A probability a without a name is a bit that is reported truthfully with
 probability a (``warner:a``). A device is repeated by ``*`` and a number after it, or by an integer before it:
 ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
+
+``ask:N,J,GAMMA`` asks each respondent J random ones of N yes/no questions (``RandomQuestions``): ``ask:10,1,3``.
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from rropt.core.exact import split_list
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.design import DESIGNS
 from rropt.mechanisms.product import ProductMechanism
+from rropt.mechanisms.random_questions import RandomQuestions
 
 _NAME = "bits"
+_ASKED = "ask"
 _WORD = re.compile(r"[a-z]{3,}")
 _FORM = "bits:3/4*4, or bits:10,warner:3/4, or bits:warner:3/4,forced:2/3,1/6,1/6"
 
@@ -44,12 +48,14 @@ def named_mechanism(text: str) -> Mechanism:
     name, _, rest = text.partition(":")
     if name.strip().lower() == _NAME:
         return _product(rest)
+    if name.strip().lower() == _ASKED:
+        return _asked(rest)
     design = DESIGNS.get(name.strip().lower())
     if design is None:
         similar = _similar(name)
         raise InvalidParameterError(
             f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt design list` lists them; "
-            f"a product of them is {_FORM}{similar and '; ' + similar}"
+            f"a product of them is {_FORM}; random questions are ask:10,1,3{similar and '; ' + similar}"
         )
     return design(*split_list(rest) if rest.strip() else [])
 
@@ -90,6 +96,17 @@ def _product(rest: str) -> Mechanism:
     if not factors or repeat != 1:
         raise _refused(rest, "there is no device" if not factors else "no device follows the number of questions")
     return ProductMechanism(factors, name=f"{_NAME}:{rest}")
+
+
+def _asked(rest: str) -> Mechanism:
+    """Return random questions for the text after ``ask:``."""
+    given = split_list(rest) if rest.strip() else []
+    if len(given) != 3:
+        raise InvalidParameterError(
+            f"random questions have three parameters: received {len(given)}; write ask:N,J,GAMMA with N questions, J "
+            "of them asked, and GAMMA = exp(epsilon), for example ask:10,1,3"
+        )
+    return RandomQuestions(*given, name=f"{_ASKED}:{rest}")
 
 
 def _devices(rest: str) -> Iterator[tuple[str, int | None]]:

@@ -27,22 +27,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 from typing import NamedTuple
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, decimal_text
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, Table, labelled
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.question_selection import product_of
+from rropt.mechanisms.random_questions import MOST_ASKED
 from rropt.survey.estimates.precision import worst_variance
 from rropt.survey.plans.marginals import marginal_variance
 from rropt.survey.questions.utility import Number, utility
 
 COMBINED = ("grr", "subset")  # designs on all combinations of answers
+ASKED = "ask"  # some random questions for each respondent
+WORDS = (*COMBINED, ASKED)
 _MOST_BITS = 400
 
 
@@ -95,20 +99,22 @@ class DesignPrecision(Result):
             product.
         report_parity: the parity of the full report, gamma.
         question_parity: the parity of two combinations that differ in the answer to one question.
-        trace: n times the trace of the covariance of the joint estimate.
-        loss: L, the ratio of that trace to the trace for direct questioning.
+        trace: n times the trace of the covariance of the joint estimate; ``None`` if random questions have none.
+        loss: L, the ratio of that trace to the trace for direct questioning; ``None`` likewise.
         marginal_variance: n Var of the least precise cell of all k-way marginals, maximized over pi.
         size: d, the subset size of subset selection.
+        asked: j, the number of random questions that each respondent answers.
     """
 
     design: str
     at_equal: str | None
     report_parity: Fraction
     question_parity: Fraction
-    trace: Number
-    loss: Number
+    trace: Number | None
+    loss: Number | None
     marginal_variance: Fraction
     size: int | None = None
+    asked: int | None = None
 
     LABELS = labelled(
         design="design",
@@ -118,6 +124,7 @@ class DesignPrecision(Result):
         loss="loss L",
         marginal_variance="n Var of the worst marginal cell",
         size="size of the subsets",
+        asked="questions asked of each",
     )
 
     @property
@@ -159,8 +166,10 @@ class PrecisionComparison(Result):
 
 def _row(design: DesignPrecision) -> tuple[str, ...]:
     name = design.design if design.size is None else f"{design.design}, d = {size_text(design.size)}"
+    name = name if design.asked is None else f"{design.design}, j = {design.asked}"
     levels = (decimal_text(float(epsilon), 6) for epsilon in design.epsilon.values())
-    numbers = (decimal_text(float(x), 6) for x in (design.trace, design.loss, design.marginal_variance))
+    found = (design.trace, design.loss, design.marginal_variance)
+    numbers = ("" if x is None else decimal_text(float(x), 6) for x in found)
     return (name, design.at_equal or "", *levels, *numbers)
 
 
@@ -180,7 +189,8 @@ def compare_precision(
     Args:
         mechanism: a product of devices, which may be different.
         marginals: k, the number of questions in each marginal.
-        designs: ``"grr"``, ``"subset"``, or both.
+        designs: ``"grr"``, ``"subset"``, and for yes/no questions ``"ask"``: the random set of j questions with the
+            most precise marginals, at the epsilon of the full report. It has no joint estimate.
         population, prevalences: the distribution for trace and loss, as in ``utility``; uniform by default.
 
     Raises:
@@ -199,8 +209,8 @@ def compare_precision(
     """
     product = product_of(mechanism)
     marginals = whole_where(marginals, 1, len(product.factors), name="`marginals`")
-    allowed = f"a list of {', '.join(COMBINED)}"
-    if wrong := [name for name in required_list(designs, "`designs`", allowed) if name not in COMBINED]:
+    allowed = f"a list of {', '.join(WORDS)}"
+    if wrong := [name for name in required_list(designs, "`designs`", allowed) if name not in WORDS]:
         raise InvalidParameterError(f"`designs` has an unknown name: received {shown(wrong[0])}; allowed is {allowed}")
     whole, question = product.parity(), product.parity(differing=1)
     if whole is None or question is None or whole == 1:
@@ -227,7 +237,29 @@ def compare_precision(
             worst = max(selection.variance(m) for m in members)
             size = selection.size if design == "subset" else None
             rows.append(DesignPrecision(design, equal, gamma, gamma, trace, trace / (1 - squares), worst, size))
+    if ASKED in designs:
+        if any(device.inputs != 2 for device in product.factors):
+            raise InvalidParameterError(
+                "random questions are yes/no questions: received a product with a question of more categories; leave "
+                f"{ASKED!r} out"
+            )
+        worst, j = min(
+            _asked_variance(len(product.factors), j, marginals, whole)
+            for j in range(marginals, 1 + min(len(product.factors), MOST_ASKED))
+        )
+        rows.append(DesignPrecision(ASKED, "whole answer", whole, whole, None, None, worst, asked=j))
     return PrecisionComparison(product.inputs, marginals, tuple(rows))
+
+
+def _asked_variance(questions: int, asked: int, order: int, gamma: Fraction) -> tuple[Fraction, int]:
+    """Return the largest n Var of a cell of a marginal with random questions, and the number of questions asked.
+
+    A set of ``order`` questions is asked of a proportion C(j, order)/C(N, order) of the respondents.
+    """
+    device = RandomQuestions(questions, asked, gamma).together(order)
+    p, q = device.matrix[0][0], device.matrix[0][1]
+    worst = worst_variance((q, p), (q, p)) / (p - q) ** 2
+    return worst * Fraction(comb(questions, order), comb(asked, order)), asked
 
 
 def _members(sizes: Sequence[int], order: int) -> set[int]:

@@ -26,7 +26,7 @@ from rropt.survey.questions.simultaneous import simultaneous_intervals
 
 _SHOWN_CELLS = 64  # the largest number of cells of a printed table; the JSON output has all cells
 _SEARCHED = 1 << 12  # up to this many cells, marginals have maximum likelihood estimates from the joint distribution
-_KINDS = ("normal", "hoeffding")
+INTERVAL_KINDS = ("normal", "hoeffding")
 _CONCLUDED = 12  # sentences of a conclusion
 _TOGETHER = " of all cells together"
 RECOMMENDED = "hoeffding"  # its coverage is proved; `plan_answers` plans with the same kind
@@ -62,10 +62,10 @@ class QuestionsTable(Result, EqualByArrays):
         likely = () if self.constrained_estimate is None else (self.constrained_estimate,)
         lengths = {len(column) for column in (self.estimate, self.standard_error, *likely)}
         shapes = {kind: ends.shape for kind, ends in self.intervals.items()}
-        if lengths != {prod(self.sizes)} or shapes != dict.fromkeys(_KINDS, (prod(self.sizes), 2)):
+        if lengths != {prod(self.sizes)} or shapes != dict.fromkeys(INTERVAL_KINDS, (prod(self.sizes), 2)):
             raise InvalidParameterError(
                 f"the table does not fit its questions: received {len(self.estimate)} cells; allowed are "
-                f"{prod(self.sizes)}, each with its standard error and intervals {' and '.join(_KINDS)}"
+                f"{prod(self.sizes)}, each with its standard error and intervals {' and '.join(INTERVAL_KINDS)}"
             )
         named = len(self.sizes) == len(self.categories) == len(self.questions) and all(
             len(names) in (0, size) for names, size in zip(self.categories, self.sizes, strict=True)
@@ -173,11 +173,11 @@ class QuestionsEstimate(Result, Concluded):
         """Raise if the devices, tables or guarantees in a file do not fit together."""
         is_single = self.marginals is None and len(self.tables) == 1
         fits = is_single or (self.marginals is not None and bool(self.tables))
-        if not (self.devices and fits and set(self.guarantees) == set(_KINDS)):
+        if not (self.devices and fits and set(self.guarantees) == set(INTERVAL_KINDS)):
             raise InvalidParameterError(
                 f"the tables of several questions do not fit: received {len(self.devices)} devices, {len(self.tables)} "
                 f"tables, marginals = {self.marginals}, and guarantees of {shown(list(self.guarantees))}; "
-                f"allowed are devices, one table without marginals, and guarantees of {' and '.join(_KINDS)}"
+                f"allowed are devices, one table without marginals, and guarantees of {' and '.join(INTERVAL_KINDS)}"
             )
 
     def concluded(self, unit: str = "", population: object = None) -> str:
@@ -298,7 +298,7 @@ def estimate_questions(
     cells = groups[0].mechanism.inputs
     few = cells <= (MAX_LIKELY_CELLS if marginals is None else _SEARCHED)
     joint = estimate_joint(groups) if few else None
-    intervals = {kind: simultaneous_intervals(tables, level, kind=kind) for kind in _KINDS}
+    intervals = {kind: simultaneous_intervals(tables, level, kind=kind) for kind in INTERVAL_KINDS}
     questions = len(tables[0].questions)
     printed = tuple(
         QuestionsTable(

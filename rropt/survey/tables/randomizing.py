@@ -35,7 +35,7 @@ from rropt.core.errors import (
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.files import being_filled, shown_path
 from rropt.core.normal_form import normal
-from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism, RandomQuestions
 from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.sampling import Randomizer
@@ -58,6 +58,8 @@ _LEAST_DRAWN = 256  # the least number of outputs drawn in advance for one categ
 _FEW_SLOW = 4  # the same for outputs that are sets, and for orbits, whose arrangements are numbered
 _MOST_LEAST = 1 << 20  # the largest number of outputs drawn in advance if there are many categories
 _DUCKDB = {"string": "varchar", "int64": "bigint", "float64": "double", "boolean": "boolean"}
+_PROGRESS = 1 << 12  # rows between two reports of progress
+_CHANGED = "the data changed while they were read: a row contains no answer now; start again"
 _MOST_OUTPUTS = 2**31 - 1  # the largest DuckDB integer, the type in which outputs are passed
 
 
@@ -71,7 +73,9 @@ class Draws:
         self._randomizer, self._inputs, self._text = Randomizer(mechanism), mechanism.inputs, how.texts[question]
         self._codes = how.asked.codes[question]
         self._grid = mechanism.input_values if mechanism.rounds else ()
-        self._random, self._progress = random, progress
+        self._progress = progress
+        self._below = partial(integer_below, random)
+        self._random = random
         self._pool: dict[int, list[Any]] = {}
         self._are_sets = is_written_as_set(mechanism)
         is_slow = self._are_sets or isinstance(mechanism, OrbitMechanism)  # a drawing costs O(k)
@@ -102,19 +106,9 @@ class Draws:
         part = (Fraction(text_of(value)) - low) / (self._grid[code + 1] - low)
         return code + (self._below(part.denominator) < part.numerator)
 
-    def _below(self, size: int) -> int:
-        """Return a random integer from 0 to size - 1, of the operating system or of the simulation."""
-        if self._random is None:
-            return randbelow(size)
-        length = (size.bit_length() + 7) // 8
-        bound = 256**length // size * size
-        while (drawn := int.from_bytes(self._random.bytes(length), "big")) >= bound:
-            pass
-        return drawn % size
-
     def _filled(self, code: int) -> list[Any]:
         if not 0 <= code < self._inputs:
-            raise FileFormatError("the data changed while they were read: a row contains no answer now; start again")
+            raise FileFormatError(_CHANGED)
         size = self._next.get(code, self._least)
         self._next[code] = min(2 * size, self._size)
         true = np.full(size, code)
@@ -129,6 +123,68 @@ class Draws:
             self._progress(self.count - self._progressed)
             self._progressed = self.count
         return self._pool[code]
+
+
+def integer_below(random: Any, size: int) -> int:
+    """Return a random integer from 0 to size - 1, of the operating system (``None``) or of a simulation."""
+    if random is None:
+        return randbelow(size)
+    length = (size.bit_length() + 7) // 8
+    bound = 256**length // size * size
+    while (drawn := int.from_bytes(random.bytes(length), "big")) >= bound:
+        pass
+    return drawn % size
+
+
+class AskedSets:
+    """The questions that each respondent is asked, and whether the answers are true, drawn once for each row."""
+
+    def __init__(self, mechanism: RandomQuestions, random: Any) -> None:
+        self._mechanism, self._rows = mechanism, dict[int, list[Any]]()
+        self._below = partial(integer_below, random)
+        self._sets = mechanism.outputs >> mechanism.asked
+        self._true, self._of = mechanism.truthful.as_integer_ratio()
+
+    def drawn(self, row: int, question: int, code: int) -> int | None:
+        """Return the report of a row on a question; ``None`` if it is not asked.
+
+        All j answers are true with the same probability, otherwise each is a fair coin.
+        """
+        own = self._rows.get(row)
+        if own is None:
+            asked = self._mechanism.set_of(self._below(self._sets) << self._mechanism.asked)
+            own = self._rows[row] = [frozenset(asked), self._below(self._of) < self._true, self._mechanism.questions]
+        asked, is_true, left = own
+        if left == 1:
+            del self._rows[row]
+        own[2] = left - 1
+        if question not in asked:
+            return None
+        return code if is_true else self._below(2)
+
+
+class AskedDraws(Draws):
+    """The reports on one of several questions of which each respondent is asked some."""
+
+    def __init__(self, how: Randomizing, question: int, sets: AskedSets, *options: Any) -> None:
+        super().__init__(how, question, *options)
+        self._sets, self._question = sets, question
+
+    def __call__(self, value: object, row: int) -> Any:
+        """Return the output that replaces a true answer, or ``None``."""
+        try:
+            code = self._codes[value]
+            if code < 0:
+                raise FileFormatError(_CHANGED)
+            drawn = self._sets.drawn(row, self._question, code)
+            self.count += 1
+            if self._progress is not None and self.count - self._progressed >= _PROGRESS:
+                self._progress(self.count - self._progressed)
+                self._progressed = self.count
+            return drawn if drawn is None or self._text is None else self._text(drawn)
+        except BaseException as error:  # DuckDB would raise its own message, which contains the argument
+            self.error = error
+            raise
 
 
 def drawing(
@@ -148,8 +204,13 @@ def drawing(
         )
     random = None if how.seed is None else np.random.default_rng(how.seed)
     titles = how.asked.titles
-    draws = [Draws(how, question, random, None if question else progress) for question in range(len(titles))]
+    sets = None if how.some is None else AskedSets(how.some, random)
+    draws = []
+    for question in range(len(titles)):
+        options = (random, None if question else progress)
+        draws.append(Draws(how, question, *options) if sets is None else AskedDraws(how, question, sets, *options))
     chosen: list[tuple[WrittenColumn, Expression]] = []
+    own: dict[str, Any] = {} if sets is None else {"null_handling": "special"}  # a question that is not asked is NULL
     asked = [source.place(place) for place in how.asked.places]
     kept = [source.place(name) for name in (source.names if how.keep is None else how.keep)]
     if how.keep is None:
@@ -159,7 +220,9 @@ def drawing(
     for question, drawn in enumerate(draws):
         answer, kind = source.value(how.asked.places[question])
         drawn_as = "integer" if how.texts[question] is None else "varchar"
-        connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
+        connection.create_function(
+            f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True, **own
+        )
         value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
         title = source.names[asked[question]] if source.has_header else titles[question]
         chosen.append((WrittenColumn(title, asked[question], question), value.alias(title)))
@@ -218,6 +281,7 @@ class Randomizing:
         texts: for each question the function that returns the text of an output; ``None``: outputs are numbers.
         keep: the columns to write unchanged; ``None``: all other columns.
         seed: the seed of a simulation; ``None``: the operating system's randomness.
+        some: the mechanism, if each respondent is asked some of the questions only; the others are left blank.
     """
 
     mechanisms: tuple[Mechanism, ...]
@@ -225,6 +289,7 @@ class Randomizing:
     texts: tuple[Text | None, ...]
     keep: tuple[str, ...] | None = ()
     seed: int | None = None
+    some: RandomQuestions | None = None
 
     def __post_init__(self) -> None:
         if self.keep != () and not self.asked.columns:
@@ -266,7 +331,14 @@ def randomizing_of(
         InvalidParameterError: the columns, categories or outputs do not fit the mechanism.
         UnsupportedProblemError: there are too many outputs to name.
     """
-    factors = (mechanism,) if len(asked.titles) == 1 else product_of(mechanism).factors
+    some = mechanism if isinstance(mechanism, RandomQuestions) else None
+    if some is not None and (outputs is not None or not asked.columns):
+        raise InvalidParameterError(
+            "random questions are randomized in columns, one for each: received names of outputs, or no columns; give "
+            "`columns` alone"
+        )
+    each = product_of(mechanism) if some is None else some.each()
+    factors = (mechanism,) if some is None and len(asked.titles) == 1 else each.factors
     if len(factors) != len(asked.titles):
         raise InvalidParameterError(
             f"the columns do not fit the mechanism: received {len(asked.titles)}; allowed are {len(factors)}"
@@ -282,7 +354,7 @@ def randomizing_of(
         what = what if len(asked.titles) > 1 else "categories"
         categories = None if given is None else _fitting(given, what, factor.inputs)
         texts.append(_text_of(factor, categories, outputs, is_one=len(asked.titles) == 1))
-    return Randomizing(tuple(factors), asked, tuple(texts), keep, seed)
+    return Randomizing(tuple(factors), asked, tuple(texts), keep, seed, some)
 
 
 def _text_of(

@@ -1,0 +1,175 @@
+"""Random questions: the form, its privacy and precision against the matrix and a published formula, and the files."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.accounting import design_questions
+from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, RroptError
+from rropt.designs.asked_designs import RandomQuestionsDesign
+from rropt.mechanisms import Mechanism, RandomQuestions, named_mechanism
+from rropt.survey.comparisons.combined_responses import compare_precision
+
+
+@pytest.mark.parametrize(
+    ("questions", "asked", "gamma"), [(3, 1, 3), (3, 2, 5), (4, 3, "7/2"), (2, 2, 4), (1, 1, 2), (5, 2, "3/2")]
+)
+def test_the_form_against_its_definition(questions: int, asked: int, gamma: object) -> None:
+    """Every entry from the words: a uniform set, then randomized response on the cells of its answers."""
+    some, g = RandomQuestions(questions, asked, gamma), Fraction(str(gamma))
+    rows = []
+    for chosen in combinations(range(questions), asked):
+        for cell in product((0, 1), repeat=asked):
+            truths = [x[::-1] for x in product((0, 1), repeat=questions)]  # question 0 varies fastest
+            likely = [tuple(x[q] for q in chosen) == cell[::-1] for x in truths]
+            below = (g + 2**asked - 1) * comb(questions, asked)
+            rows.append([(g if same else 1) / below for same in likely])
+    plain = Mechanism(rows)
+    assert some.matrix == plain.matrix
+    assert some.parity() == plain.parity()
+    for level in ("log(2)", "1/10", 0):
+        assert some.delta(level) == plain.delta(level)
+    assert Mechanism.from_json(some.to_json()) == some == named_mechanism(f"ask:{questions},{asked},{gamma}")
+    assert [some.set_of(i << asked) for i in range(some.outputs >> asked)] == [*combinations(range(questions), asked)]
+
+
+@pytest.mark.parametrize(("questions", "asked", "gamma"), [(3, 1, 3), (4, 2, 20), (4, 3, 20), (10, 1, 3), (2, 2, 4)])
+def test_the_value_is_the_formula(questions: int, asked: int, gamma: int) -> None:
+    """At prevalences 1/2 the sum is ``(N^2/(4 j)) ((2^j + g - 1)/(g - 1))^2``; by the matrix too."""
+    found = design_questions(f"log({gamma})", questions=questions, ask=asked)
+    assert isinstance(found, RandomQuestionsDesign)
+    assert found.value == Fraction(questions**2, 4 * asked) * Fraction(2**asked + gamma - 1, gamma - 1) ** 2
+    if questions <= 4:  # the information about one question, at the uniform distribution, from the written matrix
+        p = found.mechanism.to_numpy()
+        half = p.mean(axis=1)
+        own = np.array([x >> 0 & 1 for x in range(2**questions)])
+        slope = p[:, own == 1].mean(axis=1) - p[:, own == 0].mean(axis=1)
+        assert float(found.n_variances[0]) == pytest.approx(1 / (slope**2 / half).sum(), rel=1e-9)
+
+
+def test_weights_prevalences_and_levels() -> None:
+    """The value is the weighted sum of the marginal variances; an irrational level has ends on both sides."""
+    found = design_questions("log(20)", weights=[1, 2, 0], prevalences=["1/10", "1/2", "1/5"], ask=2)
+    assert isinstance(found, RandomQuestionsDesign)
+    p = Fraction(21, 23)
+    noise = p * (1 - p) / (2 * p - 1) ** 2
+    each = [Fraction(3, 2) * (pi * (1 - pi) + noise) for pi in (Fraction(1, 10), Fraction(1, 2), Fraction(1, 5))]
+    assert found.n_variances == tuple(each)
+    assert found.value == each[0] + 2 * each[1]
+    one = design_questions(1, questions=10, ask=1)
+    assert isinstance(one, RandomQuestionsDesign)
+    assert one.lower < one.upper
+    assert float(one.upper) == pytest.approx(117.07, abs=0.005)  # the figure of the enumeration
+    assert float(one.split / one.value) == pytest.approx(8.556, abs=0.001)
+    assert float(one.mechanism.gamma) <= np.exp(1.0)
+    assert one.cards == "ask:10,1,19/7"  # 26 cards; no other deck of at most 100 is nearer
+    assert RandomQuestionsDesign.from_dict(one.to_dict()) == one
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"questions": 3, "ask": 4}, "1 to 3"),
+        ({"questions": 3, "ask": 0}, "ask"),
+        ({"questions": 3, "ask": 1, "delta": "1/100"}, "delta"),
+        ({"questions": 3, "ask": 1, "objective": "joint"}, "joint"),
+        ({"questions": 3, "ask": 1, "routes": ["multiplier"]}, "routes"),
+    ],
+)
+def test_what_random_questions_do_not_take(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidParameterError, match=said):
+        design_questions(1, **options)
+    with pytest.raises(InfeasibleError):
+        design_questions(0, questions=3, ask=1)
+
+
+@pytest.mark.parametrize("text", ["ask:3", "ask:3,4,2", "ask:3,1,1", "ask:0,1,2", "ask:3,1,x", "ask:"])
+def test_bad_names(text: str) -> None:
+    with pytest.raises(RroptError):
+        named_mechanism(text)
+
+
+ROWS = 4_000
+
+
+def _answers(tmp_path: Path) -> tuple[Path, np.ndarray[Any, Any]]:
+    """Write answers to four questions, of which b follows from a."""
+    random = np.random.default_rng(5)
+    truth = (random.random((ROWS, 4)) < [0.3, 0.2, 0.5, 0.05]).astype(int)
+    truth[:, 1] |= truth[:, 0]
+    path = tmp_path / "answers.csv"
+    lines = ["a,b,c,d,region,w"]
+    for i, row in enumerate(truth):
+        lines.append(",".join([*(["no", "yes"][x] for x in row), "NS"[i % 2], "1.5"]))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path, truth
+
+
+@pytest.mark.parametrize("asked", [1, 2])
+def test_from_answers_to_estimates(tmp_path: Path, asked: int) -> None:
+    """Randomize a file and estimate it: blanks, the marginals, pairs, groups with weights, one column."""
+    from rropt.survey.tables.counting import request_of
+    from rropt.survey.tables.randomizing import randomize_file, randomizing_of
+
+    answers, truth = _answers(tmp_path)
+    some = RandomQuestions(4, asked, 9)
+    names = ["a", "b", "c", "d"]
+    request = request_of(names, some.each(), 4, categories=["no", "yes"])
+    private = tmp_path / "private.csv"
+    how = randomizing_of(some, request, keep=("region", "w"), seed=3)
+    randomize_file(str(answers), str(private), how)
+    rows = [line.split(",") for line in private.read_text(encoding="utf-8").splitlines()[1:]]
+    answered = [sum(text != "" for text in row[:4]) for row in rows]
+    assert set(answered) == {asked}
+    sets = {tuple(i for i in range(4) if row[i]) for row in rows}
+    assert sets == set(combinations(range(4), asked))
+    asks = {"data": str(private), "columns": names, "categories": ["no", "yes"]}
+    found = rropt.estimate(some, **asks)
+    for table, share in zip(found.tables, truth.mean(axis=0), strict=True):
+        error = float(table.standard_error[1])
+        expected = (4 / asked * (share * (1 - share) + 9 / 64 if asked == 1 else 0) / ROWS) ** 0.5
+        assert abs(float(table.estimate[1]) - share) < 4 * error  # a chance of 6e-5 for each table, with a fixed seed
+        if asked == 1:
+            assert error == pytest.approx(expected, rel=0.1)  # its own sampling error is about 3 %
+    assert found.n == ROWS
+    if asked == 2:
+        pairs = rropt.estimate(some, marginals=2, **asks)
+        (table,) = [one for one in pairs.tables if one.titles == ("a", "b")]
+        for cell in range(4):
+            share = ((truth[:, 0] == (cell & 1)) & (truth[:, 1] == (cell >> 1))).mean()
+            assert abs(float(table.estimate[cell]) - share) < 4 * float(table.standard_error[cell]) + 1e-12
+        with pytest.raises(InvalidParameterError, match="marginals"):
+            rropt.estimate(some, marginals=3, **asks)
+        with pytest.raises(FileFormatError, match="more questions than they were asked"):
+            rropt.estimate("ask:4,1,9", **asks)
+    one = rropt.estimate(some, data=str(private), column="c", categories=["no", "yes"])
+    assert float(one.prevalence) == pytest.approx(float(found.tables[2].estimate[1]), abs=1e-12)
+    weighted = rropt.estimate(some, by="region", weights="w", **asks).to_frame()  # equal weights change nothing
+    everybody = weighted[weighted.group == "all"]
+    assert list(everybody.estimate) == pytest.approx([float(table.estimate[1]) for table in found.tables], abs=1e-9)
+
+
+def test_plan_compare_and_sheet() -> None:
+    """A plan scales that of Warner's device; the sheet plays the law; the table of precision has the formula."""
+    found = rropt.plan("ask:10,2,20", margin="0.05")
+    alone = rropt.plan(RandomQuestions(10, 2, 20).question, margin="0.05").found.n
+    assert (found.n, found.asked_each) == (alone * 5, alone)
+    with pytest.raises(InvalidParameterError, match="each question is asked"):
+        rropt.plan("ask:10,1,3", n=9)
+    page = rropt.sheet("ask:10,2,20", "Which of these?", n=1000)
+    assert page.instructions[0] == "Shuffle the 10 question cards and draw 2. Read their questions."
+    assert "20: say “no, no”, whatever the truth is." in page.instructions
+    assert page.spoken == ("no, no", "yes, no", "no, yes", "yes, yes")
+    assert str(page.epsilon) == "log(20)"
+    (row,) = [one for one in compare_precision(named_mechanism("bits:3/4*4"), designs=["ask"]) if one.design == "ask"]
+    assert row.asked is not None
+    values = {j: Fraction(4, j) / 4 * Fraction(2**j + 80, 80) ** 2 for j in (1, 2, 3, 4)}
+    assert row.marginal_variance == min(values.values()) == values[row.asked]
