@@ -73,6 +73,11 @@ _METHODS = {
         "to_latex": "rropt.symbolic.designs.parametric.every_level:to_latex",
         "plot": "rropt.plots.draw_every_level:every_level",
     },
+    "ClosedLevels": {
+        "to_sympy": "rropt.symbolic.designs.parametric.every_level:to_sympy",
+        "to_latex": "rropt.symbolic.designs.parametric.every_level:to_latex",
+        "plot": "rropt.plots.draw_every_level:every_level",
+    },
     "Estimate": {
         "frame_rows": "rropt.survey.estimates.survey_estimates:estimate_rows",
         "conf_int": "rropt.survey.estimates.hypothesis_tests:conf_int",
@@ -244,10 +249,10 @@ def design(
             f"the privacy level is given twice: received {both[0]} and {pairwise[0]}; give one of them"
         )
     span = _span_of(given)
-    if span is not None and kind != "kary":
+    if span is not None and kind not in ("binary", "kary"):
         raise InvalidParameterError(
-            f"every level at once belongs to designs of k categories: received the kind {kind}; give categories or "
-            "population, or one level"
+            "every level at once belongs to designs of a yes-or-no question and of k categories: received the kind "
+            f"{kind}; give prevalence, categories or population, or one level"
         )
     if span is not None and not pairwise:
         asked["epsilon"] = span

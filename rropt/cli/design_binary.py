@@ -11,6 +11,7 @@ from rropt.cli import options
 from rropt.cli.arguments import call_library, read_level, whole
 from rropt.cli.command import Command, Option
 from rropt.cli.design_results import below, give_design
+from rropt.cli.level_curves import give_every_level, refuse_beside_span, span_of
 from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -28,6 +29,9 @@ With --prevalence LOW..HIGH the command compares the candidates over the interva
 minimax design (smallest worst-case variance) and the minimax-regret design. Candidates
 are the vertices of the region (diagonal: p00 = p11; corner_p00: p00 = 1; corner_p11:
 p11 = 1) and the hedge, which has the same regret at both endpoints.
+
+For every level at once (--epsilon all, --epsilon 1/2..3 or --gamma 2..10) the smallest variance
+is printed as an exact function of gamma = exp(epsilon), with its breakpoint if delta > 0.
 
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h).
 A second solution at a rational gamma above B(h) proves "lower"; --certificate FILE.json
@@ -60,6 +64,7 @@ writes its certificate to FILE-bound.json.""",
             choices=("2", "3", "any"),
             default="2",
         ),
+        *options.LEVEL_CURVE,
         options.FOR,
         options.ROUTES,
         options.FAST,
@@ -82,6 +87,18 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.criterion_designs import solve_under_criterion
     from rropt.designs.problem import binary_problem
 
+    span = span_of(args)
+    if span is not None:
+        refuse_beside_span(args, "rho", "beta", "upper", "n", "confidence")
+        if ".." in args.prevalence:
+            raise InvalidParameterError(
+                "an interval of prevalences does not belong to every level at once: received "
+                f"{shown(args.prevalence)}; give one prevalence, or one level"
+            )
+        outputs = args.outputs if args.outputs == "any" else int(args.outputs)
+        args.criterion = None
+        make = partial(call_library, binary_problem, args, outputs=outputs, epsilon=span)
+        return give_every_level(args, make, args.at_most)
     read_level(args)
     _precision(args, Fraction(1))  # a wrong --n or --confidence is rejected before the work
     check_bound_file(args)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import argparse
 import os
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, items, pair, read_level, whole
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.design_results import give_solution
-from rropt.cli.output import named_record, print_json, print_note, print_text
-from rropt.cli.pending import InputFile, OutputFile, check_bound_file, put_certificates, put_plot
+from rropt.cli.level_curves import give_every_level, refuse_beside_span, span_of
+from rropt.cli.output import print_note
+from rropt.cli.pending import InputFile, check_bound_file
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact.number_input import split_list
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
     from rropt.designs.problem import Problem
-    from rropt.privacy import LevelSpan
 
 COMMAND = Command(
     """\
@@ -48,7 +47,8 @@ the least favourable distribution. For any other polytope use "design problem".
 
 For every level at once (--epsilon all, --epsilon 1/2..3 or --gamma 2..10), a loss, trace,
 payoff or total variation is printed as an exact function of gamma = exp(epsilon): pieces,
-their designs and the breakpoints between them, with one certificate.
+their designs and the breakpoints between them, with one certificate. Weighted traces with
+--delta, and A-, D- and E-optimality at equal proportions, follow from theorems.
 
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h);
 --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.""",
@@ -181,20 +181,7 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
             goes_with="-k",
         ),
         options.BOUNDS,
-        Option(
-            "--at-most",
-            "VALUE",
-            help=(
-                "for every level at once: also print the least gamma at which the value is VALUE or better, an exact "
-                "number"
-            ),
-        ),
-        Option(
-            "--plot",
-            "FILE",
-            help="for every level at once: write a picture of the value against epsilon, FILE.png, .svg or .pdf",
-            type=OutputFile,
-        ),
+        *options.LEVEL_CURVE,
         options.EFFORT,
         options.FOR,
         options.ROUTES,
@@ -212,20 +199,17 @@ _LONG_WORK = 900  # entries from which a remark reports the progress; smaller pr
 def run(args: argparse.Namespace) -> int:
     """Find the optimal design, print it, and write the certificate."""
     from rropt.core.certificates.record import budget_allowed
+    from rropt.designs.problem import kary_problem
     from rropt.privacy.region_files import load_levels
 
-    span = _span_of(args)
+    span = span_of(args)
     if span is None:
-        for name in ("at_most", "plot"):
-            if getattr(args, name) is not None:
-                raise InvalidParameterError(
-                    f"--{name.replace('_', '-')} belongs to every level at once: write --epsilon all, or --epsilon "
-                    "LOW..HIGH"
-                )
         read_level(args)
     _read_values(args)
     if span is not None:
-        return _give_every_level(args, span)
+        refuse_beside_span(args, "levels", "bounds", "distance")
+        args.criterion, (args.at_most, value) = None, (None, args.at_most)  # the name of a bound of kary_problem too
+        return give_every_level(args, lambda: call_library(kary_problem, args, epsilon=span), value)
     with budget_allowed(args.effort):
         check_bound_file(args)
         args.levels = None if args.levels is None else load_levels(args.levels)
@@ -234,62 +218,6 @@ def run(args: argparse.Namespace) -> int:
         if entries >= _LONG_WORK and not problem.is_uniform:
             print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
         return give_solution(args, lambda above: _problem(args, epsilon=above) if above else problem)
-
-
-def _span_of(args: argparse.Namespace) -> LevelSpan | None:
-    """Return the interval of levels that --epsilon or --gamma asks for, or None for other levels."""
-    from rropt.privacy.level_intervals import LevelSpan, is_span
-
-    if is_span(args.epsilon):
-        return LevelSpan.of(args.epsilon)
-    return LevelSpan.of_gamma(args.gamma) if is_span(args.gamma) else None
-
-
-def _give_every_level(args: argparse.Namespace, span: LevelSpan) -> int:
-    """Print the optimum for every level of an interval; exit status 1 if no level reaches the value of --at-most."""
-    from rropt.core.exact import as_text, rational
-    from rropt.designs.problem import kary_problem
-    from rropt.designs.solving import solve
-
-    for name in ("levels", "bounds", "distance", "lower", "output", "report", "for", "categories_file"):
-        if getattr(args, name, None) is not None:
-            raise InvalidParameterError(
-                f"--{name.replace('_', '-')} does not belong to every level at once: leave it out, or give one level"
-            )
-    args.criterion, value, args.at_most = None, args.at_most, None  # the name of a bound of kary_problem too
-    if value is not None:
-        rational(value, name="--at-most")
-    found: Any = solve(call_library(kary_problem, args, epsilon=span), routes=args.routes, fast=args.fast)
-    put_certificates(args, found)
-    if found.certificate is None and (value, args.plot) != (None, None):
-        raise InvalidParameterError(
-            "--at-most and --plot belong to losses, traces, payoffs and total variation of at most 30 categories: "
-            "leave them out"
-        )
-    put_plot(args, lambda: found, size="wide")
-    asked: dict[str, Any] = {}
-    reached = None if value is None else found.level_for(value)
-    if value is not None:
-        text = None if reached is None else as_text(reached) if isinstance(reached, Fraction) else str(reached)
-        asked = {"at_most": {"value": value, "gamma": text}}
-    if args.json:
-        print_json(named_record(found, {**found.to_dict(), **asked}))
-    else:
-        print_text(found.summary())
-        if value is not None:
-            print_text(_reached_text(value, reached))
-    return 0 if value is None or reached is not None else 1
-
-
-def _reached_text(value: str, gamma: Any) -> str:
-    """Return the line of --at-most."""
-    from math import log
-
-    from rropt.core.exact import both_texts
-
-    if gamma is None:
-        return f"  no level reaches {value}"
-    return f"  {value} is reached from gamma = {both_texts(gamma)} on (epsilon = {log(float(gamma)):.6g})"
 
 
 def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:

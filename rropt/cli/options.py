@@ -335,13 +335,29 @@ COUNTED = (
     Option("--counts", "C0,..,Cm", help="number of responses of each kind, including zeros", type=wholes(0)),
 )
 
+LEVEL_CURVE = (
+    Option(
+        "--at-most",
+        "VALUE",
+        help=(
+            "for every level at once: also print the least gamma at which the value is VALUE or better, an exact number"
+        ),
+    ),
+    Option(
+        "--plot",
+        "FILE",
+        help="for every level at once: write a picture of the value against epsilon, FILE.png, .svg or .pdf",
+        type=OutputFile,
+    ),
+)
+
 DESIGN_FILES = (
     Option(
         "--output",
         "FILE",
         help=(
             "write the mechanism to FILE, with its name, level and distribution; other commands read it with "
-            "--mechanism"
+            "--mechanism. For every level at once: write all pieces with their formulas (JSON)"
         ),
         type=OutputFile,
     ),

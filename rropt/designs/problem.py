@@ -32,7 +32,7 @@ from rropt.privacy import (
 )
 from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.level_arguments import Level
-from rropt.privacy.level_intervals import EveryLevelRegion, is_span, require_no_slack
+from rropt.privacy.level_intervals import EveryLevelRegion, is_span
 from rropt.privacy.level_regions import steps_apart
 from rropt.privacy.region import read_size
 
@@ -188,13 +188,21 @@ def binary_problem(
 
     Args:
         epsilon: the level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.privacy.level``, which may
-            belong to a privacy criterion.
+            belong to a privacy criterion; or ``"all"`` or ``"1/2..3"`` for every level at once.
         prevalence: an assumed value of Pr(X = 1), in [0, 1].
         delta: the additive slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
         outputs: 2 or 3, or ``"any"`` for any number of outputs.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
+    if is_span(epsilon):
+        if family != "all":
+            raise InvalidParameterError(
+                f"`family` does not belong to every level at once: received {shown(family)}; leave it out, or give one "
+                "level"
+            )
+        every = EveryLevelRegion(epsilon, delta=delta, outputs=outputs)
+        return Problem(every, EstimatorVariance(), (1 - pi, pi))
     # rejects an invalid level, and a delta that is given twice
     region = PrivacyRegion(epsilon, delta, outputs=outputs, family=family)
     if isinstance(epsilon, Level):
@@ -500,8 +508,7 @@ def _one_region(epsilon: object, delta: object, k: int, outputs: Any) -> Region:
     """Return the region of one level, or of every level of an interval."""
     if not is_span(epsilon):
         return PrivacyRegion(epsilon, delta, inputs=k, outputs=outputs)
-    require_no_slack(delta)
-    return EveryLevelRegion(epsilon, inputs=k, outputs=outputs)
+    return EveryLevelRegion(epsilon, delta=delta, inputs=k, outputs=outputs)
 
 
 _RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")
@@ -616,8 +623,7 @@ def _kary_region(epsilon: object, levels: dict[str, Any], shape: tuple[int, int]
         if given or distance is not None:
             what = given[0] if given else "distance"
             raise InvalidParameterError(f"`{what}` does not belong to every level at once: leave it out")
-        require_no_slack(delta)
-        return EveryLevelRegion(epsilon, inputs=k, outputs=m or "any")
+        return EveryLevelRegion(epsilon, delta=delta, inputs=k, outputs=m or "any")
     if not given and distance is None:
         return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
     if not given:

@@ -118,8 +118,12 @@ def weighted_trace_of(problem: Problem) -> Trace | None:
     region, objective = problem.region, problem.objective
     if not (objective.is_linear and region.has_one_level and region.family == "all"):
         return None
-    if region.inputs != region.outputs:
-        return None
+    return None if region.inputs != region.outputs else trace_of_costs(problem)
+
+
+def trace_of_costs(problem: Problem) -> Trace | None:
+    """Return the weights and offsets if the costs of a linear problem are those of a weighted trace; else ``None``."""
+    region, objective = problem.region, problem.objective
     sign = 1 if objective.sense == "minimise" else -1
     costs = [[sign * c for c in row] for row in objective.costs(problem.population)]
     weights, offsets = [], []

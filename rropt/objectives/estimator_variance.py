@@ -84,7 +84,7 @@ class EstimatorVariance(Objective):
                 f"objective variance is defined for binary designs: received {region.inputs} inputs and {outputs} "
                 'outputs; allowed are 2 inputs, with 2, 3 or "any" outputs (four do)'
             )
-        if not region.has_one_level:
+        if not (region.has_one_level or region.is_of_every_level):
             bounded = region.bounds is not None
             limit = "no bounds on the entries; leave them out" if bounded else "one level; give one epsilon"
             raise UnsupportedProblemError(f"objective variance: received {region}; allowed is {limit}")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.privacy.region import RationalLevels, Readers, Region, fill, register_region, shape_text
+from rropt.privacy.region import PrivacyRegion, RationalLevels, Readers, Region, fill, register_region, shape_text
 
 ALL = "all"
 """What stands for every level from 0 on."""
@@ -85,6 +85,7 @@ class EveryLevelRegion(Region):
         low: the first level, in any form of ``Epsilon.of``; or all levels in one text, such as ``"all"`` or
             ``"1/2..3"``.
         high: the last level; ``"inf"`` for every level from ``low`` on.
+        delta: the slack in [0, 1], the same at each level; optima with delta > 0 are closed forms.
         inputs: the number of categories, k >= 2.
         outputs: the number of outputs, or ``"any"``.
 
@@ -98,18 +99,25 @@ class EveryLevelRegion(Region):
     kind: ClassVar[str] = "every-level"
     has_rays = True  # at each level
     is_of_every_level = True
-    KEYS: ClassVar[Readers] = {"low": Epsilon.from_dict, "high": lambda data: _read_end(data)}
+    KEYS: ClassVar[Readers] = {
+        "low": Epsilon.from_dict,
+        "high": lambda data: _read_end(data),
+        "delta": Delta.from_dict,
+    }
     low: Epsilon
     high: Epsilon
+    delta: Delta
     inputs: int
     outputs: int
 
-    def __init__(self, low: object = ALL, high: object = "inf", *, inputs: int = 2, outputs: int | str = 2) -> None:
+    def __init__(
+        self, low: object = ALL, high: object = "inf", delta: object = 0, *, inputs: int = 2, outputs: int | str = 2
+    ) -> None:
         if is_span(low):
             span = low if isinstance(low, LevelSpan) else LevelSpan.of(str(low))
         else:
             span = LevelSpan(Epsilon.of(low), _read_end(high))
-        fill(self, {"inputs": inputs, "outputs": outputs}, low=span.low, high=span.high)
+        fill(self, {"inputs": inputs, "outputs": outputs}, low=span.low, high=span.high, delta=Delta.of(delta))
 
     def bracket(self, digits: int) -> RationalLevels:
         """Raise: there is no single level."""
@@ -119,11 +127,13 @@ class EveryLevelRegion(Region):
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether a mechanism is private at the first level, and so at each of them."""
-        level = mechanism.epsilon()
-        return self.fits(mechanism) and not level.is_infinite and level.exact_gamma() <= self.low.exact_gamma()
+        return self.fits(mechanism) and PrivacyRegion(
+            self.low, self.delta, inputs=self.inputs, outputs=self.outputs or "any"
+        ).contains(mechanism)
 
     def __str__(self) -> str:
-        return f"{LevelSpan(self.low, self.high)}, {shape_text(self.inputs, self.outputs)}"
+        slack = "" if self.delta == Delta.of(0) else f", delta = {self.delta}"
+        return f"{LevelSpan(self.low, self.high)}{slack}, {shape_text(self.inputs, self.outputs)}"
 
 
 def _read_end(value: object) -> Epsilon:
@@ -132,12 +142,3 @@ def _read_end(value: object) -> Epsilon:
     if value in ("inf", None) or value == {"infinite": "inf"}:
         return Epsilon("infinite")
     return Epsilon.from_dict(value) if isinstance(value, dict) else Epsilon.of(value)
-
-
-def require_no_slack(delta: object) -> None:
-    """Raise unless delta is 0: with a slack the rows of the region have entries gamma^i of degrees up to k."""
-    if Delta.of(delta) != Delta.of(0):
-        raise InvalidParameterError(
-            f"`delta` does not belong to every level at once: received {shown(str(delta))}; leave it out, or solve at "
-            "single levels"
-        )

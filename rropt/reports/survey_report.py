@@ -378,13 +378,17 @@ def _criterion(data: Mapping[str, Any], result: Result, beside: Sequence[str]) -
 
 
 def _pictures(result: Result | None) -> Iterator[Picture]:
-    """Yield the pictures of estimates, if their groups and categories are not too many."""
+    """Yield the pictures of estimates, if their groups and categories are not too many, and of every level at once."""
     from rropt import plots
+    from rropt.designs.parametric.closed_levels import ClosedLevels
+    from rropt.designs.parametric.every_level import EveryLevel
     from rropt.plots.data.group_pictures import MOST_GROUPS
     from rropt.plots.data.survey_pictures import MOST_SHARES
 
     if isinstance(result, SurveyEstimate) and result.estimate.mechanism.inputs <= MOST_SHARES:
         yield Picture(lambda: plots.estimated(result))
+    if isinstance(result, EveryLevel | ClosedLevels):
+        yield Picture(lambda: plots.every_level(result))
     if isinstance(result, GroupEstimates):
         for share in result.shares:
             if len(share.groups) <= MOST_GROUPS:

@@ -8,6 +8,7 @@ import sympy as sp
 
 from rropt.designs.parametric.every_level import solve_every_level
 from rropt.designs.parametric.level_formulas import LevelFormula, is_at_most
+from rropt.designs.parametric.quadratic_formulas import LogInformation, QuadraticQuotient
 from rropt.designs.problem import Problem
 from rropt.privacy import EveryLevelRegion
 from rropt.symbolic.posing import Form
@@ -17,8 +18,17 @@ MOST_AT_A_LEVEL = 8
 """Categories up to which the closed form of a linear objective at one level is sought: below 0.2 seconds."""
 
 
-def value_of(formula: LevelFormula) -> sp.Expr:
-    """Return ``(a + b gamma)/(c + gamma)``."""
+def value_of(formula: LevelFormula | QuadraticQuotient | LogInformation) -> sp.Expr:
+    """Return a formula of a piece in the symbol ``gamma``."""
+    if isinstance(formula, LogInformation):
+        k = sp.Integer(formula.categories)
+        return sp.log(k) + (k - 1) * sp.log(value_of(formula.information))
+    if isinstance(formula, QuadraticQuotient):
+        above, below = (
+            sum((exact(x) * gamma**n for n, x in enumerate(part)), sp.Integer(0))
+            for part in (formula.above, formula.below)
+        )
+        return sp.factor(above / below)
     return sp.factor((exact(formula.a) + exact(formula.b) * gamma) / (exact(formula.c) + gamma))
 
 

@@ -3,30 +3,71 @@
 *Weighted trace, weights w_1 >= w_2 >= ... >= 0* (Chai and Nayak 2018, Theorem 4.4, for any weights). If the m
 categories of largest weight are the outputs, the value is ``gamma W_m/(gamma + m - 1)``, W_m the sum of their weights.
 One more category is better iff ``w_(m+1) (gamma + m - 1) > W_m``, so from ``gamma = W_m/w_(m+1) - m + 1`` on. These
-ends ascend. The 0/1 loss is 1 minus the trace whose weights are the proportions.
+ends ascend. The 0/1 loss is 1 minus the trace whose weights are the proportions. With delta > 0 the truth is revealed
+with probability delta in addition: ``delta W + (1 - delta) gamma W_m/(gamma + m - 1)``, W the sum of all weights, with
+the same ends (``weighted_trace``).
 
 *A-, D- and E-optimality at k equal proportions* (subset selection). The information of the size d has the eigenvalue
 ``mu_d = k d (k - d) (gamma - 1)^2/((k - 1) (d gamma + k - d)^2)`` on contrasts. The size falls from d to d - 1 where
-``mu_d = mu_(d-1)``, at ``gamma^2 = (k - d)(k - d + 1)/(d (d - 1))``.
+``mu_d = mu_(d-1)``, at ``gamma^2 = (k - d)(k - d + 1)/(d (d - 1))``. With delta > 0 the eigenvalue is
+``(1 - delta) mu_d + delta k``, so that the sizes and the ends are the same (the formula way of the checker).
+
+*Binary designs* (Holohan, Leith and Mason 2016, Theorems 2 to 4). Let pi <= 1/2, and u = gamma - 1. The corner
+``p00 = 1, p11 = delta`` is best iff ``pi (u + 2 delta)^2 <= delta (u + 1 + delta)``, that is
+
+    -pi u^2 + delta (1 - 4 pi) u + delta (1 + delta (1 - 4 pi)) >= 0.
+
+This is nonnegative at u = 0 and concave, so there is one breakpoint at most; beyond it the diagonal point is best. For
+pi > 1/2 exchange the two truths.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import isqrt
+from itertools import combinations
+from math import comb
 from typing import Any, ClassVar
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
-from rropt.core.exact import Epsilon
+from rropt.core.attached_methods import with_registered_methods
+from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.results import Result, Table, labelled
-from rropt.designs.parametric.level_formulas import LevelFormula, Place, is_at_most, level_interval_text, point_of
-from rropt.designs.problem import Problem
+from rropt.core.visible import visible
+from rropt.designs.parametric.level_formulas import (
+    Formula,
+    LevelFormula,
+    LevelNumber,
+    Place,
+    ends_by,
+    epsilon_text,
+    is_at_most,
+    is_before,
+    level_interval_text,
+    point_of,
+    require_inside,
+)
+from rropt.designs.parametric.quadratic_formulas import (
+    LogInformation,
+    QuadraticQuotient,
+    at_point,
+    combined,
+    root_of,
+    roots_of,
+    times,
+    triple,
+)
+from rropt.designs.problem import MOST_SHARES, Problem
+from rropt.designs.weighted_trace import trace_of_costs, trace_rows
+from rropt.mechanisms import Mechanism
 
 _MOST_SIZES = 5000  # of subsets, each with a piece: up to 10 000 categories
+_MOST_WRITTEN = 10  # categories up to which subset selection is written as a matrix: 252 outputs
+_LOG_DIGITS = 40  # of a level at which a log determinant is reached
 _TRACE = "Chai and Nayak (2018), Theorem 4.4, for any weights"
 _SUBSETS = "subset selection is optimal at equal proportions (Ye and Barg 2018); sizes compared by their eigenvalues"
+_BINARY = "Holohan, Leith and Mason (2016), Theorems 2 to 4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +77,25 @@ class ClosedPiece:
     Attributes:
         start, end: the first and the last gamma, exact; ``end`` is None for infinity.
         value: the optimum as a formula in gamma.
-        size: how many categories are outputs (trace), or the size of the subsets.
+        size: how many categories are outputs (trace), the size of the subsets, or 2 (binary designs).
         design: the design in words.
+        formula: the optimum as a function of gamma.
+        place: the end as ``(p, q, D)``, for ``p + q sqrt(D)``; None at the end of the whole interval.
+        is_corner: whether a binary design is a corner of the region: one truth has one answer.
     """
 
     start: Any
     end: Any
-    value: str
     size: int
     design: str
+    formula: Any
     place: Place | None
-    formula: LevelFormula | None = None
+    is_corner: bool = False
+
+    @property
+    def value(self) -> str:
+        """The formula as text."""
+        return str(self.formula)
 
     @property
     def where(self) -> str:
@@ -60,11 +109,41 @@ class ClosedPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedLevels(Result):
-    """The optimum at every level by a theorem, without a certificate.
+class ClosedDesign:
+    """An optimal design at one level, taken from closed forms.
 
     Attributes:
-        problem: the problem, on an ``EveryLevelRegion`` with every level.
+        epsilon: the level.
+        value: the optimum: a rational number if gamma is rational, else the exact expression in exp(epsilon); for
+            D-optimality bounds of it at a rational gamma.
+        piece: the piece that holds the level.
+    """
+
+    epsilon: Epsilon
+    value: Fraction | Bracket | LevelNumber
+    piece: ClosedPiece
+    problem: Problem
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The optimal mechanism at a rational gamma; at an irrational one, the same design at a gamma just below it.
+
+        Raises:
+            UnsupportedProblemError: its matrix is too large.
+        """
+        return _mechanism(self.problem, self.piece, self.epsilon.gamma_bracket(20).lower)
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+@with_registered_methods
+@dataclass(frozen=True, slots=True)
+class ClosedLevels(Result):
+    """The optimum at every level of an interval by a theorem, without a certificate.
+
+    Attributes:
+        problem: the problem, on an ``EveryLevelRegion``.
         pieces: the pieces, in order of the level.
 
     >>> from rropt.designs import kary_problem, solve
@@ -73,6 +152,8 @@ class ClosedLevels(Result):
     ...     print(piece.where, piece.value, piece.design)
     gamma <= sqrt(6) 8*(2*gamma + 3)^2/(15*(gamma - 1)^2) subset selection with 2 of 5 categories
     gamma >= sqrt(6) 4*(gamma + 4)^2/(5*(gamma - 1)^2) subset selection with 1 of 5 categories
+    >>> print(found.at("log(2)"), found.at(1), found.level_for(5))
+    392/15 4*(exp(1) + 4)^2/(5*(exp(1) - 1)^2) 13/3
     """
 
     problem: Problem
@@ -82,12 +163,18 @@ class ClosedLevels(Result):
     LABELS = labelled(theorem="theorem")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pieces", tuple(_pieces(self.problem)))
+        object.__setattr__(self, "pieces", tuple(_clipped(self.problem)))
+
+    @property
+    def region(self) -> Any:
+        """The levels."""
+        return self.problem.region
 
     @property
     def theorem(self) -> str:
         """The theorem that gives the formulas."""
-        return _TRACE if self.problem.objective.is_linear else _SUBSETS
+        objective = self.problem.objective
+        return _BINARY if objective.kind == "variance" else _TRACE if objective.is_linear else _SUBSETS
 
     @property
     def breakpoints(self) -> tuple[Any, ...]:
@@ -95,9 +182,75 @@ class ClosedLevels(Result):
         return tuple(piece.end for piece in self.pieces[:-1])
 
     def piece_at(self, epsilon: object) -> ClosedPiece:
-        """Return the piece that holds a level."""
-        level = Epsilon.of(epsilon)
+        """Return the piece that holds a level.
+
+        Raises:
+            InvalidParameterError: the level is outside of the interval.
+        """
+        level = require_inside(self.region, epsilon)
         return next(piece for piece in self.pieces if is_at_most(level, piece.place))
+
+    def at(self, epsilon: object) -> ClosedDesign:
+        """Return the optimal design at a level of the interval.
+
+        Args:
+            epsilon: the level in nats, in any form of ``Epsilon.of``.
+
+        Raises:
+            InvalidParameterError: the level is outside of the interval, or the value is infinite there.
+        """
+        level, piece = Epsilon.of(epsilon), self.piece_at(epsilon)
+        return ClosedDesign(level, piece.formula.at(level), piece, self.problem)
+
+    def level_for(self, value: object) -> Any:
+        """Return the least gamma of the interval whose optimum is at least as good as a value.
+
+        The answer is exact, ``p + q sqrt(D)``, unless it is an irrational first level; for D-optimality it is a
+        ``Bracket`` of that gamma. None if no level of the interval reaches the value.
+
+        Args:
+            value: the value, a rational number.
+        """
+        wanted = rational(value, name="value")
+        if self.problem.objective.has_logarithms:
+            return self._level_of_determinant(wanted)
+        return self._level_of(lambda formula: formula.beyond(wanted))
+
+    def _level_of(self, beyond: Any) -> Any:
+        """Return the least gamma at which the quadratic of its piece is not worse than 0."""
+        sign = 1 if self.problem.objective.sense == "minimise" else -1
+        low, high = self.region.low, self.region.high
+        first = low.exact_gamma() if low.gamma is None else low.gamma
+        for number, piece in enumerate(self.pieces):
+            quadratic = combined(triple(), beyond(piece.formula), Fraction(sign))
+            if not number and at_point(quadratic, first) <= 0:
+                return first
+            for root in roots_of(quadratic):
+                from_start = is_at_most(low, root) if not number else not is_before(root, self.pieces[number - 1].place)
+                if not from_start or is_before(piece.place, root):
+                    continue
+                if piece.place is None and not high.is_infinite and at_point(quadratic, high.exact_gamma()) > 0:
+                    continue
+                return point_of(root)
+        return None
+
+    def _level_of_determinant(self, wanted: Fraction) -> Any:
+        """Return bounds of the least gamma with ``log(k) + (k - 1) log(mu) >= wanted``."""
+        from rropt.core.exact.rational_bounds import ball, decimal_bracket
+
+        k = self.region.inputs
+
+        def eigenvalue(_: int) -> Any:
+            return ((ball(wanted) - ball(Fraction(k)).log()) / (k - 1)).exp()
+
+        ends = decimal_bracket(eigenvalue, _LOG_DIGITS)
+        found = [self._level_of(lambda formula, mu=mu: formula.information.beyond(mu)) for mu in ends]
+        if found[1] is None:
+            return None
+        low, high = (
+            Bracket.of(point) if isinstance(point, Fraction) else point.bracket(_LOG_DIGITS) for point in found
+        )
+        return Bracket(low.lower, high.upper)
 
     @classmethod
     def recompute(cls, problem: Problem) -> ClosedLevels:
@@ -119,7 +272,10 @@ class ClosedLevels(Result):
     def as_tables(self) -> list[Table]:
         """Return the pieces as a table."""
         rows = [(piece.where, piece.value, piece.design) for piece in self.pieces]
-        return [("", ("gamma", "value", "design"), rows), ("", None, [("theorem", self.theorem)])]
+        return [
+            ("", ("gamma", "value", "design"), rows),
+            ("", None, [("problem", str(self.problem)), ("theorem", self.theorem)]),
+        ]
 
     def summary(self, *, width: int | None = None, exact: bool = False) -> str:
         """Return the pieces as text, as the command prints them."""
@@ -128,65 +284,131 @@ class ClosedLevels(Result):
     def __str__(self) -> str:
         text = ["Optimal design for every level", f"  {self.problem}"]
         for piece in self.pieces:
-            text += [f"  {piece.where}", f"    value   {piece.value}", f"    design  {piece.design}"]
-        return "\n".join([*text, f"  by a theorem, without a certificate: {self.theorem}"])
+            told = "" if piece.end is None else f"   (epsilon <= {epsilon_text(piece.end)})"
+            text += [f"  {piece.where}{told}", f"    value   {piece.value}", f"    design  {piece.design}"]
+        text.append(f"  by a theorem, without a certificate: {self.theorem}")
+        return "\n".join(visible(line) for line in text)
 
 
 def is_closed(problem: Problem) -> bool:
     """Return whether a theorem gives the optimum at every level in closed form, and no certificate is written."""
-    objective = problem.objective
-    if problem.populations is not None or not problem.region.is_of_every_level:
+    region, objective = problem.region, problem.objective
+    if problem.populations is not None or not region.is_of_every_level:
         return False
-    if objective.weight_runs() is not None and problem.is_uniform:
+    if objective.kind == "variance":
         return True
+    if objective.is_linear:
+        return _runs(problem) is not None
     is_of_subsets = objective.is_total or objective.has_subset_dual
-    return is_of_subsets and (problem.is_uniform or len(set(problem.population)) == 1) and not problem.region.outputs
+    return is_of_subsets and (problem.is_uniform or len(set(problem.population)) == 1) and not region.outputs
 
 
 def solve_closed_levels(problem: Problem) -> ClosedLevels:
-    """Return the closed forms of a problem on all levels.
+    """Return the closed forms of a problem on an interval of levels.
 
     Raises:
-        UnsupportedProblemError: the problem has an interval of levels, or too many categories.
+        UnsupportedProblemError: delta is irrational, the binary design has more than two outputs, or there are too many
+            categories.
     """
     region: Any = problem.region
-    if region.low.gamma != 1 or not region.high.is_infinite:
+    if region.delta.rational is None:
         raise UnsupportedProblemError(
-            "closed forms are given for every level: received an interval; write epsilon=all, and read the pieces"
+            f"`delta` is irrational: received {shown(str(region.delta))}; closed forms for every level need a rational "
+            "number, or solve at single levels"
+        )
+    if problem.objective.kind == "variance" and region.outputs != 2:
+        raise UnsupportedProblemError(
+            f"the optimum at every level is known for binary designs with two outputs: received "
+            f"{region.outputs or 'any number'}; write outputs=2, or solve at single levels"
         )
     return ClosedLevels(problem)
 
 
+def _runs(problem: Problem) -> list[tuple[int, Fraction]] | None:
+    """Return the weights of a weighted trace as runs ``(number, weight)``; None if the objective is no such trace.
+
+    At most 300 categories are a trace here only with delta > 0: without it the costs have a certificate.
+    """
+    if problem.is_uniform and (runs := problem.objective.weight_runs()) is not None:
+        return list(runs.runs) if min(w for _, w in runs.runs) >= 0 else None
+    region: Any = problem.region
+    if region.delta.rational == 0 or region.inputs != region.outputs:
+        return None
+    trace = trace_of_costs(problem)
+    return None if trace is None else [(1, w) for w in trace[0]]
+
+
+def _delta(problem: Problem) -> Fraction:
+    found: Fraction = problem.region.delta.rational  # type: ignore[attr-defined]
+    return found
+
+
 def _pieces(problem: Problem) -> Iterator[ClosedPiece]:
-    runs = problem.objective.weight_runs()
+    """Yield the pieces of all levels."""
+    if problem.objective.kind == "variance":
+        return _of_binary(problem)
+    runs = _runs(problem) if problem.objective.is_linear else None
     return _of_trace(problem, runs) if runs is not None else _of_subsets(problem)
 
 
-def _of_trace(problem: Problem, runs: Any) -> Iterator[ClosedPiece]:
-    k = problem.region.inputs
+def _clipped(problem: Problem) -> Iterator[ClosedPiece]:
+    """Yield the pieces of the interval of levels of a problem."""
+    region: Any = problem.region
+    low, high = region.low, region.high
+    start: Any = low.exact_gamma() if low.gamma is None else low.gamma
+    for piece in _pieces(problem):
+        if piece.place is not None and ends_by(piece.place, low):
+            continue
+        is_last = piece.place is None or (not high.is_infinite and is_at_most(high, piece.place))
+        end = piece.end
+        if is_last:
+            end = None if high.is_infinite else high.exact_gamma() if high.gamma is None else high.gamma
+        yield replace(piece, start=start, end=end, place=None if is_last else piece.place)
+        if is_last:
+            return
+        start = end
+
+
+def _of_trace(problem: Problem, runs: list[tuple[int, Fraction]]) -> Iterator[ClosedPiece]:
+    k, delta = problem.region.inputs, _delta(problem)
     weights: dict[Fraction, int] = {}
-    for n, w in runs.runs:
+    for n, w in runs:
         weights[w] = weights.get(w, 0) + n
-    if min(weights) < 0:
-        raise InvalidParameterError("a weight is negative: allowed are weights >= 0; solve at single levels")
     order = sorted((w for w in weights if w), reverse=True) or [Fraction(0)]
-    m, total, start = 0, Fraction(0), Fraction(1)
+    whole = sum((n * w for n, w in runs), Fraction(0))
+    m, total = 0, Fraction(0)
+    start: Any = Fraction(1)
     is_loss = problem.objective.sense == "minimise"
+    offset = _offset(problem) if is_loss else Fraction(0)
+    by = "proportion" if problem.is_uniform and is_loss else "weight"
     for number, w in enumerate(order):
         m, total = m + weights[w], total + weights[w] * w
         last = number == len(order) - 1
         end = None if last else total / order[number + 1] - m + 1
-        formula = (
-            LevelFormula(Fraction(m - 1), 1 - total, Fraction(m - 1))
-            if is_loss
-            else LevelFormula(Fraction(0), total, Fraction(m - 1))
+        sign = -1 if is_loss else 1
+        formula = LevelFormula(
+            (offset + sign * delta * whole) * (m - 1),
+            offset + sign * (delta * whole + (1 - delta) * total),
+            Fraction(m - 1),
         )
-        design = f"the {m} categories of largest {'proportion' if is_loss else 'weight'} are the outputs, of {k}"
+        chosen = "category" if m == 1 else f"{m} categories"
+        design = f"the {chosen} of largest {by} {'is the output' if m == 1 else 'are the outputs'}, of {k}"
         place = None if end is None else (end, Fraction(0), 0)
-        yield ClosedPiece(start, end, str(formula), m, design, place, formula)
-        if end is None:
-            return
+        yield ClosedPiece(start, end, m, _revealing(design, delta), formula, place)
         start = end
+
+
+def _offset(problem: Problem) -> Fraction:
+    """Return the expected loss of a weighted trace 0."""
+    if problem.is_uniform:
+        return Fraction(1)
+    found = trace_of_costs(problem)
+    assert found is not None
+    return sum(found[1], Fraction(0))
+
+
+def _revealing(design: str, delta: Fraction) -> str:
+    return f"{design}; the truth with probability {as_text(delta)} in addition" if delta else design
 
 
 def _of_subsets(problem: Problem) -> Iterator[ClosedPiece]:
@@ -198,37 +420,81 @@ def _of_subsets(problem: Problem) -> Iterator[ClosedPiece]:
         )
     start: Any = Fraction(1)
     for d in range(k // 2, 0, -1):
-        place: Place | None = None
-        if d > 1:
-            square = Fraction((k - d) * (k - d + 1), d * (d - 1))
-            place = _root(square)
+        place = root_of(Fraction((k - d) * (k - d + 1), d * (d - 1))) if d > 1 else None
         end = None if place is None else point_of(place)
-        value = _value_text(problem, k, d)
-        yield ClosedPiece(start, end, value, d, f"subset selection with {d} of {k} categories", place)
+        design = _revealing(f"subset selection with {d} of {k} categories", _delta(problem))
+        yield ClosedPiece(start, end, d, design, _subset_formula(problem, k, d), place)
         start = end
 
 
-def _root(square: Fraction) -> Place:
-    """Return the square root of a rational number as ``q sqrt(D)``."""
-    product = square.numerator * square.denominator
-    factor, q = 2, Fraction(1, square.denominator)
-    while factor * factor <= product and factor < 1000:
-        while product % (factor * factor) == 0:
-            product, q = product // (factor * factor), q * factor
-        factor += 1
-    whole = isqrt(product)
-    return (q * whole, Fraction(0), 0) if whole * whole == product else (Fraction(0), q, product)
-
-
-def _value_text(problem: Problem, k: int, d: int) -> str:
-    """Return the value of subset selection as a formula in gamma."""
-    objective = problem.objective
-    line = "gamma" if d == 1 else f"{d}*gamma"
-    inner = f"({line} + {k - d})^2"
+def _subset_formula(problem: Problem, k: int, d: int) -> Formula:
+    """Return the value of subset selection, with the truth revealed with probability delta."""
+    objective, delta = problem.objective, _delta(problem)
+    line, base = (Fraction(k - d), Fraction(d)), (Fraction(-1), Fraction(1))
+    inner, outer = times(line, line), times(base, base)
+    selected = combined(triple(), outer, Fraction(k * d * (k - d), k - 1) * (1 - delta))
+    mu = QuadraticQuotient(combined(selected, inner, delta * k), inner)
     if objective.sense == "maximise":  # log det M
-        factor = Fraction(k * d * (k - d), k - 1)
-        return f"log({k}) + {k - 1}*log({factor}*(gamma - 1)^2/{inner})"
-    times = Fraction((k - 1) ** (2 if objective.is_total else 1), k * d * (k - d))
-    above = inner if times.numerator == 1 else f"{times.numerator}*{inner}"
-    below = "(gamma - 1)^2"
-    return f"{above}/{below}" if times.denominator == 1 else f"{above}/({times.denominator}*{below})"
+        return LogInformation(k, mu)
+    scale = Fraction(k - 1 if objective.is_total else 1)
+    return QuadraticQuotient(combined(triple(), inner, scale), mu.above)
+
+
+def _of_binary(problem: Problem) -> Iterator[ClosedPiece]:
+    pi, delta = problem.prevalence, _delta(problem)
+    is_rare = pi <= Fraction(1, 2)
+    rare = min(pi, 1 - pi)
+    start: Any = Fraction(1)
+    if delta and problem.region.family == "all":
+        c = delta * (1 - 4 * rare)
+        roots = roots_of((delta + delta * c, c, -rare))  # of the quadratic in u
+        p, q, root = max(roots, key=lambda place: float(point_of(place)), default=(Fraction(0), Fraction(0), 0))
+        place = None if not rare else (p + 1, q, root)
+        value = QuadraticQuotient(triple(rare * (1 - delta * rare)), triple(delta))
+        one, other = ("p00", "p11") if is_rare else ("p11", "p00")
+        if place is None or is_before((Fraction(1), Fraction(0), 0), place):
+            end = None if place is None else point_of(place)
+            yield ClosedPiece(start, end, 2, f"{one} = 1, {other} = {as_text(delta)}", value, place, True)
+            if end is None:
+                return
+            start = end
+    shift = delta * (1 - 2 * pi)
+    above = times((pi + shift, 1 - pi), (1 - pi - shift, pi))
+    base = (2 * delta - 1, Fraction(1))
+    design = f"p00 = p11 = {f'(gamma + {as_text(delta)})' if delta else 'gamma'}/(gamma + 1)"
+    yield ClosedPiece(start, None, 2, design, QuadraticQuotient(above, times(base, base)), None)
+
+
+def _mechanism(problem: Problem, piece: ClosedPiece, gamma: Fraction) -> Mechanism:
+    """Return the mechanism of a piece at a rational gamma."""
+    k, delta = problem.region.inputs, _delta(problem)
+    if problem.objective.kind == "variance":
+        told = (gamma + delta) / (gamma + 1)
+        p00, p11 = _corner(problem) if piece.is_corner else (told, told)
+        return Mechanism.binary(p00, p11)
+    if problem.objective.is_linear:
+        runs = _runs(problem)
+        if k > MOST_SHARES or runs is None:
+            raise _too_large(k, MOST_SHARES)
+        weights = [w for n, w in runs for _ in range(n)]
+        chosen = sorted(range(k), key=lambda j: -weights[j])[: piece.size]
+        return Mechanism(trace_rows(frozenset(chosen), k, gamma, delta))
+    if k > _MOST_WRITTEN:
+        raise _too_large(k, _MOST_WRITTEN)
+    d = piece.size
+    theta = (1 - delta) * Fraction(k, comb(k, d)) / (d * gamma + k - d)
+    rows = [[theta * (gamma if j in chosen else 1) for j in range(k)] for chosen in combinations(range(k), d)]
+    if delta:
+        rows += [[delta if i == j else Fraction(0) for j in range(k)] for i in range(k)]
+    return Mechanism(rows)
+
+
+def _corner(problem: Problem) -> tuple[Fraction, Fraction]:
+    delta = _delta(problem)
+    return (Fraction(1), delta) if problem.prevalence <= Fraction(1, 2) else (delta, Fraction(1))
+
+
+def _too_large(k: int, most: int) -> UnsupportedProblemError:
+    return UnsupportedProblemError(
+        f"the matrix of this design is written for at most {most} categories: received {k}; solve at the single level"
+    )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import part_of, proof_of_record
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Epsilon, as_text, rational
+from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
+from rropt.core.exact import Delta, Epsilon, as_text, rational
 from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Table, html_lines, unverified_lines
 from rropt.core.results.layout import terminal_width
@@ -21,11 +21,14 @@ from rropt.designs.parametric.level_formulas import (
     LevelFormula,
     LevelNumber,
     Place,
+    ends_by,
     epsilon_text,
     is_at_most,
     level_interval_text,
     point_of,
     point_text,
+    require_inside,
+    span_text,
 )
 from rropt.designs.parametric.level_pieces import certify_pieces, solve_pieces
 from rropt.designs.problem import Problem
@@ -161,13 +164,7 @@ class EveryLevel(PosedTwice):
         Raises:
             InvalidParameterError: the level is outside of the interval.
         """
-        level = Epsilon.of(epsilon)
-        region = self.region
-        gamma = level.exact_gamma()
-        if gamma < region.low.exact_gamma() or (not region.high.is_infinite and region.high.exact_gamma() < gamma):
-            raise InvalidParameterError(
-                f"the level is outside of the interval: received epsilon = {level}; allowed is {_span_text(region)}"
-            )
+        level = require_inside(self.region, epsilon)
         piece = next(piece for piece in self.pieces if is_at_most(level, piece.place))
         entries = tuple(tuple(entry.at(level) for entry in row) for row in piece.mechanism)
         return DesignAtLevel(level, piece.value.at(level), entries, piece)
@@ -246,7 +243,8 @@ class EveryLevel(PosedTwice):
             (piece.where, piece.where_epsilon, str(piece.value), ", ".join(map(str, piece.answers)))
             for piece in self.pieces
         ]
-        return [("", header, rows)]
+        facts = [("problem", str(self.problem)), ("certificate", str(self.certificate.check()))]
+        return [("", header, rows), ("", None, facts)]
 
     def summary(self, *, width: int | None = None, exact: bool = False) -> str:
         """Return the pieces with their mechanisms as text, as the command prints them."""
@@ -264,7 +262,7 @@ class EveryLevel(PosedTwice):
             f"  {size} {problem.objective.described}: k = {region.inputs} categories{at}",
         ]
         if region.low.gamma != 1 or not region.high.is_infinite:
-            text.append(f"  {_span_text(region)}")
+            text.append(f"  {span_text(region)}")
         for piece in self.pieces:
             told = "" if piece.end is None else f"   (epsilon <= {epsilon_text(piece.end)})"
             text += [f"  {piece.where}{told}", f"    value      {piece.value}", "    mechanism"]
@@ -287,15 +285,10 @@ class EveryLevel(PosedTwice):
         return f"<EveryLevel pieces={len(self.pieces)} {self.problem.objective.kind}>"
 
 
-def _span_text(region: Any) -> str:
-    high = "" if region.high.is_infinite else f" <= {region.high}"
-    return f"{region.low} <= epsilon{high}"
-
-
 def _proved_text(region: Any) -> str:
     if region.low.gamma == 1 and region.high.is_infinite:
         return "every gamma >= 1"
-    return f"every level of {_span_text(region)}"
+    return f"every level of {span_text(region)}"
 
 
 def _matrix_lines(piece: LevelPiece, width: int) -> list[str]:
@@ -357,6 +350,12 @@ def _stated(problem: Problem) -> tuple[Any, Fraction, Fraction | None]:
             "the worst case over several distributions is no quotient of two lines at every level: solve it at single "
             "levels"
         )
+    if region.delta != Delta.of(0):  # type: ignore[attr-defined]
+        raise UnsupportedProblemError(
+            f"`delta` belongs to the closed forms of every level: received {shown(str(region.delta))}; allowed are "  # type: ignore[attr-defined]
+            "weighted traces, the 0/1 loss, binary designs, and A-, D- and E-optimality at equal proportions; leave "
+            "delta out, or solve at single levels"
+        )
     if region.inputs > MOST_CATEGORIES:
         raise UnsupportedProblemError(
             f"the optimum at every level is computed for at most {MOST_CATEGORIES} categories: received "
@@ -407,7 +406,7 @@ def _pieces_of(problem: Problem, certificate: Certificate) -> tuple[LevelPiece, 
             texts = [fraction_of(text) for text in piece["to"]]
             p, q, root = (*texts, Fraction(0), Fraction(0))[:3]
             place = p, q, int(root)
-            if is_at_most_start(low, place):
+            if ends_by(place, low):
                 continue  # the certified interval is a little longer than that of the levels
         is_last = place is None or (not high.is_infinite and is_at_most(high, place))
         end = point_of(place) if place is not None and not is_last else None
@@ -421,11 +420,6 @@ def _pieces_of(problem: Problem, certificate: Certificate) -> tuple[LevelPiece, 
             break
         start = end
     return tuple(pieces)
-
-
-def is_at_most_start(low: Epsilon, place: Place) -> bool:
-    """Return whether a piece ends at or before the first level."""
-    return not is_at_most(low, place) or (low.gamma is not None and low.gamma == point_of(place))
 
 
 def _matrix(rows: Any, outputs: int, inputs: int, c: Fraction) -> tuple[tuple[LevelFormula, ...], ...]:

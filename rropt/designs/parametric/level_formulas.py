@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from rropt.checker.quadratics import Point, compare
+from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Bracket, Epsilon, as_text
 
 if TYPE_CHECKING:
@@ -16,6 +18,19 @@ if TYPE_CHECKING:
 
 Place = tuple[Fraction, Fraction, int]  # p + q sqrt(D) of gamma, as (p, q, D); D = 0 for a rational number
 _ENOUGH = 40  # digits after which two equal algebraic numbers are told apart by their form
+
+
+class Formula(Protocol):
+    """A function of gamma that is the value of a piece."""
+
+    def at(self, epsilon: Epsilon) -> Any:
+        """Return the value at a level."""
+
+    def bracket_at(self, epsilon: Epsilon, digits: int) -> Bracket:
+        """Return rational bounds of the value at a level."""
+
+    def text(self, name: str = "gamma") -> str:
+        """Return the function as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +68,27 @@ class LevelFormula:
             return self(gamma)
         return self.b if self.constant is not None else LevelNumber(self, epsilon)
 
+    def bracket_at(self, epsilon: Epsilon, digits: int) -> Bracket:
+        """Return rational bounds of the value at a level, between which the function is monotone."""
+        ends = [self(gamma) for gamma in epsilon.gamma_bracket(digits)]
+        return Bracket(min(ends), max(ends))
+
+    def near(self, gamma: float) -> float:
+        """Return the value in floats."""
+        return (float(self.a) + float(self.b) * gamma) / (float(self.c) + gamma)
+
+    def beyond(self, value: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+        """Return the line ``a - value c + (b - value) gamma``, which has the sign of the function minus the value."""
+        return self.a - value * self.c, self.b - value, Fraction(0)
+
     def text(self, name: str = "gamma") -> str:
         """Return the function as text, with lowest integer coefficients."""
         if (constant := self.constant) is not None:
             return as_text(constant)
-        above, over = _primitive(self.a, self.b)
-        below, under = _primitive(self.c, Fraction(1))
+        above, over = primitive_line(self.a, self.b)
+        below, under = primitive_line(self.c, Fraction(1))
         factor = over / under
-        top, bottom = _line(*above, name), _line(*below, name)
+        top, bottom = written_line(*above, name), written_line(*below, name)
         if above[1] == 0:
             top = str(factor.numerator)
         elif factor.numerator != 1:
@@ -75,7 +103,7 @@ class LevelFormula:
         return self.text()
 
 
-def _primitive(constant: Fraction, slope: Fraction) -> tuple[tuple[int, int], Fraction]:
+def primitive_line(constant: Fraction, slope: Fraction) -> tuple[tuple[int, int], Fraction]:
     """Return a line as integers without a common factor, leading coefficient positive, and the factor."""
     scale = lcm(constant.denominator, slope.denominator)
     n, m = int(constant * scale), int(slope * scale)
@@ -85,7 +113,8 @@ def _primitive(constant: Fraction, slope: Fraction) -> tuple[tuple[int, int], Fr
     return (n // common, m // common), Fraction(common, scale)
 
 
-def _line(constant: int, slope: int, name: str) -> str:
+def written_line(constant: int, slope: int, name: str) -> str:
+    """Return a line with integer coefficients as text."""
     if not slope:
         return str(constant)
     rising = name if slope == 1 else f"{slope}*{name}"
@@ -107,13 +136,12 @@ class LevelNumber:
     (exp(1) + 5)/(4*(exp(1) + 1)) 0.518941
     """
 
-    formula: LevelFormula
+    formula: Formula
     epsilon: Epsilon
 
     def bracket(self, digits: int = 20) -> Bracket:
-        """Return rational bounds: a quotient of two lines is monotone where its denominator is positive."""
-        ends = [self.formula(gamma) for gamma in self.epsilon.gamma_bracket(digits)]
-        return Bracket(min(ends), max(ends))
+        """Return rational bounds."""
+        return self.formula.bracket_at(self.epsilon, digits)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
         """Return a rational number within the given number of significant digits, and that it is not exact."""
@@ -173,6 +201,38 @@ def is_at_most(epsilon: Epsilon, place: Place | None) -> bool:
             if q > 0 and q * q * root == square:
                 return True
         digits *= 2
+
+
+def ends_by(place: Place, low: Epsilon) -> bool:
+    """Return whether a piece ends at or before the first level."""
+    return not is_at_most(low, place) or (low.gamma is not None and low.gamma == point_of(place))
+
+
+def is_before(one: Place | None, two: Place | None) -> bool:
+    """Return whether a point is below another one; None is infinity."""
+    ends = [None if place is None else Point.of_fractions(*place) for place in (one, two)]
+    return compare(*ends) < 0
+
+
+def require_inside(region: Any, epsilon: object) -> Epsilon:
+    """Return a level of an interval.
+
+    Raises:
+        InvalidParameterError: the level is outside of the interval.
+    """
+    level = Epsilon.of(epsilon)
+    gamma = level.exact_gamma()
+    if gamma < region.low.exact_gamma() or (not region.high.is_infinite and region.high.exact_gamma() < gamma):
+        raise InvalidParameterError(
+            f"the level is outside of the interval: received epsilon = {level}; allowed is {span_text(region)}"
+        )
+    return level
+
+
+def span_text(region: Any) -> str:
+    """Return the interval of levels of a region as text."""
+    high = "" if region.high.is_infinite else f" <= {region.high}"
+    return f"{region.low} <= epsilon{high}"
 
 
 def epsilon_text(point: Any, digits: int = 6) -> str:

@@ -47,10 +47,11 @@ def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     """
     problem: Problem = getattr(asked, "problem", asked)
     if problem.region.is_of_every_level:
-        from rropt.designs.parametric.every_level import solve_every_level
+        from rropt.designs.solving import solve
         from rropt.symbolic.designs.parametric.every_level import to_sympy
 
-        return to_sympy(solve_every_level(problem))  # type: ignore[no-any-return]  # the Piecewise itself
+        found: Any = solve(problem, fast=True)
+        return to_sympy(found)  # type: ignore[no-any-return]  # the Piecewise itself
     is_written_out = asked is not problem and problem.region.inputs <= _MOST_CATEGORIES
     own = asked.mechanism.outputs if is_written_out else None
     return _posed(problem, problem.region.outputs or outputs or own or problem.region.inputs)

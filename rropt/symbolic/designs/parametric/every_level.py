@@ -12,6 +12,7 @@ import sympy as sp
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.results.twins import EQUAL, Twin
+from rropt.designs.parametric.closed_levels import ClosedLevels, ClosedPiece
 from rropt.designs.parametric.every_level import EveryLevel, LevelPiece
 from rropt.designs.problem import Problem
 from rropt.symbolic.level_forms import place_of, value_of
@@ -20,22 +21,27 @@ from rropt.symbolic.symbols import exact, gamma
 _LONGEST = 300
 
 
-def to_sympy(result: EveryLevel) -> sp.Expr:
+def to_sympy(result: EveryLevel | ClosedLevels) -> sp.Expr:
     """Return the optimum as a ``Piecewise`` in ``gamma``; a plain expression if there is one formula.
 
     >>> from rropt.designs import kary_problem, solve
     >>> print(to_sympy(solve(kary_problem("all", categories=3, objective="trace"), fast=True)))
     3*gamma/(gamma + 2)
     """
-    return sp.Piecewise(*[(value_of(piece.value), _until(piece)) for piece in result.pieces])
+    pieces: tuple[LevelPiece | ClosedPiece, ...] = result.pieces
+    return sp.Piecewise(*[(value_of(_formula(piece)), _until(piece)) for piece in pieces])
 
 
-def to_latex(result: EveryLevel) -> str:
+def _formula(piece: LevelPiece | ClosedPiece) -> Any:
+    return piece.value if isinstance(piece, LevelPiece) else piece.formula
+
+
+def to_latex(result: EveryLevel | ClosedLevels) -> str:
     """Return the ``Piecewise`` as a formula of LaTeX."""
     return str(sp.latex(to_sympy(result)))
 
 
-def _until(piece: LevelPiece) -> Any:
+def _until(piece: LevelPiece | ClosedPiece) -> Any:
     return sp.true if piece.place is None else sp.Le(gamma, place_of(piece.place))
 
 

@@ -1,0 +1,101 @@
+"""The answer of ``rropt design`` for every level at once: pieces, the certificate, a picture, a report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from math import log
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.output import named_record, print_json, print_text
+from rropt.cli.pending import put_certificates, put_plot
+from rropt.core.errors import InvalidParameterError
+
+if TYPE_CHECKING:
+    from rropt.designs.problem import Problem
+    from rropt.privacy.level_intervals import LevelSpan
+
+
+def span_of(args: argparse.Namespace) -> LevelSpan | None:
+    """Return the interval of levels that --epsilon or --gamma asks for, or None for other levels.
+
+    Raises:
+        InvalidParameterError: an option of every level at once is given with another level.
+    """
+    from rropt.privacy.level_intervals import LevelSpan, is_span
+
+    for option, read in (("epsilon", LevelSpan.of), ("gamma", LevelSpan.of_gamma)):
+        if is_span(getattr(args, option)):
+            return read(getattr(args, option))
+    for name in ("at_most", "plot"):
+        if getattr(args, name) is not None:
+            raise InvalidParameterError(
+                f"--{name.replace('_', '-')} belongs to every level at once: write --epsilon all, or --epsilon "
+                "LOW..HIGH"
+            )
+    return None
+
+
+def refuse_beside_span(args: argparse.Namespace, *names: str) -> None:
+    """Raise if an option is given that belongs to a single level."""
+    for name in (*names, "lower", "for", "categories_file", "question"):
+        if getattr(args, name, None) is not None:
+            raise InvalidParameterError(
+                f"--{name.replace('_', '-')} does not belong to every level at once: leave it out, or give one level"
+            )
+
+
+def give_every_level(args: argparse.Namespace, make: Callable[[], Problem], value: str | None) -> int:
+    """Print the optimum for every level of an interval; exit status 1 if no level reaches the value of --at-most."""
+    from rropt.core.exact import rational
+    from rropt.designs.solving import solve
+
+    if value is not None:
+        rational(value, name="--at-most")
+    found: Any = solve(make(), routes=args.routes, fast=args.fast)
+    put_certificates(args, found)
+    put_plot(args, lambda: found, size="wide")
+    asked: dict[str, Any] = {}
+    reached = None if value is None else found.level_for(value)
+    if value is not None:
+        asked = {"at_most": {"value": value, "gamma": None if reached is None else _text(reached)}}
+    record = named_record(found, {**found.to_dict(), **asked})
+    if args.output is not None:
+        args.pending.put(args.output, json.dumps(record, indent=1) + "\n", "pieces")
+    if args.report is not None:
+        args.pending.put(args.report, lambda: _report(args.report, found), "report")
+    if args.json:
+        print_json(record)
+    else:
+        print_text(found.summary())
+        if value is not None:
+            print_text(_reached_text(value, reached))
+    return 0 if value is None or reached is not None else 1
+
+
+def _report(path: str, found: Any) -> str:
+    from rropt.reports.reporting import report
+
+    return str(report(found, title="Optimal design for every level").text_of(path))
+
+
+def _text(gamma: Any) -> str:
+    """Return a level as exact text; of bounds their decimals."""
+    from rropt.core.exact import as_text
+
+    if isinstance(gamma, Fraction):
+        return as_text(gamma)
+    return f"{float(gamma.upper):.12g}" if hasattr(gamma, "upper") else str(gamma)
+
+
+def _reached_text(value: str, gamma: Any) -> str:
+    """Return the line of --at-most."""
+    from rropt.core.exact import both_texts
+
+    if gamma is None:
+        return f"  no level reaches {value}"
+    number = float(gamma.upper if hasattr(gamma, "upper") else gamma)
+    text = _text(gamma) if hasattr(gamma, "upper") else both_texts(gamma)
+    return f"  {value} is reached from gamma = {text} on (epsilon = {log(number):.6g})"
