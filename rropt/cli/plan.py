@@ -47,6 +47,8 @@ examples:
   rropt plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
   rropt plan --epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10
   rropt plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
+  rropt plan --mechanism warner:3/4 --groups 0.1,0.2 --margin 0.05 --regions 16 --response-rate 60%
+  rropt plan --mechanism warner:3/4 --margin 0.05 --cluster-size 20 --intraclass-correlation 0.05
   rropt plan --mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000
 The margin is the half-width of the interval, before it is cut to [0, 1], at the expected
 responses for the prevalence; without --prevalence, at the worst prevalence. For several
@@ -120,6 +122,35 @@ questions the least precise cell counts, at the worst distribution unless --prop
             ),
             type=items,
         ),
+        Option(
+            "--design-effect",
+            "D",
+            help="design effect of the estimate (as rropt estimate prints it): D times the respondents are needed",
+        ),
+        Option("--cluster-size", "M", help="mean number of respondents in a cluster: the clusters are counted"),
+        Option(
+            "--intraclass-correlation",
+            "RHO",
+            help=(
+                "of the true answers within clusters (with --cluster-size): the design effect of the estimate "
+                "follows; without a randomizing device it is 1 + (M - 1) RHO"
+            ),
+            goes_with="--cluster-size",
+        ),
+        Option(
+            "--response-rate", "R", help="proportion of selected people who respond: the people to select are counted"
+        ),
+        Option(
+            "--regions",
+            "K",
+            help="number of regions, each with a sample and an estimate of its own that reach the goal",
+            type=whole(1),
+        ),
+        Flag(
+            "--simultaneous",
+            help="intervals and tests hold for all regions at once, of two groups for all pairs of them (Bonferroni)",
+            goes_with="--regions",
+        ),
         Flag("--surveyed", help="with --variance or --standard-error: the survey is a census"),
         Flag("--cards-without-replacement", help="for christofides: one deck is dealt to all respondents"),
         Option(
@@ -133,7 +164,10 @@ questions the least precise cell counts, at the worst distribution unless --prop
         Option(
             "--groups",
             "P1,P2",
-            help="assumed prevalences of two groups: find the respondents of each group for --power",
+            help=(
+                "assumed prevalences of two groups, such as two regions: find the respondents of each group for "
+                "--power of the test of their difference, or for --margin of the difference"
+            ),
             type=pair,
         ),
         Option(
@@ -237,6 +271,9 @@ def _declare(args: argparse.Namespace) -> None:
         return
     survey, name = asked
     record(column=name, survey=survey.described(name))
+    if args.population is None and not args.surveyed and not args.cards_without_replacement and args.middle is None:
+        for key, value in survey.planned_sample(name, args.typed).items():
+            setattr(args, key, value)
     if args.mechanism is not None or args.epsilon is not None:
         print_note("rropt: the mechanism or level is given, and comes before what the survey declares")
         if args.mechanism is not None:

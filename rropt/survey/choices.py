@@ -24,6 +24,7 @@ from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.response_counts import given_counts
 from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.plans.requests import FiniteSurvey, InferenceRules, PlanAssumptions, PlanGoal, PlannedParts
+from rropt.survey.plans.sample_conditions import SampleConditions
 from rropt.survey.tables.answers import answers_by_device, counts_by_device
 from rropt.survey.tables.counting import TableReading
 from rropt.survey.tables.device_columns import require_one_device
@@ -375,7 +376,14 @@ estimate.__doc__ = estimate_and_reading.__doc__
 
 
 @with_named_data
-@takes_fields_of(goal=PlanGoal, assumed=PlanAssumptions, rules=InferenceRules, finite=FiniteSurvey, parts=PlannedParts)
+@takes_fields_of(
+    goal=PlanGoal,
+    assumed=PlanAssumptions,
+    rules=InferenceRules,
+    sample=SampleConditions,
+    finite=FiniteSurvey,
+    parts=PlannedParts,
+)
 def plan(
     mechanism: Mechanism | str | None = None,
     *,
@@ -384,6 +392,7 @@ def plan(
     goal: PlanGoal,
     assumed: PlanAssumptions,
     rules: InferenceRules,
+    sample: SampleConditions,
     finite: FiniteSurvey,
     parts: PlannedParts,
 ) -> Any:
@@ -410,6 +419,8 @@ def plan(
         prevalence, population, contrast, questions, marginals: the guess, and what is planned, as for
             ``plan_answers``; ``population`` may be the size N of a finite population.
         confidence, interval, null, significance, sided, test: as for ``plan_answers``.
+        design_effect, cluster_size, intraclass_correlation, response_rate, regions, simultaneous: what is known of the
+            sample, as for ``SampleConditions``: clusters, nonresponse, and regions with estimates of their own.
         surveyed: whether the survey is a census.
         cards_without_replacement: whether one deck is dealt to all respondents.
         middle: the proportion of cards 2 of the smallest deck of cards 1, 2, 3.
@@ -429,7 +440,7 @@ def plan(
     (1574, 95)
     """
     is_level = {"delta": delta} if Delta.of(delta) != Delta.of(0) else {}
-    asked = given_fields(goal, assumed, rules, finite, parts) | is_level
+    asked = given_fields(goal, assumed, rules, sample, finite, parts) | is_level
 
     def only(whose: str, *used: str) -> dict[str, Any]:
         """Return what is given of some arguments, and refuse all others."""
@@ -442,11 +453,13 @@ def plan(
         refuse_given(asked, "groups and strata are sampled", "surveyed", "cards_without_replacement", "middle")
         if mechanism is None:
             raise InvalidParameterError("a plan of groups has a mechanism: received a level; give the mechanism")
-        return _plan_of_parts(required_mechanism(mechanism), parts, only)
+        return _plan_of_parts(required_mechanism(mechanism), parts, sample, only)
     if finite.middle is not None:
         refuse_given(asked, "the deck of `middle` is always dealt without replacement", "cards_without_replacement")
     size = _size_of_population(assumed.population)
     if isinstance(size, int) or not asked.keys().isdisjoint(("surveyed", "cards_without_replacement", "middle")):
+        conditions = [one.name for one in fields(SampleConditions)]
+        refuse_given(asked, "a finite population is asked in a simple random sample, or as a whole", *conditions)
         return _plan_of_finite(mechanism, epsilon, size, finite, only)
     made = None if mechanism is None else required_mechanism(mechanism)
     is_joint = not asked.keys().isdisjoint(("questions", "marginals"))
@@ -454,13 +467,13 @@ def plan(
         from rropt.survey.plans.mean_plans import plan_mean
 
         own = ("margin", "variance", "standard_error", "n", "population", "confidence")
-        return plan_mean(made, **only("the mean of a number", *own))
+        return plan_mean(made, **only("the mean of a number", *own), sample=sample)
     if isinstance(made, RandomQuestions) and epsilon is None:
         from rropt.survey.plans.asked_plans import plan_random_questions
 
         why = "each of the random questions is planned by itself"
         refuse_given(asked, why, "questions", "marginals", "contrast", "population", "delta")
-        return plan_random_questions(made, goal, assumed, rules)
+        return plan_random_questions(made, goal, assumed, rules, sample)
     from rropt.survey.plans.goals import plan_request
 
     if (mechanism is None) == (epsilon is None):
@@ -471,7 +484,7 @@ def plan(
         made = optimal_design(epsilon, delta, assumed.prevalence).mechanism.named("optimal design")
     else:
         refuse_given(asked, "`delta` belongs to the optimal design of a level", "delta")
-    return plan_request(made, goal, assumed, rules)
+    return plan_request(made, goal, assumed, rules, sample)
 
 
 Only = Callable[..., dict[str, Any]]
@@ -483,13 +496,13 @@ def _size_of_population(population: Any) -> Any:
     return int(rational(population, name="`population`")) if is_text else plain_integer(population)
 
 
-def _plan_of_parts(mechanism: Mechanism, parts: PlannedParts, only: Only) -> Any:
+def _plan_of_parts(mechanism: Mechanism, parts: PlannedParts, sample: SampleConditions, only: Only) -> Any:
     """Return the plan of two groups, or of strata."""
     from rropt.survey.plans.group_plans import plan_difference, plan_strata
 
     if parts.groups is not None:
-        given = only("two groups", "groups", "power", "significance")
-        return plan_difference(mechanism, given.pop("groups"), **given)
+        given = only("two groups", "groups", "power", "margin", "n", "significance", "confidence")
+        return plan_difference(mechanism, given.pop("groups"), **given, sample=sample)
     given = only("strata", "strata", "n", "variance", "standard_error")
     listed = given.pop("strata")
     pairs = [each.split(":") if isinstance(each, str) else each for each in listed] if _is_list(listed) else []
@@ -499,7 +512,7 @@ def _plan_of_parts(mechanism: Mechanism, parts: PlannedParts, only: Only) -> Any
             "0.9:0.1,0.1:0.5"
         )
     shares, prevalences = zip(*pairs, strict=True)
-    return plan_strata(mechanism, shares, prevalences, fast=parts.fast, **given)
+    return plan_strata(mechanism, shares, prevalences, fast=parts.fast, sample=sample, **given)
 
 
 def _is_list(value: object) -> bool:

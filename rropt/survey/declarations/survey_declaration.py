@@ -7,7 +7,7 @@ from the call, else from the question, else from the survey, else it is the defa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Container, Iterable, Mapping, Set
 from dataclasses import dataclass, field, fields
 from numbers import Number
 from pathlib import Path
@@ -25,6 +25,7 @@ from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
+from rropt.survey.plans.sample_conditions import SampleConditions
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.conditions import RowCondition
@@ -51,8 +52,11 @@ _UNREAD = (
     "ignore_case",
     "unweighted",
     "population",
+    "regions",
+    "simultaneous",
     "folder",
 )  # not texts
+_CONDITIONS = tuple(each.name for each in fields(SampleConditions))
 _CHOICE = ("mechanism", "devices", "device_names")  # arguments that say which device a respondent used
 
 
@@ -85,6 +89,8 @@ class Question(Result):
         by: the columns that define groups.
         unit: the people of the survey in the plural, such as ``employees``.
         population: the number N of these people.
+        design_effect, cluster_size, intraclass_correlation, response_rate, regions, simultaneous: what a plan knows of
+            the sample, as for ``rropt.plan``.
 
     Raises:
         InvalidParameterError: a value is not allowed.
@@ -119,6 +125,12 @@ class Question(Result):
     by: tuple[str, ...] | None = None
     unit: str | None = None
     population: int | None = None
+    design_effect: str | None = None
+    cluster_size: str | None = None
+    intraclass_correlation: str | None = None
+    response_rate: str | None = None
+    regions: int | None = None
+    simultaneous: bool | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.missing, Mapping):  # of columns, as functions take it
@@ -129,7 +141,7 @@ class Question(Result):
             value = getattr(self, each.name)
             if value is not None and each.name not in _UNREAD:
                 object.__setattr__(self, each.name, _texts(each.name, value))
-        for key in "ignore_case", "unweighted":
+        for key in "ignore_case", "unweighted", "simultaneous":
             if not isinstance(value := getattr(self, key), bool | None):
                 raise _wrong(key, value, "true or false")
         if self.unweighted and self.weights is not None:
@@ -153,6 +165,9 @@ class Question(Result):
             one_of(self.single_psu, SINGLE_PSU_RULES, "single_psu")
         if self.replicates is not None:
             ReplicateWeights.of(self.replicates)
+        if self.regions is not None and type(self.regions) is not int:
+            raise _wrong("regions", self.regions, "a whole number")
+        SampleConditions(**self.conditions())
         if self.categories is not None:
             checked_categories([name for name in self.categories if name != UNKNOWN])
         if self.devices is not None:
@@ -164,6 +179,11 @@ class Question(Result):
             _require_table("arms", self.arms)
             made = {_texts("arms", name): _texts("arms", value) for name, value in self.arms.items()}
             object.__setattr__(self, "arms", ReadOnlyMapping(made))
+
+    def conditions(self) -> dict[str, Any]:
+        """Return what is declared of the sample that a plan is about."""
+        given = {name: getattr(self, name) for name in _CONDITIONS}
+        return {name: value for name, value in given.items() if value not in (None, UNKNOWN)}
 
 
 @with_registered_methods
@@ -432,7 +452,8 @@ class Survey(Question):
         Args:
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one; of several devices, the name of one.
-            options: arguments of ``plan``, such as ``margin``; ``prevalence`` is needed if the device is not known.
+            options: arguments of ``plan``, such as ``margin``, which override what is declared. ``prevalence`` is
+                needed if the device is not known.
 
         Raises:
             InvalidParameterError: respondents have several devices, or neither a device nor a level is declared.
@@ -440,10 +461,27 @@ class Survey(Question):
         """
         from rropt.survey.choices import plan
 
+        size, finite = options.get("population"), ("surveyed", "cards_without_replacement", "middle")
+        if (size is None or isinstance(size, list | tuple)) and not any(map(options.get, finite)):
+            options = {**self.planned_sample(question, options), **options}
         level = self.level_to_plan(question, device)
         if level is None:
             return plan(**{"mechanism": self.one_mechanism(question, device), **options})
         return plan(**{"epsilon": level[0], "delta": level[1], **options})
+
+    def planned_sample(self, question: str | None, given: Container[str] = ()) -> dict[str, Any]:
+        """Return what is declared of the sample that a plan is about, as arguments of ``plan``.
+
+        Args:
+            question: the name of the question; ``None``: the only one.
+            given: arguments that override what is declared: a design effect and an intraclass correlation replace each
+                other.
+        """
+        found = self.question_named(question)[1].conditions()
+        effects = ("design_effect", "intraclass_correlation")
+        if any(name in given for name in effects):
+            found = {name: value for name, value in found.items() if name not in effects}
+        return {name: value for name, value in found.items() if name not in given}
 
     def level_to_plan(self, question: str | None, device: str | None = None) -> tuple[str, str] | None:
         """Return the promised level of a yes-or-no question whose device is not known; ``None`` if it is known."""

@@ -11,12 +11,13 @@ from fractions import Fraction
 from math import ceil
 
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact import Epsilon
+from rropt.core.exact import Epsilon, rational
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import RandomQuestions
 from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.plans.goals import MechanismPlan, plan_request
 from rropt.survey.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
+from rropt.survey.plans.sample_conditions import SIMPLE_SAMPLE, SampleConditions, SampleSizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,14 @@ class RandomQuestionsPlan(Result):
         n: the number of respondents in all.
         asked_each: the number of respondents who are asked each question, if the sets are dealt in equal numbers.
         question: the plan of one question among those who are asked it.
+        sample: the sizes of the whole sample, if its design effect, response rate, clusters or regions are given.
     """
 
     mechanism: RandomQuestions
     n: int
     asked_each: int
     question: MechanismPlan
+    sample: SampleSizes | None = None
 
     LABELS = labelled(
         n="respondents in all",
@@ -41,6 +44,7 @@ class RandomQuestionsPlan(Result):
         epsilon="epsilon of the full report",
         mechanism="",
         question="",
+        sample="",
     )
 
     @property
@@ -51,11 +55,16 @@ class RandomQuestionsPlan(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: all respondents, then one question."""
         own = [("device", self.mechanism.in_words()), *self.question.found.lines()]
-        return [*Result.lines(self), *((f"each question: {what}", text) for what, text in own[1:]), own[0]]
+        sample = [] if self.sample is None else self.sample.lines()
+        return [*Result.lines(self), *sample, *((f"each question: {what}", text) for what, text in own[1:]), own[0]]
 
 
 def plan_random_questions(
-    mechanism: RandomQuestions, goal: PlanGoal, assumed: PlanAssumptions, rules: InferenceRules
+    mechanism: RandomQuestions,
+    goal: PlanGoal,
+    assumed: PlanAssumptions,
+    rules: InferenceRules,
+    sample: SampleConditions = SIMPLE_SAMPLE,
 ) -> RandomQuestionsPlan:
     """Return the number of respondents with which each question reaches a goal, or what n respondents achieve.
 
@@ -63,6 +72,7 @@ def plan_random_questions(
         mechanism: the random questions.
         goal: the goal of each question, or n, the number of respondents in all.
         assumed, rules: as for ``plan_answers`` of one yes/no question.
+        sample: the conditions of the whole sample. Of the m respondents in a cluster, m j/N are asked a question.
 
     Raises:
         InvalidParameterError: n asks nobody some question. Also as for ``plan_answers``.
@@ -73,9 +83,16 @@ def plan_random_questions(
     (15740, 1574)
     """
     share = Fraction(mechanism.asked, mechanism.questions)
+    size = None if sample.cluster_size is None else max(Fraction(1), rational(sample.cluster_size) * share)
+    among = replace(sample, cluster_size=size, response_rate=None)
+
+    def planned(n: int, each: int, own: MechanismPlan) -> RandomQuestionsPlan:
+        effect = Fraction(1) if own.sample is None else own.sample.design_effect
+        return RandomQuestionsPlan(mechanism, n, each, own, sample.sizes(n, effect))
+
     if goal.n is None:
-        own = plan_request(mechanism.question, goal, assumed, rules)
-        return RandomQuestionsPlan(mechanism, ceil(own.found.n / share), own.found.n, own)
+        own = plan_request(mechanism.question, goal, assumed, rules, among)
+        return planned(ceil(own.found.n / share), own.found.n, own)
     total = answer_count(goal.n, "n", least=1)
     each = int(total * share)
     if not each:
@@ -83,6 +100,4 @@ def plan_random_questions(
             f"n is too small: received {total}; allowed are {ceil(1 / share)} respondents or more, so that each "
             "question is asked"
         )
-    return RandomQuestionsPlan(
-        mechanism, total, each, plan_request(mechanism.question, replace(goal, n=each), assumed, rules)
-    )
+    return planned(total, each, plan_request(mechanism.question, replace(goal, n=each), assumed, rules, among))

@@ -13,17 +13,19 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
-from rropt.core.exact import Epsilon, both_texts, exact_confidence, rational, rational_where
+from rropt.core.exact import Epsilon, both_texts, decimal_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import plain_integer
 from rropt.core.exact.rational_bounds import ball
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.record_arguments import takes_fields_of
-from rropt.core.results import Result, merged_records, record_of
+from rropt.core.results import Result, Table, merged_records, record_of
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
 from rropt.mechanisms.columns import nonzero_determinant, required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import chosen_questions, product_of
+from rropt.survey.estimates.estimate import planned_contrast
 from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
+from rropt.survey.estimates.precision import shares_of
 from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.plans.exact_quantities import exact_margin
 from rropt.survey.plans.marginals import (
@@ -38,11 +40,21 @@ from rropt.survey.plans.plan import Achieved, Plan, Quantity
 from rropt.survey.plans.quantities import (
     Options,
     inverted_margin,
+    power_effect,
     proportion_power,
     proportion_variance,
     squared_quantile,
 )
 from rropt.survey.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
+from rropt.survey.plans.sample_conditions import (
+    ONE,
+    SIMPLE_SAMPLE,
+    CategoryPrecision,
+    SampleConditions,
+    SampleSizes,
+    category_precisions,
+    contrast_effect,
+)
 
 # For each kind of question and each goal: the options that the goal uses, with their defaults. ``n`` means no goal.
 _MARGIN: dict[str, Any] = {"confidence": "0.95"}
@@ -85,6 +97,8 @@ class MechanismPlan(Result):
         asked: the target value, if there is a goal.
         options: the other arguments by name; ``None`` for unused arguments.
         found: the plan, the precision that n respondents achieve, or the largest k.
+        sample: the sizes of the sample, if its design effect, response rate, clusters or regions are given.
+        by_category: of a question with more than two categories, the precision of each.
     """
 
     mechanism: Mechanism
@@ -92,6 +106,8 @@ class MechanismPlan(Result):
     asked: Fraction | None
     options: Mapping[str, Any]
     found: Found
+    sample: SampleSizes | None = None
+    by_category: tuple[CategoryPrecision, ...] = ()
 
     @classmethod
     def recompute(
@@ -112,34 +128,53 @@ class MechanismPlan(Result):
         significance: Fraction | None,
         sided: str | None,
         test: str | None,
+        sample: SampleSizes | None = None,
     ) -> MechanismPlan:
         """Recompute the plan from the fields of its record."""
         options = {name: value for name, value in locals().items() if name in _OPTIONS}
         given = None if goal is not None and order is None else n
-        return _planned(mechanism, "n" if goal is None else goal.replace("-", "_"), asked, given, options)
+        conditions = SIMPLE_SAMPLE if sample is None else sample.conditions()
+        return _planned(mechanism, "n" if goal is None else goal.replace("-", "_"), asked, given, options, conditions)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of the JSON output of ``rropt plan``: the goal, the mechanism, and the result."""
         words = {"device_in_words": self.mechanism.in_words()}
         own = {"mechanism": self.mechanism, **words, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
         options = {**self.options, "population": self.options["population"] or "worst"}
-        return merged_records(record_of({**own, "order": None, **options}), self.found.to_dict())
+        beside: dict[str, Any] = {} if self.sample is None else {"sample": self.sample}
+        beside |= {"by_category": self.by_category} if self.by_category else {}
+        return merged_records(record_of({**own, "order": None, **options, **beside}), self.found.to_dict())
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the result, then the mechanism and its privacy levels."""
         levels, whole = self._levels(), both_texts(self.mechanism.epsilon())
         own = [("device", self.mechanism.in_words()), ("mechanism", self.mechanism.name or "matrix")]
         own += [("full report", f"epsilon = {whole}")]
-        return [*self.found.lines(), *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
+        sample = [] if self.sample is None else self.sample.lines()
+        return [*self.found.lines(), *sample, *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
+
+    def as_tables(self) -> list[Table]:
+        """Return the plan, and the precision of each category of a question with several."""
+        found: list[Table] = [("", None, self.lines())]
+        if self.by_category:
+            level = decimal_text(exact_confidence(self.options["confidence"] or _MARGIN["confidence"]))
+            header = ("category", "proportion", "standard error", f"margin at {level}", "margin, all at once")
+            found.append(("Each category (normal intervals)", header, [one.row() for one in self.by_category]))
+        return found
 
     def _levels(self) -> QuestionLevels | Epsilon:
         product = product_of(self.mechanism)
         return question_levels(product) if len(product.factors) > 1 else self.mechanism.epsilon()
 
 
-@takes_fields_of(goal=PlanGoal, assumed=PlanAssumptions, rules=InferenceRules)
+@takes_fields_of(goal=PlanGoal, assumed=PlanAssumptions, rules=InferenceRules, sample=SampleConditions)
 def plan_answers(
-    mechanism: Mechanism | str, *, goal: PlanGoal, assumed: PlanAssumptions, rules: InferenceRules
+    mechanism: Mechanism | str,
+    *,
+    goal: PlanGoal,
+    assumed: PlanAssumptions,
+    rules: InferenceRules,
+    sample: SampleConditions,
 ) -> MechanismPlan:
     """Return the number of respondents needed for a goal, or the precision that n respondents achieve.
 
@@ -158,6 +193,8 @@ def plan_answers(
         confidence, interval: the defaults are 0.95 and ``"exact"``; for a contrast the default interval is
             ``"normal"``, and for several questions ``"hoeffding"``.
         null, significance, sided, test: the options of a power; the defaults are 0, 0.05, ``"one"`` and ``"exact"``.
+        design_effect, cluster_size, intraclass_correlation, response_rate, regions, simultaneous: what is known of the
+            sample, as for ``SampleConditions``.
 
     Raises:
         InvalidParameterError: there is no goal, or an argument does not belong to the goal. The function for the goal
@@ -169,11 +206,15 @@ def plan_answers(
     >>> plan_answers(named_mechanism("bits:3/4*3"), standard_error="1/100", questions=[0, 2]).found.n
     20782
     """
-    return plan_request(mechanism, goal, assumed, rules)
+    return plan_request(mechanism, goal, assumed, rules, sample)
 
 
 def plan_request(
-    mechanism: Mechanism | str, goal: PlanGoal, assumed: PlanAssumptions, rules: InferenceRules
+    mechanism: Mechanism | str,
+    goal: PlanGoal,
+    assumed: PlanAssumptions,
+    rules: InferenceRules,
+    sample: SampleConditions = SIMPLE_SAMPLE,
 ) -> MechanismPlan:
     """Return the plan that the records of a request describe."""
     mechanism, goals = required_mechanism(mechanism), {one.name: getattr(goal, one.name) for one in fields(goal)}
@@ -186,7 +227,7 @@ def plan_request(
         )
     name = given[0] if given else "n"
     options = {one.name: getattr(record, one.name) for record in (assumed, rules) for one in fields(record)}
-    return _planned(mechanism, name, goals.get(name), n, options)
+    return _planned(mechanism, name, goals.get(name), n, options, sample)
 
 
 def planned_quantity(mechanism: Mechanism | str, goal: str, **given: Any) -> Quantity:
@@ -209,22 +250,31 @@ def planned_quantity(mechanism: Mechanism | str, goal: str, **given: Any) -> Qua
 
 
 def _planned(
-    mechanism: Mechanism, goal: str, asked: object | None, n: object | None, given: dict[str, Any]
+    mechanism: Mechanism,
+    goal: str,
+    asked: object | None,
+    n: object | None,
+    given: dict[str, Any],
+    sample: SampleConditions,
 ) -> MechanismPlan:
     options = {name: _exact(name, value) for name, value in given.items()}
     device, kind = _device(mechanism, options)
     _settle(kind, goal, n, options)
     name = None if goal == "n" else goal.replace("_", "-")
     value = None if goal == "n" else rational(asked, name=goal.replace("_", " "))
+    shared = _shared(options, sample)
+    effect = sample.effect(ONE, ONE)
     found: Found
     if name is None:
-        found = _achieved(kind, device, n, options)
+        achieved, effect = _achieved(kind, device, n, shared, sample)
+        found = replace(achieved, confidence=exact_confidence(options["confidence"]))
     else:
         most, planned = _bound(kind, goal, asked), "variance" if goal == "standard_error" else goal
         if n is not None:
-            found = _affordable(device, n, planned, most, options)
+            found = _affordable(device, n, planned, most / effect, options, sample)
         else:
-            quantity = _quantity(kind, device, planned, options)
+            quantity = _quantity(kind, device, planned, shared, sample)
+            effect = quantity.effect
             if kind == _ONE and options["interval"] == "normal" and quantity.value(1) == 0:
                 raise InvalidParameterError(
                     "the normal interval cannot be planned here: the expected proportion of response 1 is 0 or 1, "
@@ -233,7 +283,22 @@ def _planned(
             found = quantity.plan(most)
         if goal == "standard_error" and isinstance(found, Plan):
             found = replace(found, goal=name, achieved=found.achieved**0.5)
-    return MechanismPlan(mechanism, name, value, ReadOnlyMapping(options), found)
+    sizes = sample.sizes(found.n, effect)
+    each: tuple[CategoryPrecision, ...] = ()
+    if kind == _SEVERAL and len(device.factors) == 1 and not isinstance(found, AffordableOrder):
+        confidence = exact_confidence(options["confidence"] or _MARGIN["confidence"])
+        each = category_precisions(device.factors[0], options["population"], found.n, confidence, sample)
+    return MechanismPlan(mechanism, name, value, ReadOnlyMapping(options), found, sizes, each)
+
+
+def _shared(options: Options, sample: SampleConditions) -> dict[str, Any]:
+    """Return the options of one region, of which several hold at once."""
+    shared = dict(options)
+    if shared["confidence"] is not None:
+        shared["confidence"] = 1 - sample.risk(1 - exact_confidence(shared["confidence"]))
+    if shared["significance"] is not None:
+        shared["significance"] = sample.risk(exact_confidence(shared["significance"], "significance"))
+    return shared
 
 
 def _bound(kind: str, goal: str, asked: object) -> Fraction:
@@ -247,14 +312,22 @@ def _bound(kind: str, goal: str, asked: object) -> Fraction:
     return bound**2 if goal == "standard_error" else bound
 
 
-def _affordable(product: Mechanism, n: object, goal: str, most: Fraction, options: Options) -> AffordableOrder:
+def _affordable(
+    product: Mechanism, n: object, goal: str, most: Fraction, options: Options, sample: SampleConditions
+) -> AffordableOrder:
     """Return the largest k such that n respondents achieve a variance for every marginal of k questions."""
+    if sample.clustering:
+        raise InvalidParameterError(
+            "the largest k is planned without an intraclass correlation, whose design effect depends on k: received "
+            "one; give the design effect"
+        )
     if _which(options) is not None or goal == "margin":
         raise InvalidParameterError(
             "n together with a variance computes the largest k whose marginals n respondents can estimate: received "
             "questions, marginals or a margin too; leave one of them out"
         )
-    return affordable_order(product, n, most, population=options["population"])
+    found, effect = affordable_order(product, n, most, population=options["population"]), sample.effect(ONE, ONE)
+    return replace(found, variances=tuple(variance * effect for variance in found.variances))
 
 
 def _exact(name: str, value: Any) -> Any:
@@ -326,8 +399,25 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
             )
 
 
-def _quantity(kind: str, device: Any, goal: str, options: Options) -> Quantity:
-    """Return the planned quantity of one question or of several.
+def _quantity(
+    kind: str, device: Any, goal: str, options: Options, sample: SampleConditions = SIMPLE_SAMPLE
+) -> Quantity:
+    """Return the planned quantity of one question or of several, at the design effect of the sample."""
+    found = _simple_quantity(kind, device, goal, options)
+    if goal == "power":
+        effect = power_effect(device, options, sample)
+    elif kind != _SEVERAL:
+        shares = shares_of(options["prevalence"], options["population"])
+        effect = contrast_effect(device, planned_contrast(device, options["contrast"]), shares, sample)
+    else:
+        own = (Fraction(0), sample.clustering) if sample.clustering else ()
+        spreads = [largest_cell_variance(device, _which(options), options["population"], k)[0] for k in own]
+        effect = sample.effect(*(spreads or (ONE, ONE)))
+    return found if effect == 1 else replace(found, effect=effect)
+
+
+def _simple_quantity(kind: str, device: Any, goal: str, options: Options) -> Quantity:
+    """Return the planned quantity of one question or of several, in a simple random sample.
 
     With c = 1 for one question, and ``risk = (1 - confidence)/c`` for all c cells of a marginal at once:
 
@@ -385,13 +475,15 @@ def _which(options: Options) -> Any:
     return options["questions"] if options["marginals"] is None else options["marginals"]
 
 
-def _achieved(kind: str, device: Any, n: object, options: Options) -> Achieved:
-    """Return the precision that n respondents achieve."""
+def _achieved(
+    kind: str, device: Any, n: object, options: Options, sample: SampleConditions
+) -> tuple[Achieved, Fraction]:
+    """Return the precision that n respondents achieve, and the design effect of the estimate."""
     count, level = answer_count(n, "n", least=1), exact_confidence(options["confidence"])
     margins = {}
     for name in _INTERVALS[kind]:  # Hoeffding's interval is the same at every distribution
         own = {"interval": name, **({"population": None} if name == "hoeffding" else {})}
-        margins[name] = _quantity(kind, device, "margin", {**options, **own}).at(count)
-    spread = _quantity(kind, device, "variance", options).value(count)
-    power = None if options["null"] is None else _quantity(kind, device, "power", options).at(count)
-    return Achieved(count, spread, margins, level, power)
+        margins[name] = _quantity(kind, device, "margin", {**options, **own}, sample).at(count)
+    spread = _quantity(kind, device, "variance", options, sample)
+    power = None if options["null"] is None else _quantity(kind, device, "power", options, sample).at(count)
+    return Achieved(count, spread.achieved(count), margins, level, power), spread.effect

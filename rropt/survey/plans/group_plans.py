@@ -19,9 +19,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from heapq import heapify, heapreplace
 from math import ceil, floor, inf, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +40,7 @@ from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.groups.exact_tests import BinomialSample, exact_tests, statistic_values
 from rropt.survey.plans.finite_plans import asked_variance
+from rropt.survey.plans.sample_conditions import SIMPLE_SAMPLE, SampleConditions, SampleSizes
 
 _MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
 _MOST_STRATA = 10_000
@@ -46,41 +48,52 @@ _MOST_STRATA = 10_000
 
 @dataclass(frozen=True, slots=True)
 class DifferencePlan(Result):
-    """The number of respondents in each of two groups for a test of equal prevalences.
+    """The number of respondents in each of two groups for their difference, or what a number of them achieves.
 
     Attributes:
         n: the number of respondents in each group; with the exact test, one respondent less has too little power.
-        power: the probability that the test rejects equality at the true prevalences.
-        asked: the requested power.
+        power: the probability that the test rejects equality at the true prevalences; ``None`` if a margin is planned.
+        asked: the requested power or margin; ``None`` if the number of respondents is given.
         significance: the significance of the two-sided test.
         prevalences: the true prevalences.
         exact: True if ``power`` belongs to the unconditional exact test; False if it is the approximate power of the
             normal test.
         mechanism: the device of both groups.
+        margin: the half-width of the normal interval of the difference; ``None`` if a power is planned.
+        confidence: the confidence of this interval.
+        sample: the sizes of the samples, if their design effect, response rate, clusters or regions are given.
     """
 
     n: int
-    power: float
-    asked: Fraction
-    significance: Fraction
+    power: float | None
+    asked: Fraction | None
+    significance: Fraction | None
     prevalences: tuple[Fraction, Fraction]
     exact: bool
     mechanism: Mechanism
+    margin: float | None = None
+    confidence: Fraction | None = None
+    sample: SampleSizes | None = None
 
     LABELS = labelled(
         n="respondents of each group",
         power="power",
+        margin="margin of the difference",
         asked="asked for",
+        confidence="confidence",
         significance="significance, two-sided",
         prevalences="true prevalences",
         exact="",
         test="test",
+        sample="",
         device_in_words="device",
     )
 
     @property
-    def test(self) -> str:
+    def test(self) -> str | None:
         """The test whose power is planned, in words."""
+        if self.power is None:
+            return None
         if self.exact:
             return "exact, as of rropt estimate --test exact; its power is summed over all counts"
         return "score, as of rropt estimate; its power is approximate"
@@ -89,6 +102,10 @@ class DifferencePlan(Result):
     def device_in_words(self) -> str:
         """The device in words."""
         return self.mechanism.in_words()
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (label, value) pairs for a table: the plan, then the sizes of the samples."""
+        return [*plain_lines(self), *(() if self.sample is None else self.sample.lines(", each group"))]
 
 
 @with_registered_methods
@@ -101,8 +118,10 @@ class StrataPlan(PosedTwice):
         variance: the variance of the estimated prevalence of the population, exact at the guessed prevalences.
         proportional: the variance under proportional allocation of the same number of respondents.
         mechanism: the device of all respondents.
-        spreads: a_h, for each stratum the squared share times the variance per respondent; the variance of the estimate
-            is ``sum_h a_h/n_h``.
+        spreads: a_h, for each stratum the squared share times the variance per respondent, with the design effect of
+            the sample; the variance of the estimate is ``sum_h a_h/n_h``.
+        response_rate: the proportion of the selected people who respond, if it is given.
+        cluster_size: the mean number of respondents in a cluster, if it is given.
     """
 
     sizes: tuple[int, ...]
@@ -110,10 +129,16 @@ class StrataPlan(PosedTwice):
     proportional: Fraction
     mechanism: Mechanism
     spreads: tuple[Fraction, ...]
+    response_rate: Fraction | None = None
+    cluster_size: Fraction | None = None
 
     LABELS = labelled(
         n="respondents",
         sizes="of each stratum",
+        selected="people to select in each stratum",
+        clusters="clusters of each stratum",
+        response_rate="response rate",
+        cluster_size="respondents of a cluster",
         variance="variance of the estimate",
         proportional="with respondents in proportion to the strata",
         device_in_words="device",
@@ -130,59 +155,195 @@ class StrataPlan(PosedTwice):
         """The total number of respondents."""
         return sum(self.sizes)
 
+    @property
+    def selected(self) -> tuple[int, ...] | None:
+        """The number of people to be selected in each stratum."""
+        return None if self.response_rate is None else tuple(ceil(n / self.response_rate) for n in self.sizes)
+
+    @property
+    def clusters(self) -> tuple[int, ...] | None:
+        """The number of clusters of each stratum."""
+        return None if self.cluster_size is None else tuple(ceil(n / self.cluster_size) for n in self.sizes)
+
     def lines(self) -> list[tuple[str, str]]:
         """Return the sizes and variances, and the comparison with SymPy and CVXPY."""
         return [*plain_lines(self), *self.twin_lines()]
 
 
 def plan_difference(
-    mechanism: Mechanism, prevalences: Sequence[object], power: object = "0.8", significance: object = "0.05"
+    mechanism: Mechanism,
+    prevalences: Sequence[object],
+    power: object | None = None,
+    significance: object | None = None,
+    *,
+    margin: object | None = None,
+    n: object | None = None,
+    confidence: object | None = None,
+    sample: SampleConditions = SIMPLE_SAMPLE,
 ) -> DifferencePlan:
-    """Return the number of respondents that each of two groups needs to distinguish two prevalences.
+    """Return the number of respondents that each of two groups needs for their difference, or what n achieve.
 
     Args:
         mechanism: the binary device of both groups.
-        prevalences: the two prevalences to distinguish.
-        power: the requested power, in (significance, 1).
-        significance: the significance of the two-sided test of equality.
+        prevalences: the prevalences of the two groups; for a power they differ.
+        power: the requested power, in (significance, 1); without another goal it is 0.8.
+        significance: the significance of the two-sided test of equality, 0.05 by default.
+        margin: instead, the half-width of the normal interval of the difference.
+        n: instead, the number of respondents of each group.
+        confidence: the confidence of the interval, 0.95 by default.
+        sample: the design effect, response rate, clusters and regions. With ``simultaneous``, the interval and the test
+            hold for all pairs of regions at once (Bonferroni).
 
     Raises:
-        InvalidParameterError: the prevalences are equal, or a parameter is out of range.
+        InvalidParameterError: the prevalences are equal, a parameter is out of range, or a goal is given twice.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan = plan_difference(named_mechanism("warner:3/4"), ["1/10", "9/10"])
     >>> plan.n, round(plan.power, 3), plan.exact
     (26, 0.817, True)
+    >>> plan_difference(named_mechanism("warner:3/4"), ["1/10", "1/5"], margin="0.05").n
+    2690
     """
     mechanism, pair = required_mechanism(mechanism), _prevalences(prevalences)
-    if len(pair) != 2 or pair[0] == pair[1]:
+    goals = {"power": power, "margin": margin, "n": n}
+    given = [name for name, value in goals.items() if value is not None] or ["power"]
+    if len(given) > 1:
+        raise InvalidParameterError(
+            f"the goal of two groups is given twice: received {' and '.join(given)}; give `power`, `margin` or `n`"
+        )
+    (goal,) = given
+    if len(pair) != 2 or (goal == "power" and pair[0] == pair[1]):
         raise InvalidParameterError(
             f"the groups are not two that differ: received {shown(list(map(str, pair)))}; allowed are two different "
             "prevalences, such as 0.1,0.2"
         )
-    goal, level = exact_confidence(power, "power"), exact_confidence(significance, "significance")
-    rational_where(goal, lambda x: x > level, f"more than the significance {level}", name="the power")
-    reduction = binary_reduction(mechanism)
-    ends = reduction.share(Fraction(0)), reduction.share(Fraction(1))
-    z_level = float(two_sided_quantile(1 - level)[1])
-    z_power = float(two_sided_quantile(abs(2 * goal - 1))[1] if goal != Fraction(1, 2) else 0)
-    z_power = z_power if goal >= Fraction(1, 2) else -z_power
-    null, true = float(2 * reduction.spread((pair[0] + pair[1]) / 2)), float(sum(map(reduction.spread, pair)))
-    gap = abs(float(pair[0] - pair[1]))
-    n = max(2, ceil(((z_level * sqrt(null) + z_power * sqrt(true)) / gap) ** 2))
+    if significance is not None and goal == "margin":
+        raise InvalidParameterError("a margin has a confidence: received `significance`; give `confidence`")
+    if confidence is not None and goal == "power":
+        raise InvalidParameterError("a power has a significance: received `confidence`; give `significance`")
+    level = exact_confidence("0.05" if significance is None else significance, "significance")
+    trust = exact_confidence("0.95" if confidence is None else confidence)
+    groups = _Groups.of(mechanism, pair, sample, level, trust)
+    if goal == "margin":
+        asked = rational_where(margin, lambda x: 0 < x < 1, "0 < margin < 1", name="margin")
+        size = _possible(groups.size_for_margin(asked))
+        return groups.plan(size, asked, margin=groups.margin(size), confidence=trust)
+    if goal == "n":
+        size = answer_count(n, "n", least=1)
+        tested = {} if pair[0] == pair[1] else {"power": groups.power(size), "significance": level}
+        exact = bool(tested) and groups.is_exact(size)
+        return groups.plan(size, None, margin=groups.margin(size), confidence=trust, exact=exact, **tested)
+    asked = exact_confidence("0.8" if power is None else power, "power")
+    rational_where(asked, lambda x: x > level, f"more than the significance {level}", name="the power")
+    size = _possible(groups.size_for_power(asked))
+    exact = groups.is_exact(size)
+    return groups.plan(size, asked, power=groups.power(size), significance=level, exact=exact)
+
+
+def _possible(n: int) -> int:
     if n > MAX_ANSWERS:
         raise InvalidParameterError(f"the difference is too small: received prevalences that need {n} respondents")
-    exact = lru_cache(partial(_exact_power, ends=ends, pair=pair, level=level))
-    found = next((size for size in range(n, _MOST_EXACT + 1) if exact(size) >= goal), None)
-    if found is not None:
+    return n
+
+
+@dataclass(frozen=True)
+class _Groups:
+    """Two groups with one device, and the rules of their comparison.
+
+    Attributes:
+        mechanism: the device.
+        pair: the true prevalences.
+        ends: the proportions of response 1 at the prevalences 0 and 1.
+        sample: the conditions of the samples.
+        effect: the design effect D of an estimate, the larger one of those at the mean and at the true prevalences.
+        null, true: the sums of the variances of one respondent of each group, at the mean and at the true prevalences.
+        level: the significance of the test.
+        trust: the confidence of the interval.
+    """
+
+    mechanism: Mechanism
+    pair: tuple[Fraction, Fraction]
+    ends: tuple[Fraction, Fraction]
+    sample: SampleConditions
+    effect: Fraction
+    null: Fraction
+    true: Fraction
+    level: Fraction
+    trust: Fraction
+
+    @classmethod
+    def of(
+        cls,
+        mechanism: Mechanism,
+        pair: tuple[Fraction, ...],
+        sample: SampleConditions,
+        level: Fraction,
+        trust: Fraction,
+    ) -> _Groups:
+        reduction, (one, other) = binary_reduction(mechanism), pair
+        ends = reduction.share(Fraction(0)), reduction.share(Fraction(1))
+        mean = (one + other) / 2
+        sums, clustered = [], []
+        for listed in ((mean, mean), (one, other)):
+            sums.append(sum(map(reduction.spread, listed), Fraction(0)))
+            clustered.append(sums[-1] + sample.clustering * sum(p * (1 - p) for p in listed))
+        effect = max(map(sample.effect, sums, clustered))
+        pairs = 1 if sample.regions is None else max(1, sample.regions * (sample.regions - 1) // 2)
+        shared = pairs if sample.simultaneous else 1
+        null, true = sums
+        return cls(mechanism, (one, other), ends, sample, effect, null, true, level / shared, 1 - (1 - trust) / shared)
+
+    def plan(self, n: int, asked: Fraction | None, **found: Any) -> DifferencePlan:
+        own = {"power": None, "significance": None, "exact": False, **found}
+        sizes = self.sample.sizes(n, self.effect)
+        return DifferencePlan(n=n, asked=asked, prevalences=self.pair, mechanism=self.mechanism, sample=sizes, **own)
+
+    @property
+    def gap(self) -> float:
+        return abs(float(self.pair[0] - self.pair[1]))
+
+    def margin(self, n: int) -> float:
+        """Return the half-width of the normal interval of the difference."""
+        return float(two_sided_quantile(self.trust)[1]) * sqrt(self.true * self.effect / n)
+
+    def size_for_margin(self, margin: Fraction) -> int:
+        """Return the least n whose margin is at most ``margin``, for a quantile that is rounded up."""
+        quantile = two_sided_quantile(self.trust)[1]
+        return max(1, ceil(quantile**2 * self.true * self.effect / margin**2))
+
+    def is_exact(self, n: int) -> bool:
+        """Return whether the power of n respondents of each group is that of the exact test."""
+        return floor(n / self.effect) <= _MOST_EXACT
+
+    def power(self, n: int) -> float:
+        """Return the power of n respondents of each group: of the exact test, or approximately."""
+        if self.is_exact(n):
+            return self.exact_power(floor(n / self.effect))
+        from scipy.special import ndtr
+
+        z_level = float(two_sided_quantile(1 - self.level)[1])
+        size = float(n / self.effect)
+        return float(ndtr((self.gap * sqrt(size) - z_level * sqrt(self.null)) / sqrt(self.true)))
+
+    def exact_power(self, n: int) -> float:
+        return _exact_power(n, self.ends, self.pair, self.level) if n else 0.0
+
+    def size_for_power(self, goal: Fraction) -> int:
+        z_level = float(two_sided_quantile(1 - self.level)[1])
+        z_power = float(two_sided_quantile(abs(2 * goal - 1))[1] if goal != Fraction(1, 2) else 0)
+        z_power = z_power if goal >= Fraction(1, 2) else -z_power
+        reach = z_level * sqrt(self.null) + z_power * sqrt(self.true)
+        simple = (reach / self.gap) ** 2  # respondents of a simple random sample
+        exact = lru_cache(self.exact_power)
+        found = next((n for n in range(max(2, ceil(simple)), _MOST_EXACT + 1) if exact(n) >= goal), None)
+        if found is None:
+            least = floor((_MOST_EXACT + 1) * self.effect)
+            while self.is_exact(least):
+                least += 1
+            return max(ceil(simple * float(self.effect)), least)
         while found > 1 and exact(found - 1) >= goal:
             found -= 1
-        return DifferencePlan(found, exact(found), goal, level, pair, exact=True, mechanism=mechanism)
-    from scipy.special import ndtr
-
-    n = max(n, _MOST_EXACT + 1)
-    approximate = float(ndtr((gap * sqrt(n) - z_level * sqrt(null)) / sqrt(true)))
-    return DifferencePlan(n, approximate, goal, level, pair, exact=False, mechanism=mechanism)
+        return ceil(found * self.effect)
 
 
 def _exact_power(n: int, ends: tuple[Fraction, Fraction], pair: tuple[Fraction, ...], level: Fraction) -> float:
@@ -214,6 +375,7 @@ def plan_strata(
     variance: object | None = None,
     standard_error: object | None = None,
     fast: bool = False,
+    sample: SampleConditions = SIMPLE_SAMPLE,
 ) -> StrataPlan:
     """Return the allocation of respondents to strata with the least variance, or with the least total number.
 
@@ -225,6 +387,7 @@ def plan_strata(
         variance, standard_error: the largest allowed variance or standard error of the estimated prevalence of the
             population. The total number of respondents is then minimized.
         fast: whether to leave out the twins: the comparison with the same problem in SymPy and CVXPY (``plan.twins``).
+        sample: the design effect of each stratum, the response rate and clusters.
 
     Raises:
         InvalidParameterError: a parameter is out of range, not exactly one goal is given, or there are fewer
@@ -248,11 +411,17 @@ def plan_strata(
         raise InvalidParameterError("the goal is missing, or given twice: give n, a variance or a standard error")
     device = required_mechanism(mechanism)
     reduction = binary_reduction(device)
-    spreads = [w * w * reduction.spread(guess) for w, guess in zip(weights, guesses, strict=True)]
+    if sample.regions is not None:
+        raise InvalidParameterError("the strata are the regions: received `regions` too; leave it out")
+    own, kappa = list(map(reduction.spread, guesses)), sample.clustering
+    wider = [spread + kappa * guess * (1 - guess) for spread, guess in zip(own, guesses, strict=True)]
+    each = [spread * sample.effect(spread, clustered) for spread, clustered in zip(own, wider, strict=True)]
+    spreads = [w * w * spread for w, spread in zip(weights, each, strict=True)]
     sizes = _allocated(spreads, answer_count(n, "n", least=len(weights))) if goal is None else _least(spreads, goal)
     total = sum(sizes)
     proportional = _variance(spreads, _allocated([w * w for w in weights], total))
-    plan = StrataPlan(tuple(sizes), _variance(spreads, sizes), proportional, device, tuple(spreads))
+    given = {name: getattr(sample, name) for name in ("response_rate", "cluster_size")}
+    plan = StrataPlan(tuple(sizes), _variance(spreads, sizes), proportional, device, tuple(spreads), **given)
     return plan if fast else plan.compared_twice()
 
 

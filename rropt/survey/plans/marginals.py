@@ -148,13 +148,19 @@ def affordable_order(
 
 
 def largest_cell_variance(
-    product: ProductMechanism, questions: int | Sequence[int] | None, population: Population
+    product: ProductMechanism,
+    questions: int | Sequence[int] | None,
+    population: Population,
+    clustering: Fraction = Fraction(0),
 ) -> tuple[Fraction, str]:
-    """Return n Var of the least precise cell, and text that names the cells and the distribution."""
+    """Return n Var of the least precise cell, and text that names the cells and the distribution.
+
+    With kappa = ``clustering``, n Var has the term ``kappa pi_x (1 - pi_x)`` too (``sample_conditions``).
+    """
     count = len(product.factors)
     if isinstance(questions, int):
         questions = whole_where(questions, 1, min(count, _MOST_ORDER), name="the number of questions of a marginal")
-        ((worst, _),) = worst_by_order(product, [questions], population)
+        ((worst, _),) = worst_by_order(product, [questions], population, clustering)
         what = f"every marginal of {questions} of the {count} questions" if count > 1 else "the question"
         return worst, f"of every cell of {what} {population_words(population)}"
     chosen = chosen_questions(count, questions)
@@ -164,7 +170,7 @@ def largest_cell_variance(
             "that matter, or ask for all marginals of k questions"
         )
     devices = ProductMechanism([product.factors[question] for question in chosen])
-    ((worst, _),) = worst_by_order(devices, [len(chosen)], population)
+    ((worst, _),) = worst_by_order(devices, [len(chosen)], population, clustering)
     named = ", ".join(map(str, chosen[:8])) + (", ..." if len(chosen) > 8 else "")
     one = f"question {named}" if count > 1 else "the question"
     what = one if len(chosen) == 1 else f"the joint distribution of the questions {named}"
@@ -205,7 +211,7 @@ Join = Callable[[_Point, _Point], tuple[Fraction, Fraction]]
 
 
 def worst_by_order(
-    product: ProductMechanism, orders: Sequence[int], population: Population
+    product: ProductMechanism, orders: Sequence[int], population: Population, clustering: Fraction = Fraction(0)
 ) -> list[tuple[Fraction, tuple[int, ...]]]:
     """Return n Var of the worst cell of all marginals of so many questions, with the questions of each.
 
@@ -214,6 +220,7 @@ def worst_by_order(
         orders: consecutive numbers of questions of a marginal.
         population: ``None`` for the worst distribution, ``"uniform"``, or the proportion of each combination of
             answers.
+        clustering: kappa of clusters of respondents.
     """
     sizes, most = [device.inputs for device in product.factors], orders[-1]
     if population is None or isinstance(population, str):
@@ -221,7 +228,7 @@ def worst_by_order(
         fronts = _maximal_points(_cell_factors(product, population, most), most, every=every)
         return [
             max(
-                ((_cell_variance_of_point(point, population), point.questions) for point in front),
+                ((_cell_variance_of_point(point, population, clustering), point.questions) for point in front),
                 key=lambda pair: pair[0],
             )
             for front in fronts[orders[0] :]
@@ -238,7 +245,8 @@ def worst_by_order(
         for chosen in combinations(range(len(sizes)), k):
             devices = ProductMechanism([product.factors[question] for question in chosen])
             shares = marginal_of(cells, sizes, chosen)
-            tables.append((max(cell_variances(devices, tuple(shares))), chosen))
+            variances = zip(cell_variances(devices, tuple(shares)), shares, strict=True)
+            tables.append((max(v + clustering * p * (1 - p) for v, p in variances), chosen))
         found.append(max(tables, key=lambda pair: pair[0]))
     return found
 
@@ -289,14 +297,18 @@ def _pairs(moments: Sequence[Sequence[Fraction]], population: str | None) -> Ite
             yield sum(row, Fraction(0)) / k, Fraction(k), True
 
 
-def _cell_variance_of_point(point: _Point, population: str | None) -> Fraction:
-    """Return n Var of the cell that belongs to a pair: steps 2 and 3 of the module docstring."""
+def _cell_variance_of_point(point: _Point, population: str | None, clustering: Fraction) -> Fraction:
+    """Return n Var of the cell that belongs to a pair: steps 2 and 3 of the module docstring.
+
+    With kappa = ``clustering`` it is the maximum of ``t (D + kappa) + (1 - t) O - (1 + kappa) t^2``.
+    """
     if population is not None:
-        return point.first - 1 / point.second**2
-    step = point.first - point.second
-    if not point.apart or step >= 2:  # z = x, or t = 1: the worst distribution has a single cell
+        share = 1 / point.second
+        return point.first - share**2 + clustering * share * (1 - share)
+    step, scale = point.first + clustering - point.second, 1 + clustering
+    if not point.apart or step >= 2 * scale:  # z = x, or t = 1: the worst distribution has a single cell
         return point.first - 1
-    return point.second + step**2 / 4 if step > 0 else point.second
+    return point.second + step**2 / (4 * scale) if step > 0 else point.second
 
 
 def _multiplied(a: _Point, b: _Point) -> tuple[Fraction, Fraction]:

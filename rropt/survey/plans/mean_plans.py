@@ -20,9 +20,10 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot, exact_confidence, whole_where
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.results import Result, labelled
+from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
+from rropt.survey.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,14 @@ class MeanPlan(Result):
         variance_of_report: the variance of one report: at the proportions, else the largest one.
         confidence: the confidence of the margin of error.
         n: the number of respondents.
+        sample: the sizes of the sample, if its design effect, response rate, clusters or regions are given.
     """
 
     mechanism: Mechanism
     variance_of_report: Fraction
     confidence: Fraction
     n: int
+    sample: SampleSizes | None = None
 
     LABELS = labelled(
         n="respondents",
@@ -48,17 +51,26 @@ class MeanPlan(Result):
         margin="margin of error",
         without_device="respondents without the device, same margin",
         confidence="confidence",
+        sample="",
     )
+
+    @property
+    def _effect(self) -> Fraction:
+        return ONE if self.sample is None else self.sample.design_effect
+
+    @property
+    def _risk(self) -> Fraction:
+        return (1 - self.confidence) if self.sample is None else self.sample.conditions().risk(1 - self.confidence)
 
     @property
     def standard_error(self) -> float:
         """The standard error of the mean of n reports."""
-        return sqrt(self.variance_of_report / self.n)
+        return sqrt(self.variance_of_report * self._effect / self.n)
 
     @property
     def margin(self) -> float:
         """The margin of error of the mean of n reports: z times the standard error."""
-        return NormalDist().inv_cdf(float(1 + self.confidence) / 2) * self.standard_error
+        return NormalDist().inv_cdf(float(1 - self._risk / 2)) * self.standard_error
 
     @property
     def without_device(self) -> int:
@@ -66,6 +78,10 @@ class MeanPlan(Result):
         x = self.mechanism.input_values
         direct = (max(x) - min(x)) ** 2 / 4
         return max(1, ceil(self.n * min(Fraction(1), direct / self.variance_of_report)))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (label, value) pairs for a table: the plan, then the sizes of the sample."""
+        return [*plain_lines(self), *(() if self.sample is None else self.sample.lines())]
 
 
 def plan_mean(
@@ -77,6 +93,7 @@ def plan_mean(
     n: object = None,
     population: Sequence[object] | None = None,
     confidence: object = None,
+    sample: SampleConditions = SIMPLE_SAMPLE,
 ) -> MeanPlan:
     """Return the number of respondents for a goal of the estimated mean, or what n respondents achieve.
 
@@ -86,6 +103,7 @@ def plan_mean(
         n: instead of a goal, the number of respondents.
         population: assumed proportions of the numbers; by default the largest variance over all of them.
         confidence: of the margin of error; 0.95 by default.
+        sample: the design effect, response rate, clusters and regions.
 
     Raises:
         InvalidParameterError: there is not exactly one goal, or a number is out of range.
@@ -103,29 +121,41 @@ def plan_mean(
             f"a plan has one goal: received {', '.join(given) or 'none'}; give margin, standard_error, variance or n"
         )
     total = variance_of_report(mechanism, population)
+    effect = sample.effect(ONE, ONE)
+    if sample.clustering:
+        effect = sample.effect(total, variance_of_report(mechanism, population, sample.clustering))
     if n is not None:
-        return MeanPlan(mechanism, total, level, whole_where(n, 1, MAX_ANSWERS, name="`n`"))
+        size = whole_where(n, 1, MAX_ANSWERS, name="`n`")
+        return MeanPlan(mechanism, total, level, size, sample.sizes(size, effect))
     (name,) = given
     wanted = rational_where(goals[name], lambda x: x > 0, f"{name} > 0", name=f"`{name}`")
-    quantile = NormalDist().inv_cdf(float(1 + level) / 2)
-    least: Any = total / wanted if name == "variance" else total / wanted**2
+    quantile = NormalDist().inv_cdf(float(1 - sample.risk(1 - level) / 2))
+    least: Any = total * effect / (wanted if name == "variance" else wanted**2)
     size = ceil(float(least) * quantile**2) if name == "margin" else ceil(least)
     if size > MAX_ANSWERS:
         raise InvalidParameterError(f"`{name}` is too small: it needs {size} respondents; give a larger one")
-    return MeanPlan(mechanism, total, level, max(1, size))
+    size = max(1, size)
+    return MeanPlan(mechanism, total, level, size, sample.sizes(size, effect))
 
 
-def variance_of_report(mechanism: Mechanism, population: Sequence[object] | None = None) -> Fraction:
-    """Return the variance of one report at proportions of the numbers, or the largest one over all proportions."""
+def variance_of_report(
+    mechanism: Mechanism, population: Sequence[object] | None = None, clustering: Fraction = Fraction(0)
+) -> Fraction:
+    """Return the variance of one report at proportions of the numbers, or the largest one over all proportions.
+
+    With kappa = ``clustering``, kappa times the variance of the number itself is added (``sample_conditions``).
+    """
     x, squares = mechanism.input_values, [z * z for z in mechanism.output_values]
     second = [dot(column, squares) for column in zip(*mechanism.matrix, strict=True)]
+    scale = 1 + clustering
+    second = [s + clustering * y * y for y, s in zip(x, second, strict=True)]
     if population is not None:
         pi = exact_population(population, mechanism.inputs)
-        return dot(pi, second) - dot(pi, x) ** 2
-    most = max(s - y * y for y, s in zip(x, second, strict=True))
+        return dot(pi, second) - scale * dot(pi, x) ** 2
+    most = max(s - scale * y * y for y, s in zip(x, second, strict=True))
     for i, (low, s) in enumerate(zip(x, second, strict=True)):
         for high, t in list(zip(x, second, strict=True))[i + 1 :]:  # every pair of numbers: the envelope is among them
             slope = (t - s) / (high - low)
-            mean = min(max(slope / 2, min(low, high)), max(low, high))
-            most = max(most, s + slope * (mean - low) - mean * mean)
+            mean = min(max(slope / (2 * scale), min(low, high)), max(low, high))
+            most = max(most, s + slope * (mean - low) - scale * mean * mean)
     return most

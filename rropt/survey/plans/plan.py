@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InfeasibleError
+from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import decimal_text, exact_confidence, rational
 from rropt.core.exact.numbers import finite_float, square_root
 from rropt.core.exact.rational_bounds import to_fraction
@@ -184,6 +185,8 @@ class Quantity:
         above: for a value that is not monotone in n, a proved upper bound that does not increase in n.
         floats: for such a value, maps many n to upper bounds in floating point, with a margin for their errors.
         tail: the smallest probability that ``floats`` uses.
+        effect: the design effect D of the sample. n respondents count as ``n/D``; where counts are integers, as the
+            largest integer below.
     """
 
     goal: str
@@ -192,13 +195,33 @@ class Quantity:
     above: Callable[[int], Any] | None = None
     floats: Callable[[Numbers], Floats] | None = None
     tail: Fraction = Fraction(1, 2)
+    effect: Fraction = Fraction(1)
+
+    def achieved(self, n: int) -> Any:
+        """Return the value that n respondents of the sample have.
+
+        Raises:
+            InvalidParameterError: the effective number of respondents is below 1.
+        """
+        if self.effect == 1:
+            return self.value(n)
+        number = Fraction(n) / self.effect
+        if self.above is not None:
+            number = Fraction(floor(number))
+        if number < 1:
+            raise InvalidParameterError(
+                f"the sample is too small: received {with_noun(n, 'respondent')} at the design effect "
+                f"{decimal_text(self.effect)}, as precise as less than one of a simple random sample; give more "
+                "respondents"
+            )
+        return self.value(number if self.above is None else int(number))  # type: ignore[arg-type]
 
     def at(self, n: int) -> float:
         """Return the margin, the power or the variance with n respondents."""
         from flint import ctx
 
         with ctx.workprec(_PRINTED_PRECISION):
-            value = self.value(n)
+            value = self.achieved(n)
         return _GOALS[self.goal][0](value if isinstance(value, Fraction) else to_fraction(value.mid()))
 
     def plan(self, asked: Fraction) -> Plan:
@@ -209,7 +232,12 @@ class Quantity:
         """
         _, bound_of, least_or_most = _GOALS[self.goal]
         bound = bound_of(asked)
-        n, is_least = (least(self.value, bound), True) if self.above is None else least_lasting(self, bound)
+        if self.above is not None:
+            counted, is_least = least_lasting(self, bound)
+            n = require_possible(ceil(counted * self.effect))
+        else:
+            first, is_least = max(1, ceil(self.effect)), True
+            n = counted = least(self.value if self.effect == 1 else self.achieved, bound, first)
         points = decimal_text(100 * asked, 9) if (10**9 * asked).denominator == 1 else str(100 * asked)
         goal = f"is at most {with_noun(points, 'point')}" if self.goal == "margin" else f"is at {least_or_most} {asked}"
         reached = f"from which on {self.what} {goal}"
@@ -218,23 +246,28 @@ class Quantity:
         else:
             text = f"{n} is the smallest number {reached}"
             if self.above is not None:
-                known = f"{n}, {n - 1} and all large numbers" if n > 1 else "1 and all large numbers"
-                text += f" ({known} are proved; numbers just above {n} were checked in floating point)"
+                size = counted
+                known = f"{size}, {size - 1} and all large numbers" if size > 1 else "1 and all large numbers"
+                counts = "" if self.effect == 1 else "effective numbers: "
+                text += f" ({counts}{known} are proved; numbers just above {size} were checked in floating point)"
+        if self.effect != 1:
+            text += f"; at the design effect {decimal_text(self.effect)}"
         return Plan(n=n, goal=self.goal, achieved=self.at(n), definition=text, least=is_least)
 
 
-def least(value: Callable[[int], Any], bound: Fraction) -> int:
-    """Return the least n >= 1 with ``value(n) <= bound``, for a value that does not increase in n.
+def least(value: Callable[[int], Any], bound: Fraction, first: int = 1) -> int:
+    """Return the least n >= first with ``value(n) <= bound``, for a value that does not increase in n.
 
     Args:
         value: maps n to a fraction, or to a ball at the working precision. Balls are compared with growing precision;
             one that is undecided at 600 decimals counts as larger than the bound.
         bound: the bound, exact.
+        first: the least number that is tried.
 
     Raises:
         InfeasibleError: n is above 10^15.
     """
-    return require_possible(least_integer(lambda n: _reaches(value, n, bound), 1, 1, MAX_ANSWERS + 1))
+    return require_possible(least_integer(lambda n: _reaches(value, n, bound), first, first, MAX_ANSWERS + 1))
 
 
 def _reaches(value: Callable[[int], Any], n: int, bound: Fraction) -> bool:

@@ -47,6 +47,7 @@ from rropt.survey.estimates.estimate import planned_contrast
 from rropt.survey.estimates.precision import shares_of, squares_of, variance_at
 from rropt.survey.plans.exact_quantities import exact_test
 from rropt.survey.plans.plan import Quantity
+from rropt.survey.plans.sample_conditions import ONE, SampleConditions, contrast_effect
 
 Options = Mapping[str, Any]
 
@@ -63,7 +64,7 @@ def inverted_margin(name: str, share: Fraction, device: Mechanism, level: Fracti
         square = 1 / (1 - level)
         return (square * spread * n + square**2 / 4) / (n + square) ** 2 / unit
     z = squared_quantile(level)
-    return (z * ball(spread * n) + z**2 / 4) / (n + z) ** 2 / ball(unit)
+    return (z * ball(spread * n) + z**2 / 4) / (ball(Fraction(n)) + z) ** 2 / ball(unit)
 
 
 def _is_prevalence(device: Mechanism, options: Options) -> bool:
@@ -135,6 +136,21 @@ def proportion_power(device: Mechanism, options: Options) -> Quantity:
         return exact_test(what, low, high, tail, is_two_sided=is_two_sided)
     spread = _largest(squares, c, null) - null**2
     return Quantity("power", what, _missed(abs(truth - null), spread, own, tail, is_two_sided))
+
+
+def power_effect(device: Mechanism, options: Options, sample: SampleConditions) -> Fraction:
+    """Return the design effect that a power is planned with: the larger one of those at the null and at the truth."""
+    kappa = sample.clustering
+    if not kappa:
+        return sample.effect(ONE, ONE)
+    shares, c = shares_of(options["prevalence"], options["population"]), planned_contrast(device, options["contrast"])
+    null, squares = options["null"], squares_of(device, c)
+    wider = [v + kappa * x * x for v, x in zip(squares, c, strict=True)]
+    plain = _largest(squares, c, null) - null**2
+    return max(
+        contrast_effect(device, c, shares, sample),
+        sample.effect(plain, _largest(wider, c, null) - (1 + kappa) * null**2),
+    )
 
 
 def _largest(squares: Sequence[Fraction], contrast: Sequence[Fraction], value: Fraction) -> Fraction:
