@@ -338,6 +338,8 @@ def _roots() -> Iterator[Any]:
     yield estimation.compare_precision(ProductMechanism([spinner, weak]))
     yield estimation.plan_answers(spinner, n=400, prevalence="1/4", null=0).found
     yield estimation.plan_answers(ProductMechanism([spinner, weak], name="two"), n=1000, standard_error="1/10")
+    sampled = estimation.plan_answers("grr:3,1/2", n=100, cluster_size=5, response_rate="1/2", regions=2)
+    yield sampled.sample, sampled.by_category[0]
     yield question_levels(ProductMechanism([spinner, weak]))
     yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")
 
