@@ -12,14 +12,15 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.record_arguments import given_fields
 from rropt.survey import plan_answers
 from rropt.survey.plans import requests
+from rropt.survey.plans.sample_conditions import SampleConditions
 
 
 def test_the_signature_lists_the_fields_of_the_records() -> None:
     own = inspect.signature(inspect.unwrap(plan_answers)).parameters
     shown = inspect.signature(plan_answers).parameters
-    listed = [requests.PlanGoal, requests.PlanAssumptions, requests.InferenceRules]
+    listed = [requests.PlanGoal, requests.PlanAssumptions, requests.InferenceRules, SampleConditions]
     assert [one.name for record in listed for one in fields(record)] == list(shown)[1:]
-    assert all(one.default is None for one in list(shown.values())[1:])
+    assert all(one.default in (None, False) for one in list(shown.values())[1:])
     assert len(own) < 8 < len(shown)
 
 

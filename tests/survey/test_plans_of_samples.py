@@ -271,3 +271,14 @@ def test_records_of_plans_are_read_back(given: dict[str, Any]) -> None:
     ):
         plan = rropt.plan(**asked, **more)
         assert type(plan).from_dict(plan.to_dict()) == plan
+
+
+def test_random_questions_count_those_who_are_asked() -> None:
+    """Of 20 respondents in a cluster two are asked each of ten questions, if everybody is asked one."""
+    given = {"intraclass_correlation": "0.05", "response_rate": "0.5", "regions": 2}
+    plan = rropt.plan("ask:10,1,3", variance="1/1000", cluster_size=20, **given)
+    one = rropt.plan("warner:3/4", variance="1/1000", cluster_size=2, intraclass_correlation="0.05")
+    assert (plan.asked_each, plan.n) == (one.found.n, 10 * one.found.n)
+    assert plan.sample.selected == 2 * plan.n
+    assert plan.sample.total_selected == 4 * plan.n
+    assert type(plan).from_dict(plan.to_dict()) == plan
