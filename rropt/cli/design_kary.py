@@ -56,6 +56,7 @@ With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optim
 examples:
   rropt design kary -k 5 --epsilon 1 --objective trace
   rropt design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective loss:zero-one
+  rropt design kary --proportions 1/2,1/5,1/10,1/10,1/10 --gamma 3 --objective loss:squared --outputs any
   rropt design kary --proportions 1/2,1/4,1/4 --epsilon all --objective loss:absolute
   rropt design kary --proportions 1/2,1/4,1/4 --gamma 2..10 --objective loss:absolute --at-most 2/5
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
@@ -137,7 +138,7 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
                 "total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R "
                 "(the order, 1/2 or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: "
                 "outputs, columns: true categories); payoff, or payoff:FILE (rows: decisions, columns: true "
-                "categories; default: guess the truth)"
+                "categories; default: guess the truth). loss:squared with --outputs any: the loss of posterior means"
             ),
             required=True,
         ),
@@ -199,6 +200,7 @@ _LONG_WORK = 900  # entries from which a remark reports the progress; smaller pr
 def run(args: argparse.Namespace) -> int:
     """Find the optimal design, print it, and write the certificate."""
     from rropt.core.certificates.record import budget_allowed
+    from rropt.designs.decoded_designs import DecodedLoss, is_decoded
     from rropt.designs.problem import kary_problem
     from rropt.privacy.region_files import load_levels
 
@@ -217,7 +219,8 @@ def run(args: argparse.Namespace) -> int:
         entries = problem.region.inputs * problem.region.outputs
         if entries >= _LONG_WORK and not problem.is_uniform:
             print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
-        return give_solution(args, lambda above: _problem(args, epsilon=above) if above else problem)
+        decoded = DecodedLoss.of if is_decoded(args.objective, args.loss, args.outputs) else None
+        return give_solution(args, lambda above: _problem(args, epsilon=above) if above else problem, decoded)
 
 
 def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:

@@ -42,17 +42,26 @@ def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, pr
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
 
 
-def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None], Problem]) -> int:
+def give_solution(
+    args: argparse.Namespace,
+    problem_at: Callable[[Epsilon | None], Problem],
+    beside: Callable[[Any], Result] | None = None,
+) -> int:
     """Solve a problem and print the design, or print why there is none.
 
     Under a rounded criterion the problem is solved on both sides of B(h).
+
+    Args:
+        args: the arguments of the command.
+        problem_at: a function that returns the problem at a level; ``None`` means its own level.
+        beside: a function that returns a further result about the design, which is printed too.
     """
     from rropt.designs.criterion_designs import solve_under_criterion
     from rropt.designs.infeasible_designs import InfeasibleDesignError
 
     try:
         found = solve_under_criterion(args.criterion, problem_at, args.routes, fast=args.fast)
-        return give_design(args, found, "Optimal design")
+        return give_design(args, found, "Optimal design", () if beside is None else (beside(below(found)),))
     except InfeasibleDesignError as error:
         for path in {args.report, args.output} - {None}:
             args.pending.leave_out(path, "there is no design")

@@ -191,7 +191,7 @@ def design_random_questions(
 
     >>> found = design_random_questions("log(3)", 1, questions=4)
     >>> print(found.value, found.p, float(round(found.respondents, 3)))
-    16 3/4 0.291
+    16 3/4 0.298
     """
     level, wanted = Epsilon.of(epsilon), split_objective("marginals", questions, weights, prevalences)
     assert isinstance(wanted, Marginals)

@@ -14,6 +14,7 @@ from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
 from rropt.core.files import parse_json
 from rropt.core.record_arguments import takes
+from rropt.designs.decoded_designs import decoding_problem, is_decoded
 from rropt.mechanisms.columns import exact_population, listed, required_list
 from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
@@ -263,7 +264,8 @@ def kary_problem(asked: KaryArguments) -> Problem:
             also a given number.
         at_least, at_most: bounds on all entries of the mechanism.
         weights: the weights of the trace; in text, ``1000x3/4`` means 1000 weights of 3/4.
-        loss: the name of a loss, or a matrix.
+        loss: the name of a loss, or a matrix. ``"squared"`` with ``outputs="any"`` is the squared loss of the posterior
+            mean of each output: the problem of the largest chi-square that has the same designs (``DecodedLoss``).
         contrast: for ``"c-optimal"``, the coefficients of the estimated linear function of the proportions; for
             ``"contrasts"``, several of them.
         against: for ``"total-variation"``, ``"chi-square"`` and other divergences, the second distribution.
@@ -293,6 +295,14 @@ def kary_problem(asked: KaryArguments) -> Problem:
     if (many := _of_many(epsilon, objective, categories, shares, given)) is not None:
         return many
     shares = _kary_shares(objective, categories, shares)
+    if is_decoded(objective, given["loss"], given["outputs"]):
+        if isinstance(shares, Populations) or is_span(epsilon):
+            raise InvalidParameterError(
+                "the squared loss with any outputs is decoded at one distribution and one level: received ranges; give "
+                "single numbers"
+            )
+        objective, shares = decoding_problem(shares)
+        given |= {"loss": None, "outputs": None}
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
     wanted = _kary_objective(objective, k, given)
     return _by_formulas(Problem(_asked_region(epsilon, given, wanted, k), wanted, shares))

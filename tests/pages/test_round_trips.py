@@ -32,6 +32,7 @@ from rropt.audits import samples_needed
 from rropt.core.errors import FileFormatError, InfeasibleError, RroptError
 from rropt.core.results import Result
 from rropt.core.results.twins import PosedTwice
+from rropt.designs.decoded_designs import DecodedLoss
 from rropt.designs.repairs import repair
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
 from rropt.reports import PlannedSurvey
@@ -301,6 +302,8 @@ def _roots() -> Iterator[Any]:
     yield estimation.expected_precision(Fraction(21, 25), 100)
     yield design_questions(1, "1/100", questions=2)
     yield design_questions(1, ask=1, questions=3)
+    decoding = {"population": ["1/2", "1/4", "1/4"], "objective": "loss", "loss": "squared", "outputs": "any"}
+    yield DecodedLoss.of(rropt.design(gamma=3, fast=True, **decoding))
     yield rropt.plan("ask:3,1,2", margin="1/5")
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"], fast=True)
     yield from (best_device(deck(20), "log(3)", "1/10"), minimax_risk(1, 2))
