@@ -127,6 +127,7 @@ _WORDS = {
     "explanation/parity-bound.md": "b(h), bound on beliefs, rho1-to-rho2, privacy criterion",
     "explanation/breach-regions.md": "breach, privacy breach, breach region",
     "explanation/restricted-properties.md": "property, properties, only some properties, one-sided privacy",
+    "explanation/open-problems.md": "open problem, open problems, conjecture, conjectures, unsolved",
     "explanation/proved.md": "proved, verdict, evidence, label, labels",
     "howto/add-a-claim.md": "add a claim, card, conjecture, prove a theorem",
     "howto/add-an-objective.md": "add an objective, own objective, custom objective",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
+from functools import cache
+from itertools import pairwise, product
 from typing import Any
 
 from rropt.claims.claim import Row
@@ -333,3 +334,32 @@ def orbits(
 def all_seen(second: Numbers) -> bool:
     """every category has a positive share in the second population"""
     return all_positive(second)
+
+
+_HEAVIEST = {
+    1: (1, 0),
+    2: (2, 4, 2, 0),
+    3: (3, 8, 11, 16, 11, 8, 3, 0),
+    4: (4, 12, 20, 32, 36, 44, 52, 64, 52, 44, 36, 32, 20, 12, 4, 0),
+}
+
+
+@cache
+def _heaviest(n: int) -> tuple[int, ...]:
+    """Return the largest sum of squared sums of the answers -1 and 1, over all sets of 1, ..., 2^n patterns."""
+    patterns = tuple(product((-1, 1), repeat=n))
+    reached: list[set[tuple[int, ...]]] = [{(0,) * n}] + [set() for _ in patterns]
+    for pattern in patterns:  # with or without it; equal sums of sets of equal size need no second look
+        for size in range(len(patterns), 0, -1):
+            reached[size] |= {tuple(x + y for x, y in zip(sums, pattern, strict=True)) for sums in reached[size - 1]}
+    return tuple(max(sum(x * x for x in sums) for sums in found) for found in reached[1:])
+
+
+def some_patterns(n: int, s: int) -> bool:
+    """s is at most 2^n"""
+    return bool(s <= 2**n)
+
+
+def level_one_weights(n: int, s: int, *, more: int = 0) -> list[Row]:
+    """The sums that sets of each size reach, pattern by pattern."""
+    return [("the largest sum of squares", _heaviest(int(n))[int(s) - 1], "=", _HEAVIEST[int(n)][int(s) - 1] + more)]
