@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint style types quick test install-test counts draws stress lowest bench checker-wheel coq docs
+.PHONY: lint style types quick test install-test counts draws outputs stress lowest bench checker-wheel coq docs
 
 lint: style types  ## style, types, import contracts
 
@@ -25,6 +25,9 @@ install-test:    ## the wheel without extras in a fresh environment, and one cas
 
 counts:          ## the least counts of oracles, vectors, boundary cases, mutants and published figures, as they are today
 	$(BIN)/python tests/counts.py --write
+
+outputs:         ## what commands print (tests/cli/outputs/COMMAND.txt), to be read as a change
+	cd tests && $(BIN)/python support/recorded.py
 
 draws:           ## what a run at the default size draws (tests/drawn_cases.txt), from the processor seconds of such a run
 	cd tests && $(BIN)/python -m pytest -q -n auto --junitxml=../build/draws.xml

@@ -1,0 +1,43 @@
+"""What every command prints is what ``outputs/COMMAND.txt`` shows; a change of it is read there (``make outputs``)."""
+
+from __future__ import annotations
+
+import pytest
+from recorded import FOLDER, blocks, is_same, run
+
+from rropt.cli.main import main
+
+CASES = {
+    command: printed for file in sorted(FOLDER.glob("*.txt")) for command, printed in blocks(file.read_text("utf-8"))
+}
+
+
+@pytest.mark.drawn(4)
+@pytest.mark.parametrize("command", CASES)
+def test_a_command_prints_what_is_recorded(command: str) -> None:
+    printed = run(command)
+    assert is_same(printed, CASES[command]), f"make outputs writes what it prints now:\n{printed}"
+
+
+def test_every_command_has_its_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    help_text = capsys.readouterr().out
+    named = {line.split()[0] for line in help_text.splitlines() if line.startswith("    ") and line[4] != " "}
+    commands = {name for name in named if not name.endswith(":")} - {"Plan:", "Collect:"}
+    assert {file.stem for file in FOLDER.glob("*.txt")} == commands
+    for file in FOLDER.glob("*.txt"):
+        assert all(f"rropt {file.stem}" in command for command, _ in blocks(file.read_text("utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("printed", "recorded", "same"),
+    [
+        ("value 27/4 ~ 6.75", "value  27/4 ~ 6.75", True),
+        ("value 27/4 ~ 6.75", "value 27/5 ~ 6.75", False),
+        ("CVXPY 6.74999999, within 9e-10", "CVXPY 6.75000001, within 4e-11", True),
+        ("0.262", "0.263", False),
+        ("12 rows", "13 rows", False),
+    ],
+)
+def test_words_are_equal_and_decimals_close(printed: str, recorded: str, same: bool) -> None:
+    assert is_same(printed, recorded) is same

@@ -1,0 +1,81 @@
+"""Commands with what they print, as a reader of a change sees it: ``cli/outputs/COMMAND.txt``.
+
+A file has blocks. The first line of a block is ``$ rropt ...``, or several commands with ``&&`` between them, of which
+``cat FILE`` may be one, and ``> FILE`` their end; the lines below it are what they print, on standard output and then,
+after ``stderr:``, on standard error; ``status: N`` follows a command whose exit status is not 0. Commands run beside
+the files of ``cli/outputs/files``. To add a case, write its first line; ``make outputs`` writes the rest.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from unittest.mock import patch
+
+FOLDER = Path(__file__).parents[1] / "cli" / "outputs"
+_DECIMAL = re.compile(r"\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+")
+_CLOSE = 1e-6  # relative: what solvers print in text has 6 to 9 digits, and differs by BLAS kernel in the last ones
+_TINY = 1e-7  # widths of brackets and gaps of solvers: any value below is printed and none is a result
+
+
+def blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Iterate over the commands of a file, each with the text below it."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, printed = part.partition("\n")
+        yield command, printed.rstrip("\n")
+
+
+def run(commands: str) -> str:
+    """Return what commands print, as the files have it."""
+    with tempfile.TemporaryDirectory() as name:
+        shutil.copytree(FOLDER / "files", name, dirs_exist_ok=True)
+        with chdir(name), patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1", "TZ": "UTC"}):
+            printed = [_printed(shlex.split(command)) for command in commands.split(" && ")]
+    return "\n".join(line.rstrip() for line in "\n".join(filter(None, printed)).splitlines())
+
+
+def _printed(words: list[str]) -> str:
+    from rropt.cli.main import main
+
+    if words[0] == "cat":
+        return Path(words[1]).read_text(encoding="utf-8")
+    words, _, file = (words[:-2], *words[-2:]) if ">" in words else (words, "", "")
+    out, errors, status = io.StringIO(), io.StringIO(), 0
+    with redirect_stdout(out), redirect_stderr(errors):
+        try:
+            status = main(words[1:])
+        except SystemExit as leaving:
+            status = int(leaving.code or 0)
+    if file:
+        Path(file).write_text(out.getvalue(), encoding="utf-8")
+    printed = "" if file else out.getvalue().rstrip("\n")
+    said = f"stderr: {errors.getvalue().strip()}" if errors.getvalue().strip() else ""
+    return "\n".join(filter(None, [printed, said, f"status: {status}" if status else ""]))
+
+
+def is_same(printed: str, recorded: str) -> bool:
+    """Return whether two texts are equal: their words exactly, their decimals up to what solvers leave open."""
+    if re.sub(r"\s+", " ", _DECIMAL.sub("#", printed)) != re.sub(r"\s+", " ", _DECIMAL.sub("#", recorded)):
+        return False
+    pairs = zip(map(float, _DECIMAL.findall(printed)), map(float, _DECIMAL.findall(recorded)), strict=True)
+    return all(abs(x - y) <= _CLOSE * max(abs(x), abs(y)) or max(abs(x), abs(y)) < _TINY for x, y in pairs)
+
+
+def write() -> None:
+    """Run every command again, and write what it prints."""
+    for file in sorted(FOLDER.glob("*.txt")):
+        cases = [command for command, _ in blocks(file.read_text(encoding="utf-8"))]
+        texts = [f"$ {command}\n{run(command)}\n" for command in cases]
+        file.write_text("\n".join(texts), encoding="utf-8")
+        print(f"{file.name}: {len(cases)} commands")
+
+
+if __name__ == "__main__":
+    write()
