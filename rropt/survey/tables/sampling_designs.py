@@ -230,26 +230,73 @@ def _fractions(rows: SampledRows, stage: int, parent: Ints, units: Floats) -> Fl
         np.maximum.at(high, parent, rows.columns[f"high_f{stage}"])
     of = "cluster" if stage else "stratum"
     if (low != high).any():
+        unit = int(np.argmax(low != high))
+        name, lines = _place(rows, stage, parent, unit, differing=True)
         raise FileFormatError(
-            f"the finite population is not the same in all rows of a {of}: received several in "
-            f"{(low != high).sum()} of {len(units)}; give each row the value of its {of}"
+            f"the finite population is not the same in all rows of {name}: received {low[unit]:g} and {high[unit]:g} "
+            f"in {lines} of the data; {_several((low != high).sum(), len(units), of)}give each row the value of "
+            f"its {of}"
         )
     if (low <= 1).all():
         return low
     if (low < 1).any():
+        (one, at), (other, there) = (_place(rows, stage, parent, int(np.argmax(is_so))) for is_so in (low < 1, low > 1))
         raise FileFormatError(
-            f"the finite populations are counts and rates at once: received {(low < 1).sum()} below 1 and "
-            f"{(low > 1).sum()} above; allowed are all counts (at least 1), or all rates (at most 1)"
+            f"the finite populations are counts and rates at once: received {low[low < 1][0]:g} in {one} ({at} of the "
+            f"data) and {low[low > 1][0]:g} in {other} ({there}); allowed are all counts (at least 1), or all rates "
+            "(at most 1)"
         )
     if (low < units).any():
         worst = int(np.argmax(units - low))
-        what = "rows" if stage or rows.sample.clusters is None else "clusters"
+        what = "row" if stage or rows.sample.clusters is None else "cluster"
+        name, line = _place(rows, stage, parent, worst)
         raise FileFormatError(
-            f"the finite population is smaller than the sample: received {low[worst]:g} for a {of} of which "
-            f"{units[worst]:g} {what} are in the data; give the number of {what} of the whole {of}"
+            f"the finite population is smaller than the sample: received {low[worst]:g} for {name} ({line} of the "
+            f"data), of which {with_noun(int(units[worst]), f'{what} is', f'{what}s are')} in the data; "
+            f"{_several((low < units).sum(), len(units), of)}give the number of {what}s of the whole {of}"
         )
     fractions: Floats = units / low
     return fractions
+
+
+def _several(wrong: int, units: int, of: str) -> str:
+    """Return how many strata or clusters a message is about, if it names one of several."""
+    listed = {"cluster": "clusters", "stratum": "strata"}[of]
+    return "" if wrong == 1 else f"this is so in {wrong} of {units} {listed}; "
+
+
+def _place(rows: SampledRows, stage: int, parent: Ints, unit: int, *, differing: bool = False) -> tuple[str, str]:
+    """Return the name of a stratum (or of a cluster), and the line of its first row.
+
+    Args:
+        rows: the sample.
+        stage: 0 for strata, 1 for clusters.
+        parent: the number of the stratum or cluster of each entry.
+        unit: the number of one.
+        differing: whether to add the line of the first row with another finite population.
+    """
+    sample, entry = rows.sample, int(np.argmax(parent == unit))
+    asked = {"s": sample.strata, **({"c": sample.clusters} if stage else {})}
+    columns = {key: column for key, column in asked.items() if column is not None}
+    texts = {key: rows.texts[key].list[rows.columns[key][entry]] for key in columns}
+    labels = [normal(text) for text in texts.values()]
+    given = sample.fpc[stage]
+    first: list[object] = []
+
+    def is_meant(value: object, *values: object) -> bool:
+        """Return whether a row is of the unit, and its finite population another one than before."""
+        is_new = [normal(text_of(one)) for one in values] == labels and value not in first
+        if is_new:
+            first.append(value)
+        return is_new
+
+    listed = [given] if isinstance(given, str) else [*columns.values()][:1]
+    if not listed:
+        return "the sample", "all rows"
+    found = rows.source.rows_with([*listed, *columns.values()], is_meant)
+    stratum = f"stratum {shown(texts['s'])}" if "s" in texts else "the sample"
+    name = f"cluster {shown(texts['c'])}" + (f" of {stratum}" if "s" in texts else "") if stage else stratum
+    return name, rows.source.where(found[: 2 if differing else 1])
 
 
 def _require_spread(rows: SampledRows, drawn: Sampled) -> None:

@@ -470,6 +470,18 @@ class Source:
                 rows = rows.filter(is_one | x.isnull() if None in values else is_one)
             return list(islice((row for value, row in rows.iter_rows() if is_meant(value)), _SHOWN_LINES))
 
+    def rows_with(self, columns: Sequence[str], is_meant: Callable[..., bool]) -> list[int]:
+        """Return the first ten rows whose values in several columns satisfy a condition."""
+        from duckdb import SQLExpression
+
+        own = [self.value(column)[0].alias(f"x{place}") for place, column in enumerate(columns)]
+        chosen = [self.value(SELECTED)[0].alias("k")] if self.is_selected else []
+        with reading_errors(self.name, self):
+            rows = self.relation.select(*own, SQLExpression("row_number() OVER ()").alias("r"), *chosen)
+            found = (row for row in rows.iter_rows() if not chosen or row[-1])
+            meant = (row[len(columns)] for row in found if is_meant(*row[: len(columns)]))
+            return list(islice(meant, _SHOWN_LINES))
+
 
 class TextCounts(NamedTuple):
     """How many values of a column are decimal numbers, other texts that are not blank, and each of some texts."""
