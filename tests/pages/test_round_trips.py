@@ -122,7 +122,8 @@ def _large_categories() -> Iterator[Any]:
     yield explore(gamma=2, delta="1/4")
     yield rropt.sheet("crosswise:1/4", "Have you?", prevalence="1/10")
     asked = rropt.Survey(questions={"sick": {"categories": ["no", "yes"], "device": "A"}}, devices={"A": "warner:3/4"})
-    yield from (asked.questions["sick"], Declared(asked, asked.to_toml(), 2, 1))
+    guess = rropt.survey.declarations.guesses.ColumnGuess("sick", "question", "two different texts: no, yes")
+    yield from (asked.questions["sick"], Declared(asked, asked.to_toml(), 2, 1, (), (guess,)), guess)
     yield from (
         AffineClasses(7, 7, 2, 1, False),
         Affine(7, 7, 3),

@@ -403,3 +403,77 @@ def test_the_function_returns_what_the_command_returns(
     found = survey.estimate(name)
     assert printed["result"] == type(found).__name__
     assert type(found).from_dict(printed) == found
+
+
+NAMES = {  # columns of public surveys and of survey software, in the order weights, strata, clusters, fpc
+    "DHS": ["v005", "v022", "v021", None],
+    "DHS of households": ["hv005", "hv023", "hv021", None],
+    "NHANES": ["WTMEC2YR", "SDMVSTRA", "SDMVPSU", None],
+    "BRFSS": ["_LLCPWT", "_STSTR", "_PSU", None],
+    "ESS": ["anweight", "stratum", "psu", None],
+    "IPUMS": ["PERWT", "STRATA", "CLUSTER", None],
+    "in words": ["Final Weight", "Stratum ID", "Primary Sampling Unit", "Population size"],
+    "R survey": ["pw", "stype", "dnum", "fpc"],
+    "Spanish": ["factor_expansion", "estrato", "conglomerado", "N_h"],
+    "German": ["Gewicht", "Schicht", "Klumpen", "Grundgesamtheit"],
+    "schools": ["student_weight", "strat", "School ID", "num_of_clusters"],
+}
+
+
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+def test_columns_of_the_design_are_recognized_by_their_names(tmp_path: Path, names: list[str | None]) -> None:
+    roles = [name for name in names if name is not None]
+    rows = [f"{['no', 'yes'][i % 2]},{20 + i % 30},{1 + i % 5}.5,{i % 4},{i % 16},{40}" for i in range(96)]
+    table = [",".join(["sick", "age", *(name or f"other {i}" for i, name in enumerate(names))]), *rows]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(table) + "\n")
+    found = guess_survey(path)
+    survey = found.survey
+    own = [survey.weights, survey.strata, survey.clusters, *(survey.fpc or ())]
+    known = [name for name in roles if name not in ("pw", "stype", "dnum")]  # which nobody can guess from the names
+    assert [name for name in own if name is not None] == known
+    assert [one.column for one in found.every] == table[0].split(",")
+    assert all(one.reason for one in found.every)
+    assert "sick" in found.guessed
+
+
+def test_numbers_of_people_are_no_weights(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    rows = [f"{60 + i},{3 + i % 2},{i % 3},n{i % 2},{i % 2}" for i in range(40)]
+    path.write_text("weight_kg,birth_weight,school,stratum_size,sick\n" + "\n".join(rows) + "\n")
+    found = guess_survey(path)
+    assert (found.survey.weights, found.survey.clusters, found.survey.fpc) == (None, None, None)  # n0 is no number
+    assert "school" in found.guessed  # three kinds
+
+
+def test_named_columns_come_before_guesses(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    rows = [f"{i % 30},{'ab'[i % 2] * 300},{i % 20},{i % 9},{50},{i % 2}" for i in range(90)]
+    path.write_text("many,long,office,psu,offices,sex\n" + "\n".join(rows) + "\n")
+    assert guess_survey(path).guessed == ("offices", "sex")[1:]
+    found = guess_survey(path, questions=["many", "long"], clusters="office", fpc="offices")
+    assert found.guessed == ("many", "long")
+    assert (found.survey.clusters, found.survey.fpc) == ("office", ("offices",))
+    reasons = {one.column: (one.role, one.reason) for one in found.every}
+    assert reasons["office"] == ("clusters", "named as clusters")
+    assert reasons["sex"] == ("not used", "the questions are named")
+    assert reasons["many"][0] == "question"
+    assert guess_survey(path, fpc=["offices", "0.5"], clusters="office").survey.fpc == ("offices", "0.5")
+    for wrong, told in (
+        ({"questions": "mny"}, "names no column of the data: received 'mny'.*did you mean many"),
+        ({"questions": "offices"}, "is no question: received 1 text in it"),
+        ({"questions": "sex", "strata": "sex"}, "named twice: received 'sex'"),
+        ({"clusters": "officce"}, "`clusters` names no column"),
+    ):
+        with pytest.raises(rropt.RroptError, match=told):
+            guess_survey(path, **wrong)
+
+
+def test_the_whole_list_is_printed_with_reasons(folder: Path, cli: Callable[..., tuple[int, str, str]]) -> None:
+    out = str(folder / "listed.toml")
+    status, printed, _ = cli("survey", "init", str(folder / "answers.csv"), "--output", out, "--clusters", "school")
+    assert status == 0
+    head = (folder / "answers.csv").read_text().splitlines()[0].split(",")
+    listed = printed.partition("Each column")[2]
+    assert all(f"\n{name} " in listed for name in head)
+    assert "named as clusters" in listed

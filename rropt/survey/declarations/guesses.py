@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from typing import Any, ClassVar
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.normal_form import normal, normal_caseless
-from rropt.core.results import Result, labelled
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
+from rropt.core.normal_form import named_in, normal, normal_caseless
+from rropt.core.results import Result, Table, labelled
+from rropt.core.visible import with_noun
 from rropt.mechanisms.named import named_mechanism
 from rropt.survey.declarations.survey_declaration import UNKNOWN, Question, Survey
 from rropt.survey.tables.header_rows import recognized_header_rows
@@ -26,16 +28,59 @@ from rropt.survey.tables.sources import BLANKS, Source, reading_errors
 
 _MOST_CATEGORIES = 12
 _MOST_COLUMNS = 1000
+_MOST_NAMED = 1000  # texts of a question that is named
+_NUMBER = re.compile(r"[0-9]+([./][0-9]+)?%?")
 _MOST_DEVICES = 50
-_LONGEST_CATEGORY = 60  # characters
+_LONGEST_CATEGORY = 200  # characters
+_LONGEST_LIST = 60  # characters of the texts that a reason lists
+_NUMBERED = "(_?(id|no|nr|num|number|code|var))?"
+_PLACES = rf"(village|school|facility|clinic|ward|segment|enumeration){_NUMBERED}"
+# The names of columns, in small letters, with _ for all that is no letter or digit: those of survey software and of
+# public surveys (DHS, NHANES, BRFSS, MICS, ESS, IPUMS). The first pattern that a column has comes before the others.
 _ROLES = {
-    "weights": r"w|wt|wgt|weights?|p?weight|final_?w(eigh)?t|.*_(wt|weight)|gewicht",
-    "strata": r"strat(um|a)|.*_strat(um|a)|schicht",
-    "clusters": r"psu|ea|clusters?|.*_(psu|cluster)|klumpen",
-    "fpc": r"fpc\d?",
-    "device": r"devices?|randomi[sz]er|mechanism|gerät",
+    "weights": (
+        r"w|wt|wgt|weights?|gewichte?|poids|pesos?|ponderaci?on|ponderador|fator_expansao|factor_expansion|facexp",
+        r"[adp]weight|anweight|pspwe?i?ght|p?weight|perwt|hhwt|finalwgt|wtmec\dyr|wtint\dyr|x?_?llcpwt|[dhm]?v005",
+        r"(final|sampling|sample|survey|design|person|household|hh|individual|calibrated|post|base|stat)_?"
+        r"(w|wt|wgt|weights?)|(final|sampling|sample|survey|design)_?w(eigh)?t",
+        r".*_(wt|wgt|weights?|gewicht)|(wt|wgt)_.*",
+    ),
+    "strata": (
+        r"strat(um|a)?|schicht(en)?|strates?|estratos?|sdmvstra|sestrat|x?_?ststr|h?v02[23]|vstrat",
+        rf"(strat(um|a)?|stratification){_NUMBERED}|(design|sampling|sample|survey)_?strat(um|a)?",
+        r".*_strat(um|a)?|strat(um|a)?_.*(name|label)",
+    ),
+    "clusters": (
+        r"psu|ea|clusters?|klumpen|grappes?|conglomerados?|upm|sdmvpsu|secu|x?_?psu|h?v021|vpsu",
+        rf"(psu|ea|clust(er)?|upm){_NUMBERED}|primary_sampling_units?|enumeration_areas?{_NUMBERED}",
+        r".*_(psu|clust(er)?|ea)|(survey|sampling|sample|design)_?(psu|clusters?)|id(psu|cluster)|h?v001",
+        _PLACES,
+    ),
+    "fpc": (
+        r"fpc_?\d?|finite_population(_correction)?|grundgesamtheit",
+        r"fpc_.*|.*_fpc_?\d?",
+        r"n_?h|pop(ulation)?_?(size|total|count|n)|(strat(um|a)?|schicht)_?(size|pop(ulation)?|total|n)",
+        r"(n|num|number|total)_(of_)?(clusters|psus?|eas?)(_.*)?|(clusters|psus?|eas?)_(total|population|in_.*)",
+    ),
+    "device": (r"devices?|randomi[sz]ers?|randomi[sz]ing_device|mechanism|gerät|spinner|dispositi(f|vo)",),
 }
+_NO_WEIGHT = r".*_(kg|lbs?|pounds|kilos?|cm|before|after|loss|gain)|body_?w.*|birth_?w.*"  # of people, and not of rows
 _YES_NO = (("no", "yes"), ("n", "y"), ("0", "1"), ("false", "true"), ("nein", "ja"), ("non", "oui"), ("no", "sí"))
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnGuess(Result):
+    """What a column of the data was taken for.
+
+    Attributes:
+        column: the name of the column.
+        role: ``question``, ``weights``, ``strata``, ``clusters``, ``fpc``, ``device``, or ``not used``.
+        reason: the reason of the guess.
+    """
+
+    column: str
+    role: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +93,7 @@ class Declared(Result):
         rows: the number of rows.
         columns: the number of columns.
         others: the columns that the declaration does not use.
+        every: each column with what it was taken for, and the reason.
     """
 
     survey: Survey
@@ -55,6 +101,7 @@ class Declared(Result):
     rows: int
     columns: int
     others: tuple[str, ...] = ()
+    every: tuple[ColumnGuess, ...] = ()
 
     LABELS: ClassVar = labelled(
         rows="rows",
@@ -80,6 +127,12 @@ class Declared(Result):
         own = [self.survey.weights, self.survey.strata, self.survey.clusters, *(self.survey.fpc or ())]
         return tuple(name for name in own if name is not None)
 
+    def as_tables(self) -> list[Table]:
+        """Return the numbers, and each column with the reason of its guess."""
+        listed = [(one.column, one.role, one.reason) for one in self.every]
+        columns: Table = ("Each column", ("column", "taken for", "reason"), listed)
+        return [("", None, self.lines()), *([columns] if listed else [])]
+
 
 def guess_survey(
     data: str | os.PathLike[str],
@@ -88,11 +141,17 @@ def guess_survey(
     table: str | None = None,
     sheet: str | int | None = None,
     header_rows: int | None = None,
+    questions: str | Sequence[str] = (),
+    weights: str | None = None,
+    strata: str | None = None,
+    clusters: str | None = None,
+    fpc: Any = None,
 ) -> Declared:
     """Guess the declaration of a survey from its data, as ``rropt survey init`` does.
 
     Columns of the sampling design and of the devices are recognized by their names. A column with 2 to 12 different
-    texts may be a question. Its device is not guessed, nor is the order of more than two categories.
+    texts may be a question. Its device is not guessed, nor is the order of more than two categories. ``found.every``
+    has each column with the reason of its guess.
 
     Args:
         data: the path of a file with a row for each respondent.
@@ -100,6 +159,9 @@ def guess_survey(
         table: the table of a database.
         sheet: the sheet of a workbook.
         header_rows: the number of rows above the first respondent; ``None``: they are recognized.
+        questions: the columns of the questions, which are not guessed then; each has at least two texts.
+        weights, strata, clusters: columns of the sampling design that are not guessed.
+        fpc: the finite populations, one or two columns or numbers.
 
     Raises:
         FileFormatError: the data cannot be read, or have no header.
@@ -117,10 +179,59 @@ def guess_survey(
             f"the header of {shown(path)} is not usable: received {len(names)} names; allowed are 1 to {_MOST_COLUMNS} "
             "different ones, with those in the names of folders (g=a); correct its first line"
         )
-    work = partial(_values, names)
+    given = _Given.of(names, questions, weights=weights, strata=strata, clusters=clusters, fpc=fpc)
+    work = partial(_values, names, given.questions)
     values, rows, weight, titles = read(path, names, work, whole=True, **how)
     place["header_rows"] = preparation.header_rows if preparation.header_rows > 1 else None
-    return _declared(path, folder, names, values, rows, weight, titles, place)
+    return _declared(path, folder, names, values, rows, weight, titles, place, given)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """The columns that the caller names.
+
+    Attributes:
+        questions: the columns of the questions; empty: they are guessed.
+        roles: for each role of the sampling design its column, or those of ``fpc``.
+    """
+
+    questions: tuple[str, ...]
+    roles: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, names: Sequence[str], questions: Any, **roles: Any) -> _Given:
+        """Return the named columns as the data write them.
+
+        Raises:
+            InvalidParameterError: the data have no such column, or a column is named twice.
+        """
+
+        def column(name: Any, what: str) -> str:
+            known = named_in(name, names)
+            if known is None:
+                near = get_close_matches(name, names, n=1)
+                meant = f"; did you mean {near[0]}?" if near else ""
+                raise InvalidParameterError(
+                    f"`{what}` names no column of the data: received {shown(name)}; allowed are "
+                    f"{shown(', '.join(names[:20]))}{', ...' * (len(names) > 20)}{meant}"
+                )
+            return known
+
+        asked = tuple(column(name, "questions") for name in names_of(questions, "questions"))
+        found: dict[str, Any] = {}
+        for role, value in roles.items():
+            if role == "fpc" and value is not None:
+                listed = value if isinstance(value, list | tuple) else (value,)
+                texts = [str(one) for one in listed]
+                found[role] = tuple(text if _NUMBER.fullmatch(text) else column(text, role) for text in texts)
+            elif value is not None:
+                found[role] = column(name_of(value, role), role)
+        used = [*asked, *(one for value in found.values() for one in ((value,) if isinstance(value, str) else value))]
+        if twice := [name for name in used if used.count(name) > 1 and name in names]:
+            raise InvalidParameterError(
+                f"a column is named twice: received {shown(twice[0])} for two purposes; give each column one"
+            )
+        return cls(asked, found)
 
 
 def _header(source: Source) -> tuple[str, ...]:
@@ -133,11 +244,14 @@ def _header(source: Source) -> tuple[str, ...]:
     return tuple(str((value if isinstance(name, int) else name) or "").strip(BLANKS) for name, value in named)
 
 
-def _values(names: tuple[str, ...], source: Source) -> tuple[dict[str, list[str]], int, str | None, Mapping[str, str]]:
+def _values(
+    names: tuple[str, ...], questions: Sequence[str], source: Source
+) -> tuple[dict[str, list[str]], int, str | None, Mapping[str, str]]:
     """Return the texts of each column, the number of rows, the weight of an SPSS file, and the labels of columns."""
     found = {}
     for name in names:
-        counted = source.counted({"x": name}, _MOST_DEVICES + len(NO_ANSWER) + 1)
+        most = _MOST_NAMED if name in questions else _MOST_DEVICES
+        counted = source.counted({"x": name}, most + len(NO_ANSWER) + 1)
         texts = Texts()
         codes_of_values(counted["x"], texts)
         found[name] = sorted(texts.list, key=normal)
@@ -154,27 +268,35 @@ def _declared(
     weight: str | None,
     titles: Mapping[str, str],
     place: dict[str, Any],
+    given: _Given,
 ) -> Declared:
-    roles: dict[str, str] = {}
-    for role, pattern in _ROLES.items():
-        fitting = [name for name in names if re.fullmatch(pattern, normal(name), re.IGNORECASE)]
-        roles |= {role: fitting[0]} if fitting else {}
-    told: dict[tuple[str, ...], str] = {(role,): "guessed from the name of the column" for role in roles}
-    if weight is not None:
-        roles["weights"], told["weights",] = weight, "the file weights its cases by this column (WEIGHT BY)"
-    column = f"{roles['device']} (the column that names the devices), " if "device" in roles else ""
+    roles, reasons = _roles(names, values, given.roles)
+    told: dict[tuple[str, ...], str] = {(role,): reasons[role] for role in roles}
+    if weight is not None and "weights" not in given.roles:
+        why = "the file weights its cases by this column (WEIGHT BY)"
+        roles["weights"], reasons["weights"], told["weights",] = (weight,), why, why
+    used_for = {name: role for role, own in roles.items() for name in own}
+    column = f"{roles['device'][0]} (the column that names the devices), " if "device" in roles else ""
     gaps: set[str] = set()
-    questions = {}
+    questions, every = {}, []
     for name in names:
         texts = _codes([text for text in values[name] if text.lower() not in NO_ANSWER])
-        is_short = all(len(text) <= _LONGEST_CATEGORY for text in texts)
-        if name in roles.values() or not 2 <= len(texts) <= _MOST_CATEGORIES or not is_short:
+        if name in used_for:
+            every.append(ColumnGuess(name, used_for[name], reasons[used_for[name]]))
             continue
+        why_not, why = _no_question(name, texts, given.questions), _texts_of(texts)
+        if why_not:
+            every.append(ColumnGuess(name, "not used", why_not))
+            continue
+        every.append(ColumnGuess(name, "question", f"named, {why}" if given.questions else why))
         gaps |= {text for text in values[name] if text.lower() in NO_ANSWER and text}
         ordered = _ordered(texts)
         is_known = UNKNOWN not in ordered
         questions[name] = Question(categories=ordered, device=UNKNOWN, wording=titles.get(normal(name), UNKNOWN))
-        told[("questions", name)] = "guessed: delete this part if the column is no randomized question"
+        remark = (
+            "named as a question" if given.questions else "delete this part if the column is no randomized question"
+        )
+        told[("questions", name)] = remark if given.questions else f"guessed ({why}): {remark}"
         told[("questions", name, "question")] = "the wording" + ", from a header row" * (normal(name) in titles)
         told[("questions", name, "device")] = f"{column}a mechanism such as warner:3/4, a file, or direct"
         told[("questions", name, "categories")] = (
@@ -184,22 +306,106 @@ def _declared(
         )
     devices = None
     if "device" in roles:
-        devices = {text: _device(text) for text in values[roles["device"]][:_MOST_DEVICES] if text}
-        told[("devices",)] = (
-            f"guessed from the column {roles['device']}: the mechanism of each name, such as warner:3/4"
-        )
-    roles.pop("device", None)
+        (named,) = roles.pop("device")
+        devices = {text: _device(text) for text in values[named][:_MOST_DEVICES] if text}
+        told[("devices",)] = f"guessed from the column {named}: the mechanism of each name, such as warner:3/4"
     told |= {("epsilon",): 'what respondents were promised for one question, such as "log(5)"; "none": nothing'}
     if place.get("header_rows"):
         told[("header_rows",)] = "recognized: names, titles or wordings above the first respondent"
     told |= {("missing",): "guessed: what the data write for no answer"} if gaps else {}
     told |= {("title",): "of the report", ("unit",): "who the survey is about, such as employees"}
     told |= {(): f'A survey, declared once. Each guess is marked: check it. Replace each "{UNKNOWN}".'}
-    found: dict[str, Any] = {"title": UNKNOWN, "unit": UNKNOWN, "epsilon": UNKNOWN, **roles, **place}
+    found: dict[str, Any] = {"title": UNKNOWN, "unit": UNKNOWN, "epsilon": UNKNOWN, **place}
+    found |= {role: own if role == "fpc" else own[0] for role, own in roles.items()}
     found |= {"file": os.path.relpath(path, folder or "."), "missing": sorted(gaps) or None}
     survey = Survey(**found, devices=devices or None, questions=questions)
-    used = {*questions, *roles.values()}
-    return Declared(survey, survey.to_toml(told), rows, len(names), tuple(each for each in names if each not in used))
+    used = {*questions, *(name for own in roles.values() for name in own)}
+    others = tuple(each for each in names if each not in used)
+    return Declared(survey, survey.to_toml(told), rows, len(names), others, tuple(every))
+
+
+def _roles(
+    names: Sequence[str], values: Mapping[str, list[str]], given: Mapping[str, Any]
+) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    """Return the columns of each role, named or recognized by their names, and the reasons."""
+    found: dict[str, tuple[str, ...]] = {}
+    reasons: dict[str, str] = {}
+    for role, patterns in _ROLES.items():
+        if role in given:
+            own = (given[role],) if isinstance(given[role], str) else given[role]
+            found[role], reasons[role] = own, f"named as {role}"
+            continue
+        taken = {name for own in (*found.values(), *map(_listed, given.values())) for name in own}
+        fitting = [
+            (rank, name)
+            for name in names
+            for rank, pattern in enumerate(patterns)
+            if name not in taken
+            and re.fullmatch(pattern, _plain_name(name))
+            and _fits(role, name, values[name], may_be_group=pattern == _PLACES)
+        ]
+        if not fitting:
+            continue
+        best = min(rank for rank, _ in fitting)
+        listed = list(dict.fromkeys(name for rank, name in fitting if rank == best))
+        is_staged = role == "fpc" and "clusters" in found and len(listed) == 2  # of clusters, and of those in them
+        found[role] = tuple(listed[:2] if is_staged else listed[:1])
+        others = [name for _, name in fitting if name not in found[role]]
+        reasons[role] = "guessed from the name of the column" + (
+            f", which comes before {', '.join(dict.fromkeys(others))}" if others else ""
+        )
+    return found, reasons
+
+
+def _listed(value: Any) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _plain_name(name: str) -> str:
+    """Return a name in small letters, with _ for each run of characters that are no letters or digits."""
+    return re.sub(r"[\W_]+", "_", normal_caseless(name)).strip("_")
+
+
+def _fits(role: str, name: str, texts: Sequence[str], *, may_be_group: bool) -> bool:
+    """Return whether the values of a column may have a role: weights and finite populations are numbers.
+
+    A column such as ``school`` with few texts may be a kind of school, and no cluster.
+    """
+    if may_be_group and len(texts) <= _MOST_CATEGORIES:
+        return False
+    if role == "weights" and re.fullmatch(_NO_WEIGHT, _plain_name(name)):
+        return False
+    if role not in ("weights", "fpc"):
+        return True
+    return all(re.fullmatch(r"[0-9., '\u00a0\u202f]*(e[+-]?[0-9]+)?", text.lower()) for text in texts)
+
+
+def _no_question(name: str, texts: Sequence[str], named: Sequence[str]) -> str:
+    """Return why a column is no question; empty if it may be one."""
+    if named and name not in named:
+        return "the questions are named"
+    if len(texts) < 2:
+        if named:
+            raise FileFormatError(
+                f"{shown(name)} is no question: received {with_noun(len(texts), 'text')} in it; allowed are at least "
+                "two different responses"
+            )
+        return f"{'one' if texts else 'no'} text: a question has at least two"
+    if named:
+        return ""
+    if len(texts) > _MOST_CATEGORIES:
+        number = f"more than {_MOST_DEVICES}" if len(texts) > _MOST_DEVICES else str(len(texts))
+        return f"{number} different texts: a question that is not named has at most {_MOST_CATEGORIES}"
+    if longest := max((text for text in texts if len(text) > _LONGEST_CATEGORY), key=len, default=""):
+        return f"a text of {len(longest)} characters: a response that is not named has at most {_LONGEST_CATEGORY}"
+    return ""
+
+
+def _texts_of(texts: Sequence[str]) -> str:
+    """Return the number of different texts, with the first of them."""
+    number = with_noun(len(texts), "different text")
+    listed = ", ".join(texts[:4]) + ", ..." * (len(texts) > 4)
+    return f"{number}: {listed}" if len(listed) <= _LONGEST_LIST else number
 
 
 def _codes(texts: list[str]) -> list[str]:
