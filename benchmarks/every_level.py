@@ -1,8 +1,8 @@
 """Time of the optimum for every level beside a parametric linear program in SymPy (``benchmarks/every_level.py``).
 
-SymPy solves the equations of each basis of rows symbolically in u = gamma - 1, and writes the value of each vertex as a
-function of u. The pieces are the lower envelope of these functions; finding it is not counted, so that SymPy's time is
-a lower bound. The larger sizes are those of rropt alone.
+SymPy solves the equations of each basis of rows symbolically in u = gamma - 1, and writes the value of one choice of
+outputs for each vertex as a function of u. The other choices, and the lower envelope of all values, are not counted, so
+that SymPy's time is a lower bound. The larger sizes are those of rropt alone.
 """
 
 from __future__ import annotations
@@ -37,24 +37,33 @@ def in_sympy(costs: list[list[Fraction]]) -> float:
         found = sympy.solve(rows, weights, dict=True)
         if not found or len(found[0]) < k:
             continue
-        for chosen in itertools.product(range(len(costs)), repeat=k):
-            cost = sum(
-                found[0][x] * sum(sympy.Rational(str(costs[d][j])) * (1 + u * int(j in s)) for j in range(k))
-                for x, s, d in zip(weights, basis, chosen, strict=True)
-            )
-            values.add(sympy.factor(cost))
+        cost = sum(
+            found[0][x] * sum(sympy.Rational(str(costs[place][j])) * (1 + u * int(j in s)) for j in range(k))
+            for place, (x, s) in enumerate(zip(weights, basis, strict=True))
+        )
+        values.add(sympy.factor(cost))
     return time.process_time() - start
 
 
 def main() -> None:
     """Print the table."""
-    example = costs_of([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], 1)
-    start = time.process_time()
-    for _ in range(20):
-        certify_pieces(example, solve_pieces(example), Fraction(1), None)
-    own = (time.process_time() - start) / 20
-    theirs = in_sympy(example)
-    print(f"k = 3: rropt {own:.4f} s, SymPy {theirs:.1f} s, {theirs / own:.0f} times")
+    half, tenths = [Fraction(n, 4) for n in (2, 1, 1)], [Fraction(n, 10) for n in (4, 3, 2, 1)]
+    rest = [Fraction(1, 2), Fraction(1, 4), Fraction(3, 20), Fraction(1, 10)]
+    examples = {
+        "absolute, k = 3": costs_of(half, 1),
+        "0-1, k = 4": [[share * (d != j) for j, share in enumerate(rest)] for d in range(4)],
+        "absolute, k = 4": costs_of(tenths, 1),
+        "squared, k = 4": costs_of(tenths, 2),
+    }
+    totals = [0.0, 0.0]
+    for name, costs in examples.items():
+        start = time.process_time()
+        for _ in range(20):
+            certify_pieces(costs, solve_pieces(costs), Fraction(1), None)
+        own, theirs = (time.process_time() - start) / 20, in_sympy(costs)
+        totals = [totals[0] + own, totals[1] + theirs]
+        print(f"{name}: rropt {own:.4f} s, SymPy {theirs:.1f} s, {theirs / own:.0f} times")
+    print(f"together: rropt {totals[0]:.4f} s, SymPy {totals[1]:.1f} s, {totals[1] / totals[0]:.0f} times")
     for k in (6, 12, 16, 20):
         chance = random.Random(k)
         weights = [chance.randint(1, 20) for _ in range(k)]

@@ -15,7 +15,9 @@ from rropt.core.exact import Bracket, Epsilon
 from rropt.designs import binary_problem, kary_problem, solve
 from rropt.designs.parametric.closed_levels import ClosedLevels
 from rropt.designs.parametric.level_formulas import LevelNumber
+from rropt.designs.parametric.level_pieces import solve_pieces
 from rropt.designs.parametric.quadratic_formulas import QuadraticQuotient
+from rropt.designs.parametric.shortest_paths import best_sets
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -204,3 +206,50 @@ def test_a_weighted_trace_of_many_categories_is_that_of_single_levels() -> None:
     largest: Any = solve(kary_problem("all", categories=10**7, objective="trace"))
     assert [piece.value for piece in largest.pieces] == ["10000000*gamma/(gamma + 9999999)"]
     assert type(found).from_json(found.to_json()) == found
+
+
+def interval_costs(rng: random.Random, k: int, m: int) -> list[list[Fraction]]:
+    """Return costs that fall and then rise along the outputs, with steps of 0."""
+    columns = []
+    for _ in range(k):
+        best, share, least = rng.randrange(m), F(rng.randint(0, 9), 7), F(rng.randint(-3, 2))
+        up, down = ([least], [least])
+        for side, n in ((up, m - best - 1), (down, best)):
+            for _ in range(n):
+                side.append(side[-1] + rng.choice([0, 0, 1, 2, 5]))
+        columns.append([share * x for x in [*down[:0:-1], *up]])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def test_shortest_paths_find_the_pieces_of_the_simplex_method(rng: random.Random, size: Any) -> None:
+    """Both exact, by different theorems: values and breakpoints are equal."""
+    for number in range(size(12, 200)):
+        k = rng.randint(2, 6)
+        costs = interval_costs(rng, k, rng.randint(2, 6))
+        if number % 3 == 0:  # ties
+            costs = [[F(abs(d - j) ** (1 + number % 2)) for j in range(k)] for d in range(k)]
+        found, scale = best_sets(costs)
+        own = [(F(A, scale), F(B, scale), X) for (A, B, X, _), _ in found]
+        other = solve_pieces(costs)
+        values = [(piece.value[0] + piece.value[1], piece.value[1], piece.value[2] + 1) for piece in other]
+        for (A, B, X), (C, D, Y) in zip(own, values, strict=True):
+            assert (A, B, X) == (C, D, Y) or (A, C) == (B * X, D * Y)  # constants have many sets
+        ends = [piece.end and (piece.end[0] - 1, *piece.end[1:]) for piece in other]
+        assert [end for _, end in found] == ends
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
+def test_a_loss_of_many_categories_is_that_of_single_levels(loss: str) -> None:
+    rng = random.Random(3)
+    counts = [rng.randint(0, 20) for _ in range(32)]
+    shares = [F(n, sum(counts)) for n in counts]
+    found: Any = rropt.design(epsilon="all", population=shares, objective="loss", loss=loss)
+    assert isinstance(found, ClosedLevels)
+    near = F(float(found.breakpoints[5])).limit_denominator(10**6) + F(1, 10**5)
+    for gamma in (F(3, 2), near, F(500)):
+        level = Epsilon.of_gamma(gamma)
+        single: Any = rropt.design(epsilon=level, population=shares, objective="loss", loss=loss, fast=True)
+        assert found.at(level).value == single.value
+        mechanism = found.at(level).mechanism
+        assert mechanism.epsilon().exact_gamma() <= gamma
+        assert found.problem.objective.value(mechanism, shares) == single.value

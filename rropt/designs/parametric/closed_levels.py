@@ -19,6 +19,9 @@ the same ends (``weighted_trace``).
 
 This is nonnegative at u = 0 and concave, so there is one breakpoint at most; beyond it the diagonal point is best. For
 pi > 1/2 exchange the two truths.
+
+*Losses with interval sublevel sets*, 31 to 300 categories: sets of answers, by shortest paths (``shortest_paths``). Up
+to 30 categories there is a certificate instead (``EveryLevel``).
 """
 
 from __future__ import annotations
@@ -36,6 +39,7 @@ from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.designs.parametric.level_formulas import (
+    MOST_CATEGORIES,
     Formula,
     LevelFormula,
     LevelNumber,
@@ -47,6 +51,7 @@ from rropt.designs.parametric.level_formulas import (
     level_interval_text,
     point_of,
     require_inside,
+    runs_text,
 )
 from rropt.designs.parametric.quadratic_formulas import (
     LogInformation,
@@ -58,6 +63,7 @@ from rropt.designs.parametric.quadratic_formulas import (
     times,
     triple,
 )
+from rropt.designs.parametric.shortest_paths import best_sets, has_interval_sublevels
 from rropt.designs.problem import MOST_SHARES, Problem
 from rropt.designs.weighted_trace import trace_of_costs, trace_rows
 from rropt.mechanisms import Mechanism
@@ -67,6 +73,7 @@ _MOST_WRITTEN = 10  # categories up to which subset selection is written as a ma
 _LOG_DIGITS = 40  # of a level at which a log determinant is reached
 _TRACE = "Chai and Nayak (2018), Theorem 4.4, for any weights"
 _SUBSETS = "subset selection is optimal at equal proportions (Ye and Barg 2018); sizes compared by their eigenvalues"
+_PATHS = "rropt.interval-losses of the registry: each category gives its best answer of a set, by shortest paths"
 _BINARY = "Holohan, Leith and Mason (2016), Theorems 2 to 4"
 
 
@@ -82,6 +89,7 @@ class ClosedPiece:
         formula: the optimum as a function of gamma.
         place: the end as ``(p, q, D)``, for ``p + q sqrt(D)``; None at the end of the whole interval.
         is_corner: whether a binary design is a corner of the region: one truth has one answer.
+        answers: the outputs that are used by a loss with interval sublevel sets; else empty.
     """
 
     start: Any
@@ -91,6 +99,7 @@ class ClosedPiece:
     formula: Any
     place: Place | None
     is_corner: bool = False
+    answers: tuple[int, ...] = ()
 
     @property
     def value(self) -> str:
@@ -174,7 +183,9 @@ class ClosedLevels(Result):
     def theorem(self) -> str:
         """The theorem that gives the formulas."""
         objective = self.problem.objective
-        return _BINARY if objective.kind == "variance" else _TRACE if objective.is_linear else _SUBSETS
+        if objective.is_linear:
+            return _TRACE if _runs(self.problem) is not None else _PATHS
+        return _BINARY if objective.kind == "variance" else _SUBSETS
 
     @property
     def breakpoints(self) -> tuple[Any, ...]:
@@ -298,7 +309,7 @@ def is_closed(problem: Problem) -> bool:
     if objective.kind == "variance":
         return True
     if objective.is_linear:
-        return _runs(problem) is not None
+        return _runs(problem) is not None or _path_costs(problem) is not None
     is_of_subsets = objective.is_total or objective.has_subset_dual
     return is_of_subsets and (problem.is_uniform or len(set(problem.population)) == 1) and not region.outputs
 
@@ -327,15 +338,24 @@ def solve_closed_levels(problem: Problem) -> ClosedLevels:
 def _runs(problem: Problem) -> list[tuple[int, Fraction]] | None:
     """Return the weights of a weighted trace as runs ``(number, weight)``; None if the objective is no such trace.
 
-    At most 300 categories are a trace here only with delta > 0: without it the costs have a certificate.
+    At most 30 categories are a trace here only with delta > 0: without it the costs have a certificate.
     """
     if problem.is_uniform and (runs := problem.objective.weight_runs()) is not None:
         return list(runs.runs) if min(w for _, w in runs.runs) >= 0 else None
     region: Any = problem.region
-    if region.delta.rational == 0 or region.inputs != region.outputs:
+    if (region.delta.rational == 0 and region.inputs <= MOST_CATEGORIES) or region.inputs != region.outputs:
         return None
     trace = trace_of_costs(problem)
     return None if trace is None else [(1, w) for w in trace[0]]
+
+
+def _path_costs(problem: Problem) -> Any:
+    """Return the costs of a loss with interval sublevel sets and too many categories for a certificate; else None."""
+    region: Any = problem.region
+    if region.delta.rational != 0 or not MOST_CATEGORIES < region.inputs <= MOST_SHARES or problem.is_uniform:
+        return None
+    costs = problem.objective.labelled_costs(problem.population)
+    return costs if costs is not None and len(costs) <= MOST_SHARES and has_interval_sublevels(costs) else None
 
 
 def _delta(problem: Problem) -> Fraction:
@@ -347,8 +367,10 @@ def _pieces(problem: Problem) -> Iterator[ClosedPiece]:
     """Yield the pieces of all levels."""
     if problem.objective.kind == "variance":
         return _of_binary(problem)
-    runs = _runs(problem) if problem.objective.is_linear else None
-    return _of_trace(problem, runs) if runs is not None else _of_subsets(problem)
+    if not problem.objective.is_linear:
+        return _of_subsets(problem)
+    runs = _runs(problem)
+    return _of_trace(problem, runs) if runs is not None else _of_paths(problem)
 
 
 def _clipped(problem: Problem) -> Iterator[ClosedPiece]:
@@ -396,6 +418,20 @@ def _of_trace(problem: Problem, runs: list[tuple[int, Fraction]]) -> Iterator[Cl
         place = None if end is None else (end, Fraction(0), 0)
         yield ClosedPiece(start, end, m, _revealing(design, delta), formula, place)
         start = end
+
+
+def _of_paths(problem: Problem) -> Iterator[ClosedPiece]:
+    pieces, scale = best_sets(_path_costs(problem))
+    sign = 1 if problem.objective.sense == "minimise" else -1
+    start: Any = Fraction(1)
+    for (A, B, X, outputs), end in pieces:
+        place = None if end is None else (end[0] + 1, end[1], end[2])
+        reached = None if place is None else point_of(place)
+        formula = LevelFormula(Fraction(sign * (A - B), scale), Fraction(sign * B, scale), Fraction(X - 1))
+        listed = f"{'answer' if X == 1 else 'answers'} {runs_text(list(outputs))}"
+        design = f"{listed} always" if X == 1 else f"the best of the {X} {listed}, by {X}-ary randomized response"
+        yield ClosedPiece(start, reached, X, design, formula, place, answers=outputs)
+        start = reached
 
 
 def _offset(problem: Problem) -> Fraction:
@@ -472,6 +508,14 @@ def _mechanism(problem: Problem, piece: ClosedPiece, gamma: Fraction) -> Mechani
         told = (gamma + delta) / (gamma + 1)
         p00, p11 = _corner(problem) if piece.is_corner else (told, told)
         return Mechanism.binary(p00, p11)
+    if piece.answers:
+        costs = _path_costs(problem)
+        best = [min(piece.answers, key=lambda d: costs[d][j]) for j in range(k)]
+        rare = 1 / (gamma + piece.size - 1)
+        rows = [[Fraction(0)] * k for _ in costs]
+        for d in piece.answers:
+            rows[d] = [gamma * rare if best[j] == d else rare for j in range(k)]
+        return Mechanism(rows)
     if problem.objective.is_linear:
         runs = _runs(problem)
         if k > MOST_SHARES or runs is None:

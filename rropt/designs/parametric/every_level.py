@@ -18,6 +18,7 @@ from rropt.core.results.layout import terminal_width
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import visible
 from rropt.designs.parametric.level_formulas import (
+    MOST_CATEGORIES,
     LevelFormula,
     LevelNumber,
     Place,
@@ -28,6 +29,7 @@ from rropt.designs.parametric.level_formulas import (
     point_of,
     point_text,
     require_inside,
+    runs_text,
     span_text,
 )
 from rropt.designs.parametric.level_pieces import certify_pieces, solve_pieces
@@ -36,9 +38,6 @@ from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
     from rropt.privacy import EveryLevelRegion
-
-MOST_CATEGORIES = 30
-"""Categories up to which the optimum at every level is computed: some 20 seconds."""
 
 _MOST_OUTPUTS = 300
 _BRACKET_DIGITS = 30  # of the ends of the certified interval, where exp(epsilon) is irrational
@@ -309,21 +308,9 @@ def _matrix_lines(piece: LevelPiece, width: int) -> list[str]:
     for name, row in zip(names, cells, strict=True):
         folded.append(name)
         for text in dict.fromkeys(row):
-            members = _runs([j for j, cell in enumerate(row) if cell == text])
+            members = runs_text([j for j, cell in enumerate(row) if cell == text])
             folded.append(f"        {text}   for the categories {members}")
     return folded
-
-
-def _runs(numbers: list[int]) -> str:
-    """Return numbers as text, runs of three and more as ``0-4``."""
-    parts: list[list[int]] = []
-    for n in numbers:
-        if parts and parts[-1][-1] == n - 1:
-            parts[-1].append(n)
-        else:
-            parts.append([n])
-    texts = [f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in parts]
-    return ", ".join(texts)
 
 
 def solve_every_level(problem: Problem) -> EveryLevel:
@@ -358,8 +345,8 @@ def _stated(problem: Problem) -> tuple[Any, Fraction, Fraction | None]:
         )
     if region.inputs > MOST_CATEGORIES:
         raise UnsupportedProblemError(
-            f"the optimum at every level is computed for at most {MOST_CATEGORIES} categories: received "
-            f"{region.inputs}; solve at single levels"
+            f"the optimum at every level is computed for at most {MOST_CATEGORIES} categories, or 300 if the losses of "
+            f"each category fall and then rise along the outputs: received {region.inputs}; solve at single levels"
         )
     costs = None if problem.is_uniform and problem.objective.weight_runs() else _costs(problem)
     if costs is None:

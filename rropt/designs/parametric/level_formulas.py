@@ -20,6 +20,10 @@ Place = tuple[Fraction, Fraction, int]  # p + q sqrt(D) of gamma, as (p, q, D); 
 _ENOUGH = 40  # digits after which two equal algebraic numbers are told apart by their form
 
 
+MOST_CATEGORIES = 30
+"""Categories up to which the optimum of any costs at every level is computed, with a certificate: some 20 seconds."""
+
+
 class Formula(Protocol):
     """A function of gamma that is the value of a piece."""
 
@@ -256,3 +260,15 @@ def level_interval_text(start: Any, end: Any) -> str:
     if end is None:
         return f"gamma >= {point_text(start)}"
     return f"{point_text(start)} <= gamma <= {point_text(end)}"
+
+
+def runs_text(numbers: list[int]) -> str:
+    """Return numbers as text, runs of three and more as ``0-4``."""
+    parts: list[list[int]] = []
+    for n in numbers:
+        if parts and parts[-1][-1] == n - 1:
+            parts[-1].append(n)
+        else:
+            parts.append([n])
+    texts = [f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in parts]
+    return ", ".join(texts)
