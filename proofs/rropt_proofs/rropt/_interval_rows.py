@@ -105,7 +105,7 @@ def interval_losses(case: Case, *, less: Any = 0, more: Any = 0) -> list[Row]:
 
 
 def interval_condition(gamma: Fraction, *, twice: int = 2, whole: int = 1, beyond: int = 0) -> list[Row]:
-    """The loss 1 for the true category, three categories with equal shares: sets of answers, and pairs of categories.
+    """The loss 1 for the true category of three with equal shares: sets of answers, and pairs of categories.
 
     The mechanism answers d with a chance larger by the factor gamma from both other categories.
     """
