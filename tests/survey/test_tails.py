@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from statistics import NormalDist
 
 import pytest
-from flint import ctx
+from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import exact_confidence
 from rropt.core.exact.numbers import root_above, root_below, square_root
-from rropt.core.exact.rational_bounds import bracket
+from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.survey.estimates.distributions import (
     bound_above,
     critical_share,
@@ -37,6 +38,33 @@ def test_balls_hold_the_exact_tail(n: int, y: int, p: Fraction) -> None:
         low, high = bracket(upper_tail(y, n, p))
     assert low <= exact <= high
     assert high - low < Fraction(1, 10**12)
+
+
+@pytest.mark.parametrize("precision", [64, 128, 512])
+def test_sums_of_terms_agree_with_the_incomplete_beta_function(rng: random.Random, precision: int) -> None:
+    """Arb's function shares no code with the sum: each pair of balls has a common point, and no ball is wide."""
+    for _ in range(40):
+        n = rng.choice([1, 2, 7, 200, 5000, 10**6])
+        y = rng.randint(1, n)
+        p = Fraction(rng.randint(1, 999), 1000) if rng.random() < 0.3 else Fraction(y, n + 1) + Fraction(1, 3 * n + 9)
+        with ctx.workprec(precision):
+            tail, beta = upper_tail(y, n, p), ball(p).beta_lower(arb(y), arb(n - y + 1), 1)
+            assert tail.overlaps(beta), (y, n, p)
+            # below the mean it is 1 less a sum, with the error of a number near 1; for large n it may be Arb's own
+            assert n > 5000 or tail.rad() <= 2.0 ** (16 - precision) or tail.rel_accuracy_bits() >= precision - 16, (
+                y,
+                n,
+                p,
+            )
+
+
+def test_a_tail_beyond_the_mean_ends_at_its_last_term() -> None:
+    with ctx.workprec(64):
+        for n, p in ((1, Fraction(1, 2)), (4001, Fraction(1) - Fraction(1, 10**9)), (9000, Fraction(1, 10**30))):
+            low, high = bracket(upper_tail(n, n, p))
+            assert low <= p**n <= high
+            low, high = bracket(upper_tail(1, n, p))
+            assert low <= 1 - (1 - p) ** n <= high
 
 
 @given(st.integers(1, 40), st.integers(0, 41), st.fractions("1/20", "19/20", max_denominator=20), st.integers(-1, 1))
