@@ -1,0 +1,69 @@
+"""Estimates of many groups with exact intervals, beside DuckDB and SciPy: ``python groups.py [ROWS GROUPS]``.
+
+The peer groups the rows by DuckDB's SQL, inverts the device, and takes Clopper-Pearson's ends from SciPy's quantiles
+of the beta distribution, in floats. rropt reads the same Parquet file by ``rropt estimate --by --json`` in a process of
+its own; its ends are proved decimals, rounded outwards. The script prints the processor seconds of both, their ratio,
+and the largest difference of an end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PEER = """
+import json, sys
+import duckdb, numpy
+from scipy.stats import beta
+
+rows = duckdb.sql(f"SELECT g, count(*), sum(a) FROM '{sys.argv[1]}' GROUP BY g ORDER BY g").fetchnumpy()
+groups, n, y = rows.values()
+y = numpy.asarray(y, float)
+low = numpy.where(y == 0, 0, beta.ppf(0.025, numpy.maximum(y, 1e-300), n - y + 1))
+high = numpy.where(y == n, 1, beta.ppf(0.975, y + 1, numpy.maximum(n - y, 1e-300)))
+ends = [numpy.clip((end - 0.25) / 0.5, 0, 1) for end in (low, high)]
+json.dump({str(g): [float(a), float(b)] for g, a, b in zip(groups, *ends)}, open(sys.argv[2], "w"))
+"""
+MAKE = """
+import sys
+import duckdb
+
+duckdb.sql(f"COPY (SELECT (random() * {sys.argv[3]})::INT % {sys.argv[3]} AS g, (random() < 0.4)::INT AS a "
+           f"FROM range({sys.argv[2]})) TO '{sys.argv[1]}' (FORMAT parquet)")
+"""
+
+
+def seconds(words: list[str]) -> float:
+    """Run a process, and return its processor seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main(rows: int, groups: int) -> None:
+    """Measure one size."""
+    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    python = sys.executable
+    command = Path(python).parent / "rropt"
+    with tempfile.TemporaryDirectory() as folder:
+        table, ours, theirs = (str(Path(folder) / name) for name in ("table.parquet", "ours.json", "theirs.json"))
+        seconds([python, "-c", MAKE, table, str(rows), str(groups)])
+        words = f'"{command}" estimate {table} --column a --mechanism warner:3/4 --by g --json > {ours}'
+        taken = [seconds(["sh", "-c", words]), seconds([python, "-c", PEER, table, theirs])]
+        peer = json.loads(Path(theirs).read_text(encoding="utf-8"))
+        found = json.loads(Path(ours).read_text(encoding="utf-8"))["shares"][0]["groups"]
+        ends = {group["group"]: group["intervals"]["exact"] for group in found}
+        worst = max(abs(x - y) for name in peer for x, y in zip(ends[name], peer[name], strict=True))
+        print(f"{rows} rows, {groups} groups: rropt {taken[0]:.2f} s, DuckDB and SciPy {taken[1]:.2f} s")
+        print(f"ratio {taken[0] / taken[1]:.1f}; the ends of the intervals differ by at most {worst:.1g}")
+
+
+if __name__ == "__main__":
+    sizes = [int(word) for word in sys.argv[1:3]]
+    main(*(sizes or [10**7, 50_000]))
