@@ -32,7 +32,7 @@ sweep.toml:
   prevalence = ["1/10", "1/4"]
 problem = "kary": categories or population, objective (trace, loss, a-optimal), weights,
 loss, distance, delta; gamma, renyi, zcdp or gdp instead of epsilon; a parameter has one value
-or a list.
+or a list. With epsilon = "all" or "1/2..3" the value is the formula of every piece.
 JSON: {"problem": .., "grid": {..}}""",
     arguments=(
         Option("specification", "SPEC", help="the grid: a TOML or JSON file", type=InputFile),

@@ -35,7 +35,9 @@ from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled, record_of
 from rropt.core.version import installed_version
 from rropt.designs.problem import Problem, binary_problem, kary_problem
-from rropt.designs.sweeps import grid, in_parallel, solved
+from rropt.designs.solution import Solution
+from rropt.designs.sweeps import curve_text, grid, in_parallel, solved
+from rropt.privacy.level_intervals import LevelSpan, is_span
 
 PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
 """Functions that build the problem of a grid point, by the name of the kind of problem."""
@@ -168,7 +170,7 @@ def _text(name: str, value: Any) -> str:
         raise InvalidParameterError(
             f"{name} has a value of another kind: received {shown(value)}; give text or numbers"
         )
-    if name not in _EXACT:
+    if name not in _EXACT or (name in ("epsilon", "gamma") and is_span(value)):
         return str(value)
     exact = _EXACT[name](str(value))
     return as_text(exact) if not isinstance(exact, Epsilon | Delta) else str(exact)
@@ -178,7 +180,8 @@ def _made(kind: str, point: Point) -> dict[str, Any]:
     """Return the keyword arguments of the problem at a point."""
     keywords: dict[str, Any] = dict(point)
     if "gamma" in keywords:
-        keywords["epsilon"] = Epsilon.of_gamma(keywords.pop("gamma"))
+        gamma = keywords.pop("gamma")
+        keywords["epsilon"] = LevelSpan.of_gamma(gamma) if is_span(gamma) else Epsilon.of_gamma(gamma)
     if kind == "binary" and keywords.get("outputs", "").isdigit():
         keywords["outputs"] = int(keywords["outputs"])
     return keywords
@@ -188,21 +191,24 @@ def _row(kind: str, fast: bool, point: Point) -> tuple[Point, Row, str | None]:
     """Return a point, its row, and the text of its certificate's file."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RroptWarning)  # the remark contains the warning
-        solution, remark = solved(PROBLEMS[kind], _made(kind, point), fast=fast)
-    exact = {name: _EXACT[name](text) for name, text in point if name in _EXACT}
+        found, remark = solved(PROBLEMS[kind], _made(kind, point), fast=fast)
+    solution = found if isinstance(found, Solution) else None
+    exact = {name: _EXACT[name](text) for name, text in point if name in _EXACT and not is_span(text)}
     ends = {name: None if solution is None else getattr(solution, name) for name in ("value", "lower", "upper")}
     decimals = {name: nearest_float(value) for name, value in exact.items()} | record_of(ends).get("decimals", {})
     row: Row = {**dict(point), **{name: None if end is None else as_text(end) for name, end in ends.items()}}
     row |= {f"{name}_decimal": None if decimals.get(name) is None else repr(decimals[name]) for name in (*exact, *ends)}
-    text = None
+    if found is not None and not isinstance(found, Solution):
+        row["value"] = curve_text(found)
+    text, certificate = None, None if found is None else found.certificate
     if solution is not None:
         mechanism = solution.mechanism
         if mechanism.is_binary:
             row |= {"p00": as_text(mechanism.p00), "p11": as_text(mechanism.p11)}
         row["mechanism"] = mechanism.to_json()
-        if solution.certificate is not None and not solution.certificate.failure:
-            text = solution.certificate.file_text
-            row["certificate"] = hashlib.sha256(text.encode()).hexdigest()
+    if certificate is not None and not certificate.failure:
+        text = certificate.file_text
+        row["certificate"] = hashlib.sha256(text.encode()).hexdigest()
     return point, {**row, "remark": remark}, text
 
 

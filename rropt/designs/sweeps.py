@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from inspect import signature
 from itertools import product
-from typing import Any, SupportsFloat
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from rropt.core.errors import (
     InfeasibleError,
@@ -24,8 +24,12 @@ from rropt.core.results.markup import required_pandas
 from rropt.core.results.result_frames import Cell, columns_of
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
-from rropt.designs.solving import solve_one_level
+from rropt.designs.solving import solve, solve_one_level
 from rropt.mechanisms.columns import listed
+
+if TYPE_CHECKING:
+    from rropt.designs.parametric.closed_levels import ClosedLevels
+    from rropt.designs.parametric.every_level import EveryLevel
 
 _MOST_ROWS = 100_000
 _MOST_JOBS = 4096
@@ -79,6 +83,8 @@ def sweep(
     Returns:
         A list of dictionaries, one for each combination. Keys are the names of the parameters, and ``value``,
         ``lower``, ``upper`` as in a ``Solution``. Binary designs have ``p00`` and ``p11``, other designs ``mechanism``.
+        For every level at once (``epsilon="all"``) the value is a text with the formula of each piece, and the others
+        are ``None``.
         If there is no design, these are ``None`` and ``remark`` gives the reason. Otherwise ``remark`` contains the
         warnings about the design, or is empty.
 
@@ -125,7 +131,7 @@ def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int 
 
 def solved(
     make: Callable[..., Problem], point: Mapping[str, Any], *, fast: bool = False
-) -> tuple[Solution | None, str]:
+) -> tuple[Solution | EveryLevel | ClosedLevels | None, str]:
     """Return the solution of the problem at a point (``None`` if it has none), and its remark."""
     try:
         signature(make).bind(**point)
@@ -135,10 +141,18 @@ def solved(
             f"of {getattr(make, '__name__', 'make')}"
         ) from None
     try:
-        solution = solve_one_level(make(**point), fast=fast)
+        problem = make(**point)
+        if problem.region.is_of_every_level:
+            return solve(problem, fast=fast), ""
+        solution = solve_one_level(problem, fast=fast)
     except (InfeasibleError, UnsupportedProblemError) as error:
         return None, str(error)
     return solution, "; ".join(remarks_of(solution))
+
+
+def curve_text(found: EveryLevel | ClosedLevels) -> str:
+    """Return the formulas of the optimum for every level, each with its interval."""
+    return "; ".join(f"{piece.where}: {piece.value}" for piece in found.pieces)
 
 
 def _placed_row(
@@ -157,11 +171,13 @@ def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool, fast:
         near = None if exact or not isinstance(x, SupportsFloat) else nearest_float(x)
         return x if near is None else near
 
-    solution, remark = solved(make, point, fast=fast)
+    found, remark = solved(make, point, fast=fast)
+    solution = found if isinstance(found, Solution) else None
+    curve = None if found is None or isinstance(found, Solution) else curve_text(found)
     for name, value in point.items():
         yield name, told(_number(name, value))
     for name in ("value", "lower", "upper"):
-        yield name, None if solution is None else told(getattr(solution, name))
+        yield name, (curve if name == "value" else None) if solution is None else told(getattr(solution, name))
     mechanism = None if solution is None else solution.mechanism
     is_binary = make is binary_problem if mechanism is None else mechanism.is_binary
     if is_binary:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from rropt.designs.parametric.level_formulas import LevelNumber
 from rropt.designs.parametric.level_pieces import solve_pieces
 from rropt.designs.parametric.quadratic_formulas import QuadraticQuotient
 from rropt.designs.parametric.shortest_paths import best_sets
+from rropt.designs.sweep_files import specification_of, sweep_to_file
+from rropt.designs.sweeps import sweep
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -161,6 +164,30 @@ def test_texts_of_quadratics_are_read_by_sympy(rng: random.Random) -> None:
         formula = QuadraticQuotient((above[0], above[1], above[2]), (below[0], below[1], below[2]))
         read = sympy.sympify(str(formula).replace("^", "**"), locals={"gamma": gamma}).subs(gamma, sympy.Rational(7, 3))
         assert read == sympy.Rational(*formula(F(7, 3)).as_integer_ratio()), str(formula)
+
+
+def test_a_row_of_a_sweep_has_every_piece(tmp_path: Path) -> None:
+    rows = sweep(epsilon=["all", "log(3)"], prevalence="1/4", delta="1/10", fast=True)
+    assert rows[0]["value"].startswith("gamma <= 1 + 1/5*sqrt(10): 39/16; gamma >= ")
+    assert rows[1]["value"] == pytest.approx(1479 / 1936)
+    grid = {"gamma": ["all", "3"], "population": "1/2,1/4,1/4", "objective": "loss", "loss": "absolute"}
+    found = sweep_to_file(
+        specification_of({"problem": "kary", "grid": grid}),
+        str(tmp_path / "t.csv"),
+        certificates=str(tmp_path / "c"),
+        fast=True,
+    )
+    assert (found.rows, found.unsolved, found.unproved) == (2, 0, 0)
+    text = (tmp_path / "t.csv").read_text()
+    assert "gamma >= 2 + sqrt(5): 11/(4*(gamma + 2))" in text
+    assert all(path.stem in text for path in (tmp_path / "c").iterdir())
+
+
+def test_the_frame_of_a_curve_has_a_row_for_each_piece() -> None:
+    found: Any = rropt.design(epsilon="all", population="1/2,1/4,1/4", objective="loss", loss="absolute", fast=True)
+    assert [row["answers"] for row in found.frame_rows()] == ["0, 1", "0, 1, 2"]
+    closed: Any = rropt.design(gamma="1..3", categories=5, objective="a-optimal")
+    assert [row["to_gamma"] for row in closed.frame_rows()] == [pytest.approx(6**0.5), 3]
 
 
 @pytest.mark.parametrize(

@@ -275,6 +275,18 @@ class ClosedLevels(Result):
         pieces = [piece.to_dict() for piece in self.pieces]
         return {"problem": self.problem.to_dict(), "pieces": pieces, "theorem": self.theorem}
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each piece: its ends as floats, its formula, and the design."""
+        return [
+            {
+                "from_gamma": float(piece.start),
+                "to_gamma": None if piece.end is None else float(piece.end),
+                "value": piece.value,
+                "design": piece.design,
+            }
+            for piece in self.pieces
+        ]
+
     def lines(self) -> list[tuple[str, str]]:
         """Return a line for each piece."""
         pieces = [(piece.where, f"{piece.value}: {piece.design}") for piece in self.pieces]

@@ -222,6 +222,18 @@ class EveryLevel(PosedTwice):
         proof_of_record(certificate, _problem_dict(costs, start, stop), _WHAT)
         return cls(problem, certificate)
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each piece: its ends as floats, its formula, and the answers that it uses."""
+        return [
+            {
+                "from_gamma": float(piece.start),
+                "to_gamma": None if piece.end is None else float(piece.end),
+                "value": str(piece.value),
+                "answers": ", ".join(map(str, piece.answers)),
+            }
+            for piece in self.pieces
+        ]
+
     def lines(self) -> list[tuple[str, str]]:
         """Return a line for each piece, with its value."""
         objective = self.problem.objective
