@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.command import Value
+from rropt.cli.output import record
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 from rropt.core.exact.number_input import number_advice, split_list
@@ -49,6 +50,9 @@ def call_library(function: Callable[..., Any], args: argparse.Namespace, **more:
     names = {name for name, parameter in parameters.items() if parameter.kind is not parameter.VAR_POSITIONAL}
     values = {PARAMETERS[name]: value for name, value in vars(args).items() if name in PARAMETERS} | vars(args)
     given = {name: value for name, value in values.items() if name in names and value is not None}
+    if (of_record := getattr(function, "of_record", None)) is not None:
+        record, work = of_record
+        return work(record(**{**given, **more}))
     return function(**{**given, **more})
 
 
@@ -201,6 +205,27 @@ def categories_of(args: argparse.Namespace) -> Any:
             )
         return {column: (first, *each[1:]) for (column, _, first), each in zip(named, lists, strict=True)}
     return lists[0] if len(lists) == 1 else lists or None
+
+
+def respondent_options(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of a table of respondents that options stand for: its categories, devices and arms.
+
+    The devices by name are those that the survey declares, or those of ``--device-file``; JSON repeats them.
+    """
+    found: dict[str, Any] = {"categories": categories_of(args) if args.categories else None}
+    if args.data is None:
+        return found
+    devices = getattr(args, "device_names", None)
+    if devices is None and args.device_file is not None:
+        from rropt.survey.tables.device_columns import load_devices
+
+        devices = load_devices(args.device_file, args.devices)
+    if devices:
+        found["device_names"] = devices
+        record(device_names={name: one.name or one.to_dict() for name, one in devices.items()})
+    if getattr(args, "arms", None):
+        found["arms"] = arms_of(args)
+    return found
 
 
 _HELD = {ord("\n"): "\ue00a", ord("\r"): "\ue00d"}  # to the reader of lists a line end would be the end of the list

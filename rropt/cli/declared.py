@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import categories_of
 from rropt.cli.output import print_note, record
@@ -95,8 +95,16 @@ def declare(args: argparse.Namespace) -> None:
     is_data = [args.glob or word == "-" or "://" in word or os.path.lexists(word) for word in words]
     word = words[0] if is_data == [False] else None
     is_asked = args.survey is not None
-    _refuse_unnamed(args, words)
-    asked = declared_question(args, getattr(args, "column", None) if is_asked and word is None else word)
+    for each in words:
+        if each.endswith(".toml"):
+            raise InvalidParameterError(
+                f"{shown(each)} declares a survey, and is no data: name a question of it in place of DATA, and give "
+                f"--survey {shown(each)}"
+            )
+    if not words and {"mechanism", "devices", "survey", *_OF_COUNTS}.isdisjoint(args.typed):
+        _refuse_no_question(args)
+    named = getattr(args, "column", None) if is_asked and word is None else word
+    asked = declared_question(args, named) if is_asked or named is not None else None
     if asked is None:
         return
     survey, name = asked
@@ -106,18 +114,11 @@ def declare(args: argparse.Namespace) -> None:
     fill(args, survey, name)
 
 
-def _refuse_unnamed(args: argparse.Namespace, words: list[str]) -> None:
-    """Refuse a declaration in the place of DATA, and a declaration of which no question is named."""
+def _refuse_no_question(args: argparse.Namespace) -> None:
+    """Refuse a declaration of which no question is named."""
     from rropt.survey.declarations.toml import FILE
 
-    for word in words:
-        if word.endswith(".toml"):
-            raise InvalidParameterError(
-                f"{shown(word)} declares a survey, and is no data: name a question of it in place of DATA, and give "
-                f"--survey {shown(word)}"
-            )
-    given = {"mechanism", "devices", "survey", *_OF_COUNTS} & set(args.typed)
-    if not (words or given) and os.path.lexists(FILE):
+    if os.path.lexists(FILE):
         names = read_declaration(args).declared_names()
         raise InvalidParameterError(f"no question of {FILE} is named: {names}; name one, or give DATA")
 
@@ -166,15 +167,3 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
     named = None if mechanism is not None else getattr(found.get("mechanism"), "name", None)
     told = {**survey.described(name), **({"remarks": overridden} if overridden else {})}
     record(column=name, mechanism=named, survey=told)
-
-
-def devices_of(args: argparse.Namespace) -> Any:
-    """Return the devices by name: those that the survey declares, or those of ``--device-file``; JSON repeats them."""
-    from rropt.survey.tables.device_columns import load_devices
-
-    found = getattr(args, "device_names", None)
-    if found is None and args.device_file is not None:
-        found = load_devices(args.device_file, args.devices)
-    if found:
-        record(device_names={name: one.name or one.to_dict() for name, one in found.items()})
-    return found

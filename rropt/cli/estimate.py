@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
 from rropt.cli.arguments import (
-    arms_of,
     call_library,
-    categories_of,
     count_request,
     items,
     names,
     pair,
     read_data,
+    respondent_options,
     whole,
     whole_number,
 )
 from rropt.cli.command import Command, Flag, Option
-from rropt.cli.declared import declare, devices_of
+from rropt.cli.declared import declare
 from rropt.cli.output import print_note, print_result, record
 from rropt.cli.pending import InputFile, OutputFile, certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
@@ -206,9 +205,8 @@ def run(args: argparse.Namespace) -> int:
     declare(args)
     read_data(args)
     args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
-    more = {"column": args.column, "categories": categories_of(args), "joint": args.certificate is not None}
-    more["arms"] = arms_of(args)
-    found, reading = call_library(estimate_and_reading, args, device_names=devices_of(args), **more)
+    more = {"column": args.column, "joint": args.certificate is not None, **respondent_options(args)}
+    found, reading = call_library(estimate_and_reading, args, **more)
     kind = type(found).__name__
     exceeding = [] if args.exceeding is None else [_exceeding(args)]
     direct = None

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from rropt.cli import options
 from rropt.cli.arguments import (
     call_library,
-    categories_of,
     items,
     names,
     read_data,
     read_mechanism,
     require_taken,
+    respondent_options,
     whole_number,
     wholes,
 )
 from rropt.cli.command import Command, Flag, Option
-from rropt.cli.declared import declare, devices_of
+from rropt.cli.declared import declare
 from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, put_plot
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
@@ -200,8 +200,7 @@ def _two_samples(args: argparse.Namespace) -> int:
     more = {
         "attention": attention or None,
         "model": args.design,
-        "device_names": devices_of(args),
-        "categories": categories_of(args),
+        **respondent_options(args),
         "attention_mechanism": read_mechanism(other) if other else None,
     }
     found = call_library(two_sample_estimates, args, **more)
@@ -214,9 +213,7 @@ def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | Non
     from rropt.survey.choices import samples_and_reading
 
     args.spelled["samples"] = args.spelled["sample"]
-    more = {"samples": [_sample(text) for text in args.sample], "categories": categories_of(args)}
-    if args.data is not None:
-        more["device_names"] = devices_of(args)
+    more = {"samples": [_sample(text) for text in args.sample], **respondent_options(args)}
     found: tuple[list[Sample], TableReading | None] = call_library(samples_and_reading, args, **more)
     if found[1] is not None and not args.json and (args.weights, args.strata, args.clusters) != (None, None, None):
         print_note("remark: the bounds count each respondent once: they use no weights, strata or clusters")

@@ -34,7 +34,7 @@ def begin_call(words: Sequence[str]) -> None:
 
 def record_question(args: argparse.Namespace) -> None:
     """Store the question, so that a result is self-contained: the command and its options, given or by default."""
-    from rropt import __version__
+    from rropt.core.version import installed_version
 
     asked = {
         key: value
@@ -43,7 +43,7 @@ def record_question(args: argparse.Namespace) -> None:
         if value not in (False, []) and key not in ("json", "exact")
     }
     secrets = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
-    _call.update(question={**asked, "versions": {"rropt": __version__}}, names=args.spelled, secrets=secrets)
+    _call.update(question={**asked, "versions": {"rropt": installed_version()}}, names=args.spelled, secrets=secrets)
 
 
 def record(**asked: Any) -> None:

@@ -97,7 +97,8 @@ class PendingFiles:
                 format_of(value, title, value.formats)
         self._named_folders = [(title, value) for title, value in named if isinstance(value, OutputFolder)]
         self._folders = [value for _, value in self._named_folders]
-        require_apart(self._targets, self._named_folders)
+        if self._folders:
+            require_apart(self._targets, self._named_folders)
         for folder in self._folders:
             require_folder(folder)
         self._contents: list[tuple[str, Content | Callable[[], Content]]] = []

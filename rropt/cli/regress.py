@@ -7,9 +7,9 @@ import os
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import arms_of, call_library, categories_of, names, read_data, whole
+from rropt.cli.arguments import call_library, names, read_data, respondent_options, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
-from rropt.cli.declared import declared_question, devices_of, fill
+from rropt.cli.declared import declared_question, fill
 from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
@@ -207,9 +207,7 @@ def run(args: argparse.Namespace) -> int:
                 f"--covariate is not COLUMN=MECHANISM: received {shown(text)}; write bribe=warner:3/4"
             )
         covariates[name] = device
-    options: dict[str, Any] = {"device_names": devices_of(args), "categories": categories_of(args)}
-    options["arms"] = arms_of(args)
-    found = call_library(regress, args, covariates=covariates or None, **options)
+    found = call_library(regress, args, covariates=covariates or None, **respondent_options(args))
     beside: dict[str, Any] = {}
     tables: list[Any] = []
     if args.margins:

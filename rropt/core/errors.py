@@ -33,6 +33,11 @@ def shown(received: object) -> str:
     return repr(cut) if isinstance(received, str) else visible(" ".join(cut.split()))
 
 
+def shown_path(name: str) -> str:
+    """Return a path for a message; a long path is shortened to its last part."""
+    return shown(name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}")
+
+
 class RroptError(Exception):
     """The base class of every error that rropt raises on purpose."""
 

@@ -1,7 +1,9 @@
 """Functions that take records, and callers who give the fields of these records by name.
 
-A function of many arguments takes a few frozen dataclasses instead, each with what belongs together. Its callers write
-the fields as keyword arguments; the signature that they see lists them all.
+A function of many arguments takes frozen dataclasses instead, each with what belongs together. Its callers write the
+fields as arguments; the signature that they see lists them all. ``takes`` is for a function of one record, whose fields
+mypy and editors know with their types. ``takes_fields_of`` is for a function of several records beside arguments of its
+own, which passes each record on.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ R = TypeVar("R")
 
 def takes(record: Callable[P, Record]) -> Callable[[Callable[[Record], R]], Callable[P, R]]:
     """Return a decorator of a function of one record: its callers give the fields of the record as arguments.
+
+    A caller that has them as options makes the record itself: ``of_record`` is the record and the function of it.
 
     Args:
         record: the dataclass. Fields without ``kw_only`` may be given by their places.
@@ -63,6 +67,7 @@ def takes(record: Callable[P, Record]) -> Callable[[Callable[[Record], R]], Call
             return function(asked)
 
         returned = inspect.signature(function).return_annotation
+        call.of_record = record, function  # type: ignore[attr-defined]
         call.__signature__ = arguments.replace(return_annotation=returned)  # type: ignore[attr-defined]
         return call
 
@@ -101,7 +106,7 @@ def require_fitting(
         raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
 
 
-def takes_fields_of(**records: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def takes_fields_of(**records: type) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Return a decorator of a function that takes records: its callers give their fields as keyword arguments.
 
     Args:
@@ -120,7 +125,7 @@ def takes_fields_of(**records: type) -> Callable[[Callable[..., Any]], Callable[
     (True, False, "(x: 'int', *, low: 'int' = 0, high: 'int' = 9) -> 'bool'")
     """
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Callable[..., R]) -> Callable[..., R]:
         asked = inspect.signature(function)
         listed: list[inspect.Parameter] = []
         for name, one in asked.parameters.items():
@@ -129,7 +134,7 @@ def takes_fields_of(**records: type) -> Callable[[Callable[..., Any]], Callable[
         places = [one.name for one in listed if one.kind is one.POSITIONAL_OR_KEYWORD]
 
         @wraps(function)
-        def call(*given: Any, **named: Any) -> Any:
+        def call(*given: Any, **named: Any) -> R:
             for name, value in zip(places, given, strict=False):
                 if name in named:
                     raise given_twice(function.__name__, places, name, value)

@@ -98,6 +98,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         named = {name: _required(rules.get(name), name, value) for name, value in kwargs.items()}
         return function(*first, *args[len(first) :], **named)  # type: ignore[arg-type]
 
+    call.__dict__.pop("of_record", None)  # which takes no arguments that can be checked
     _CHECKED.add(call)
     return call
 

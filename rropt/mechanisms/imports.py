@@ -183,7 +183,9 @@ def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
         InvalidParameterError: the argument has another type, for example a matrix.
         Also as ``mechanism_of_argument``, if the argument is a text.
     """
-    given = stated_mechanism(value)
+    if isinstance(value, Mechanism):
+        return value
+    given = value if isinstance(value, str) else stated_mechanism(value)
     return mechanism_of_argument(given) if isinstance(given, str) else required(given, Mechanism, name, _MECHANISM)
 
 

@@ -133,7 +133,9 @@ def devices_in_words(mechanisms: Iterable[Any]) -> str:
     """Return the different devices of respondents in words, each with its name if there are several."""
     names = [(each, each.name if each.name and each.name.isprintable() else "") for each in mechanisms]  # as in files
     told = dict.fromkeys((name, each.in_words()) for each, name in names)
-    return several_devices([*told]) if told else "none: the question was asked directly"
+    if len(told) < 2:
+        return next(iter(told))[1] if told else "none: the question was asked directly"
+    return several_devices([*told])
 
 
 def dealt_words(text: str, *, dealt: bool) -> str:

@@ -196,7 +196,9 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *mine)
         return _of_finite_population(asked, made, level), None
     refuse("cards are dealt to a finite population (`population`)", "cards_without_replacement")
-    is_subset = asked.data is not None and made is not None and Subsets.of(made) is not None
+    is_subset = False
+    if asked.data is not None and made is not None and type(made) is not Mechanism:  # a matrix has no subsets
+        is_subset = Subsets.of(made) is not None
     if is_subset and not names:
         raise InvalidParameterError(
             "a response is a subset of the categories: received `data` without the name of its column; give `column`"
@@ -314,16 +316,14 @@ def _of_respondents(
 
 
 def _given(asked: Any) -> set[str]:
-    """Return the names of the arguments of a record that are asked for."""
+    """Return the names of the arguments of a record that are asked for: those that are no defaults."""
     each = [(one, getattr(asked, one.name)) for one in fields(asked)]
-    return {one.name for one, value in each if value is not one.default and not _is_unset(value)}
-
-
-def _is_unset(value: object) -> bool:
-    """Return whether nothing is asked of an argument."""
-    return (
-        value is None or value is False or (isinstance(value, str | tuple | list) and value in ("refuse", "duckdb", ()))
-    )
+    return {
+        one.name
+        for one, value in each
+        if not (value is None or value is False or value is one.default)
+        and not (isinstance(value, str | tuple) and value == one.default)
+    }
 
 
 def with_named_data(function: Function) -> Function:

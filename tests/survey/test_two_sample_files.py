@@ -203,3 +203,22 @@ def test_the_command_reports_how_the_file_was_read(cli, tmp_path: Path, model: s
     assert out
     assert "rows.csv': 5 rows; no answer missing; none invalid" in err
     assert err.count("rows.csv' is not UTF-8: it was read as Windows-1252") == 1
+
+
+def test_a_sheet_of_a_workbook_is_read_like_the_table(cli, tmp_path: Path) -> None:
+    """Two-sample designs take every option of a table of respondents, as other estimates do."""
+    openpyxl = pytest.importorskip("openpyxl")
+    z, d = [1, 0, 1, 0] * 40, ["mangat:1/6", "mangat:1/6", "mangat:5/6", "mangat:5/6"] * 40
+    book = openpyxl.Workbook()
+    book.active.append(["empty"])
+    sheet = book.create_sheet("wave 2")
+    for row in [("z", "d"), *zip(z, d, strict=True)]:
+        sheet.append(row)
+    book.save(tmp_path / "a.xlsx")
+    found = two_sample_estimates(str(tmp_path / "a.xlsx"), "z", "lie-detector", devices="d", sheet="wave 2")
+    expected = two_sample_estimates({"z": np.array(z), "d": np.array(d, object)}, "z", "lie-detector", devices="d")
+    assert found.quantities == expected.quantities
+    argv = ["noncompliance", str(tmp_path / "a.xlsx"), "--sheet", "2", "--column", "z", "--devices", "d"]
+    status, printed, _ = cli(*argv, "--design", "lie-detector", "--json")
+    assert status == 0
+    assert json.loads(printed)["quantities"][0]["estimate"] == expected.quantities[0].estimate

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rropt.core.errors import shown_path as shown_path
     from rropt.core.files.reading import Content as Content
     from rropt.core.files.reading import looks_like_json as looks_like_json
     from rropt.core.files.reading import parse_content as parse_content
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from rropt.core.files.targets import require_apart as require_apart
     from rropt.core.files.targets import require_distinct as require_distinct
     from rropt.core.files.targets import require_folder as require_folder
-    from rropt.core.files.targets import shown_path as shown_path
     from rropt.core.files.writing import being_filled as being_filled
     from rropt.core.files.writing import write_bytes as write_bytes
     from rropt.core.files.writing import write_files as write_files

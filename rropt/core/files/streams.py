@@ -18,8 +18,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from rropt.core.errors import FileAccessError
-from rropt.core.files.targets import shown_path
+from rropt.core.errors import FileAccessError, shown_path
 
 QUIET_SECONDS = 5.0  # without data, before a message
 WRITER_SECONDS = 10.0  # to wait until a program writes to a named pipe

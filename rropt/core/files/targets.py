@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from rropt.core.errors import FileAccessError, InvalidParameterError, shown
+from rropt.core.errors import FileAccessError, InvalidParameterError, shown, shown_path
 
-_SHOWN = 60  # characters of a path that a message repeats
 _ADVICE = "name a file in an existing folder that is writable"
 _FOLDER_ADVICE = "name a folder, new or existing, that is writable"
 
@@ -179,11 +178,6 @@ def can_be_written(name: str, advice: str = _ADVICE) -> Iterator[None]:
 def path_text(path: object) -> str:
     """Return the text of a path, or of a value that is no path, for a message."""
     return str(path) if isinstance(path, (str, os.PathLike)) else shown(path)
-
-
-def shown_path(name: str) -> str:
-    """Return a path for a message; a long path is shortened to its last part."""
-    return shown(name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}")
 
 
 def _status(name: str) -> os.stat_result | None:

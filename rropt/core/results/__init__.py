@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -83,19 +83,19 @@ def labelled(**titles: str) -> Mapping[str, str]:
 def remarks_of(result: Any) -> Sequence[str]:
     """Return the remarks on a result: its own, and one for each certificate in its fields that failed."""
     remarks = getattr(result, "remarks", ())
-    return (*(remarks() if callable(remarks) else remarks), *dict.fromkeys(_failed_proofs(result)))
-
-
-def _failed_proofs(result: Any) -> Iterator[str]:
-    if isinstance(result, type):
-        return
-    if failure := getattr(result, "failure", ""):
-        yield f"the result is not proved: its certificate failed: {failure}"
-    parts = [getattr(result, name) for name in getattr(result, "__dataclass_fields__", ())]
-    for part in parts:
-        several = part if isinstance(part, tuple) and part and isinstance(part[0], Result) else (part,)
-        for one in several:
-            yield from _failed_proofs(one)
+    failed: dict[str, None] = {}
+    left = [result]
+    while left:
+        one = left.pop()
+        if isinstance(one, type):
+            continue
+        if failure := getattr(one, "failure", ""):
+            failed[f"the result is not proved: its certificate failed: {failure}"] = None
+        fields = [getattr(one, name) for name in getattr(one, "__dataclass_fields__", ())]
+        for part in reversed(fields):  # the last in the list is looked at first
+            several = part if isinstance(part, tuple) and part and isinstance(part[0], Result) else (part,)
+            left += reversed(several)
+    return (*(remarks() if callable(remarks) else remarks), *failed)
 
 
 class Result:

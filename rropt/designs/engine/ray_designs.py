@@ -371,7 +371,7 @@ def _distinct_columns(problem: Problem, parts: Sequence[LevelPart]) -> int:
             f"level 0 with delta = 0 stands for inputs {j} and {i} in one direction: received {problem.region}; as "
             "both columns sum to 1 it holds in both directions: give it for both"
         )
-    return components(problem.region.inputs, equal)
+    return components(problem.region.inputs, equal) if equal else problem.region.inputs
 
 
 def _reaches_all(problem: Problem, least: Fraction = _ZERO) -> bool:

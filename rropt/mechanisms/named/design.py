@@ -6,7 +6,7 @@ The table ``named.toml`` has the texts and the parameters, ``builders.py`` the f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -94,6 +94,7 @@ class Design:
             mechanism given by formulas.
         required: the number of required parameters; the rest have defaults.
         repeated: the largest number of parameters, for a design whose last parameter may be repeated.
+        most: the largest number of parameters of any design.
 
     >>> from rropt.mechanisms import DESIGNS
     >>> print(DESIGNS["forced"]("2/3", "1/6", "1/6").epsilon())
@@ -110,11 +111,10 @@ class Design:
     build: Callable[..., Matrix | Mechanism]
     required: int
     repeated: int = 0
+    most: int = field(init=False, repr=False, compare=False)
 
-    @property
-    def most(self) -> int:
-        """The largest number of parameters."""
-        return max(self.repeated, len(self.parameters))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "most", max(self.repeated, len(self.parameters)))
 
     def __call__(self, *values: object) -> Mechanism:
         """Build the mechanism with these parameters and the name ``name:values``."""

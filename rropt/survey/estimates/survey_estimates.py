@@ -265,7 +265,7 @@ class SurveyEstimate(Result, Concluded):
         counts = ", ".join(f"{count} x response {i}{names[i]}" for i, count in enumerate(found.counts))
         if device.inputs == 2:
             counts += f"; the prevalence is that of {device.category(1)}, not of {device.category(0)}"
-        rows = [("device", found.device_in_words), ("counted", f"n = {found.n}: {counts}")]
+        rows = [("device", device.in_words()), ("counted", f"n = {found.n}: {counts}")]
         if len(every) > 1:
             rows.append(("intervals", "each by itself and not jointly"))
         said = {kind: one.guarantee for row in every for kind, one in row.intervals.items()}
@@ -364,7 +364,8 @@ def survey_estimate(
         return EstimateRow(name, c, dot(c, found.estimate), *errors, most_likely, variance, ReadOnlyMapping(intervals))
 
     names = [(1, "prevalence")] if k == 2 else [(j, found.mechanism.category(j)) for j in range(k)]
-    rows = tuple(row(name, unit_contrast(j, k), found.constrained_estimate[j]) for j, name in names)
+    units = [tuple(Fraction(int(i == j)) for i in range(k)) for j, _ in names]
+    rows = tuple(row(name, c, found.constrained_estimate[j]) for c, (j, name) in zip(units, names, strict=True))
     own = None if asked is None else row(f"contrast {','.join(map(as_text, asked))}", asked, None)
     return SurveyEstimate(found, level, rows, own, efficient, all_intervals)
 

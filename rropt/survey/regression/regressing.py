@@ -126,7 +126,8 @@ def regress(asked: RegressionArguments) -> Regression:
     >>> {name: round(value, 4) for name, value in found.coefficients.items()}
     {'Intercept': -1.3863, 'x': 1.084}
     """
-    asked = asked.with_devices_of_arms(asked.mechanism)
+    if asked.arms is not None:
+        asked = asked.with_devices_of_arms(asked.mechanism)
     model, method = one_of(asked.model, MODELS, "`model`"), one_of(asked.method, METHODS, "`method`")
     information = one_of(asked.information, INFORMATION, "`information`")
     level = exact_confidence(asked.confidence)
@@ -281,16 +282,16 @@ def _regression(
     missing = {name: gap & rows.selected for name, gap in rows.missing.items()}
     agreeing = sum(found.end.equals(end) for end in found.ends)
     highest = max((end.value for end in found.ends), default=-np.inf)
-    corrected = found.corrected if is_ml else None
+    corrected, start = found.corrected if is_ml else None, None
+    if corrected is not None:
+        start = ReadOnlyMapping(zip(names, (problem.T @ corrected.theta / problem.scale).tolist(), strict=True))
+    estimated = problem.T @ found.end.theta + problem.shift
     changed = {"method": "ml" if is_ml else "corrected", "error_kind": kind}
-
-    def named(theta: Floats) -> ReadOnlyMapping[str, float]:
-        return ReadOnlyMapping(dict(zip(names, theta.tolist(), strict=True)))
 
     return Regression(
         **chosen | changed,
         information="" if drawn is None else information,
-        coefficients=named(problem.T @ found.end.theta + problem.shift),
+        coefficients=ReadOnlyMapping(zip(names, estimated.tolist(), strict=True)),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
         loglik=found.end.value if is_ml else None,
         null_loglik=_null(model, own, w) if is_plain and drawn is None else None,
@@ -309,7 +310,7 @@ def _regression(
         agreeing=agreeing,
         other_maxima=sum(end.is_proper for end in found.ends) - agreeing,
         higher=highest if is_ml and highest > found.end.value + _HIGHER * w.mean() else None,
-        corrected=None if corrected is None else named(problem.T @ corrected.theta / problem.scale),
+        corrected=start,
         covariates=design,
         latent=latent,
         survey=described,

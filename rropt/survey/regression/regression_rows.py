@@ -226,7 +226,7 @@ def _number(
             "correct them, or name them as missing"
         )
     met_texts = {text: n for text, n in counts.items() if n}
-    return DataColumn(values), gaps_of(name, met_texts, met_texts.values())
+    return DataColumn(values), gaps_of(name, met_texts, met_texts.values()) if met_texts else []
 
 
 def read_rows(
@@ -256,8 +256,9 @@ def read_rows(
     answers = {f"q{place}": one.columns[0] for place, one in enumerate(questions) if place or not is_number}
     answers |= {} if asked.devices is None else {"d": asked.devices}
     wanted = list(dict.fromkeys([*covariates, *asked.columns * is_number]))
-    require_design(source, asked)
-    named = {name: asked.gaps.of_column(name) for name in wanted}
+    if asked.missing is not None:  # a row without its device or place in the sample
+        require_design(source, asked)
+    named = {name: () if asked.missing is None else asked.gaps.of_column(name) for name in wanted}
     if is_number:
         named[asked.columns[0]] += asked.gaps.answers or ()
     source = with_number_marks(source, wanted, named, factors, sample.numbers.values())
@@ -285,7 +286,10 @@ def read_rows(
     device, devices = one_device if asked.devices is None else _devices(source, asked.devices, found["d"])
     if asked.devices is not None:
         require_no_errors(source, asked.devices, devices)
-    drawn = _sampled(source.with_all_rows(), sample, found, count)
+    every, ones = source.with_all_rows() if source.is_selected else source, np.ones(count)
+    drawn = SampledRows(every, sample, {"n": ones, "weight": ones, "square": ones}, {})
+    if sample.names:
+        drawn = _sampled(every, sample, found, count)
     missing = {} if outcome is None else {asked.columns[0]: np.isnan(outcome)}
     responses: list[Responses] = []
     mechanisms: list[Mechanism] = []
@@ -295,7 +299,8 @@ def read_rows(
         answer[selected] = codes_of_values(values[selected], question.codes[0])
         missing[question.columns[0]] = answer == MISSING
         is_gap = missing[question.columns[0]] & selected
-        gaps += gaps_of(question.columns[0], map(text_of, values[is_gap].tolist()), repeat(1))
+        if is_gap.any():
+            gaps += gaps_of(question.columns[0], map(text_of, values[is_gap].tolist()), repeat(1))
         own = one_device if question.devices is None else (device, devices)
         one, used = _responses(source, question, answer, *own)
         responses.append(one)
@@ -305,7 +310,9 @@ def read_rows(
     without, rows = int(missing[asked.columns[0]][selected].sum()), int(selected.sum())
     told = QuestionRead(asked.columns[0], rows - without, without)
     levels = {name: columns[name].levels for name in covariates}
-    remarks = missing_remarks(asked.gaps, [one.columns[0] for one in questions], gaps, levels, source.names)
+    remarks: tuple[str, ...] = ()
+    if asked.missing is not None or any(levels.values()):
+        remarks = missing_remarks(asked.gaps, [one.columns[0] for one in questions], gaps, levels, source.names)
     k = responses[0].matrices.shape[2]
     own_names = () if asked.mechanism is None else asked.mechanism.categories
     names = own_names or asked.categories[0] or ()
@@ -315,7 +322,7 @@ def read_rows(
         outcome,
         names if len(names) == k else tuple(map(str, range(k))),
         devices,
-        tuple(dict.fromkeys(mechanisms)),
+        tuple(dict.fromkeys(mechanisms)) if len(mechanisms) > 1 else tuple(mechanisms),
         missing,
         drawn,
         selected,
@@ -337,7 +344,7 @@ def _sampled(source: Source, sample: SampleColumns, found: Mapping[str, Any], co
             columns[name] = values
             continue
         columns |= {"weight": values} if name == "w" else {f"low_{name}": values, f"high_{name}": values}
-    weight = columns.setdefault("weight", np.ones(count))
+    weight = columns.setdefault("weight", columns["n"])
     return SampledRows(source, sample, columns | {"square": weight**2}, texts)
 
 

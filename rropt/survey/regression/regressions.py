@@ -856,5 +856,5 @@ class Regression(Result):
             ratios = self.odds_ratios.items()
             odds = [(name, *("none" if isnan(x) else decimal_text(x, 4) for x in own)) for name, own in ratios]
             tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), odds))
-        device: Table = ("", None, [("device", self.device_in_words)])
+        device: Table = ("", None, [("device", devices_in_words(self.mechanisms))])
         return [*tables[:2], device, *tables[2:], ("", None, [("note", text) for text in self.notes()])]

@@ -151,7 +151,9 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
         asked.all_intervals,
     )
     mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
-    return estimates_of_table(asked.data, mechanism, asked.with_devices_of_arms(mechanism), goal)
+    if asked.arms is not None:
+        asked = asked.with_devices_of_arms(mechanism)
+    return estimates_of_table(asked.data, mechanism, asked, goal)
 
 
 def estimates_of_table(

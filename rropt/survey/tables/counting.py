@@ -161,8 +161,13 @@ class CountRequest:
         places = range(len(self.categories))
         titles = self.columns or tuple(f"question {place}" for place in places)
         names = (*own, *self.sample.names)
-        gaps = MissingTexts.of(self.missing, (*names, *self.others))
-        kinds = [(own, gaps.of_answers(title)) for own, title in zip(self.categories, titles, strict=True)]
+        gaps = MissingTexts(None, (), {})
+        more: list[tuple[str, ...]] = [()] * len(titles)
+        if self.missing is not None:
+            gaps = MissingTexts.of(self.missing, (*names, *self.others))
+            more = list(map(gaps.of_answers, titles))
+        kinds = list(zip(self.categories, more, strict=True))
+        rounding = self.mechanism if self.mechanism is not None and self.mechanism.rounds else None
         made = {
             kind: Codes(
                 kind[0],
@@ -171,7 +176,8 @@ class CountRequest:
                 more=kind[1],
                 ignore_case=self.ignore_case,
                 are_numbers=self.mechanism is not None and bool(self.mechanism.output_values),
-                grid=_grid_of(self.mechanism, kind[0]),
+                # to which true numbers are rounded; reports have other names
+                grid=rounding.input_values if rounding is not None and kind[0] == rounding.categories else (),
             )
             for kind in dict.fromkeys(kinds)
         }
@@ -323,10 +329,13 @@ def request_of(
         are_sets = bool(made.categories) and Subsets.of(made) is not None  # data contain the names of the categories
         known = made.responses or (made.categories if are_sets else ())
     count = len(columns) or questions or 1
+    names: tuple[tuple[str, ...] | None, ...] = (None,) * count
+    if categories is not None or known:
+        names = categories_by_question(categories, columns, count, known or (), ignore_case=ignore_case)
     return CountRequest(
         tuple(columns),
-        categories_by_question(categories, columns, count, known or (), ignore_case=ignore_case),
-        flat_texts(missing),
+        names,
+        None if missing is None else flat_texts(missing),
         names_of(by, "by"),
         None if devices is None else name_of(devices, "devices"),
         ignore_case=ignore_case,
@@ -335,12 +344,6 @@ def request_of(
         sample=sample,
         others=tuple(others),
     )
-
-
-def _grid_of(mechanism: Mechanism | None, names: Sequence[str] | None) -> tuple[Fraction, ...]:
-    """Return the numbers to which true numbers are rounded; none for reports, whose names are other ones."""
-    rounds = mechanism is not None and mechanism.rounds and names == mechanism.categories
-    return mechanism.input_values if rounds and mechanism is not None else ()
 
 
 def labelled_by(mechanism: Mechanism, names: Sequence[str] | None) -> Mechanism:
@@ -504,7 +507,9 @@ def reading_of(
             raise InvalidParameterError(
                 f"no respondent answered {of}: received {with_noun(rows, 'row')} without an answer; give one"
             )
-    remarks = (*source.remarks, *missing_remarks(asked.gaps, asked.titles, gaps, groups, source.names))
+    remarks = source.remarks
+    if asked.missing is not None or groups:
+        remarks = (*remarks, *missing_remarks(asked.gaps, asked.titles, gaps, groups, source.names))
     return TableReading(source.name, rows, tuple(questions), left_out or 0, remarks, tuple(gaps))
 
 

@@ -78,7 +78,8 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
                 f"as many as its answers, {size}; where questions differ give a list for each column"
             )
     for name, made in known.items():
-        factors = [labelled_by(*each) for each in zip(made.factors, asked.categories, strict=True)]
+        named_by = zip(made.factors, asked.categories, strict=True)
+        factors = [factor if names is None else labelled_by(factor, names) for factor, names in named_by]
         own = made.name or (name if name.isprintable() and name else None)  # printed with the device in words
         named = factors[0] if len(factors) > 1 or factors[0].name else factors[0].named(own)
         known[name] = (

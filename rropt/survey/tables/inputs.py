@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, shown
 from rropt.core.files import shown_path
-from rropt.core.files.streams import is_stream, standard_input, stream
+from rropt.core.files.streams import standard_input, stream
 from rropt.survey.tables.files_in_memory import file_in_memory
 from rropt.survey.tables.formats import START
 from rropt.survey.tables.sources import Input
@@ -57,15 +57,16 @@ def _inputs(path: str, stack: ExitStack) -> Iterator[Input]:
         yield _input_of_stream("standard input", standard_input(), stack)
         return
     try:
-        if is_stream(path):
-            name = shown_path(path)
-            if stat.S_ISBLK(os.stat(path).st_mode):  # noqa: PTH116  # the text may not be a valid path
-                raise FileAccessError(f"data cannot be read: {name} is a disk; name a file on it")
-            yield _input_of_stream(name, stream(path), stack)
-        elif os.path.isdir(path):  # noqa: PTH112
+        mode = os.stat(path).st_mode  # noqa: PTH116  # the text may not be a valid path
+        if stat.S_ISREG(mode):
+            yield _file(path, stack)
+        elif stat.S_ISDIR(mode):
             yield from _folder(path, stack)
         else:
-            yield _file(path, stack)
+            name = shown_path(path)
+            if stat.S_ISBLK(mode):
+                raise FileAccessError(f"data cannot be read: {name} is a disk; name a file on it")
+            yield _input_of_stream(name, stream(path), stack)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         if isinstance(error, FileFormatError):
             raise
@@ -98,15 +99,15 @@ def _file(path: str, stack: ExitStack) -> Input:
     return Input(name, path, start)
 
 
-def first_bytes(path: str) -> bytes:
-    """Return the first bytes of a file, which identify its format.
+def first_bytes(path: str, size: int = START) -> bytes:
+    """Return the first bytes of a file, which identify its format, or the encoding of a text.
 
     Raises:
         FileAccessError: the file cannot be read.
     """
     try:
         with Path(path).open("rb") as opened:
-            return opened.read(START)
+            return opened.read(size)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         raise unreadable(path, error) from None
 

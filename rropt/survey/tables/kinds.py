@@ -85,7 +85,8 @@ class RespondentKinds:
             values, codes = columns[name], np.full(len(inside), MISSING, np.int64)
             codes[inside] = codes_of_values(values[inside], asked.codes[question])
             columns[name], gaps = codes, (codes == MISSING) & inside
-            self.gaps += gaps_of(asked.titles[question], map(text_of, values[gaps].tolist()), columns["n"][gaps])
+            if gaps.any():
+                self.gaps += gaps_of(asked.titles[question], map(text_of, values[gaps].tolist()), columns["n"][gaps])
         for name in ("positive", "weight", "square"):
             columns.setdefault(name, columns["n"])
         n = len(columns["n"])
@@ -95,26 +96,35 @@ class RespondentKinds:
             )
         self.columns, self.texts = {name: np.asarray(column) for name, column in columns.items()}, texts
         self.codes: dict[int, Ints] = {question: columns[f"q{question}"] for question in questions}
-        first, cell = numbered(np.zeros(n, np.int64), *(columns[name] for name in cells))
-        self.cells = len(first)
-        if self.cells > MOST_CELLS:
-            raise too_many_cells(asked)
         if n == most:
             raise FileFormatError(
                 f"the data have too many different answers: received {n} different ones or more in "
                 f"{shown(', '.join(asked.titles[question] for question in questions))}; is it the right column?"
             )
+        if cells:
+            self._set_cells(source, asked)
+        else:
+            self.cells, self.groups, self.devices = 1, [ALL], [""]
+            self.group, self.device = np.where(inside, 0, -1), np.zeros(n, np.int64)
+
+    def _set_cells(self, source: Source, asked: CountRequest) -> None:
+        """Name the groups and devices, and number those of each kind."""
+        cells, inside = asked.cells, self._inside
+        first, cell = numbered(*(self.columns[name] for name in cells))
+        self.cells = len(first)
+        if self.cells > MOST_CELLS:
+            raise too_many_cells(asked)
         for name, column in cells.items():
-            require_no_errors(source, column, texts[name].list, asked.gaps.of_column(column))
+            require_no_errors(source, column, self.texts[name].list, asked.gaps.of_column(column))
         is_met = np.bincount(cell, inside, len(first)) > 0
         first = np.where(is_met, first, first[np.argmax(is_met)])  # devices and groups of selected rows alone
-        told = [{name: texts[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
+        told = [{name: self.texts[name].list[self.columns[name][at]] for name in cells} for at in first.tolist()]
         missing = {f"g{i}": {"", *asked.gaps.of_column(column)} for i, column in enumerate(asked.by)}
         for name, known in missing.items():
-            numbers = [number for number, text in enumerate(texts[name].list) if normal(text) in known]
-            gaps = np.isin(columns[name], numbers) & inside
-            listed = map(texts[name].list.__getitem__, columns[name][gaps].tolist())
-            self.gaps += gaps_of(cells[name], listed, columns["n"][gaps])
+            numbers = [number for number, text in enumerate(self.texts[name].list) if normal(text) in known]
+            gaps = np.isin(self.columns[name], numbers) & inside
+            listed = map(self.texts[name].list.__getitem__, self.columns[name][gaps].tolist())
+            self.gaps += gaps_of(cells[name], listed, self.columns["n"][gaps])
         groups = [
             None
             if any(normal(one[name]) in known for name, known in missing.items())
@@ -128,8 +138,8 @@ class RespondentKinds:
         )
         if not ordered:
             raise InvalidParameterError(
-                f"no row has a group: received {with_noun(int(columns['n'][inside].sum()), 'row')} that miss a value "
-                f"of {shown(', '.join(asked.by))}; name another column"
+                f"no row has a group: received {with_noun(int(self.columns['n'][inside].sum()), 'row')} that miss a "
+                f"value of {shown(', '.join(asked.by))}; name another column"
             )
         self.groups, group = _listed(
             (None if group is None else _group_name(group) for group in groups), map(_group_name, ordered)
@@ -200,7 +210,8 @@ def kinds_of(
             "(`columns`), or, where one answer "
             "stands for all questions, its categories (`categories=0,1,2,3`)"
         )
-    require_design(source, asked)
+    if asked.missing is not None:  # a row without its device or place in the sample
+        require_design(source, asked)
     sample, cells = asked.sample, asked.cells
     if sample.is_complex and cells:  # before any summation
         found = source.counted(cells, _MOST_TEXTS)

@@ -28,6 +28,7 @@ from rropt.survey.tables.sources import BLANKS, MOST_LINE, LineError, require_co
 SAMPLE = 1 << 20  # the number of bytes that are compared in all readings, unless a row is longer
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _MARKS = {'"': "double", "'": "single"}
+_STRICT: Any = {"strict": True, "skipinitialspace": True}  # of Python's csv
 _CHECK = "check its quotation marks and separators"
 _NAME_IT = "if line 1 is a header, name the column of the question (`column=NAME`), or of several (`columns=A,B`)"
 
@@ -67,8 +68,7 @@ class Layout:
 
     def reader(self, text: Iterable[str]) -> Iterator[list[str]]:
         """Return the strict ``csv.reader`` of the lines of a text below the skipped ones."""
-        reader: Iterator[list[str]] = _reader(text, self.separator, self.mark)
-        return reader
+        return csv.reader(text, delimiter=self.separator, quotechar=self.mark, **_STRICT)
 
     def records(self, text: Iterable[str], of: str = "the data") -> Iterator[tuple[int, list[str]]]:
         """Yield the rows of the lines of a text below the skipped ones, with the lines in which they begin.
@@ -142,7 +142,8 @@ def _chosen(
     if not names and width is None and any(len(each.header) > 1 for each in every):
         every = [each for each in every if len(each.header) > 1]  # the lines of a table are no single values
     possible = [each for each in every if not each.flaw]
-    possible = [each for each in possible if not any(_is_worse(each, other) for other in possible)]
+    if len({each.mark for each in possible}) > 1:  # what another mark shows
+        possible = [each for each in possible if not any(_is_worse(each, other) for other in possible)]
     kept = [each for each in possible if each.has(names, width)]
     if not kept:
         raise _nothing_fits(every, names, width, of)
@@ -165,7 +166,7 @@ def _reading(text: str, separator: str, mark: str, skipped: int, is_cut: bool) -
     rows: list[list[str]] = []
     flaw = ""
     try:
-        rows.extend(_reader(io.StringIO(text, newline=""), separator, mark))
+        rows.extend(csv.reader(io.StringIO(text, newline=""), delimiter=separator, quotechar=mark, **_STRICT))
         if is_cut and len(rows) > 1:
             rows.pop()  # it may be cut
     except csv.Error as error:
@@ -183,7 +184,9 @@ def _flaw(text: str, separator: str, mark: str, skipped: int, width: int) -> tup
     """Return the rows before the first flaw of a reading, and the flaw with its line."""
     rows: list[list[str]] = []
     try:
-        for line, row in _records(_reader(io.StringIO(text, newline=""), separator, mark), skipped):
+        for line, row in _records(
+            csv.reader(io.StringIO(text, newline=""), delimiter=separator, quotechar=mark, **_STRICT), skipped
+        ):
             if len(row) != width:
                 return rows, f"{line} has {len(row)} values, and {width} are expected"
             rows.append(row)
@@ -198,10 +201,6 @@ class _NotCsv(csv.Error):
     def __init__(self, error: csv.Error, line: int) -> None:
         super().__init__(str(error))
         self.line = line
-
-
-def _reader(text: Iterable[str], separator: str, mark: str) -> Any:
-    return csv.reader(text, delimiter=separator, quotechar=mark, strict=True, skipinitialspace=True)
 
 
 def _records(reader: Any, skipped: int) -> Iterator[tuple[int, list[str]]]:
@@ -254,7 +253,7 @@ def _first_difference(text: str, one: Layout, other: Layout, names: Sequence[str
     for number, (mine, theirs) in enumerate(zip_longest(one.rows, other.rows), 1):
         if mine is None or theirs is None or _values(mine, columns[0]) != _values(theirs, columns[1]):
             nearest = other if mine is None else one
-            records = _records(_reader(io.StringIO(text, newline=""), nearest.separator, nearest.mark), one.skipped)
+            records = _records(nearest.reader(io.StringIO(text, newline="")), one.skipped)
             return next(line for line, _ in islice(records, number, None))
     return None
 

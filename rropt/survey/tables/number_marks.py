@@ -37,7 +37,7 @@ class NumberMarks:
     decimal: str = "."
     thousands: str = ""
 
-    @property
+    @cached_property
     def pattern(self) -> str:
         """The regular expression of a number, which Python and DuckDB read alike."""
         whole = "[0-9]+"

@@ -327,6 +327,3 @@ def _require_numbers(source: Source, column: str, missing: Sequence[str], why: s
         f"{'is' if others == 1 else 'are'} no number, in {source.where(lines)} of the data; correct them, or name them "
         f"as missing (`missing={name}=...`)"
     )
-
-
-PLAIN = Preparation()

@@ -45,7 +45,7 @@ from rropt.survey.tables.layouts import (
     unlimited_field_length,
 )
 from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, form_of
-from rropt.survey.tables.preparation import PLAIN, Preparation
+from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.sources import (
     LONG_LINE,
     MOST_LINE,
@@ -88,7 +88,7 @@ def read(
     sheet: str | int | None = None,
     unweighted: bool = False,
     decimal_mark: str | None = None,
-    preparation: Preparation = PLAIN,
+    preparation: Preparation | None = None,
 ) -> Found:
     """Open a table and return the result of ``work`` on it; if necessary, convert the text and open it again.
 
@@ -108,7 +108,7 @@ def read(
         unweighted: whether the work does not use the weights of cases that an SPSS file may declare (``WEIGHT BY``),
             since each row counts once or the request has weights. Otherwise such a file is an error.
         decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``; ``None``: the numbers decide.
-        preparation: what is made of the table before ``work``.
+        preparation: what is made of the table before ``work``; ``None``: nothing.
 
     Raises:
         FileAccessError: there is no such file.
@@ -121,10 +121,12 @@ def read(
         from rropt.survey.tables.engines import source_of
 
         of_engine = replace(source_of(engine, data, table, sheet), decimal_mark=decimal_mark)
-        require_columns(preparation.needed(names), of_engine.names, is_schema=True)
-        return work(preparation.applied(of_engine))
-    asked = Request(tuple(preparation.needed(names)), (), width, whole or not names, table, sheet)
-    asked = replace(asked, header_rows=preparation.header_rows, codes=preparation.codes)
+        require_columns(names if preparation is None else preparation.needed(names), of_engine.names, is_schema=True)
+        return work(of_engine if preparation is None else preparation.applied(of_engine))
+    asked = Request(tuple(dict.fromkeys(names)), (), width, whole or not names, table, sheet)
+    if preparation is not None:
+        needed, rows = tuple(preparation.needed(names)), preparation.header_rows
+        asked = replace(asked, names=needed, header_rows=rows, codes=preparation.codes)
     with ExitStack() as stack:
         inputs = inputs_of(data, stack)  # reads streams, which is possible only once
         while True:
@@ -133,7 +135,8 @@ def read(
                     source = _opened(data, inputs, asked, folders, own)
                     if source.weight is not None and not unweighted:
                         raise _weighted_error(source)
-                    return work(preparation.applied(replace(source, decimal_mark=decimal_mark)))
+                    source = replace(source, decimal_mark=decimal_mark)
+                    return work(source if preparation is None else preparation.applied(source))
             except LineError as error:
                 if error.how in asked.again or (error.is_line and not any(map(_mixes_line_ends, inputs))):
                     raise FileFormatError(str(error)) from None
@@ -180,6 +183,8 @@ def _opened(
     allowed = None if folders is None else list(map(os.path.abspath, folders))
     connection = connected(paths, allowed, paths[0] if files and files[0].database else None)
     stack.callback(connection.close)
+    if len(files) == 1 and not files[0].input.partition:
+        return files[0].opened(connection)
     if files:
         return _joined(connection, files if asked.whole else _with_columns_alike(files, asked))
     names, chosen = chosen_columns(data, asked, name)
@@ -285,8 +290,6 @@ def _form(name: str | int) -> str | int:
 def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
     """Join files to one table, whose last columns are the values of their partition."""
     first = files[0]
-    if len(files) == 1 and not first.input.partition:
-        return first.opened(connection)
     partitions = [file.input.partition for file in files]
     keys = [[key for key, _ in partition] for partition in partitions]
     _require_one_table(files, keys)
@@ -446,12 +449,12 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
     """Return the table of a CSV or JSON file."""
     path, name, names = given.path, given.name, asked.names
     remarks: tuple[str, ...] = ()
-    sample = _sample_of(path)
+    sample = first_bytes(path, SAMPLE)
     encoding = encoding_of(sample, name)
     if encoding != "utf-8" or "convert" in asked.again:
         # if the sample was UTF-8 but the rest is not, Windows-1252 is the second candidate
         path, remarks = _converted(path, [encoding, "cp1252"] if "convert" in asked.again else [encoding], name, stack)
-        sample = _sample_of(path)
+        sample = first_bytes(path, SAMPLE)
     form = json_form(sample)
     if asked.header_rows > 1 and form is not None:
         raise _no_header_rows(name, asked)
@@ -478,7 +481,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
     blank = _blank_lines(path) if width == 1 else 0  # they are not missing responses
     how = {"header": bool(names), "skiprows": skipped, "sep": layout.separator}
     how |= {"quotechar": layout.mark, "escapechar": layout.mark}
-    if "long" in asked.again or _ends_in_a_long_line(path):
+    if "long" in asked.again or (len(sample) >= CHUNK and _ends_in_a_long_line(path)):
         if _ends_in_a_long_line(path, MOST_LINE):
             raise FileFormatError(LONG_LINE)
         how["max_line_size"] = MOST_LINE
@@ -669,12 +672,6 @@ def _blank_lines(path: str) -> int:
     end = _end_of(path)
     below = end[len(end.rstrip(b"\r\n")) :].replace(b"\r\n", b"\n")
     return max(0, len(below) - 1)
-
-
-def _sample_of(path: str) -> bytes:
-    """Return the beginning of a text file, which shows its encoding and whether it is JSON."""
-    with Path(path).open("rb") as stream:
-        return stream.read(SAMPLE)
 
 
 def encoding_of(sample: bytes, name: str = "the file") -> str:

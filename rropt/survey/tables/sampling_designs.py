@@ -132,7 +132,7 @@ class SampledRows:
     columns: Mapping[str, Any]
     texts: Mapping[str, Texts]
 
-    def __post_init__(self) -> None:
+    def require_valid(self) -> None:
         """Raise an error for empty labels and invalid numbers that reports their lines."""
         for name, column in self.sample.labels.items():
             if not all(map(text_of, self.texts[name])):
@@ -162,6 +162,7 @@ def sampled_of(rows: SampledRows) -> tuple[Sampled, SamplingDesign]:
 
     Without a column of weights, the rows have the inverse sampled fractions, if there are finite populations.
     """
+    rows.require_valid()
     sample, columns = rows.sample, rows.columns
     if sample.replicates is not None:
         return _replicated(rows)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy as np
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
 from rropt.core.normal_form import named_in, normal, one_in_two_forms, spelled
-from rropt.survey.tables.number_marks import DOUBTFUL, POINT, NumberMarks, form_of, is_number, marks_of
+from rropt.survey.tables.number_marks import DOUBTFUL, POINT, NumberMarks, form_of, is_doubtful, is_number, marks_of
 from rropt.survey.tables.table_terms import SqlTerms
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Request:
     @property
     def own(self) -> tuple[str, ...]:
         """The required columns that the names of its folders do not give."""
-        return tuple(name for name in self.names if named_in(name, self.keys) is None)
+        return tuple(name for name in self.names if named_in(name, self.keys) is None) if self.keys else self.names
 
     def below(self, partition: Sequence[tuple[str, str | None]]) -> Request:
         """Return what is asked of a file below folders with these keys and values: any columns, if they give all."""
@@ -359,6 +359,8 @@ class Source:
             known = [text for text in forms if text is not None and is_number(text)]
             if name in numbers or len(known) == len(forms):
                 cells[name] = known
+        if self.decimal_mark is None and not any(map(is_doubtful, chain.from_iterable(cells.values()))):
+            return replace(self, marks=POINT)
         typed = [] if self.is_typed is None else [name for name in cells if self.is_typed(name)]
         marks = marks_of(cells, prefers_point=self.prefers_point, typed=typed, stated=self.decimal_mark)
         return replace(self, marks=marks)
@@ -377,20 +379,18 @@ class Source:
             return {}
         words = ", ".join("'" + text.replace("'", "''") + "'" for text in ("", *ignored))
 
-        def doubts(_: Types) -> str:  # texts with blanks around them, and those that are left out, are doubtful too
-            asked = []
-            for x in texts:
-                asked.append(f"coalesce(bool_or(regexp_matches({x}, '{DOUBTFUL}')), false) AS {x}")
-                asked.append(f"any_value({x}) FILTER (contains({x}, '.')) AS {x}p")
-            return f"SELECT {', '.join(asked)} FROM {VIEW}"
+        asked = []
+        for x in texts:  # texts with blanks around them, and those that are left out, are doubtful too
+            asked.append(f"coalesce(bool_or(regexp_matches({x}, '{DOUBTFUL}')), false) AS {x}")
+            asked.append(f"any_value({x}) FILTER (contains({x}, '.')) AS {x}p")
 
         def forms(_: Types) -> str:
             rows = f"SELECT {_TRIMMED.format('x')} AS x FROM {VIEW} WHERE x IS NOT NULL"
             rows = f"SELECT {form_of('x')} AS form, x FROM ({rows}) WHERE lower(x) NOT IN ({words})"
             return f"SELECT form, min(x) AS x FROM ({rows}) GROUP BY form ORDER BY ALL LIMIT {MOST_FORMS}"
 
-        every = self.with_all_rows()  # one meaning of marks, whatever is selected
-        found, doubtful = {}, every.found(texts, doubts)
+        every = self.with_all_rows() if self.is_selected else self  # one meaning of marks, whatever is selected
+        found, doubtful = {}, every.found(texts, lambda _: f"SELECT {', '.join(asked)} FROM {VIEW}")
         for x, name in texts.items():
             if doubtful[x][0]:
                 listed = every.found({"x": name}, forms)

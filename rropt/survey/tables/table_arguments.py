@@ -17,6 +17,9 @@ from rropt.survey.tables.readers import read
 
 Found = TypeVar("Found")
 
+_INDEPENDENT = SampleColumns()  # respondents who were drawn independently
+_UNSET = (None, None, None, None, (), "refuse", None)
+
 
 @dataclass(frozen=True, kw_only=True)
 class RowArguments:
@@ -74,11 +77,14 @@ class RespondentArguments(RowArguments):
             arms: the columns of the arms of the only question.
             how: further arguments of ``readers.read``.
         """
-        prepared = {"where": self.where, "recode": self.recode, "blank": self.blank, "codes": self.codes}
-        preparation = Preparation.of(answers, self.missing, **prepared, header_rows=self.header_rows, arms=arms)
+        prepared = {"where": self.where, "recode": self.recode, "blank": self.blank, "header_rows": self.header_rows}
+        is_plain = arms is None and self.codes == () and all(one is None for one in prepared.values())
+        if not is_plain:
+            how["preparation"] = Preparation.of(answers, self.missing, **prepared, codes=self.codes, arms=arms)
         how |= {"engine": self.engine, "table": self.table, "sheet": self.sheet, "decimal_mark": self.decimal_mark}
-        is_known = is_unweighted(weights, self.unweighted)
-        return read(data, list(names), work, unweighted=is_known, preparation=preparation, **how)
+        if weights is not None or self.unweighted:
+            how["unweighted"] = is_unweighted(weights, self.unweighted)
+        return read(data, list(names), work, **how)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +104,8 @@ class TableArguments(RespondentArguments):
     def sample(self) -> SampleColumns:
         """The columns that describe the sampling design."""
         stages = (self.weights, self.strata, self.clusters, self.fpc)
-        return SampleColumns(*stages, self.post_strata, self.single_psu, self.replicates)
+        more = (self.post_strata, self.single_psu, self.replicates)
+        return _INDEPENDENT if (*stages, *more) == _UNSET else SampleColumns(*stages, *more)
 
     def with_devices_of_arms(self, mechanism: object) -> Self:
         """Return the arguments with the arms of the question as devices.
@@ -106,7 +113,5 @@ class TableArguments(RespondentArguments):
         Raises:
             InvalidParameterError: the arms are no mapping from columns to devices, or a device is given twice.
         """
-        if self.arms is None:
-            return self
         devices, names = devices_of_arms(self.arms, mechanism, self.devices, self.device_names)
         return replace(self, devices=devices, device_names=names)
