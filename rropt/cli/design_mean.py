@@ -74,6 +74,7 @@ examples:
         options.FAST,
         options.CERTIFICATE,
         *options.DESIGN_FILES,
+        *options.REPORTS,
     ),
 )
 

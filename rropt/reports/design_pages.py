@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
-from math import prod
+from math import prod, sqrt
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 from rropt.accounting.question_budgets import EqualQuestionDevices
@@ -23,6 +24,7 @@ from rropt.core.visible import with_noun
 from rropt.designs import Solution
 from rropt.designs.asked_designs import RandomQuestionsDesign
 from rropt.designs.bits import BitsDesign
+from rropt.designs.mean_designs import MeanDesign
 from rropt.designs.prevalence_intervals import IntervalSolution
 from rropt.mechanisms import Mechanism
 from rropt.reports.document_writers import (
@@ -83,8 +85,13 @@ class PlannedSurvey:
     file: str = "certificate.json"
 
 
+_Design = (
+    Solution | IntervalSolution | BitsDesign | EqualQuestionDevices | RandomQuestionsDesign | MeanDesign | DeviceDesigns
+)
+
+
 def design_page(
-    solution: Solution | IntervalSolution | BitsDesign | EqualQuestionDevices | RandomQuestionsDesign | DeviceDesigns,
+    solution: _Design,
     more: Iterable[tuple[str, str]] = (),
     *,
     survey: PlannedSurvey | None = None,
@@ -111,6 +118,9 @@ def design_page(
         first = _questions(solution, survey)
     elif isinstance(solution, RandomQuestionsDesign):
         lines, certificate, first = solution.lines(), None, _random_questions(solution, survey)
+    elif isinstance(solution, MeanDesign):
+        lines, certificate, first = solution.lines(), solution.certificate, _number(solution, survey)
+        optima = solution.optima
     elif isinstance(solution, DeviceDesigns):
         mechanism, certificate = solution.best.mechanism, solution.optimum.certificate
         guesses = [(1 - solution.prevalence, solution.prevalence)]
@@ -319,6 +329,42 @@ def _device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
         ("n Var of the best mechanism of all, certified below", both_texts(found.optimum.value)),
         *chances,
     ]
+
+
+# --- a number
+
+
+def _number(design: MeanDesign, survey: PlannedSurvey) -> list[Block]:
+    """Return the blocks on reports of a number: the program that draws them, and the margins of the mean."""
+    made, confidence = design.mechanism, exact_confidence(survey.confidence)
+    said = _TEXTS["asked-so" if survey.question else "asked"]
+    numbers = (made.categories[0], made.categories[-1])
+    kind = _TEXTS["number-range" if design.is_range else "number"].format(low=numbers[0], high=numbers[1])
+    reports = _TEXTS["number-reports"].format(count=made.outputs, low=made.responses[0], high=made.responses[-1])
+    spread, direct = design.total_variance, design.total_variance - design.upper
+    rows = [
+        (_grouped(n), *(f"± {decimal_text(_mean_margin(value, n, confidence), 3)}" for value in (spread, direct)))
+        for n in _numbers_of(survey)
+    ]
+    header = ("respondents", "these reports", "the numbers themselves, if all were honest")
+    when = "number-proportions" if design.proportions is not None else "number-whatever"
+    return [
+        Heading("What is asked"),
+        Paragraph(_TEXTS["honest"].format(said=said.format(question=survey.question, kind=kind))),
+        Heading("What the respondent does"),
+        Paragraph(reports, "do"),
+        Paragraph(_TEXTS["secret"].format(nobody=_TEXTS["secret-both"])),
+        *_revealed(made),
+        Heading(_TEXTS["precise"]),
+        Paragraph(_TEXTS["number-margins"].format(times=_times(survey), when=_TEXTS[when])),
+        ("", header, rows),
+        *_glossary(made),
+    ]
+
+
+def _mean_margin(variance: Fraction, n: int, confidence: Fraction) -> float:
+    """Return the half-width of the normal interval of a mean."""
+    return NormalDist().inv_cdf(float(1 + confidence) / 2) * sqrt(variance / n)
 
 
 # --- several questions under one budget

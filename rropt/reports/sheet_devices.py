@@ -61,6 +61,11 @@ class Birthday:
 
 Draw = RandomizerStep | Birthday
 
+_CARDS_OF_NUMBERS = (
+    "threshold cards are nearly as good and are played by hand: rropt sheet thresholds:1,5,2/3; `form=web` draws in "
+    "the browser"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class SheetDevice:
@@ -436,7 +441,7 @@ def _boxes(mechanism: Mechanism, names: tuple[Sentence, ...]) -> SheetDevice:
         raise UnsupportedProblemError(
             f"no device of the sheet has these probabilities exactly: received {m} outputs for {k} true answers with "
             f"the denominator {max(totals)}; allowed are {_MOST_BOXES} boxes of at most {MOST_CARDS} cards; "
-            + PLAYED_INSTEAD
+            + (_CARDS_OF_NUMBERS if mechanism.output_values else PLAYED_INSTEAD)
         )
     answers = tuple(Sentence("letter", {"letter": chr(ord("A") + i)}) for i in range(m))
     counts = [[int(p * total) for p in column] for column, total in zip(mechanism.columns(), totals, strict=True)]

@@ -401,7 +401,9 @@ def _asked(data: Mapping[str, Any], declared: Mapping[str, str]) -> Iterator[Par
     if kind_of(data) != "estimate" or not named:
         return
     counted = "The estimates are the proportions of the combinations of answers."
-    if not ("tables" in data or "questions" in data):
+    if data.get("result") == "MeanEstimates":
+        counted = "The estimate is the mean of this number."
+    elif not ("tables" in data or "questions" in data):
         found = data.get("estimate")
         is_yes_no = not isinstance(found, list) or len(found) == 2
         if "shares" in data:

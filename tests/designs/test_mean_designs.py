@@ -310,3 +310,16 @@ def test_the_second_closed_form_is_the_variance_of_its_mechanism(epsilon: float)
         assert moment(0, x) == pytest.approx(1, abs=1e-8)
         assert moment(1, x) == pytest.approx(x, abs=1e-8)
         assert moment(2, x) - x**2 == pytest.approx(found[0], rel=1e-7)
+
+
+def test_the_page_of_a_design_of_a_number() -> None:
+    """The page names the numbers, the reports and the margins: 1.96 sqrt((V + range^2/4)/n)."""
+    from rropt.reports.design_pages import PlannedSurvey, design_page
+
+    found = design_mean("log(2)", values=[1, 2, 3, 4, 5], fast=True)
+    text = design_page(found, survey=PlannedSurvey("Your score?", 400)).to_html()
+    assert "a question with a number from 1 to 5 as its answer" in text
+    assert "whatever the true numbers are" in text
+    margin = 1.959964 * ((float(found.value) + 4) / 400) ** 0.5
+    assert f"± {margin:.3g}" in text
+    assert "mean of the reports is the estimated mean" in text

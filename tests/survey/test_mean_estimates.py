@@ -54,6 +54,60 @@ def test_the_mean_of_the_reports_and_its_error() -> None:
     assert MeanEstimates.from_json(found.to_json()) == found
 
 
+def test_differences_of_groups() -> None:
+    """Welch's test of SciPy at its rounded degrees of freedom; with equal weights the same differences and errors."""
+    from scipy.stats import t as student
+    from scipy.stats import ttest_ind
+
+    rows = 240
+    data = table(rows, region=np.array(["N", "S", "W"] * (rows // 3), object), w=np.full(rows, 2.0))
+    found = rropt.estimate(CARDS, data=data, column="score", by="region")
+    values = np.array([float(F(text)) for text in data["score"]])
+    assert [(one.first, one.second) for one in found.differences] == [("N", "S"), ("N", "W"), ("S", "W")]
+    for one in found.differences:
+        first, second = (values["NSW".index(name) :: 3] for name in (one.first, one.second))
+        welch = ttest_ind(first, second, equal_var=False)
+        assert one.estimate == pytest.approx(first.mean() - second.mean(), abs=1e-12)
+        assert one.degrees_of_freedom == int(welch.df)
+        assert one.p == pytest.approx(2 * student.sf(abs(welch.statistic), int(welch.df)), rel=1e-9)
+        assert one.adjusted == pytest.approx(min(1, 3 * one.p), rel=1e-12)
+        half = student.ppf(0.975, int(welch.df)) * one.standard_error
+        assert one.interval == pytest.approx((one.estimate - half, one.estimate + half), rel=1e-9)
+    weighted = rropt.estimate(CARDS, data=data, column="score", by="region", weights="w")
+    for one, other in zip(found.differences, weighted.differences, strict=True):
+        assert other.estimate == pytest.approx(one.estimate, abs=1e-12)
+        assert other.standard_error == pytest.approx(one.standard_error, rel=0.01)  # over n - 1 of all, not of each
+    assert found.equality is not None
+    assert weighted.equality is not None
+    assert found.equality.p_value == pytest.approx(weighted.equality.p_value, rel=0.05)
+    assert MeanEstimates.from_json(weighted.to_json()) == weighted
+    assert found.conclusion.startswith("The mean of score is about ")
+
+
+def test_replicate_weights() -> None:
+    """The jackknife of ten groups from its definition, for means and for their difference."""
+    rows, parts = 200, 10
+    data = table(rows, region=np.array(["N", "S"] * (rows // 2), object), w=1.0 + np.arange(rows) % 3)
+    place = np.arange(rows) // 2 % parts
+    for r in range(parts):
+        data[f"r{r}"] = np.where(place == r, 0.0, data["w"] * parts / (parts - 1))
+    spelled = {"weights": "w", "replicates": f"jk1:r0..r{parts - 1}"}
+    found = rropt.estimate(CARDS, data=data, column="score", by="region", **spelled)
+    z, region = np.array([float(F(text)) for text in data["score"]]), data["region"]
+
+    def means(w: Any) -> Any:
+        return np.array([(w * z)[region == name].sum() / w[region == name].sum() for name in "NS"])
+
+    whole = means(data["w"])
+    apart = np.array([means(data[f"r{r}"]) for r in range(parts)])
+    apart -= apart.mean(axis=0)  # the spread of the replicates, as in R by default
+    expected = (parts - 1) / parts * apart.T @ apart
+    assert [one.estimate for one in found.groups] == pytest.approx(whole.tolist(), rel=1e-12)
+    assert [one.standard_error**2 for one in found.groups] == pytest.approx(np.diag(expected).tolist(), rel=1e-9)
+    (one,) = found.differences
+    assert one.standard_error**2 == pytest.approx(expected[0, 0] + expected[1, 1] - 2 * expected[0, 1], rel=1e-9)
+
+
 def test_weights_strata_and_clusters() -> None:
     """Hajek's mean, and the variance of the sums of its residuals between clusters within strata, by hand."""
     rows = 240

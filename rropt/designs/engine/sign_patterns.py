@@ -27,6 +27,7 @@ Pattern = tuple[bool, ...]  # True where the entry is gamma
 
 _TOLERANCE = 1e-10  # of Clarabel: its multipliers are then right to nine digits
 _VIOLATED = 3e-9  # a row with a larger violation enters; smaller ones are removed by raising a
+_FIRST = 1e-5, 1e-4  # the same of the first rounds, whose multipliers only find rows
 _ROUNDS = 40  # six are enough for 33 values, twelve for 65
 _FEW = 12  # more values start from the solution for every second value
 _USED = 1e-7  # rows with a smaller weight are not used
@@ -68,15 +69,18 @@ def best_reports(x: tuple[float, ...], gamma: float, shares: tuple[float, ...] |
         start = set() if coarse is None else _lifted(coarse.patterns, kept, len(x))
     listed = start | _thresholds(len(x))
     own_shares = None if shares is None else np.array(shares)
+    tolerance, room = _FIRST
     for _ in range(_ROUNDS):
         order = sorted(listed)
-        found = _solved(numbers, np.where(np.array(order), gamma, 1.0), own_shares)
+        found = _solved(numbers, np.where(np.array(order), gamma, 1.0), own_shares, tolerance)
         if found is None:
             return None
         u, m, dual = found
-        violated = {row for row in _worst_rows(*dual, gamma) if row not in listed}
-        if not violated:
+        violated = {row for row in _worst_rows(*dual, gamma, room) if row not in listed}
+        if not violated and tolerance == _TOLERANCE:
             break
+        if not violated:
+            tolerance, room = _TOLERANCE, _VIOLATED
         listed |= violated | {row[::-1] for row in violated}
     used = u > _USED
     patterns = tuple(row for row, own in zip(order, used, strict=True) if own)
@@ -100,7 +104,9 @@ def _lifted(patterns: tuple[Pattern, ...], kept: list[int], k: int) -> set[Patte
     return {tuple(row[t] for t in side) for row in both for side in (left, right)}
 
 
-def _solved(x: Array, rows: Array, y: Array | None) -> tuple[Array, Array, tuple[Array, Array, Array]] | None:
+def _solved(
+    x: Array, rows: Array, y: Array | None, tolerance: float
+) -> tuple[Array, Array, tuple[Array, Array, Array]] | None:
     """Solve the cone program over some rows; return u, m and (y, b, a)."""
     import clarabel
     from scipy import sparse
@@ -136,7 +142,7 @@ def _solved(x: Array, rows: Array, y: Array | None) -> tuple[Array, Array, tuple
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.max_threads = 1
-    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = _TOLERANCE
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
     A = sparse.vstack(blocks).tocsc()
     nothing = sparse.csc_matrix((3 * n + 1, 3 * n + 1))
     found = clarabel.DefaultSolver(nothing, cost, A, np.concatenate(right), cones, settings).solve()
@@ -158,8 +164,8 @@ def roots_of(y: Array, b: Array, a: Array) -> Array:
     return np.sort(np.array(found))
 
 
-def _worst_rows(y: Array, b: Array, a: Array, gamma: float) -> list[Pattern]:
-    """Return the rows of the intervals between the roots for which ``(b.r)^2 <= (a.r)(y.r)`` fails."""
+def _worst_rows(y: Array, b: Array, a: Array, gamma: float, room: float) -> list[Pattern]:
+    """Return the rows of the intervals between the roots for which ``(b.r)^2 <= (a.r)(y.r)`` fails by some room."""
     roots = roots_of(y, b, a)
     if not len(roots):
         return []
@@ -167,7 +173,7 @@ def _worst_rows(y: Array, b: Array, a: Array, gamma: float) -> list[Pattern]:
     below = np.unique((y * points - 2 * b) * points + a < 0, axis=0)
     rows = np.where(below, gamma, 1.0)
     left = rows @ a - (rows @ b) ** 2 / (rows @ y)
-    return [tuple(row.tolist()) for row in below[left < -_VIOLATED]]
+    return [tuple(row.tolist()) for row in below[left < -room]]
 
 
 def _balanced(y: Array, b: Array, a: Array) -> tuple[Array, Array, Array]:

@@ -163,6 +163,10 @@ class Domains:
         """Return the sums of the device's variance over each group, for totals."""
         return sums_by_index(self._group, factor * self._sample.square[self._own] * (z * z - z), len(self.groups))
 
+    def _noise(self, variances: Floats) -> Floats:
+        """Return the sums of given variances of the device over each group, for totals."""
+        return sums_by_index(self._group, self._sample.square[self._own] * variances, len(self.groups))
+
     def _share(self, z: Floats) -> Floats:
         return sums_by_index(self._group, self._sample.weight[self._own] * z, len(self.groups)) / self.weight
 
@@ -232,10 +236,12 @@ class Domains:
         size, weight = len(self.groups), sample.weight[self._own]
         reports, noise = z[answer], sample.square[self._own] * device[answer] / self.weight[group] ** 2
         mean = sums_by_index(group, weight * reports, size) / self.weight
-        shrunk = sample.covariance(
-            self._linearized((reports - mean[group]) / self.weight[group]), self._average, is_diagonal=True
-        )
-        variance = np.maximum(shrunk, 0.0) + sums_by_index(group, sample.omitted[self._own] * noise, size)
+        if sample.replicates is None:
+            values = (reports - mean[group]) / self.weight[group]
+            shrunk = sample.covariance(self._linearized(values), self._average, is_diagonal=True)
+            variance = np.maximum(shrunk, 0.0) + sums_by_index(group, sample.omitted[self._own] * noise, size)
+        else:
+            variance = np.diag(self._replicated(reports))
         error, part = np.sqrt(np.maximum(variance, 0.0)), np.sqrt(np.maximum(sums_by_index(group, noise, size), 0.0))
         half = t_quantile(self.freedom, float(1 - self.confidence)) * error
         columns = (mean, np.where(self.freedom > 0, error, np.nan), part, half, self.freedom)
@@ -246,13 +252,16 @@ class Domains:
             )
         ]
 
-    def differences(self, column: Floats) -> tuple[tuple[Difference, ...], Test | None, Matrix | None]:
+    def differences(
+        self, column: Floats, device: Floats | None = None
+    ) -> tuple[tuple[Difference, ...], Test | None, Matrix | None]:
         """Return the differences of a category, the test that all are equal, and the covariance of the proportions.
 
         There are none for one group, or for too many.
 
         Args:
-            column: the debiased response of each output.
+            column: the debiased response of each output; or the report of a number, whose means are compared.
+            device: for reports of a number, the variance of the device as for ``means``.
         """
         from scipy.special import stdtr
 
@@ -266,7 +275,9 @@ class Domains:
             V = self._sample.covariance(
                 self._linearized((z - share[self._group]) / self.weight[self._group]), self._average
             )
-            V = 0.5 * (V + V.T) + np.diag(self._device(z, self._sample.omitted[self._own]) / self.weight**2)
+            left = self._sample.omitted[self._own]
+            own = self._device(z, left) if device is None else self._noise(left * device[self._answer[self._own]])
+            V = 0.5 * (V + V.T) + np.diag(own / self.weight**2)
         first, second = np.array(list(combinations(range(len(self.groups)), 2))).T
         value = share[first] - share[second]
         value[np.abs(value) <= _ROUNDING] = 0.0
@@ -281,7 +292,7 @@ class Domains:
         is_tested = (freedom > 0) & ((error > _NOISE) | is_known)
         p = np.where(is_tested, 2 * stdtr(np.maximum(freedom, 1.0), -_ratio(value, error)), 1.0)
         each = 1 - (1 - self.confidence) / len(value)
-        own, at_once = (
+        alone, at_once = (
             np.where(is_known, 0.0, np.where(is_tested, t_quantile(freedom, float(1 - level)) * error, np.nan))
             for level in (self.confidence, each)
         )
@@ -290,7 +301,7 @@ class Domains:
                 self.groups[i], self.groups[j], d, e, "Wald", _ends(d, half), _ends(d, wide), one, adjusted, int(f)
             )
             for i, j, d, e, f, half, wide, one, adjusted in zip(
-                *(x.tolist() for x in (first, second, value, error, freedom, own, at_once, p)),
+                *(x.tolist() for x in (first, second, value, error, freedom, alone, at_once, p)),
                 bonferroni(p).tolist(),
                 strict=True,
             )

@@ -19,21 +19,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log, sqrt
+from itertools import combinations
+from math import comb, floor, log, sqrt
 from typing import Any
 
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import decimal_text
-from rropt.core.exact.display import rounded
+from rropt.core.exact.display import is_in_full, rounded
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
+from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.estimates.proportion_intervals import t_quantile
+from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Test, bonferroni, p_text
 from rropt.survey.populations.complex import Domains
 from rropt.survey.table_estimates.weighted_estimates import TOTAL
 from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
@@ -43,6 +46,12 @@ from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sa
 from rropt.survey.tables.sources import Source
 
 Ends = tuple[float, float]
+_SHOWN_DIFFERENCES = 40  # those with the smallest p; the JSON output has all
+_NAMED = 3  # differences in a conclusion
+_TESTS = {
+    "Welch": "Welch: Student's t with Satterthwaite's degrees of freedom; all equal: Wald's F; approximate",
+    "Wald": "Wald: t on the clusters less the strata of both groups; all equal: adjusted Wald; approximate",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +103,7 @@ class GroupMean(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class MeanEstimates(Result):
+class MeanEstimates(Result, Concluded):
     """The estimated mean of a number in each group.
 
     Attributes:
@@ -104,6 +113,9 @@ class MeanEstimates(Result):
         mechanism: the mechanism, with the numbers of its inputs and outputs.
         groups: the estimate of each group; a single one of all respondents without groups.
         total: the estimate of all groups together; None without groups.
+        differences: the difference of each pair of groups: Welch's t-test, in complex surveys Wald's; empty for one
+            group, and for very many.
+        equality: the test that the means of all groups are equal; None for one group, and without degrees of freedom.
         reading: the report on the table; None for counts.
         design: the sampling design; None without weights, strata and clusters.
     """
@@ -114,6 +126,8 @@ class MeanEstimates(Result):
     mechanism: Mechanism
     groups: tuple[GroupMean, ...]
     total: GroupMean | None = None
+    differences: tuple[Difference, ...] = ()
+    equality: Test | None = None
     reading: TableReading | None = field(default=None, kw_only=True)
     design: SamplingDesign | None = field(default=None, kw_only=True)
 
@@ -122,7 +136,7 @@ class MeanEstimates(Result):
         standard_error="standard error",
         interval="t-interval",
         guaranteed="guaranteed interval",
-        **dict.fromkeys(["column", "by", "confidence", "groups", "total"], ""),
+        **dict.fromkeys(["column", "by", "confidence", "groups", "total", "differences", "equality"], ""),
     )
 
     @property
@@ -183,7 +197,60 @@ class MeanEstimates(Result):
             *([("guaranteed", "at least the nominal coverage at every n")] if has_guarantee else []),
             *(line for line in (self.design.lines() if self.design is not None else []) if line[0] != "method"),
         ]
-        return [("", header, rows), ("About the estimate", None, about)]
+        compared = [self._difference_table()] if self.differences else []
+        if self.differences:
+            about.append(("tests of differences", _TESTS[self.differences[0].method]))
+            about.append(("differences at once", "intervals and p adjusted by Bonferroni, over the pairs of groups"))
+        return [("", header, rows), *compared, ("About the estimate", None, about)]
+
+    def _difference_table(self) -> Table:
+        """Return the table of the differences, those with the smallest p first."""
+        header = ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
+        places = places_of(one.standard_error for one in self.differences)
+        ordered = sorted(self.differences, key=lambda one: one.p)
+        shown = ordered if is_in_full() else ordered[:_SHOWN_DIFFERENCES]
+        rows = [
+            (
+                f"{visible(one.first)} - {visible(one.second)}",
+                rounded(float(one.estimate), places),
+                rounded(one.standard_error, places),
+                *(_ends_text(ends, places) for ends in (one.interval, one.simultaneous)),
+                p_text(one.p),
+                p_text(one.adjusted),
+            )
+            for one in shown
+        ]
+        if len(shown) < len(ordered):
+            rows.append((f"and {len(ordered) - len(shown)} more", *[""] * (len(header) - 1)))
+        equal = "not tested"
+        if (test := self.equality) is not None:
+            on = f"{test.degrees_of_freedom} and {test.denominator}"
+            equal = f"p = {decimal_text(test.p_value, 3)} (F {decimal_text(test.statistic, 3)} on {on})"
+        return f"differences; all equal: {equal}", header, rows
+
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return the mean in words, and the differences of groups that the tests establish.
+
+        Args:
+            unit, population: not used: a mean is not a number of people.
+        """
+        whole, name = self._whole, visible(self.column) or "the number"
+        places = places_of([whole.standard_error])
+        told = [f"The mean of {name} is about {rounded(whole.estimate, places)}"]
+        if whole.interval is not None:
+            told[0] += f" ({decimal_text(100 * self.confidence)} % interval: {_ends_text(whole.interval, places)})"
+        told[0] += "."
+        level = 1 - self.confidence
+        found = [one for one in sorted(self.differences, key=lambda one: one.adjusted) if one.adjusted <= level]
+        for one in found[:_NAMED]:
+            high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
+            by = rounded(abs(float(one.estimate)), places_of([one.standard_error]))
+            p = f"approximate p = {decimal_text(one.adjusted, 3)}, adjusted over the pairs of groups"
+            told.append(f"{visible(high)} is above {visible(low)}, by about {by} ({p}).")
+        if self.differences and not found:
+            least = decimal_text(min(one.adjusted for one in self.differences), 3)
+            told.append(f"The tests do not establish a difference between groups (smallest adjusted p = {least}).")
+        return " ".join(told)
 
     def remarks(self) -> tuple[str, ...]:
         """Return no remarks."""
@@ -206,8 +273,9 @@ def estimate_means(source: Source, asked: CountRequest, mechanism: Mechanism, co
     kinds.require_groups(asked, [0])
     title = asked.titles[0]
     if asked.sample.is_complex:
-        groups, total, design = _weighted(source, asked, kinds, mechanism, confidence)
-        return MeanEstimates(title, asked.by, confidence, mechanism, groups, total, reading=reading, design=design)
+        (groups, total), compared, design = _weighted(source, asked, kinds, mechanism, confidence)
+        more: dict[str, Any] = {"reading": reading, "design": design}
+        return MeanEstimates(title, asked.by, confidence, mechanism, groups, total, *compared, **more)
     counted: dict[str, Any] = {}
     for group, _, own in kinds.by_cell(kinds.codes[0] != MISSING):
         number = np.bincount(kinds.codes[0][own], kinds.columns["n"][own], mechanism.outputs).astype(np.int64)
@@ -216,7 +284,54 @@ def estimate_means(source: Source, asked: CountRequest, mechanism: Mechanism, co
     whole = None
     if asked.by:
         whole = mean_of_counts(mechanism, sum(counted.values()).tolist(), confidence, TOTAL)
-    return MeanEstimates(title, asked.by, confidence, mechanism, found, whole, reading=reading)
+    compared = differences_of_means(found, confidence)
+    return MeanEstimates(title, asked.by, confidence, mechanism, found, whole, *compared, reading=reading)
+
+
+def differences_of_means(
+    groups: Sequence[GroupMean], confidence: Fraction
+) -> tuple[tuple[Difference, ...], Test | None]:
+    """Return Welch's t-tests of independent groups, and the Wald test that all means are equal.
+
+    With the standard errors s_1 and s_2, the degrees of freedom are Satterthwaite's, rounded down:
+    ``(s_1^2 + s_2^2)^2/(s_1^4/(n_1 - 1) + s_2^4/(n_2 - 1))``. Groups of one report have no test.
+    """
+    from scipy.special import stdtr
+
+    tested = [one for one in groups if one.standard_error]
+    if len(groups) < 2 or comb(len(groups), 2) > MOST_DIFFERENCES or len(tested) < len(groups):
+        return (), None
+    pairs = list(combinations(tested, 2))
+    squares = [[float(own.standard_error or 0) ** 2 for own in pair] for pair in pairs]
+    below = [
+        sum(s * s / max(own.n - 1, 1) for s, own in zip(both, pair, strict=True))
+        for both, pair in zip(squares, pairs, strict=True)
+    ]
+    freedom = np.array([max(floor(sum(both) ** 2 / one), 1) for both, one in zip(squares, below, strict=True)], float)
+    error = np.sqrt(np.array([sum(both) for both in squares]))
+    gap = np.array([first.estimate - second.estimate for first, second in pairs])
+    p = 2 * stdtr(freedom, -np.abs(gap) / error)
+    each = 1 - (1 - confidence) / len(pairs)
+    alone, at_once = (t_quantile(freedom, float(1 - level)) * error for level in (confidence, each))
+    found = tuple(
+        Difference(first.group, second.group, d, e, "Welch", (d - h, d + h), (d - w, d + w), one, adjusted, int(f))
+        for (first, second), d, e, h, w, one, adjusted, f in zip(
+            pairs, *(x.tolist() for x in (gap, error, alone, at_once, p, bonferroni(p), freedom)), strict=True
+        )
+    )
+    return found, _equal_means(tested)
+
+
+def _equal_means(groups: Sequence[GroupMean]) -> Test | None:
+    """Return Wald's F test that the means of independent groups are equal."""
+    variances = np.array([float(one.standard_error or 0) ** 2 for one in groups])
+    means, k = np.array([one.estimate for one in groups]), len(groups) - 1
+    freedom = sum(one.n for one in groups) - len(groups)
+    if freedom < 1:
+        return None
+    shares = 1 / variances
+    center = shares @ means / shares.sum()
+    return Test.of("all equal", float(shares @ (means - center) ** 2) / k, k, freedom)
 
 
 def means_of_counts(mechanism: Mechanism, counts: Sequence[int], confidence: Fraction) -> MeanEstimates:
@@ -276,8 +391,12 @@ def _device_variances(mechanism: Mechanism) -> list[Fraction]:
 
 def _weighted(
     source: Source, asked: CountRequest, kinds: RespondentKinds, mechanism: Mechanism, confidence: Fraction
-) -> tuple[tuple[GroupMean, ...], GroupMean | None, SamplingDesign]:
-    """Return Hajek's estimates of the groups and of all groups, with their linearized variances."""
+) -> tuple[
+    tuple[tuple[GroupMean, ...], GroupMean | None],
+    tuple[tuple[Difference, ...], Test | None],
+    SamplingDesign,
+]:
+    """Return Hajek's estimates of the groups and of all groups, and their differences, with linearized variances."""
     drawn, design = sampled_of(SampledRows(source, asked.sample, kinds.columns, kinds.texts))
     answer = kinds.codes[0]
     used = np.unique(kinds.group[(answer != MISSING) & (kinds.group >= 0)])
@@ -294,8 +413,9 @@ def _weighted(
             for name, n, weight, mean, error, part, interval, freedom in domains.means(z, device)
         )
 
-    own = means(Domains(drawn, positive, group, answer, groups, confidence))
-    total = None
+    domains = Domains(drawn, positive, group, answer, groups, confidence)
+    own, total = means(domains), None
+    found, equality, _ = domains.differences(z, device)
     if asked.by:
         (total,) = means(Domains(drawn, positive, np.minimum(group, 0), answer, [TOTAL], confidence))
-    return own, total, design
+    return (own, total), (found, equality), design
