@@ -28,6 +28,8 @@ a device for each row, named in a column (direct: asked directly), and marginal 
   rropt regress people.csv --formula "answer ~ C(region) + age" --devices device --margins
 a complex survey; --information expected: standard errors as R's svyglm prints them
   rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --weights w --clusters district
+a mixed model: a random intercept for each interviewer
+  rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --random interviewer
 a covariate that is itself a randomized response; the vote was asked directly
   rropt regress people.csv --formula "vote ~ bribe + age" --covariate bribe=warner:3/4""",
     arguments=(
@@ -86,6 +88,14 @@ a covariate that is itself a randomized response; the vote was asked directly
             help="column of the formula that is itself a randomized response, with its device",
             type=InputFile,
             repeated=True,
+        ),
+        Option(
+            "--random",
+            "COLUMN",
+            help=(
+                "column of groups (interviewers, schools) with a normal random intercept: a mixed model (logit, "
+                "probit, ordinal); the last coefficient is its standard deviation"
+            ),
         ),
         Option(
             "--model",

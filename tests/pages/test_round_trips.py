@@ -288,6 +288,7 @@ def _roots() -> Iterator[Any]:
     yield regression, regression.wald_test("c[T.y]"), regression.margeff()[0], regression.prevalence("c")
     hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
     yield rropt.regress(hidden, "y ~ x", model="linear", covariates={"x": "warner:9/10"}, starts=3)
+    yield rropt.regress({"a": np.arange(20) % 4 // 2, "g": np.arange(20) // 5}, "a ~ 1", spinner, random="g", starts=1)
     yield (
         group_plans.plan_difference(spinner, ["1/10", "9/10"]),
         group_plans.plan_strata(spinner, [1], [1], n=2, fast=True),

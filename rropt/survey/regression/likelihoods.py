@@ -49,7 +49,7 @@ class WeightedLikelihood:
         self._given = np.ascontiguousarray(self._table[responses.device, responses.answer].T)  # of each row's response
         self._last: dict[bytes, Derivatives] = {}
 
-    def _point(self, eta: Floats, a: Floats) -> _Point:
+    def point(self, eta: Floats, a: Floats) -> _Point:
         """Return L, log L, u and h of some rows; of the corrected loss, L is 1."""
         if self.is_corrected and self.model.name == "linear":
             gap = a[1] - eta[0]
@@ -67,6 +67,10 @@ class WeightedLikelihood:
         is_inside = (L > 0) & (q >= 0).all(axis=0)  # thresholds that do not increase give negative probabilities
         return L, np.where(is_inside, np.log(safe), -np.inf), u, h
 
+    def given(self, rows: slice) -> Floats:
+        """Return ``a_x`` of the responses of some rows, shape (k, rows)."""
+        return self._given[:, rows]
+
     def _points(self, theta: Floats, *, every: bool = False) -> Iterator[tuple[slice, list[_Point]]]:
         """Yield blocks of rows that fit into the memory, with the point of their response, or of each possible one."""
         Q = len(self.model.blocks)
@@ -75,7 +79,7 @@ class WeightedLikelihood:
             rows = slice(first, first + step)
             eta = self.model.eta(theta, rows)
             tables = self._table[self.responses.device[rows]].transpose(1, 2, 0) if every else [self._given[:, rows]]
-            yield rows, [self._point(eta, a) for a in tables]
+            yield rows, [self.point(eta, a) for a in tables]
 
     def derivatives(self, theta: Floats) -> Derivatives:
         """Return the value with its gradient and Hessian; searches and standard errors ask for them several times."""

@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, one_of, required, shown
+from rropt.core.errors import (
+    InfeasibleError,
+    InvalidParameterError,
+    UnsupportedProblemError,
+    name_of,
+    one_of,
+    required,
+    shown,
+)
 from rropt.core.exact import exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import normal
@@ -18,8 +26,10 @@ from rropt.core.record_arguments import takes
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.groups.differences import Test, quantile
 from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.formulas import (
+    DataColumn,
     FormulaDesign,
     Parsed,
     columns_of,
@@ -29,10 +39,11 @@ from rropt.survey.regression.formulas import (
     parse,
 )
 from rropt.survey.regression.models import Responses
+from rropt.survey.regression.random_intercepts import MixedFit, fit_mixed, sigma_interval
 from rropt.survey.regression.regression_rows import TableRows, read_rows
-from rropt.survey.regression.regressions import FittedRows, LatentModel, Regression
-from rropt.survey.regression.search import METHODS, MODELS, CollinearError, WhitenedModel
-from rropt.survey.regression.variances import KINDS, covariances_of
+from rropt.survey.regression.regressions import FittedRows, LatentModel, RandomIntercept, Regression
+from rropt.survey.regression.search import METHODS, MODELS, CollinearError, Fit, WhitenedModel
+from rropt.survey.regression.variances import KINDS, covariances_of, mixed_covariances
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.sampling_designs import SamplingDesign, sampled_of
 from rropt.survey.tables.sources import Source
@@ -54,6 +65,7 @@ class RegressionArguments(TableArguments):
     model: str = "logit"
     method: str = "ml"
     covariates: Mapping[str, Mechanism | str] | None = None
+    random: str | None = None
     standard_errors: str | None = None
     information: str = "observed"
     confidence: object = "0.95"
@@ -83,6 +95,9 @@ def regress(asked: RegressionArguments) -> Regression:
         device_names: maps the names in that column to devices.
         covariates: maps a column of the formula that is itself a randomized response to its device. The model is then
             joint, with a logistic regression of the truth of that column on the other covariates.
+        random: the column of groups, such as interviewers or schools, that have a normal random intercept (a mixed
+            model; logit, probit and ordinal models). The likelihood is integrated by adaptive quadrature, with as many
+            nodes as its digits need. The last coefficient is the standard deviation ``sigma(COLUMN)``.
         categories: the names of the responses in the order of the mechanism's outputs (as for ``estimate_table``).
         ignore_case: whether responses that differ only in case are the same.
         missing: the texts for a missing response; ``None``: NA, NaN, none, null, refused, verweigert or a dot. In a
@@ -97,7 +112,8 @@ def regress(asked: RegressionArguments) -> Regression:
             (not for a numerical outcome with a randomized covariate).
         confidence: the confidence of the intervals.
         start: the starting values of the coefficients.
-        starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows, of which random ones use 5000.
+        starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows, of which random ones use 5000. Of
+            a mixed model: 5, or 2 with more than 3000 rows.
         seed: the seed of the random starting values.
         engine: the engine that reads the file, as for ``estimate_table``.
         table: the table of a database.
@@ -118,7 +134,8 @@ def regress(asked: RegressionArguments) -> Regression:
         FileFormatError: the table cannot be read, or contains invalid responses, devices or weights.
         MissingExtraError: formulaic is not installed.
 
-    Source: Blair, Imai and Zhou (2015), for one device and no weights; Binder (1983), for surveys.
+    Source: Blair, Imai and Zhou (2015), for one device and no weights; Binder (1983), for surveys; Fox, Veen and
+    Klotzke (2018), for mixed models.
 
     >>> import numpy
     >>> rows = {"z": numpy.array([1] * 30 + [0] * 70 + [1] * 45 + [0] * 55), "x": numpy.repeat([0, 1], 100)}
@@ -152,16 +169,24 @@ def regress(asked: RegressionArguments) -> Regression:
             "rows name it (direct: the question was asked directly)"
         )
     sample = asked.sample
+    random = None if asked.random is None else _required_random(asked, model, method, is_latent=effects is not None)
     if sample.is_complex:
         kinds: tuple[str, ...] = ("design", "shrunk") if sample.fpc else ("design",)
     elif (model == "linear" and effects is None) or method == "corrected":
         kinds = ("sandwich",)
     else:
-        kinds = tuple(kind for kind in KINDS if kind != "expected" or effects is None)
+        kinds = tuple(kind for kind in KINDS if kind != "expected" or (effects is None and random is None))
     if asked.standard_errors is not None:
         kinds = (one_of(asked.standard_errors, kinds, "`standard_errors` of this fit"),)
     factors = [*chain(*parsed.terms, *(effects.terms if effects is not None else ()))]
-    columns = columns_of(factors)
+    columns, marked = columns_of(factors), marked_columns(factors)
+    if random is not None:
+        if random in (*columns, parsed.response):
+            raise InvalidParameterError(
+                f"the groups of the random intercept are a term of the formula: received {shown(random)} in both; "
+                "leave it out on one side"
+            )
+        columns, marked = [*columns, random], {*marked, random}
     also = tuple(columns) + ((effects.response,) if effects is not None else ())
     questions = [asked.request((parsed.response,), mechanism, sample=sample, others=also)]
     if parsed.response in columns:
@@ -191,12 +216,34 @@ def regress(asked: RegressionArguments) -> Regression:
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
 
     def work(source: Source) -> tuple[TableRows, tuple[Sampled, SamplingDesign] | None]:
-        rows = read_rows(source, questions, columns, is_number=is_number, factors=marked_columns(factors))
+        rows = read_rows(source, questions, columns, is_number=is_number, factors=marked)
         return rows, sampled_of(rows.sample) if sample.is_complex else None
 
     answers = [parsed.response, *([effects.response] if effects is not None else [])]
     rows, survey = asked.read(asked.data, needed, work, answers, weights=asked.weights, arms=asked.arms)
-    return _regression(rows, survey, parsed, effects, search, chosen, information)
+    return _regression(rows, survey, parsed, effects, search, chosen, information, random)
+
+
+def _required_random(asked: RegressionArguments, model: str, method: str, *, is_latent: bool) -> str:
+    """Return the column of the groups of a random intercept.
+
+    Raises:
+        InvalidParameterError: it is no name of a column.
+        UnsupportedProblemError: the model has no random intercept.
+    """
+    name = name_of(asked.random, "random")
+    if model in ("linear", "multinomial") or method == "corrected" or is_latent:
+        what = model + " with the corrected loss" * (method == "corrected") + " with a randomized covariate" * is_latent
+        raise UnsupportedProblemError(
+            f"this model has no random intercept: received {what}; allowed are logit, probit, ordinal-logit and "
+            "ordinal-probit, by maximum likelihood and without a randomized covariate"
+        )
+    if asked.sample.is_complex:
+        raise UnsupportedProblemError(
+            "a mixed model has no weights and no sampling design: received both a random intercept and columns of a "
+            "complex survey; leave the latter out, or name the groups as `clusters` in place of a random intercept"
+        )
+    return normal(name)
 
 
 def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[Parsed, Parsed, Mechanism]:
@@ -233,6 +280,7 @@ def _regression(
     search: Mapping[str, Any],
     chosen: dict[str, Any],
     information: str,
+    random: str | None,
 ) -> Regression:
     """Return the regression of the rows of a table.
 
@@ -244,6 +292,7 @@ def _regression(
         search: the options of the search.
         chosen: the fields of the result that were given.
         information: the information matrix of design-based errors.
+        random: the column of the groups of a random intercept; ``None`` without one.
     """
     model, (drawn, described) = chosen["model"], survey or (None, None)
     weight = rows.sample.columns["weight"] if drawn is None else drawn.weight
@@ -272,11 +321,17 @@ def _regression(
     latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
     names = _names(rows, model, design, latent)
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}
-    found = problem.fit(method=chosen["method"], told=names, references=references, **search)
-    sampled = None if drawn is None else (used, drawn)
-    covariances, step = covariances_of(found, problem.T, sampled, information, is_latent=effects is not None)
+    sampled, intercept, T, shift = None if drawn is None else (used, drawn), None, problem.T, problem.shift
+    found: Fit | MixedFit
+    if random is None:
+        found = plain = problem.fit(method=chosen["method"], told=names, references=references, **search)
+        covariances, step = covariances_of(plain, T, sampled, information, is_latent=effects is not None)
+    else:
+        names, T, shift = (*names, f"sigma({random})"), _with_sigma(T), np.append(shift, 0.0)
+        found, covariances, step, intercept = _mixed(problem, T, kept[random], random, names, chosen, search)
     is_ml = not found.objective.is_corrected
     is_plain, p = is_ml and effects is None, X.shape[1]
+    is_fixed = is_plain and random is None
     kind = chosen["error_kind"] if chosen["error_kind"] in covariances else "sandwich"  # of a corrected estimate
     errors = np.sqrt(np.maximum(np.diag(covariances[kind]), 0.0))
     missing = {name: gap & rows.selected for name, gap in rows.missing.items()}
@@ -285,7 +340,7 @@ def _regression(
     corrected, start = found.corrected if is_ml else None, None
     if corrected is not None:
         start = ReadOnlyMapping(zip(names, (problem.T @ corrected.theta / problem.scale).tolist(), strict=True))
-    estimated = problem.T @ found.end.theta + problem.shift
+    estimated = T @ found.end.theta + shift
     changed = {"method": "ml" if is_ml else "corrected", "error_kind": kind}
 
     return Regression(
@@ -294,7 +349,7 @@ def _regression(
         coefficients=ReadOnlyMapping(zip(names, estimated.tolist(), strict=True)),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
         loglik=found.end.value if is_ml else None,
-        null_loglik=_null(model, own, w) if is_plain and drawn is None else None,
+        null_loglik=_null(model, own, w) if is_fixed and drawn is None else None,
         n=len(w),
         missing=ReadOnlyMapping({name: int(gap.sum()) for name, gap in missing.items() if gap.any()}),
         dropped=int((rows.selected & np.logical_or.reduce(list(rows.missing.values()))).sum()),
@@ -302,8 +357,8 @@ def _regression(
         devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),
         mechanisms=rows.mechanisms,
         categories=rows.categories,
-        is_concave=is_plain and model != "linear" and bool(np.isin(own.matrices[np.unique(own.device)], (0, 1)).all()),
-        is_saturated=is_plain
+        is_concave=is_fixed and model != "linear" and bool(np.isin(own.matrices[np.unique(own.device)], (0, 1)).all()),
+        is_saturated=is_fixed
         and model in ("logit", "probit")
         and len(np.unique(X[: 20 * p], axis=0)) <= p == len(np.unique(X, axis=0)),
         starts=len(found.ends),
@@ -313,11 +368,64 @@ def _regression(
         corrected=start,
         covariates=design,
         latent=latent,
+        random=intercept,
         survey=described,
         reading=rows.reading,
         last_step=float(max(step[errors > 0] / errors[errors > 0], default=0.0)),
         fitted=FittedRows(kept, w),
     )
+
+
+def _with_sigma(T: Floats) -> Floats:
+    """Return the derivative of the coefficients in the whitened ones, with sigma as it is."""
+    found = np.eye(len(T) + 1)
+    found[:-1, :-1] = T
+    return found
+
+
+def _mixed(
+    problem: WhitenedModel,
+    T: Floats,
+    column: DataColumn,
+    name: str,
+    names: tuple[str, ...],
+    chosen: Mapping[str, Any],
+    search: Mapping[str, Any],
+) -> tuple[MixedFit, dict[str, Floats], Floats, RandomIntercept]:
+    """Return the fit with a random intercept, its covariances, the steps of Newton's method, and the intercept.
+
+    Args:
+        problem: the model without the random intercept.
+        T: the derivative of the coefficients in the whitened ones, sigma last.
+        column, name: the groups of the rows of the fit, and the name of their column.
+        names: the names of the coefficients.
+        chosen, search: as for ``_regression``.
+    """
+    _, group, sizes = np.unique(column.values, return_inverse=True, return_counts=True)
+    if len(sizes) < 2 or sizes.max() < 2:
+        raise InvalidParameterError(
+            f"the random intercept is not determined: received {with_noun(len(sizes), 'group')} of {shown(name)} with "
+            f"{len(group)} rows; allowed are at least 2 groups, one of them with 2 rows; leave `random` out"
+        )
+    mixed = fit_mixed(problem, group.astype(np.int64), told=names, **search)
+    covariances, step = mixed_covariances(mixed, T)
+    sigma, without, above = float(mixed.end.theta[-1]), mixed.without, None
+    if without is not None:
+        above = max(2 * (mixed.end.value - without), 0.0) if sigma else 0.0
+    kind, nodes = mixed.coarser.rule
+    intercept = RandomIntercept(
+        name,
+        len(sizes),
+        (int(sizes.min()), int(sizes.max())),
+        sigma,
+        float(np.sqrt(covariances[chosen["error_kind"]][-1, -1])) if sigma else None,
+        sigma_interval(mixed, quantile(chosen["confidence"], None)),
+        without,
+        None if above is None else 1.0 if not sigma else 0.5 * Test.of("", above, 1).p_value,
+        kind,
+        nodes,
+    )
+    return mixed, covariances, step, intercept
 
 
 def _used(rows: TableRows, model: str, weight: Floats) -> NDArray[np.bool_]:

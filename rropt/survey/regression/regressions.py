@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import exp, isfinite, isnan, nan
+from math import exp, inf, isfinite, isnan, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -71,6 +71,44 @@ class LatentModel(Result):
     effects: FormulaDesign
 
     LABELS = labelled(name="randomized covariate")
+
+
+@dataclass(frozen=True, slots=True)
+class RandomIntercept(Result):
+    """A normal random intercept of groups of rows.
+
+    Attributes:
+        column: the column of the groups.
+        groups: the number of groups.
+        sizes: the rows of the smallest group and of the largest one.
+        sigma: the standard deviation of the intercept.
+        standard_error: the standard error of sigma; ``None`` on the boundary 0.
+        interval: the interval of sigma by the profile likelihood, at the confidence of the regression; its upper end
+            is infinite if the likelihood of no sigma up to 30 falls enough.
+        loglik_without: the log-likelihood of the model without it; ``None`` if that has no maximum.
+        p_value: the p-value of sigma = 0, by the likelihood ratio, whose distribution is half a chi-squared with one
+            degree of freedom and half 0; ``None`` without ``loglik_without``.
+        rule: the rule of quadrature, ``gauss-hermite`` or ``trapezoidal``.
+        nodes: its number of nodes for each group; about twice as many change no digit.
+    """
+
+    column: str
+    groups: int
+    sizes: tuple[int, int]
+    sigma: float
+    standard_error: float | None
+    interval: tuple[float, float]
+    loglik_without: float | None
+    p_value: float | None
+    rule: str
+    nodes: int
+
+    LABELS = labelled(column="random intercept of", groups="groups", sigma="sigma", p_value="p-value of sigma = 0")
+
+    @property
+    def name(self) -> str:
+        """The name of sigma among the coefficients."""
+        return f"sigma({self.column})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +202,9 @@ class _Estimate(NamedTuple):
 class Regression(Result):
     """A regression of randomized responses.
 
+    The probabilities of a mixed model (``predict``, ``margeff``, ``prevalence``) are means over the random intercept;
+    its coefficients and odds ratios compare rows of one group.
+
     Attributes:
         formula: the formula as given.
         model: the name of the model.
@@ -192,6 +233,7 @@ class Regression(Result):
         corrected: the corrected estimate, which is consistent; ``None`` if it does not exist or the model has none.
         covariates: the right-hand side of the formula, with the levels and scales learned from the data.
         latent: the randomized covariate, if there is one.
+        random: the random intercept, if there is one.
         survey: the sampling design; ``None`` for independent rows.
         reading: the report on the input.
         last_step: the largest ratio of the step of Newton's method at the coefficients to the standard error. To first
@@ -226,6 +268,7 @@ class Regression(Result):
     corrected: ReadOnlyMapping[str, float] | None
     covariates: FormulaDesign
     latent: LatentModel | None
+    random: RandomIntercept | None
     survey: SamplingDesign | None
     reading: TableReading
     last_step: float
@@ -257,6 +300,11 @@ class Regression(Result):
             )
 
     @property
+    def _sigma(self) -> str:
+        """The name of the standard deviation of the random intercept; "" without one."""
+        return "" if self.random is None else self.random.name
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the coefficients."""
         return tuple(self.coefficients)
@@ -264,7 +312,8 @@ class Regression(Result):
     @property
     def title(self) -> str:
         """The title of the model."""
-        return _TITLES[self.model] + (", corrected loss" if self.method == "corrected" else "")
+        mixed = "" if self.random is None else ", mixed model with a random intercept"
+        return _TITLES[self.model] + mixed + (", corrected loss" if self.method == "corrected" else "")
 
     @property
     def device_in_words(self) -> str:
@@ -313,12 +362,14 @@ class Regression(Result):
                 f"another search reached a higher log-likelihood, {decimal_text(self.higher, 9)}, farther from the "
                 "corrected estimate or at infinity: this device says little about these rows"
             )
+        if self.random is not None:
+            found += self._mixed_notes(self.random)
         found.append(
             f"computed, no certificate: a step of Newton's method would move no coefficient by more than "
             f"{self.last_step:.1g} standard errors"
         )
         rows = self._table()
-        exact = [name for name, row in rows.items() if not row.error] if self.survey is None else []
+        exact = [name for name, row in rows.items() if not row.error and name != self._sigma and self.survey is None]
         if exact:
             found.append(
                 f"the standard error of {', '.join(exact[:_MISSING_SHOWN])} is 0, since the responses that determine "
@@ -337,6 +388,23 @@ class Regression(Result):
             found += [f"{name} is {'; it is '.join(known)}"] * bool(known)
         return tuple(found)
 
+    def _mixed_notes(self, random: RandomIntercept) -> list[str]:
+        """Return the notes on a random intercept."""
+        rule = {"gauss-hermite": "adaptive Gauss-Hermite quadrature", "trapezoidal": "the adaptive trapezoidal rule"}
+        found = [
+            f"integrated over the random intercept by {rule[random.rule]} with {random.nodes} nodes for each group; "
+            "about twice as many change no digit",
+            f"interval of {random.name}: profile likelihood"
+            + ", without an upper limit" * (random.interval[1] == inf)
+            + "; coefficients and odds ratios compare rows of one group, predictions are means over the groups",
+        ]
+        if not random.sigma:
+            found.append(
+                f"{random.name} is 0, the boundary: the groups differ no more than rows do, and the coefficients are "
+                "those without a random intercept"
+            )
+        return found
+
     @property
     def aic(self) -> float | None:
         """Akaike's information criterion."""
@@ -354,7 +422,11 @@ class Regression(Result):
         half, freedom = quantile(level, self.degrees_of_freedom), self.degrees_of_freedom
         found = {}
         for (name, b), error in zip(self.coefficients.items(), errors, strict=True):
-            if error > 0:
+            if name == self._sigma and self.random is not None:  # a profile interval, or that of its logarithm
+                reach = exp(min(half * error / b, _LARGEST_LOGIT)) if error > 0 else nan
+                ends = self.random.interval if level == self.confidence else (b / reach, b * reach)
+                found[name] = _Estimate(b, error, 0.0, nan, *ends)
+            elif error > 0:
                 t = b / error
                 found[name] = _Estimate(b, error, t, p_value(t, freedom), b - half * error, b + half * error)
             else:
@@ -368,7 +440,7 @@ class Regression(Result):
 
     @property
     def tvalues(self) -> ReadOnlyMapping[str, float]:
-        """The coefficients divided by their standard errors; 0 where the standard error is 0."""
+        """The coefficients divided by their standard errors; 0 where the standard error is 0, and for sigma."""
         return ReadOnlyMapping({name: row.ratio for name, row in self._table().items()})
 
     @property
@@ -393,7 +465,7 @@ class Regression(Result):
                 for end in (row.b, row.low, row.high)
             )
             for name, row in self._table().items()
-            if name not in cuts and re.split(r": |\| ", name)[-1] != "Intercept"
+            if name not in (*cuts, self._sigma) and re.split(r": |\| ", name)[-1] != "Intercept"
         }
         return ReadOnlyMapping(found)
 
@@ -415,7 +487,11 @@ class Regression(Result):
         return np.array(self.covariances[chosen])
 
     def conf_int(self, confidence: object = None, kind: str | None = None) -> ReadOnlyMapping[str, tuple[float, float]]:
-        """Return the confidence intervals of the coefficients, by name."""
+        """Return the confidence intervals of the coefficients, by name.
+
+        That of the deviation of a random intercept is one of the profile likelihood at the confidence of the fit, and
+        at another one that of Wald for its logarithm.
+        """
         return ReadOnlyMapping({name: (row.low, row.high) for name, row in self._table(kind, confidence).items()})
 
     def wald_test(
@@ -434,6 +510,11 @@ class Regression(Result):
             UnsupportedProblemError: the covariance of the restrictions is singular, or there are no degrees of freedom.
         """
         R, r, name = self._restrictions(restrictions, values)
+        if self.random is not None and R[:, -1].any():
+            raise UnsupportedProblemError(
+                f"a Wald test of {self.random.name} is invalid, as 0 is a boundary: received a restriction of it; take "
+                "the likelihood ratio (`random.p_value`)"
+            )
         V = R @ self.cov_params(kind) @ R.T
         gap = R @ np.array(list(self.coefficients.values())) - r
         if np.linalg.matrix_rank(R) < len(R):
@@ -513,13 +594,17 @@ class Regression(Result):
             raise UnsupportedProblemError("a likelihood ratio needs two fits by `method=ml`; take `wald_test`")
         p, q = len(self.names), len(restricted.names)
         kinds = {
-            (one.model, one.devices, frozenset(one.mechanisms), one.categories, one.latent and one.latent.name)
+            (
+                *(one.model, one.devices, frozenset(one.mechanisms), one.categories),
+                one.latent and one.latent.name,
+                one.random and one.random.column,
+            )
             for one in (self, restricted)
         }
         if len(kinds) > 1:
             raise InvalidParameterError(
                 f"the models are not of one kind: received {restricted.title} and {self.title}; allowed is the same "
-                "model with the same devices and categories, and the same randomized covariate if there is one"
+                "model with the same devices and categories, and the same randomized covariate or random intercept"
             )
         if self.n != restricted.n or self.response != restricted.response or q >= p:
             raise InvalidParameterError(
@@ -580,7 +665,7 @@ class Regression(Result):
             return estimate
         _, errors, low, high = self._delta(estimate, slopes)
         errors[missing] = np.nan
-        if self.model in ("logit", "probit") and self.latent is None:  # the scale of the link
+        if self.model in ("logit", "probit") and self.latent is None and self.random is None:  # the scale of the link
             X = self.covariates.matrix(columns, rows)[0]
             ends = self._delta(X @ np.array(list(self.coefficients.values())), X, is_plain=True)[2:]
             low, high = (np.where(missing, np.nan, link(self.model, end)[0]) for end in ends)
@@ -661,12 +746,18 @@ class Regression(Result):
     def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return pi (rows, k), its derivatives in the coefficients (rows, k, p), and which rows miss a value."""
         X, missing = self.covariates.matrix(columns, rows)
+        theta = np.array(list(self.coefficients.values()))
+        if self.random is not None:
+            from rropt.survey.regression.random_intercepts import averaged
+
+            q, J = averaged(model_of(self.model, X, len(self.categories)), theta)
+            return q.T, J, missing
         if self.latent is None:
             model = model_of(self.model, X, len(self.categories))
         else:
             E, gaps = self.latent.effects.matrix(columns, rows)
             model, missing = latent_covariate(self.model, 1.0, X, E), missing | gaps
-        q, J, _ = model.cells(model.eta(np.array(list(self.coefficients.values()))))
+        q, J, _ = model.cells(model.eta(theta))
         if self.latent is not None:  # the mean of the outcome over the randomized covariate
             q, J = (
                 np.stack([start - each[1::2].sum(axis=0), each[1::2].sum(axis=0)])
@@ -835,18 +926,31 @@ class Regression(Result):
             "devices": str(self.devices) if self.devices > 1 else "",
             "log-likelihood" if self.survey is None else "weighted log-likelihood": loglik,
             "without covariates": null if loglik else "",
+            **({} if self.random is None else self._random_head(self.random)),
             "sample": "" if self.survey is None else self.survey.sample,
             "degrees of freedom": "" if self.survey is None else str(self.degrees_of_freedom),
             "status": self.status,
         }
         return [(name, text) for name, text in found.items() if text]
 
+    def _random_head(self, random: RandomIntercept) -> dict[str, str]:
+        """Return what the head of the table reports on a random intercept."""
+        least, most = random.sizes
+        sizes = f"{least} rows" if least == most else f"{least} to {most} rows"
+        chance = f" (sigma = 0: p = {p_text(random.p_value)})" if random.p_value is not None else ""
+        without = "" if random.loglik_without is None else decimal_text(random.loglik_without, 9)
+        return {
+            "random intercept": f"{random.column}: {random.groups} groups of {sizes}",
+            "without random intercept": without and f"{without}{chance}",
+        }
+
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the description of the fit, the coefficients, and the notes."""
         rows = []
         for name, row in self._table().items():
             number, error, interval = in_digits(row.b, row.error, row.low, row.high)
-            rows.append((name, number, error, rounded(row.ratio, 2) if row.error else "none", p_text(row.p), interval))
+            ratio = "none" if not row.error or name == self._sigma else rounded(row.ratio, 2)
+            rows.append((name, number, error, ratio, p_text(row.p), interval))
         ratio_name = "z" if self.degrees_of_freedom is None else "t"
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),

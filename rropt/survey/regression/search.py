@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_SEED
 from rropt.mechanisms.columns import required_list
 from rropt.survey.regression.existence import direction_text, infinite_maximum
-from rropt.survey.regression.likelihoods import WeightedLikelihood
+from rropt.survey.regression.likelihoods import Derivatives, WeightedLikelihood
 from rropt.survey.regression.models import (
     Floats,
     Ints,
@@ -71,6 +71,19 @@ class End:
         return self.is_proper and other.is_proper and gap <= _SAME * (1 + float(np.linalg.norm(self.theta)))
 
 
+class MaximizedSum(Protocol):
+    """A function that is maximized: a sum over units with weights."""
+
+    weights: Floats
+    is_corrected: bool
+
+    def derivatives(self, theta: Floats) -> Derivatives:
+        """Return the value, gradient and Hessian at a point."""
+
+    def scores(self, theta: Floats) -> Floats:
+        """Return the gradient of each unit without its weight, shape (units, coefficients)."""
+
+
 class Fit(NamedTuple):
     """The result of a fit.
 
@@ -87,7 +100,7 @@ class Fit(NamedTuple):
     corrected: End | None
 
 
-def climb(objective: WeightedLikelihood, start: Floats) -> End:
+def climb(objective: MaximizedSum, start: Floats) -> End:
     """Search a maximum from a starting point at which the objective is finite."""
     from scipy.optimize import minimize
 
@@ -328,13 +341,13 @@ class WhitenedModel:
             if loss and corrected and (method == "corrected" or self.name == "linear"):
                 if corrected.is_proper:
                     return Fit(loss, corrected, [corrected], corrected)
-                raise _infinite(
+                raise infinite(
                     "the corrected loss has no minimum: it falls forever",
-                    self._far(corrected), told, "take the likelihood (`method=ml`), ",
+                    self.far(corrected), told, "take the likelihood (`method=ml`), ",
                 )  # fmt: skip
             if corrected is not None and not corrected.is_proper:
                 corrected = None
-            given = None if start is None else self._given(start, told)
+            given = None if start is None else self.given(start, told)
             ends = self._searched(objective, corrected, given, starts, seed, few)
             if proper := [end for end in ends if end.is_proper]:
                 best = max(proper, key=lambda end: end.value)
@@ -351,18 +364,18 @@ class WhitenedModel:
                     raise error
             if loss and corrected and self.name != "probit":
                 return Fit(loss, corrected, ends, corrected)
-            far = self._far(max(ends, key=lambda end: end.value)) if ends else np.zeros(1)
+            far = self.far(max(ends, key=lambda end: end.value)) if ends else np.zeros(1)
             if not far.any():
                 raise InfeasibleError(
                     "no maximum of the likelihood was found: received data at which no start has a positive "
                     "likelihood; leave columns out, or in Python give start="
                 )
-            raise _infinite(
+            raise infinite(
                 "the likelihood has no maximum that the searches reach: it rises towards infinity",
                 far, told, "take `model=linear`, " * is_plain,
             )  # fmt: skip
 
-    def _far(self, end: End) -> Floats:
+    def far(self, end: End) -> Floats:
         """Return the direction of an end at infinity, with 0 for entries that are small in their own unit."""
         far = self.T @ end.theta
         sizes = np.abs(far) / np.linalg.norm(self.T, axis=1)
@@ -409,7 +422,8 @@ class WhitenedModel:
             ends.append(whole)
         return ends
 
-    def _given(self, start: Sequence[float] | Floats, names: Sequence[str]) -> Floats:
+    def given(self, start: Sequence[float] | Floats, names: Sequence[str]) -> Floats:
+        """Return the whitened coefficients of a starting point."""
         size = len(self.T)
         listed = required_list(start, "`start`", f"a list of {size} numbers")
         given = np.array([float(rational(x, name=f"start[{i}]")) for i, x in enumerate(listed)])
@@ -421,7 +435,7 @@ class WhitenedModel:
         return np.linalg.solve(self.T, given - self.shift)
 
 
-def _infinite(what: str, far: Floats, told: Sequence[str], advice: str) -> InfeasibleError:
+def infinite(what: str, far: Floats, told: Sequence[str], advice: str) -> InfeasibleError:
     """Return the error for a maximum at infinity, with its direction and what to do."""
     direction = direction_text(far / max(float(np.abs(far).max()), 1e-300), told)
     return InfeasibleError(f"{what} along the direction {direction}; {advice}leave columns out, or join levels")

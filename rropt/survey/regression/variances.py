@@ -31,6 +31,7 @@ from rropt.core.errors import InfeasibleError
 from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.likelihoods import WeightedLikelihood
 from rropt.survey.regression.models import Floats
+from rropt.survey.regression.random_intercepts import MixedFit
 from rropt.survey.regression.search import Fit, climb
 
 _EXACT = 1e-22  # relative variance below which all residuals are rounding errors: where equal responses determine it
@@ -85,12 +86,44 @@ def covariances_of(
             found["design"] = covariance + inverse @ noise @ inverse
         if sample.fractions.any():
             found["shrunk"] = covariance
+    return _turned(found, T, inverse, objective.weights), step
+
+
+def mixed_covariances(fit: MixedFit, T: Floats) -> tuple[dict[str, Floats], Floats]:
+    """Return the covariances of a mixed model, whose units are its groups, and the steps, as ``covariances_of``.
+
+    On the boundary sigma = 0, sigma has the variance 0.
+
+    Args:
+        fit: the fit, sigma last.
+        T: the derivative of the coefficients in the whitened ones.
+    """
+    here, scores = fit.objective.derivatives(fit.end.theta), fit.objective.scores(fit.end.theta)
+    inverse, outer, kept = _inverse(-here.hessian), scores.T @ scores, slice(None if fit.end.theta[-1] else -1)
+    step = np.abs(T @ inverse) @ (np.abs(here.gradient) + _ROUNDING * np.abs(scores).sum(axis=0))
+    opposite = np.zeros_like(outer)
+    opposite[kept, kept] = _inverse(outer[kept, kept])
+    found = {"observed": inverse, "outer-product": opposite, "sandwich": inverse @ outer @ inverse}
+    for V in found.values():
+        V[kept.stop or len(V) :], V[:, kept.stop or len(V) :] = 0.0, 0.0
+    return _turned(found, T, inverse, fit.objective.weights), step
+
+
+def _turned(found: dict[str, Floats], T: Floats, inverse: Floats, weights: Floats) -> dict[str, Floats]:
+    """Return covariances in the coefficients from those in whitened ones, without variances that are rounding errors.
+
+    Args:
+        found: the covariances by kind.
+        T: the derivative of the coefficients in the whitened ones.
+        inverse: the inverse of the information.
+        weights: the weights of the units.
+    """
     turned = {kind: T @ V @ T.T for kind, V in found.items()}
-    unit = np.diag(T @ inverse @ T.T) * objective.weights.mean()  # variances where the scores have the size 1
+    unit = np.diag(T @ inverse @ T.T) * weights.mean()  # variances where the scores have the size 1
     for V in turned.values():
         is_rounding = np.diag(V) < _EXACT * unit
         V[is_rounding], V[:, is_rounding] = 0.0, 0.0
-    return {kind: 0.5 * (V + V.T) for kind, V in turned.items()}, step
+    return {kind: 0.5 * (V + V.T) for kind, V in turned.items()}
 
 
 def _replicated(fit: Fit, used: NDArray[np.bool_], sample: Sampled) -> Floats:
