@@ -108,9 +108,13 @@ def judged(package: str, patterns: Sequence[str], *, seconds: float = SECONDS) -
                         _list(message, found)
                         listed = True
             except _EndedError as error:
-                reason = f"the package {package} {error} while it runs {shown(begun)}"
+                what = "file" if is_file(package) else "package"
+                reason = f"the {what} {package} {error} while it runs {shown(begun)}"
                 left = 0 if isinstance(error, _LateError) else left - max(time.monotonic() - started, 0)
-        advice = "allow more with --time-limit" if left == 0 else "let a claim return values or raise an error"
+        advice = "let a claim return values or raise an error"
+        if left == 0:
+            fewer = ", or split the card: fewer conditions in `for` and `says`" if is_file(package) else ""
+            advice = f"allow more than {seconds:g} seconds with --time-limit{fewer}"
         told = f"{reason}; {advice}"
         if left > 0 and listed and begun in found.claims and begun not in found.outcomes:
             found.outcomes[begun] = in_error(begun, told)

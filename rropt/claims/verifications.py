@@ -143,7 +143,7 @@ def verification(
             outcome.
         processes: the maximum number of processes; more than one requires a main program that can be imported again,
             such as the command line.
-        time_limit: the time limit in seconds for all claims of a package of a third party.
+        time_limit: the time limit in seconds for all claims of a file of cards, or of a package of a third party.
         shown: a function that is called with the name and the results of each package as soon as they are there.
 
     Raises:

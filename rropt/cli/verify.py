@@ -43,7 +43,7 @@ after those of rropt, each in a process of its own. Exit status 1: an entry is i
         Option(
             "--time-limit",
             "N",
-            help="seconds for all claims of a package of a third party",
+            help="seconds for all claims of a file of cards, or of a package of a third party",
             type=whole(1, 86400),
             default="300",
         ),

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 import sympy as sp
@@ -24,6 +25,7 @@ from rropt.claims.positivity import (
 )
 from rropt.claims.positivity.coq import HEADER
 from rropt.claims.positivity.domain_points import domain_point
+from rropt.claims.positivity.squares import sum_of_squares
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 
 X, Y, G, D = sp.symbols("x y gamma delta")
@@ -159,3 +161,35 @@ def test_proofs_carry_a_point_of_their_domain(rng: random.Random, size: Callable
     assert found >= size(30, 750)
     assert domain_point([Hypothesis(x - 1), Hypothesis(-x, strict=True)], [x]) is None
     assert "vacuous" not in str(prove_positive(X * (1 - X), [Hypothesis(X), Hypothesis(1 - X)]).check())
+
+
+def test_a_quadratic_polynomial_is_a_sum_of_squares_exactly_if_it_is_nowhere_negative(rng: random.Random) -> None:
+    """By another route: the principal minors of its symmetric matrix."""
+    found = 0
+    for _ in range(40):
+        b, d, e = (sp.Rational(rng.randint(-4, 4), rng.randint(1, 3)) for _ in range(3))
+        a, c, f = (sp.Rational(rng.randint(0, 5)) for _ in range(3))
+        polynomial = a * X**2 + b * X * Y + c * Y**2 + d * X + e * Y + f
+        matrix = sp.Matrix([[a, b / 2, d / 2], [b / 2, c, e / 2], [d / 2, e / 2, f]])
+        minors = [matrix[[*rows], [*rows]].det() for n in (1, 2, 3) for rows in combinations(range(3), n)]
+        result = sum_of_squares(polynomial)
+        if not polynomial.free_symbols:
+            continue
+        assert (result is not None) == all(x >= 0 for x in minors)
+        if result is not None:
+            constant, squares = result
+            assert constant >= 0
+            assert all(share > 0 for share, _ in squares)
+            assert sp.expand(constant + sum(share * line**2 for share, line in squares) - polynomial) == 0
+            found += 1
+    assert 3 < found < 37  # both kinds are drawn
+
+
+def test_linear_equations_are_solved_before_squares_are_sought() -> None:
+    result = sum_of_squares(X**2 + Y * X, [X + Y - 1])  # X where X + Y = 1: of both signs
+    assert result is None
+    constant, squares = sum_of_squares(1 - 4 * X * Y, [X + Y - 1]) or (None, [])
+    assert constant == 0
+    assert sp.expand((sum(share * line**2 for share, line in squares) - 1 + 4 * X * Y).subs(Y, 1 - X)) == 0
+    assert sum_of_squares(X**4) is None  # of another degree
+    assert sum_of_squares(sp.sqrt(2) * X**2) is None  # of other coefficients

@@ -9,7 +9,14 @@ from itertools import product
 import pytest
 from card_texts import judged
 
-from rropt.claims.cards.scope_points import linear_in, multiplied, polytope_points, value_of, zero_of
+from rropt.claims.cards.scope_points import (
+    linear_in,
+    multiplied,
+    polytope_points,
+    quadric_points,
+    value_of,
+    zero_of,
+)
 from rropt.claims.outcomes import Outcome, ReadingOutcome, by_readings
 
 COLUMNS = [f"{column}{row} >= 0" for column in "abc" for row in range(3)]
@@ -107,3 +114,38 @@ def test_polynomials_with_values_for_some_variables() -> None:
     assert zero_of(said, 2, [Fraction(1), Fraction(2), Fraction(0)]) == 7
     assert zero_of(said, 0, [Fraction(1), Fraction(0), Fraction(0)]) is None  # it does not depend on x there
     assert zero_of({(2, 0, 0): Fraction(1)}, 0, [Fraction(0)] * 3) is None
+
+
+@pytest.mark.parametrize(
+    ("equations", "known"),
+    [
+        ([{(2, 0): 1, (0, 2): 1, (0, 0): -1}], [[1, 0]]),  # a circle
+        ([{(1, 1): 1, (0, 0): -1}], [[1, 1]]),  # a hyperbola
+        (
+            [
+                {(2, 0, 0): 1, (0, 2, 0): 1, (0, 0, 2): 1, (0, 0, 0): -1},
+                {(1, 0, 0): 1, (0, 1, 0): 1, (0, 0, 1): 1, (0, 0, 0): -1},
+            ],
+            [[1, 0, 0]],
+        ),
+    ],
+)
+def test_points_of_a_quadratic_equation_are_exact(
+    equations: list[dict[tuple[int, ...], int]], known: list[list[int]]
+) -> None:
+    exact = [{key: Fraction(value) for key, value in said.items()} for said in equations]
+    points = list(quadric_points(exact, [[Fraction(x) for x in each] for each in known], 60, random.Random(1)))
+    assert len({tuple(point) for point in points}) > 20
+    assert all(value_of(said, point) == 0 for said in exact for point in points)
+
+
+def test_points_are_sought_on_one_quadratic_equation_only() -> None:
+    circle, cubic = {(2,): Fraction(1), (0,): Fraction(-1)}, {(3,): Fraction(1)}
+    for equations in ([cubic], [circle, circle], [{(1,): Fraction(1)}]):
+        assert not list(quadric_points(equations, [[Fraction(0)]], 5, random.Random(1)))
+    assert not list(quadric_points([circle], [], 5, random.Random(1)))
+
+
+def test_a_bound_on_a_circle_is_refuted() -> None:
+    outcome = judged(**{"for": ["x real", "y real", "x^2 + y^2 = 1"]}, says=["x + y <= 141/100"], false=["x + y <= 1"])
+    assert outcome.verdict == "fails"

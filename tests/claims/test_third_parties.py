@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from importlib import invalidate_caches
 from pathlib import Path
 
 import pytest
 
 import rropt
-from rropt.claims import find_claims, run_claim
+from rropt.claims import find_claims, judging, run_claim
 from rropt.claims.registry import skipped_files
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
@@ -94,3 +95,23 @@ def test_what_is_skipped_is_named(package: Path) -> None:
     for file in (loose / "cards.toml", package / "template" / "rows.toml"):
         file.unlink()
     assert skipped_files() == ["my_claims is skipped: it has no cards.toml and no rows.toml"]
+
+
+def test_a_file_of_cards_that_takes_too_long_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file is no package: the message names the file, the limit, and that a card can be split."""
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'paper = "mine"\n[card."square"]\nprinted = "x"\nfor = ["x real"]\nsays = ["x^2 >= 0"]\nfalse = ["x^2 >= 1"]\n'
+    )
+
+    def late(*_: object) -> Iterator[dict[str, object]]:
+        yield {"claims": []}
+        raise judging._LateError("has used up its time")
+
+    monkeypatch.setattr(judging, "_list", lambda *_: None)
+    monkeypatch.setattr(judging, "_messages", late)
+    found = judging.judged(str(file), [], seconds=5)
+    assert found.failure is not None
+    problem = found.failure.printed
+    assert f"the file {file} has used up its time" in problem
+    assert "allow more than 5 seconds with --time-limit, or split the card" in problem

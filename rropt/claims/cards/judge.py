@@ -15,7 +15,14 @@ from math import prod
 
 import sympy as sp
 
-from rropt.claims.cards.scope_points import linear_in, multiplied, polytope_points, value_of, zero_of
+from rropt.claims.cards.scope_points import (
+    linear_in,
+    multiplied,
+    polytope_points,
+    quadric_points,
+    value_of,
+    zero_of,
+)
 from rropt.claims.language import (
     OPPOSITE,
     RELATIONS,
@@ -163,7 +170,19 @@ class Statement:
         for point in (*free, *(_followed(each, solved) for each in free)):
             if len(kept) < _MOST_POINTS and tuple(point.values()) not in kept and self.contains(point):
                 kept[tuple(point.values())] = point
-        return [*kept.values()]
+        return [*kept.values(), *self._quadric_points([*kept], _MOST_POINTS - len(kept), rng)]
+
+    def _quadric_points(self, known: Sequence[tuple[Fraction, ...]], most: int, rng: random.Random) -> list[Values]:
+        """Return further points of a scope with one quadratic equation, next to linear ones."""
+        symbols = [sp.Symbol(name) for name in self.names]
+        parts = list(_differences([tree for tree in conjuncts(self.scope) if tree[0] == "="], symbols))
+        if not all(is_whole for _, _, is_whole in parts):
+            return []
+        found = {
+            tuple(values): dict(zip(self.names, values, strict=True))
+            for values in quadric_points([said for _, said, _ in parts], known, max(0, most), rng)
+        }
+        return [point for values, point in found.items() if values not in known and self.contains(point)]
 
     def _polytope_points(self, drawn: Sequence[Values], rng: random.Random) -> list[Values]:
         """Return points at which all conditions are true that are linear for drawn values of some variables.

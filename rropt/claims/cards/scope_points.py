@@ -2,8 +2,8 @@
 
 The conditions that are linear for given values of the integer variables have a polytope. Its vertices are optima of
 of the sides of the statement, where these are linear, and of random objectives, found by the exact solver of
-``core.linear``; points between them have random rational weights. All points are exact; the caller keeps those at which
-the other conditions are true.
+``core.linear``; points between them have random rational weights. On a quadratic equation a line through a known point
+meets it in one more rational point. All points are exact; the caller keeps those at which all conditions are true.
 """
 
 from __future__ import annotations
@@ -64,6 +64,37 @@ def polytope_points(
             sum((w * x for w, x in zip(weights, each, strict=True)), Fraction(0)) / total
             for each in zip(*some, strict=True)
         ]
+
+
+def quadric_points(
+    equations: Sequence[Coefficients], known: Sequence[Sequence[Fraction]], most: int, rng: random.Random
+) -> Iterator[list[Fraction]]:
+    """Iterate over points of a quadratic equation, among linear ones: where lines through known points meet it again.
+
+    Nothing is found if the equations are others, or no point is known.
+    """
+    import sympy as sp
+
+    degrees = [max(map(sum, said)) for said in equations]
+    if sorted(degrees)[-2:] not in ([2], [1, 2]) or not known:
+        return
+    said = equations[degrees.index(2)]
+    count = len(known[0])
+    slopes = [
+        [other.get(_unit(place, count), Fraction(0)) for place in range(count)]
+        for other, degree in zip(equations, degrees, strict=True)
+        if degree == 1
+    ]
+    kernel = sp.Matrix(slopes).nullspace() if slopes else [sp.Matrix(_unit(place, count)) for place in range(count)]
+    basis = [[Fraction(int(x.p), int(x.q)) for x in each] for each in kernel]
+    for _ in range(most):
+        weights = [rng.randint(-_MOST_WEIGHT, _MOST_WEIGHT) for _ in basis]
+        line = [sum((w * each[i] for w, each in zip(weights, basis, strict=True)), Fraction(0)) for i in range(count)]
+        point = rng.choice(known)
+        ahead, behind = (value_of(said, [x + turn * v for x, v in zip(point, line, strict=True)]) for turn in (1, -1))
+        if ahead + behind:  # twice the quadratic coefficient along the line, and ahead - behind twice the linear one
+            step = (behind - ahead) / (ahead + behind)
+            yield [x + step * v for x, v in zip(point, line, strict=True)]
 
 
 def _unit(place: int, count: int) -> tuple[int, ...]:

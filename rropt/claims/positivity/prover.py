@@ -6,7 +6,8 @@ A proof of ``left sign right`` has three parts:
 2. one identity ``left - right = c prod f_i^(e_i)`` with irreducible factors f_i;
 3. the signs of the factors f_i that are needed, each proved by a Handelman sum of the facts.
 
-If the signs of the factors do not suffice, the prover tries the whole numerator.
+If the signs of the factors do not suffice, the prover tries the whole numerator. Where no Handelman sum is found, a
+quadratic polynomial is tried as a sum of squares.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from rropt.claims.positivity.equations import (
     written,
 )
 from rropt.claims.positivity.handelman import Hypothesis, NoProofError
+from rropt.claims.positivity.squares import sum_of_squares
 from rropt.claims.rational_functions import divisors, expanded, quotient
 from rropt.claims.rational_functions import factors as factors_of
 from rropt.claims.relations import TURNED, Relation, powered, sign_of, text_of, times, values_of
@@ -268,7 +270,27 @@ class Prover:
             if certificate is not None:
                 self.certificates.append((name, certificate))
                 return
+        if degree is None and self._squares(polynomial, sign, name):
+            return
         raise NoProofError(f"{name}: {text_of(polynomial)} {sign} 0 does not follow")
+
+    def _squares(self, polynomial: Any, sign: str, name: str) -> bool:
+        """Return whether a quadratic polynomial is proved to be a constant plus squares, where equations hold."""
+        equations = [poly for fact in self.facts if fact.sign == "=" and (poly := self._cleared(fact)) is not None]
+        found = sum_of_squares(polynomial, equations)
+        if found is None or (sign == ">" and found[0] == 0):
+            return False
+        zero = sp.Integer(0)
+        facts = [Relation(line**2, ">=", zero) for _, line in found[1]]
+        for fact in facts:
+            self._prove(fact, f"{name}: a square", None)
+        rest = expanded(polynomial - found[0] - sum(share * line**2 for share, line in found[1]))
+        if rest != 0:
+            difference = Relation(rest, "=", zero)
+            self._prove(difference, f"{name}: less its squares", None)
+            facts.append(difference)
+        Prover(tuple(facts)).writing_into(self)._keep(polynomial, sign, f"{name}: as a sum of squares", 1)
+        return True
 
     def _usable(self, polynomial: Any) -> list[tuple[Relation, Any]]:
         """Return the facts that are connected with the goal by shared symbols, with their polynomials."""
