@@ -127,7 +127,15 @@ a question of a declared survey (rropt survey)
         *options.COUNTED,
         options.MECHANISM,
         options.CONFIDENCE,
-        Option("--contrast", "C1,..,CK", help="also estimate this linear combination of the proportions", type=items),
+        Option(
+            "--contrast",
+            "C1,..,CK",
+            help=(
+                "also estimate this linear combination of the proportions; with --devices, this one alone, which the "
+                "devices need only determine together"
+            ),
+            type=items,
+        ),
         Flag("--all-intervals", help="show the intervals of every kind, not only the recommended one"),
         Option("--marginals", "K", help="estimate all tables of K questions instead of the joint table", type=whole(1)),
         Option(
@@ -239,6 +247,7 @@ _TITLES = {
     "FiniteEstimate": "Estimate in a finite population",
     "MembershipEstimate": "Estimate from counts",
     "MeanEstimates": "Estimated mean from randomized reports",
+    "ContrastEstimate": "Contrast from the responses to several devices",
 }
 
 

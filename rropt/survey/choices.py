@@ -91,6 +91,8 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
       (``GroupEstimates``, ``WeightedEstimates``), as ``estimate_table`` gives them.
     * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
       survey (``MeanEstimates``); with ``distribution`` the proportions of the numbers, as above.
+    * ``devices`` with ``column`` and ``contrast``: a contrast that the devices determine together, although no single
+      one need do so, such as a trait by two samples with an unrelated question (``ContrastEstimate``).
     * ``population``: one trait in a finite population (``FiniteEstimate``).
     * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
       memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
@@ -203,7 +205,15 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         raise InvalidParameterError(
             "a response is a subset of the categories: received `data` without the name of its column; give `column`"
         )
-    if "by" in given or is_complex or is_subset or (asked.devices is not None and is_one):
+    is_of_devices = asked.devices is not None and is_one
+    if is_of_devices and asked.contrast is not None and "by" not in given and not is_complex:
+        from rropt.survey.estimates.contrast_estimates import estimate_contrast
+
+        why = "a contrast of several devices has one kind of interval"
+        refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "reference", "test", "all_intervals")
+        counted, summary = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
+        return estimate_contrast(counted, asked.contrast, level), summary
+    if "by" in given or is_complex or is_subset or is_of_devices:
         from rropt.survey.table_estimates.estimating import GroupGoal, estimates_of_table
 
         why = "questions are estimated one by one with `by`, `column` or a complex survey"
