@@ -188,7 +188,7 @@ _WRITTEN = (  # the keys of an outcome in JSON, in this order
         "about",
         "seconds",
     ),
-    *("assumption", "correction", "cells", "remarks"),
+    *("assumption", "correction", "cells", "remarks", "source", "relations", "sha256"),
 )
 _OF_READING = [each.name for each in fields(ReadingOutcome) if each.name not in ("name", "rests_on")]
 
@@ -215,6 +215,9 @@ class Outcome(Result):
         argument: the written part of the proof.
         unchecked_steps: what no machine proved, and why.
         theorems: the Coq theorems that state the claim.
+        source: the paper and the place in it.
+        relations: of a card, the abbreviations and the rows of the statement, as the card writes them.
+        sha256: the SHA-256 of the file of each certificate, in the order of ``steps``.
         definitions: of a card, the meaning of its variables and its definitions, each with what proves it.
         certificates: the accepted certificates, each with the name of its step; a file contains only the names.
         points: the number of distinct points at which the assumptions were true and the comparison was made.
@@ -260,6 +263,9 @@ class Outcome(Result):
     note: str = ""
     sizes: str = ""
     theorems: tuple[str, ...] = ()
+    source: str = ""
+    relations: tuple[str, ...] = ()
+    sha256: tuple[str, ...] = ()
 
     LABELS = labelled(
         id="claim",
@@ -283,6 +289,7 @@ class Outcome(Result):
         object.__setattr__(self, "verdict", supported(self.verdict, self.evidence))
         if self.certificates:
             object.__setattr__(self, "steps", tuple(name for name, _ in self.certificates))
+            object.__setattr__(self, "sha256", tuple(each.sha256 for _, each in self.certificates))
         if self.mutant_rejected_at is not None:
             object.__setattr__(self, "mutant_rejected_at", ReadOnlyMapping(self.mutant_rejected_at))
 
@@ -309,6 +316,15 @@ class Outcome(Result):
         if self.problems:
             data["problems"] = list(self.problems)
         return data
+
+    def to_latex(self) -> str:
+        """Return the statement, its scope, the verdict and the evidence, for amsmath, amssymb, booktabs, longtable.
+
+        A counterexample is a table, and each certificate is named by the SHA-256 of its file.
+        """
+        from rropt.claims.written_claims import outcome_latex
+
+        return outcome_latex(self)
 
     @classmethod
     def from_dict(cls, data: Any) -> Outcome:

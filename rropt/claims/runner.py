@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from rropt.claims.cards.card_outcomes import definition_lines, outcome_of
+from rropt.claims.cards.card_outcomes import definition_lines, outcome_of, relation_lines
 from rropt.claims.claim import Claim, Proof, sides
 from rropt.claims.claim_sweeps import ClaimForm, Kept, Sweep, reach, sweep
 from rropt.claims.domains import Point, degenerate, is_whole
@@ -60,6 +60,8 @@ def run_claim(claim: Claim) -> Outcome:
         printed=claim.printed,
         precise=claim.precise,
         note=claim.notes,
+        source=claim.source,
+        relations=tuple(relation_lines(claim.card)) if claim.card else (),
         definitions=tuple(definition_lines(claim.card)) if claim.card else (),
         seconds=time.perf_counter() - start,
     )

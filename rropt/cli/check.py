@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from rropt.cli import options
@@ -176,7 +177,7 @@ def _judge(file: str, *, quiet: bool, full: bool) -> _Judged:
     from rropt.checker.verdicts import UNFORESEEN, check_text, read_file, state_text
 
     entry: dict[str, Any] = {"file": file, "verdict": "error", "accepted": False, "reason": "", "note": ""}
-    entry |= {"sentence": "", "remarks": []}
+    entry |= {"sentence": "", "remarks": [], "sha256": ""}
     lines: list[str] = []
     try:
         data = stream_bytes(file) if file != "-" and is_stream(file) else read_file(file)
@@ -197,5 +198,8 @@ def _judge(file: str, *, quiet: bool, full: bool) -> _Judged:
         verdict = replace(verdict, reason=f"{verdict.reason}: {other}")
     entry |= {"verdict": "accepted" if verdict else "rejected", "accepted": bool(verdict)}
     entry |= {"reason": verdict.reason, "note": verdict.note, "sentence": (lines or [""])[0], "remarks": lines[1:]}
+    if verdict:
+        entry["sha256"] = sha256(data).hexdigest()
+        lines = [*lines, f"SHA-256 of the file: {entry['sha256']}."] if lines else lines
     status = 3 if verdict.reason.startswith(UNFORESEEN) else 0 if verdict else 1  # an internal error is not a rejection
     return _Judged(status, entry, f"{visible(file)}: {verdict}" + (f": {' '.join(lines)}" if lines else ""), data)

@@ -13,8 +13,9 @@ from rropt.cli import options
 from rropt.cli.arguments import whole
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import named_record, print_json, print_note, print_table, print_text, progress_bar
-from rropt.cli.pending import OutputFolder, PageFile
+from rropt.cli.pending import OutputFolder, ReportFile
 from rropt.core.files import Target
+from rropt.core.visible import with_noun
 
 if TYPE_CHECKING:
     from rropt.claims.verifications import Verification
@@ -35,10 +36,11 @@ after those of rropt, each in a process of its own. Exit status 1: an entry is i
         Flag("--explain", help="print every claim in full"),
         Option(
             "--report",
-            "FILE.html",
-            help="write an HTML index, and next to it a page and a JSON file for each paper",
-            type=PageFile,
+            "FILE",
+            help="write an HTML index, and next to it a page and a JSON file for each paper; .tex and .md: one text",
+            type=ReportFile,
         ),
+        Option("--certificates", "DIR", help="write each certificate as DIR/SHA256.json", type=OutputFolder),
         Option("--coq", "DIR", help="write every proved inequality and identity as a Coq theorem", type=OutputFolder),
         Option(
             "--time-limit",
@@ -72,6 +74,9 @@ def run(args: argparse.Namespace) -> int:
     if args.report is not None:
         with args.pending.left_out_on_failure(args.report):
             _put_report(args, found, beside)
+    if args.certificates is not None:
+        with args.pending.left_out_on_failure(args.certificates):
+            _put_certificates(args, found)
     if args.coq is not None:
         with args.pending.left_out_on_failure(args.coq):
             _put_coq(args, found)
@@ -102,12 +107,18 @@ def _expected_files(args: argparse.Namespace) -> list[str]:
     from rropt.claims.registry import OFFICIAL, find_claims
     from rropt.reports.mathematics import formula_converter
 
-    if args.report is None:
+    if args.report is None or _format(args) != ".html":
         return []
     formula_converter()  # fail now, not after the run, if a dependency of the report is missing
     beside = _files_beside(args, {claim.paper for claim, _ in find_claims(args.patterns, package=OFFICIAL).values()})
     args.pending.expect(*beside)
     return beside
+
+
+def _format(args: argparse.Namespace) -> str:
+    from rropt.reports.document_writers import format_of
+
+    return format_of(args.report, "--report")
 
 
 def _files_beside(args: argparse.Namespace, papers: set[str]) -> list[str]:
@@ -118,8 +129,12 @@ def _files_beside(args: argparse.Namespace, papers: set[str]) -> list[str]:
 
 def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]) -> None:
     """Store the index and the files next to it, or a single page with everything if no files can be next to it."""
+    from rropt.reports.claims_documents import claims_document
     from rropt.reports.claims_pages import claims_files, claims_page
 
+    if _format(args) != ".html":
+        args.pending.put(args.report, lambda: claims_document([found]).text_of(args.report), "report")
+        return
     papers = {paper.id: paper for paper in found.papers}
     every = _files_beside(args, {claim.paper for claim in found.claims.values()})
     args.pending.expect(*(path for path in every if path not in beside))
@@ -129,6 +144,14 @@ def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]
     made = cache(lambda: claims_files(args.report, found.entries, papers))
     for path in (args.report, *every):
         args.pending.put(path, lambda path=path: made()[path], "report" if path == args.report else "")
+
+
+def _put_certificates(args: argparse.Namespace, found: Verification) -> None:
+    """Write each certificate of the claims once; the name of its file is its SHA-256."""
+    proofs = {proof.sha256: proof for outcome in found.outcomes for _, proof in outcome.certificates}
+    for name, proof in proofs.items():
+        args.pending.put(str(Path(args.certificates) / f"{name}.json"), proof.file_text)
+    args.pending.remark(f"{with_noun(len(proofs), 'certificate')} written to {args.certificates}")
 
 
 def _put_coq(args: argparse.Namespace, found: Verification) -> None:

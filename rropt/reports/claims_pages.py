@@ -13,10 +13,12 @@ from typing import Any
 from urllib.parse import quote
 
 from rropt.claims import Claim, Domain, Outcome, Paper
+from rropt.claims.claim_formulas import with_formulas
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text, with_noun
 from rropt.reports.browser_checker import certificate_block
+from rropt.reports.claims_documents import WORDS
 from rropt.reports.mathematics import certificate_html, text_html
 from rropt.reports.pages import SCROLLS, page
 from rropt.reports.records import table
@@ -25,7 +27,6 @@ Entries = Mapping[str, tuple[Claim, Outcome]]
 Papers = Mapping[str, Paper]
 
 _TEXTS: Mapping[str, str] = table("texts/claims_page.toml")
-WORDS: Mapping[str, str] = table("texts/claims_page.toml")["verdicts"]
 _TITLE = _TEXTS["title"]
 
 
@@ -212,7 +213,7 @@ def card(claim: Claim, outcome: Outcome, *, extracted: bool = False) -> str:
         f"<small>{html_text(claim.source)}</small>",
         f'<blockquote class="scroll">{text_html(claim.printed)}</blockquote>',
         f"<p><small>{_TEXTS['extracted']}</small></p>" if extracted else "",
-        f"<p>{text_html(claim.precise)}</p>",
+        f"<p>{text_html(with_formulas(claim.precise))}</p>",
         _said("<b>Missing assumption:</b> ", outcome.assumption),
         f"<dl>{_list('Readings', readings)}</dl>" if readings else "",
         _said("<b>Why it is not checkable:</b> ", outcome.reason),

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rropt.claims.claim_formulas import marked_pieces
+from rropt.claims.written_claims import WrittenPart
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, MissingExtraError, name_of
 from rropt.core.files import shown_path
@@ -19,6 +21,7 @@ from rropt.core.results import Table
 from rropt.core.results.markup import is_numeric, latex_table, markdown_table, pipe_text, tex
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism
+from rropt.reports.mathematics import text_html
 from rropt.reports.pages import SCROLLS, certificate_section, page
 
 if TYPE_CHECKING:
@@ -117,7 +120,9 @@ class Folded:
     has_html_only: bool = True
 
 
-Block = Folded | Heading | Paragraph | Items | Table | Picture | Html | Matrix | CertificateBlock | Section
+Block = (
+    Folded | Heading | Paragraph | Items | Table | Picture | Html | Matrix | CertificateBlock | Section | WrittenPart
+)
 """A ``Table`` is (title, header or ``None``, rows); without a header, the first cells are the titles of the rows."""
 
 
@@ -185,6 +190,8 @@ def _html(block: Block) -> str:
             return certificate_section(file, certificate)
         case Section(look, blocks):
             return f"<div{_class(look)}>{html_of(*blocks)}</div>".replace(" %", "\u00a0%")
+        case WrittenPart():
+            return _html_part(block)
         case (title, header, rows):
             return _html_table(title, header, rows)
     raise TypeError(block)
@@ -202,6 +209,29 @@ def _html_table(title: str, header: Sequence[str] | None, rows: Sequence[Sequenc
     body = "".join(f"<tr>{cells(row, int(not header))}</tr>" for row in rows)
     caption = f"<caption>{html_text(title)}</caption>" if title else ""
     return f"{SCROLLS}<table>{caption}{head}<tbody>{body}</tbody></table></div>"
+
+
+def _html_part(part: WrittenPart) -> str:
+    """Return a part of a text on a claim in HTML; its formulas are MathML."""
+    head = f"<b>{html_text(part.title)}.</b>"
+    if part.rows:
+        head_row = "".join(f"<th>{text_html(cell)}</th>" for cell in part.header)
+        rows = "".join(f"<tr>{''.join(f'<td>{text_html(cell)}</td>' for cell in row)}</tr>" for row in part.rows)
+        table = f"{SCROLLS}<table><thead><tr>{head_row}</tr></thead><tbody>{rows}</tbody></table></div>"
+        return f"<p>{head} {' '.join(map(text_html, part.texts))}</p>{table}"
+    if len(part.texts) == 1:
+        return f'<p class="scroll">{head} {text_html(part.texts[0])}</p>'
+    items = "".join(f'<li class="scroll">{text_html(text)}</li>' for text in part.texts)
+    return f"<p>{head}</p><ul>{items}</ul>"
+
+
+def _markdown_formulas(text: str) -> str:
+    """Return a text in Markdown; its formulas stay between dollar signs, as GitHub and Quarto read them."""
+    return marked_pieces(text, pipe_text, lambda piece: f"${' '.join(piece.replace('|', chr(92) + 'vert ').split())}$")
+
+
+def _markdown_rows(rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(map(_markdown_formulas, row))} |" for row in rows)
 
 
 def _html_picture(block: Picture) -> str:
@@ -230,6 +260,11 @@ def _markdown(block: Block) -> str:
             return pipe_text(block.text)
         case Section(_, blocks) | Folded(_, blocks, False):
             return "\n\n".join(filter(None, map(_markdown, blocks)))
+        case WrittenPart(title, texts, header, rows):
+            lines = [_markdown_formulas(text) for text in texts]
+            said = "\n".join(f"- {line}" for line in lines) if len(lines) > 1 and not rows else "\n\n".join(lines)
+            table = _markdown_rows([header, ["---"] * len(header), *rows]) if rows else ""
+            return "\n\n".join(filter(None, [f"**{pipe_text(title)}.**", said, table]))
         case (title, header, rows):
             return (f"**{pipe_text(title)}**\n\n" if title else "") + markdown_table(header or (), rows)
     return ""
@@ -238,7 +273,8 @@ def _markdown(block: Block) -> str:
 _PREAMBLE = r"""\documentclass[a4paper]{article}
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
-\usepackage{booktabs}
+\usepackage{amsmath,amssymb}
+\usepackage{booktabs,longtable}
 \begin{document}
 """
 
@@ -258,6 +294,8 @@ def _latex(block: Block) -> str:
             return tex(block.text) + "\n"
         case Section(_, blocks) | Folded(_, blocks, False):
             return "\n".join(filter(None, map(_latex, blocks)))
+        case WrittenPart():
+            return block.to_latex()
         case (title, header, rows):
             return latex_table(title, header or (), rows)
     return ""

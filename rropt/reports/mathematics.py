@@ -11,10 +11,10 @@ from html import escape, unescape
 from typing import Any, cast
 from unicodedata import lookup, name
 
+from rropt.claims.claim_formulas import symbol
 from rropt.core.errors import MissingExtraError
 from rropt.core.visible import html_text
 
-_GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "pi", "rho", "sigma", "theta", "xi"}
 _SIGNS = {">=": "\u2265", "<=": "\u2264", "!=": "\u2260", "->": "\u2192"}
 _RELATIONS = {"=": "= 0", ">=": r"\ge 0", ">": "> 0"}
 _MOST_TERMS = 40  # of a sum that is still set in full
@@ -106,7 +106,7 @@ def _signed(tree: Any) -> tuple[bool, str]:
     """Return whether a tree has a leading minus sign, and the tree without it; a sum has no sign."""
     if isinstance(tree, str):
         value = Fraction(0) if tree[0].isalpha() else Fraction(tree)
-        return value < 0, _name(tree) if tree[0].isalpha() else _number(abs(value))
+        return value < 0, symbol(tree) if tree[0].isalpha() else _number(abs(value))
     ((operation, parts),) = tree.items()
     if operation == "negative":
         below, size = _signed(parts)
@@ -167,14 +167,6 @@ def _base(tree: Any) -> str:
     """Return a tree as the base of a power, also in brackets if it is a quotient or a product."""
     compound = isinstance(tree, dict) or "/" in tree
     return f"({latex(tree)})" if compound else _grouped(tree)
-
-
-def _name(name: str) -> str:
-    base, _, index = re.sub(r"^([A-Za-z])(\d+)$", r"\1_\2", name).partition("_")
-    index = index.replace("_", ",")
-    index = rf"\mathrm{{{index}}}" if re.search("[A-Za-z]{2}", index) else index
-    symbol = f"\\{base}" if base in _GREEK else base if len(base) == 1 else rf"\mathrm{{{base}}}"
-    return f"{symbol}_{{{index}}}" if index else symbol
 
 
 def _number(value: Fraction) -> str:

@@ -7,6 +7,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from rropt.claims.outcomes import Outcome
+from rropt.claims.verifications import Verification
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.files import write_bytes
@@ -28,8 +30,9 @@ def report(
     """Return one document that describes results in words, with a table, a chart, methods and references.
 
     Args:
-        results: each an ``Estimate`` or another result, a ``Solution``, a ``Mechanism``, a ``Certificate``, an object
-            that a command printed with ``--json``, or the name of a file that holds one.
+        results: each an ``Estimate`` or another result, a ``Solution``, a ``Mechanism``, a ``Certificate``, the
+            outcomes of ``rropt.verify``, an object that a command printed with ``--json``, or the name of a file that
+            holds one.
         title: the title of the document; by default that of the survey.
         output: a file to write; its extension selects the format: .html, .md or .tex.
         survey: the survey of the results, which has their title, wording, unit and promised level.
@@ -64,6 +67,10 @@ def _named(number: int, result: Any) -> tuple[str, Any]:
     """Return the name of a result and its JSON as a command writes it."""
     if isinstance(result, (str, os.PathLike)):
         return os.fspath(result), json_of(os.fspath(result), "result")
+    if isinstance(result, Outcome):
+        result = {result.id: result}
+    if isinstance(result, Mapping) and result and all(isinstance(one, Outcome) for one in result.values()):
+        result = Verification(tuple(result), tuple(result.values()), ())  # what rropt.verify returns
     if isinstance(result, Mapping):
         return f"result {number}", result
     if isinstance(result, (Certificate, Mechanism)):

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rropt.claims.verifications import Verification
 from rropt.core.certificates import check
 from rropt.core.errors import FileFormatError, RroptError, shown
 from rropt.core.exact import Epsilon, as_text, decimal_text, rational
@@ -26,6 +27,7 @@ from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.level_arguments import given_criterion
 from rropt.reports.answered_questions import QuestionAnswer, answered
+from rropt.reports.claims_documents import claims_blocks, claims_document
 from rropt.reports.document_writers import (
     Block,
     Document,
@@ -99,6 +101,8 @@ def survey_report(
         InvalidParameterError: objects disagree on the mechanism, or a mechanism exceeds the promised level.
     """
     files = [Answer.of(name, data, survey) for name, data in answers]
+    if all(isinstance(one.result, Verification) for one in files):
+        return claims_document([one.result for one in files if isinstance(one.result, Verification)], title)
     require_agreement(files)
     require_promises(files)
     promises = promises_of(files)
@@ -119,7 +123,9 @@ def survey_report(
     for before, heading, one in zip(["", *titles], titles, ordered, strict=False):
         tables, pictures = _tables(one, shown_rows), [*_pictures(one.result)]
         section: list[Block] = [*_words(one.data)]
-        if compact[one.name]:
+        if isinstance(one.result, Verification):
+            section += claims_blocks([one.result])
+        elif compact[one.name]:
             section += [*compact[one.name], Folded("All numbers and intervals", (*tables, *pictures))]
         elif one.kind == "estimate" and (tables or pictures):
             section += [Folded("All numbers and intervals", (*tables, *pictures), has_html_only=False)]
@@ -130,13 +136,14 @@ def survey_report(
     limits = [spoken_texts(text, files) for text in remark_texts(files)]
     limits += [_UNSEEN] if any(one.kind in AFTER for one in files) else []
     blocks += [Heading("Limits"), *map(Paragraph, limits)] if limits else []
-    used = ["", *(word for one in files for word in _methods(one))]
+    used = [*[""] * any(one.mechanisms for one in files), *(word for one in files for word in _methods(one))]
+    sources = "; ".join(_SOURCES[word] for word in _SOURCES if word in used)
     methods = [_METHODS[word] for word in _METHODS if word in used]
     blocks += [
         Heading("Methods and checks"),
         Paragraph(" ".join([*methods, f"Computed by rropt {installed_version()}."])),
         *(Paragraph(text) for one in files for text in _checks(one, promises)),
-        Paragraph(f"References: {'; '.join(_SOURCES[word] for word in _SOURCES if word in used)}."),
+        *[Paragraph(f"References: {sources}.")] * bool(sources),
         *(Folded(f"Appendix: exact values of {one.name}", (Html(shown_html(one.data)),)) for one in files),
     ]
     named = next((one.declared["title"] for one in files if "title" in one.declared), "Survey")

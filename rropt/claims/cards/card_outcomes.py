@@ -22,6 +22,12 @@ def scope_text(raw: Mapping[str, Any], *keys: str) -> str:
     return ", ".join(text for key in keys for text in raw.get(key, [])) or "all values"
 
 
+def relation_lines(card: Card) -> list[str]:
+    """Return the rows of the statement, after the abbreviations that they use."""
+    rows = [" ".join(text.split()) for text in card.raw["says"]]
+    return [card.names[name].text for name in card.abbreviations(" ".join(rows))] + rows
+
+
 def definition_lines(card: Card) -> list[str]:
     """Return the meaning of the variables, and the definitions that the card uses, each with its tie to the law."""
     symbols, ties = card.told["symbols"], card.told["tie"]

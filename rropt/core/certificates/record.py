@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -108,6 +109,11 @@ class Certificate(Result):
     def file_text(self) -> str:
         """The text of the certificate's file: the document and an end of line."""
         return self.text + "\n"
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the certificate's file, in hexadecimal digits: what a citation names."""
+        return hashlib.sha256(self.file_text.encode()).hexdigest()
 
     def to_json(self) -> str:
         """Return the text of the certificate, as a checker reads it."""

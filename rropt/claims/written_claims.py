@@ -1,0 +1,201 @@
+"""An outcome as the parts of a text that can be cited: statement, scope, verdict, counterexample, evidence, hashes.
+
+``Outcome.to_latex`` and the documents of reports write the same parts; formulas stand between dollar signs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from rropt.claims.claim_formulas import formula, tex_with_formulas, with_formulas
+from rropt.claims.outcomes import Counterexample, Outcome, value_text
+from rropt.core.results.markup import tex
+from rropt.core.visible import with_noun
+
+_MOST_CERTIFICATES, _MOST_CELLS = 12, 20  # that are listed
+_MOST_ROWS = 20  # of a table that stays on one page
+_SHORT = 24  # letters of a column that is not wrapped
+
+
+class WrittenPart(NamedTuple):
+    """A part of a text on a claim: a title, and texts or a table; formulas stand between dollar signs.
+
+    Attributes:
+        title: what the part is about.
+        texts: one text, or the items of a list.
+        header: the titles of the columns of a table.
+        rows: the rows of the table.
+    """
+
+    title: str
+    texts: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+    def to_latex(self) -> str:
+        """Return the part as LaTeX, for the packages amsmath, amssymb, booktabs and longtable."""
+        head = rf"\paragraph{{{tex(self.title)}.}}"
+        if self.rows:
+            kind = "longtable" if len(self.rows) > _MOST_ROWS else "tabular"  # a longtable goes on over pages
+            lines = [rf"\begin{{{kind}}}{{{''.join(self._columns())}}}", r"\toprule"]
+            lines += [" & ".join(map(tex_with_formulas, self.header)) + r" \\", r"\midrule"]
+            lines += [" & ".join(map(_cell, row)) + r" \\" for row in self.rows]
+            table = "\n".join([*lines, r"\bottomrule", rf"\end{{{kind}}}"])
+            return "\n".join([head, *map(tex_with_formulas, self.texts), r"\par\medskip\noindent", table, ""])
+        if len(self.texts) == 1:
+            return f"{head} {tex_with_formulas(self.texts[0])}\n"
+        items = (rf"\item {tex_with_formulas(text)}" for text in self.texts)
+        return "\n".join([head, r"\begin{itemize}", *items, r"\end{itemize}", ""])
+
+    def _columns(self) -> Iterator[str]:
+        """Yield the kind of each column: short ones as they are, long ones wrapped to equal parts of the line."""
+        longest = [max(map(_length, column)) for column in zip(self.header, *self.rows, strict=True)]
+        left = 0.92 - sum(0.02 * length + 0.03 for length in longest if length <= _SHORT)
+        share = max(left / max(1, sum(length > _SHORT for length in longest)) - 0.03, 0.2)
+        for length in longest:
+            yield rf"p{{{share:.2f}\linewidth}}" if length > _SHORT else "l"
+
+
+def _length(text: str) -> int:
+    """Return about how many letters wide a text is."""
+    return len(re.sub(r"\\[A-Za-z]+|[${}^_\\]", "", text))
+
+
+def _cell(text: str) -> str:
+    """Return a cell; a long word without blanks, as a hash, may be broken after each 16 characters."""
+    if len(text) == 64 and text.isalnum():
+        broken = r"\allowbreak{}".join(text[i : i + 16] for i in range(0, 64, 16))
+        return rf"\texttt{{{broken}}}"
+    return tex_with_formulas(text)
+
+
+def written_parts(outcome: Outcome) -> list[WrittenPart]:
+    """Return the parts of a text on a claim, in their order; parts without content are left out."""
+    parts = (part._replace(texts=tuple(" ".join(text.split()) for text in part.texts)) for part in _parts(outcome))
+    return [part for part in parts if any(part.texts) or part.rows]
+
+
+def _parts(outcome: Outcome) -> Iterator[WrittenPart]:
+    yield WrittenPart("Source", (outcome.source,))
+    yield WrittenPart("Statement as printed", (outcome.printed,))
+    yield WrittenPart("Precise statement", (with_formulas(outcome.precise),))
+    yield WrittenPart("In formulas", tuple(map(_relation, outcome.relations)))
+    yield WrittenPart("Scope", (with_formulas(outcome.scope),))
+    label = f" ({outcome.label})" if outcome.label else ""
+    yield WrittenPart("Verdict", (f"{outcome.verdict_text}{label}",))
+    yield WrittenPart(
+        "Readings",
+        tuple(
+            f"Read as {each.name}: {each.verdict} ({each.label}); it rests on: {each.rests_on}"
+            for each in outcome.readings
+        ),
+    )
+    yield WrittenPart("Why it is not checkable", (outcome.reason,))
+    yield WrittenPart("Missing assumption", (with_formulas(outcome.assumption),))
+    if outcome.counterexample is not None:
+        yield from _counterexample(outcome, outcome.counterexample)
+    yield WrittenPart("What is true", tuple(filter(None, [_corrected(outcome)])))
+    yield WrittenPart("Note", (with_formulas(outcome.note),))
+    yield from _evidence(outcome)
+
+
+def _corrected(outcome: Outcome) -> str:
+    """Return the correction; rows of a card, which stand between semicolons, as formulas."""
+    rows = [formula(text) for text in outcome.correction.split("; ")]
+    if outcome.correction and all(rows):
+        return "; ".join(f"${row}$" for row in rows)
+    return with_formulas(outcome.correction)
+
+
+def _relation(text: str) -> str:
+    latex = formula(text)
+    return text if latex is None else f"${latex}$"
+
+
+def _named(name: str) -> str:
+    latex = formula(name)
+    return name if latex is None else f"${latex}$"
+
+
+def _counterexample(outcome: Outcome, example: Counterexample) -> Iterator[WrittenPart]:
+    """Yield the table of a counterexample, and its calculation by hand."""
+    told = example.to_dict()
+    meanings = dict(line.split(" is ", 1) for line in outcome.definitions if " is " in line.partition(":")[0])
+    rows = [
+        (_named(name), _value(value), with_formulas(meanings.get(name, ""))) for name, value in told["point"].items()
+    ]
+    says, is_ = example.differing()
+    are_named = isinstance(says, Mapping) and isinstance(is_, Mapping)
+    if not are_named:
+        rows += [
+            (what, _value(value_text(x)), "") for what, x in (("the statement says", says), ("the true value is", is_))
+        ]
+        rows.append(("the true value should be", told["should"], ""))
+    count = f"The statement is false at {outcome.failing} of {with_noun(outcome.points, 'point')}. One of them:"
+    yield WrittenPart("Counterexample", (count,) * bool(outcome.failing), ("", "value", "meaning"), tuple(rows))
+    if are_named:
+        header = ("", "the statement says", "the true value is")
+        values = tuple(
+            (with_formulas(key), _value(value_text(says[key])), _value(value_text(is_[key]))) for key in says
+        )
+        yield WrittenPart("Both values", (f"It should be: {told['should']}.",), header, values)
+    yield WrittenPart("By hand", tuple(map(with_formulas, example.working.splitlines())))
+    cells = outcome.cells[:_MOST_CELLS]
+    more = len(outcome.cells) - len(cells)
+    yield WrittenPart("Every failing case", (*map(with_formulas, cells), *[f"{more} more"] * bool(more)))
+
+
+def _value(text: str) -> str:
+    """Return a value of a counterexample; a rounded one has the sign for it."""
+    is_rounded = text.startswith("~")
+    latex = formula(text[is_rounded:])
+    if latex is None or (text.isidentifier() and len(text) > 1):
+        return with_formulas(text)
+    return f"$\\approx {latex}$" if is_rounded else f"${latex}$"
+
+
+def _evidence(outcome: Outcome) -> Iterator[WrittenPart]:
+    """Yield what the verdict rests on, and the hashes of the certificates."""
+    undefined = f", {outcome.undefined} undefined" * bool(outcome.undefined)
+    points = f"{with_noun(outcome.points, 'point')} compared, {outcome.failing} failing{undefined}"
+    about = f" of the statement {outcome.about}" * bool(outcome.about)
+    yield WrittenPart("Evidence", (f"{outcome.label or 'none'}{about}; {points}.",))
+    yield WrittenPart("Argument", (with_formulas(outcome.argument),))
+    yield WrittenPart("Definitions", tuple(map(_definition, outcome.definitions)))
+    yield WrittenPart("Theorems in Coq that state the claim", outcome.theorems)
+    yield WrittenPart("Steps that no machine checked", tuple(map(with_formulas, outcome.unchecked_steps)))
+    yield WrittenPart("Defects of this entry", outcome.problems)
+    by_file: dict[str, str] = {}
+    for name, digest in zip(outcome.steps, outcome.sha256, strict=False):
+        by_file.setdefault(digest, name)
+    listed = [*by_file.items()][:_MOST_CERTIFICATES]
+    texts = (f"{len(listed)} of {len(by_file)} files; `rropt verify --certificates DIR {outcome.id}` writes them.",)
+    rows = tuple((_certified(name), digest) for digest, name in listed)
+    yield WrittenPart("Certificates", texts if rows else (), ("what is proved", "SHA-256 of the file"), rows)
+
+
+def _definition(text: str) -> str:
+    """Return a definition of a card with its formula."""
+    told, _, defined = text.partition("): ")
+    latex = formula(defined) if defined else None
+    if latex is not None:
+        return f"{told}): ${latex}$"
+    name, _, meaning = text.partition(" is ")
+    is_meaning = name.isidentifier() and bool(meaning)
+    return f"{_named(name)} is {with_formulas(meaning)}" if is_meaning else with_formulas(text)
+
+
+def _certified(name: str) -> str:
+    """Return the name of a certificate, with the relation that it proves as a formula."""
+    step, colon, rest = name.partition(": ")
+    latex = formula(step.removeprefix("step "))
+    if latex is None or step.isidentifier():
+        return with_formulas(name)
+    return f"{'step ' * step.startswith('step ')}${latex}${colon}{with_formulas(rest)}"
+
+
+def outcome_latex(outcome: Outcome) -> str:
+    """Return an outcome as LaTeX: the parts one below the other."""
+    return "\n".join(part.to_latex() for part in written_parts(outcome))

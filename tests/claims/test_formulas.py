@@ -1,0 +1,183 @@
+"""Formulas in texts: LaTeX that has the value of what is written, prose with its formulas, and no command of TeX."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from random import Random
+
+from every_case import every_case
+
+from rropt.claims import Outcome
+from rropt.claims.claim_formulas import formula, is_safe_latex, tex_with_formulas, with_formulas
+from rropt.claims.outcomes import Counterexample
+from rropt.claims.written_claims import written_parts
+
+POINT = {"x": Fraction(3, 7), "gamma": Fraction(5, 2), "p00": Fraction(-2, 3), "t_lo": Fraction(7)}
+
+
+def _drawn(rng: Random, depth: int) -> str:
+    if not depth or rng.random() < 0.2:
+        return rng.choice([*POINT, "1", "2", "17", "0.5"])
+    left, right = _drawn(rng, depth - 1), _drawn(rng, depth - 1)
+    made = rng.choice(
+        [f"{left} {rng.choice('+-*/')} {right}", f"({left})^{rng.randint(2, 3)}", f"-{left}", f"({left})"]
+    )
+    return f"({made})" if rng.random() < 0.5 else made
+
+
+def _value(text: str) -> Fraction:
+    numbers = re.sub(r"(?<![\w.])(\d+(?:\.\d+)?)(?![\w.])", r"Fraction('\1')", text)
+    return eval(numbers, {"Fraction": Fraction, **POINT})
+
+
+def _inside(latex: str, place: int) -> tuple[str, int]:
+    """Return what stands in the braces that open at a place, and the place after them."""
+    depth = 0
+    for end in range(place, len(latex)):
+        depth += {"{": 1, "}": -1}.get(latex[end], 0)
+        if not depth:
+            return latex[place + 1 : end], end + 1
+    raise AssertionError(latex)
+
+
+def _read_back(latex: str) -> str:
+    """Return LaTeX of fractions, powers, products and names as Python: an oracle for the signs and the brackets."""
+    made, place = "", 0
+    while place < len(latex):
+        if latex.startswith(r"\frac{", place):
+            above, place = _inside(latex, place + 5)
+            below, place = _inside(latex, place)
+            made += f"(({_read_back(above)})/({_read_back(below)}))"
+        elif latex.startswith("^{", place):
+            power, place = _inside(latex, place + 1)
+            made += f"**({power})"
+        elif latex.startswith("_{", place):
+            index, place = _inside(latex, place + 1)
+            made += "00" if index == "00" else "_lo"
+        elif latex.startswith((r"\,", r"\cdot "), place):
+            made, place = made + "*", place + (2 if latex[place + 1] == "," else 6)
+        else:
+            made, place = made + latex[place].replace("\\", ""), place + 1
+    return made
+
+
+def test_a_formula_has_the_value_of_what_is_written() -> None:
+    """The LaTeX, read back by plain substitutions, has the value that Python gives the text with exact fractions."""
+    rng, tried = Random(7), 0
+    for _ in range(400):
+        text = _drawn(rng, 3)
+        latex = formula(text)
+        assert latex is not None, text
+        try:
+            wanted = _value(text.replace("^", "**"))
+        except ZeroDivisionError:
+            continue
+        assert _value(_read_back(latex)) == wanted, (text, latex)
+        tried += 1
+    assert tried > 300
+
+
+WRITTEN = {
+    "p11 <= gamma*(1 - p00) + delta": r"p_{11}\le \gamma\,(1-p_{00})+\delta",
+    "a >= 0 iff b != 1": r"a\ge 0\text{ iff }b\ne 1",
+    "(a if b > 0 else c) = abs(x)": r"\begin{cases}a&\text{if }b>0\\c&\text{otherwise}\end{cases}=\lvert x\rvert ",
+    "sum(i, 1, 3, i + 1) > 0": r"\sum_{i=1}^{3}(i+1)>0",
+    "n in 1..": r"n\in\{1,\dots\}",
+    "n in 2..5": r"n\in\{2,\dots,5\}",
+    "x real": r"x\in\mathbb{R}",
+    "not a = 1 or b < 2": r"\text{not }(a=1)\text{ or }b<2",
+    "R' = {(delta, 1)}": r"R'=\{(\delta, 1)\}",
+}
+
+
+@every_case("text", WRITTEN)
+def test_rows_of_cards_are_formulas(text: str) -> None:
+    latex = formula(text)
+    assert latex == WRITTEN[text]
+    assert is_safe_latex(latex)
+
+
+PROSE = {
+    "For 0 < pi <= 1/2 the design (p00, p11) is a mixture of a and b.": (
+        r"For $0<\pi\le \frac{1}{2}$ the design $(p_{00}, p_{11})$ is a mixture of a and $b$."
+    ),
+    "Warner's design (see theorem-1, i.e. (11a) of Section V), E-optimal": (
+        "Warner's design (see theorem-1, i.e. (11a) of Section V), E-optimal"
+    ),
+    "the one case": "the one case",
+    "all gamma >= 1, n in 1.., x real": r"all $\gamma\ge 1$, $n\in\{1,\dots\}$, $x\in\mathbb{R}$",
+    "with $x^2$ as printed and y = -1/2": r"with $x^2$ as printed and $y=-\frac{1}{2}$",
+    "at (r(t), s(t)), t0 <= t": r"at $(r(t), s(t))$, $t_{0}\le t$",
+    "costs 5$ and x = 1": "costs 5$ and x = 1",  # one dollar sign is money
+    "k-ary, (w - p)(w + p - 1) > 0": r"$k$-ary, $(w-p)\,(w+p-1)>0$",
+    "the range [0, 1] and the points (1, 1)": "the range [0, 1] and the points (1, 1)",
+}
+
+
+@every_case("text", PROSE)
+def test_prose_has_its_formulas_between_dollar_signs(text: str) -> None:
+    assert with_formulas(text) == PROSE[text]
+
+
+HOSTILE = (
+    *(
+        r"\input{/etc/passwd}",
+        r"\write18{ls}",
+        r"x}\end{document}",
+        r"\def\pi{}",
+        r"\begin{filecontents}x",
+        "^^5cinput",
+    ),
+    *(r"\left( x", r"\catcode`\%=1", r"\frac{1", "%", "#1", r"\begin{cases}", r"\end{cases}\begin{cases}", "x\\"),
+    *(r"\begin{array}{@{\input x}}", r"\end{$}", r"\csname input\endcsname", "\N{RIGHT-TO-LEFT OVERRIDE}x"),
+)
+
+
+@every_case("source", HOSTILE)
+def test_latex_of_a_file_runs_no_command(source: str) -> None:
+    """Text between dollar signs that has other commands, or that would close what is open, is shown as it stands."""
+    assert not is_safe_latex(source)
+    shown = tex_with_formulas(f"a ${source}$ b")
+    assert re.search(r"(?<!\\)\$", shown.replace(r"$\varepsilon$", "")) is None or shown.startswith("a \\texttt{")
+    for command in ("\\input", "\\write", "\\def", "\\begin", "\\end", "\\catcode", "\\csname", "^^"):
+        assert command not in shown
+
+
+def test_the_parts_of_an_outcome_are_written() -> None:
+    outcome = Outcome(
+        *("p.one", "fails", "refuted", "all 0 < p < 1", 9, 0.1),
+        failing=4,
+        printed=r"The parity is $\frac{1-p}p$ \input{x}.",
+        precise="For 0 < p < 1 the parity is (1 - p)/p.",
+        relations=("max(p/(1 - p), (1 - p)/p) = (1 - p)/p",),
+        counterexample=Counterexample({"p": Fraction(3, 4)}, Fraction(1, 3), Fraction(3), "equal", "3 = 1/3 is false"),
+        correction="p <= 1/2",
+        definitions=("p is the probability of the truth",),
+        steps=("step p > 0: p",),
+        sha256=("ab" * 32,),
+    )
+    latex = outcome.to_latex()
+    for part in (
+        r"\textbackslash{}input\{x\}",
+        r"For $0<p<1$ the parity is $\frac{1-p}{p}$",
+        r"$\max(\frac{p}{1-p}, \frac{1-p}{p})=\frac{1-p}{p}$",
+        r"$p$ & $\frac{3}{4}$ & the probability of the truth \\",
+        r"the statement says & $\frac{1}{3}$ &",
+        r"the true value is & $3$ &",
+        r"\paragraph{What is true.} $p\le \frac{1}{2}$",
+        "fails (refuted by an exact counterexample)",
+        "false at 4 of 9 points",
+        r"step $p>0$: $p$ & \texttt{abababababababab\allowbreak{}",
+    ):
+        assert part in latex, part
+    assert latex.count("{") == latex.count("}")
+    assert Outcome.from_dict(outcome.to_dict()).to_latex() == latex
+    assert [part.title for part in written_parts(outcome)][:4] == [
+        *("Statement as printed", "Precise statement", "In formulas", "Scope")
+    ]
+
+
+def test_an_empty_outcome_has_no_empty_parts() -> None:
+    for part in written_parts(Outcome("p.one", "holds", "proved", "", 1, 0.1)):
+        assert any(part.texts) or part.rows
