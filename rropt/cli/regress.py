@@ -230,6 +230,8 @@ def run(args: argparse.Namespace) -> int:
         groups = found.prevalence(args.prevalence_by)
         beside["prevalence"] = groups.to_dict()
         tables += groups.as_tables()
+    if args.json and (predicted := found.predicted()):
+        beside["predicted"] = [one.to_dict() for one in predicted]
     if args.predict is not None:
         new: dict[str, Any] = found.predict(args.predict, interval=True, decimal_mark=args.decimal_mark)
         beside["predictions"] = {name: np.where(np.isfinite(x), x, np.array(None)).tolist() for name, x in new.items()}

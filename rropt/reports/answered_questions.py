@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isnan
 from typing import Any, NamedTuple
 
 from rropt.core.exact import decimal_text
@@ -22,8 +23,9 @@ from rropt.survey.estimates.conclusions import (
     unit_in_all,
 )
 from rropt.survey.estimates.interval_kinds import EMPTY, is_empty, places_of
-from rropt.survey.estimates.survey_estimates import SurveyEstimate
+from rropt.survey.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
 from rropt.survey.groups.shares import ShareComparison
+from rropt.survey.regression.regressions import PredictedPrevalence
 from rropt.survey.table_estimates.group_estimates import equality_text
 
 _MOST_ROWS = 40  # groups or pairs of a compact table, and rows of a picture
@@ -45,6 +47,7 @@ class ShownShare(NamedTuple):
         together: the interval for all groups at once; ``None`` without one.
         is_proved: whether the coverage of the interval is proved.
         people: the estimated number of people with its interval, in words; empty without one.
+        likely: the proportion of the most likely distribution, which is never negative; ``None`` if it is not shown.
     """
 
     n: int
@@ -54,6 +57,7 @@ class ShownShare(NamedTuple):
     together: Ends | None = None
     is_proved: bool = False
     people: str = ""
+    likely: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,8 @@ class QuestionAnswer:
             columns = tuple(each for _, each in groups)
         else:
             rows, columns, series = self.categories, (self.overall,), ("",)
+        if len(self.overall) > MOST_LISTED and series == ("",) and len(self.categories) > 1:
+            return self._largest()
         if not rows or not columns[0] or len(rows) > _MOST_ROWS:
             return None
         points = tuple(tuple(_point(share) for share in each) for each in columns)
@@ -171,17 +177,35 @@ class QuestionAnswer:
         text = f"Estimated proportions{of} from {with_noun(self.n, 'response')}, with {self.level} intervals."
         return SharesPicture(rows, series, points, self.confidence, text)
 
+    def _largest(self) -> SharesPicture:
+        """Return the picture of many categories: the largest estimates first, with intervals for all at once."""
+        order = sorted(range(len(self.overall)), key=lambda i: (-self.overall[i].value, i))[:_MOST_ROWS]
+        has_joint = all(self.overall[i].together is not None for i in order)
+        points = tuple(
+            _point(one._replace(ends=one.together) if has_joint else one) for one in (self.overall[i] for i in order)
+        )
+        k = len(self.overall)
+        which = f"The {len(order)} largest of {k} estimated proportions" if len(order) < k else "Estimated proportions"
+        at_once = f" for all {k} categories at once" * has_joint
+        text = f"{which} from {with_noun(self.n, 'response')}, with {self.level} intervals{at_once}."
+        return SharesPicture(
+            tuple(self.categories[i] for i in order), ("",), (points,), self.confidence, text, is_chosen=True
+        )
+
     def overall_table(self) -> Table | None:
         """Return the table of all respondents by category."""
         if not self.overall:
             return None
         people = any(share.people for share in self.overall)
-        header = ("category", "estimate, %", f"{self.level} interval, %", *["people"] * people)
+        likely = any(share.likely is not None for share in self.overall)
+        header: tuple[str, ...] = ("category", "estimate, %", f"{self.level} interval, %")
+        header += ("most likely, never negative, %",) * likely + ("people",) * people
         rows = [
             (
                 visible(name),
                 self._percent(share.value),
                 self._ends(share, share.ends),
+                *["" if share.likely is None else self._percent(share.likely)] * likely,
                 *[_number(share.people)] * people,
             )
             for name, share in zip(self.categories, self.overall, strict=True)
@@ -308,6 +332,19 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
     return []
 
 
+def predicted_pictures(predictions: Sequence[PredictedPrevalence]) -> Iterator[SharesPicture]:
+    """Yield a picture of the predicted proportions of each factor of a regression, with their intervals."""
+    for one in predictions:
+        if not one.category:
+            continue  # the mean of a number
+        ends = [None if isnan(low) or isnan(high) else (low, high) for low, high in one.intervals]
+        points = tuple(SharePoint(value, each) for value, each in zip(one.estimates, ends, strict=True))
+        rows = tuple(f"{name} ({n})" for name, n in zip(one.groups, one.n, strict=True))
+        level = f"{decimal_text(100 * one.confidence)} %"
+        text = f"Predicted proportions of {one.category} by {one.by}, with {level} intervals."
+        yield SharesPicture(rows, ("",), (points,), one.confidence, text)
+
+
 def _names(mechanism: Mechanism) -> list[str]:
     """Return the names of the categories that are stated: all, or of two the second."""
     names = [
@@ -317,17 +354,22 @@ def _names(mechanism: Mechanism) -> list[str]:
 
 
 def _of_estimate(found: SurveyEstimate, unit: str, population: object) -> QuestionAnswer:
-    names = _names(found.estimate.mechanism)
+    names, count = _names(found.estimate.mechanism), len(found.rows)
     shares = []
-    for row in found.rows:
+    is_long = count > MOST_LISTED
+    has_likely = is_long or (count > 1 and any(row.estimate < 0 for row in found.rows))
+    drawn = sorted(range(count), key=lambda i: (-found.rows[i].estimate, i))[:_MOST_ROWS] if is_long else []
+    for i, row in enumerate(found.rows):
         kind = row.recommended
         interval = row.intervals[kind]
         ends = (float(interval.lower), float(interval.upper))
-        value = found.estimate.estimate[1] if len(found.rows) == 1 else row.estimate
+        joint = found.joint_interval(row) if i in drawn else None
+        value = found.estimate.estimate[1] if count == 1 else row.estimate
         people = share_of_people(value, None if interval.emptied else ends, unit, population)
-        shares.append(
-            ShownShare(found.estimate.n, float(value), row.standard_error, ends, None, kind != "normal", people)
-        )
+        share = ShownShare(found.estimate.n, float(value), row.standard_error, ends, None, kind != "normal", people)
+        together = None if joint is None else (float(joint.lower), float(joint.upper))
+        likely = float(row.most_likely) if has_likely and row.most_likely is not None else None
+        shares.append(share._replace(together=together, likely=likely))
     whole = unit_in_all(unit, population)
     return QuestionAnswer(tuple(names), found.confidence, whole, found.estimate.n, tuple(shares))
 

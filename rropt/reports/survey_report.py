@@ -5,6 +5,7 @@ It is made from the ``--json`` output of commands: results of every kind, mechan
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -26,7 +27,7 @@ from rropt.mechanisms.privacy_findings import Finding
 from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.level_arguments import given_criterion
-from rropt.reports.answered_questions import QuestionAnswer, answered
+from rropt.reports.answered_questions import QuestionAnswer, answered, predicted_pictures
 from rropt.reports.claims_documents import claims_blocks, claims_document
 from rropt.reports.document_writers import (
     Block,
@@ -65,10 +66,11 @@ from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_
 from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.plans.goals import MechanismPlan
-from rropt.survey.regression.regressions import MarginalEffect, Regression
+from rropt.survey.regression.regressions import MarginalEffect, PredictedPrevalence, Regression
 
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
+_LONGEST_FILE = 400_000  # characters of JSON that the appendix shows
 _MOST_WARNINGS = 3  # of the first screen
 _BESIDE = {"prevalence": "PredictedPrevalence", "properties": "FamilyPrivacy"}  # results that a command adds
 _TITLES: Mapping[str, str] = TABLES["titles"]
@@ -144,10 +146,17 @@ def survey_report(
         Paragraph(" ".join([*methods, f"Computed by rropt {installed_version()}."])),
         *(Paragraph(text) for one in files for text in _checks(one, promises)),
         *[Paragraph(f"References: {sources}.")] * bool(sources),
-        *(Folded(f"Appendix: exact values of {one.name}", (Html(shown_html(one.data)),)) for one in files),
+        *map(_appendix, files),
     ]
     named = next((one.declared["title"] for one in files if "title" in one.declared), "Survey")
     return Document(title or named, tuple(blocks))
+
+
+def _appendix(one: Answer) -> Block:
+    """Return the exact values of a file, folded; of a long file its name, for it has them itself."""
+    if len(json.dumps(one.data)) > _LONGEST_FILE:
+        return Section("web", (Paragraph(f"The exact values are too many for this page: they are in {one.name}."),))
+    return Folded(f"Appendix: exact values of {one.name}", (Html(shown_html(one.data)),))
 
 
 def _first_screen(files: Sequence[Answer], questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) -> Iterator[Block]:
@@ -160,7 +169,11 @@ def _first_screen(files: Sequence[Answer], questions: Sequence[tuple[Answer, lis
         blocks: list[Block] = [Paragraph(f"Result: {text}")] if text else []
         picture = next((each for each in (each.picture() for each in found) if each is not None), None)
         if picture is not None:
+            blocks += [Paragraph(picture.text)] * picture.is_chosen
             blocks.append(Picture(lambda picture=picture: _drawn_shares(picture)))  # type: ignore[misc]
+        for predicted in predicted_pictures(_predicted(one)):
+            drawn = Picture(lambda found=predicted: _drawn_shares(found))  # type: ignore[misc]
+            blocks += [Paragraph(predicted.text), drawn]
         tables = [each.overall_table() for each in found if len(each.categories) > 1]
         blocks += [table for table in tables if table is not None]
         if wording and blocks:
@@ -180,6 +193,17 @@ def _first_screen(files: Sequence[Answer], questions: Sequence[tuple[Answer, lis
         yield Section("facts", tuple(facts))
 
 
+def _predicted(one: Answer) -> list[PredictedPrevalence]:
+    """Return the predicted proportions of a regression: those that were asked for, else of each factor."""
+    beside = one.data.get("beside", ()) if isinstance(one.result, Regression) else ()
+    if "prevalence" in beside:
+        return [_own("PredictedPrevalence", one.data["prevalence"])]
+    if "predicted" not in beside:
+        return []
+    listed = required_list(one.data["predicted"], "predicted", "a list of predicted proportions")
+    return [_own("PredictedPrevalence", each) for each in listed]
+
+
 def _place_of(one: Answer, files: Sequence[Answer]) -> int:
     """Return the place of the first file on the same question."""
     return next(i for i, each in enumerate(files) if each is one or asked_in(each.data) == asked_in(one.data) != "")
@@ -197,6 +221,7 @@ def _conclusions(answers: Sequence[Answer]) -> list[str]:
     for answer in answers:
         people = answer.declared.get("unit", ""), answer.declared.get("population")
         text = answer.result.concluded(*people) if isinstance(answer.result, Concluded) else ""
+        text = spoken_texts(text, [answer]) if isinstance(answer.result, Regression) else text
         for earlier in found:
             rest = "" if text and earlier.startswith(text) else text.removeprefix(f"{earlier} ")
             text = f"{answer.label}: {rest}" if rest and rest != text else rest

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import math
 import random
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,7 +15,10 @@ import pytest
 from browser import console, layout, printed_pages, required_browser
 
 import rropt
+from rropt.reports.answered_questions import answered
 from rropt.reports.document_writers import Folded
+from rropt.reports.stated import Answer
+from rropt.survey.estimates.survey_estimates import survey_estimate
 
 Cli = Callable[..., tuple[int, str, str]]
 NAMES = ["never", "once", "two to five times", "more often"]
@@ -167,3 +173,69 @@ def test_nothing_is_cut_and_the_console_is_empty(cli: Cli, survey: Callable[...,
     page = Path("two.html").absolute()
     assert layout(page, width) == {"wide": width, "cut": [], "locked": 0}
     assert console(page) == []
+
+
+@pytest.mark.drawn(4)
+def test_a_regression_begins_with_what_it_establishes_and_a_picture(cli: Cli, survey: Callable[..., str]) -> None:
+    """The odds ratios of the sentence are exp(b), and a factor's predicted proportions are drawn and stated."""
+    del survey  # its fixture writes the files
+    status, out, error = cli("regress", "--formula", "q17_drugs ~ region + age", "--json")
+    assert status == 0, error
+    Path("fit.json").write_text(out)
+    fit = json.loads(out)
+    text = Shown(_page(cli, "fit.json")).text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "q17_drugs," not in text
+    told = re.findall(r"([^.;:]+): odds ratio ([\d.]+) \(95 % interval", text)
+    others = re.search(r"establish no effect of (.*?) \((?:smallest )?p =", text)
+    names = {name.strip() for name, _ in told} | set(re.split(r", (?=region|age)", others[1]) if others else [])
+    assert names == {*(f"region {name} (against Ashanti)" for name in REGIONS if name != "Ashanti"), "age"}
+    for name, ratio in told:
+        key = name.strip() if "region" not in name else f"region[T.{name.strip()[7:].partition(' (')[0]}]"
+        assert float(ratio) == pytest.approx(math.exp(fit["coefficients"][key]), rel=0.01)
+        assert fit["pvalues"][key] <= 0.05
+    (predicted,) = fit["predicted"]
+    assert predicted["groups"] == sorted(REGIONS)
+    assert sum(predicted["n"]) == 400
+    picture = "Predicted proportions of used a drug by region, with 95 % intervals."
+    assert picture in text
+    assert f'<img alt="{picture}"' in Path("page.html").read_text().replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_many_categories_are_a_table_with_names_and_a_sorted_picture(cli: Cli, tmp_path: Path) -> None:
+    """The joint intervals are those at the confidence 1 - 0.05/15 of another estimate; proportions sum to 100 %."""
+    names, true = [f"city {i}" for i in range(15)], [400, 90, 310, *range(20, 140, 10)]
+    counts = [t // 2 + (sum(true) - t) // 28 for t in true]  # what the device reports on average
+    found = rropt.estimate(rropt.Mechanism("grr:15,1/2").labelled(names), counts=counts)
+    (answer,) = answered(Answer.of("one", json.loads(json.dumps(_written(found)))))
+    picture = answer.picture()
+    assert picture is not None
+    values = [point.value for point in picture.points[0] if point is not None]
+    assert values == sorted(values, reverse=True)
+    assert picture.rows[:2] == ("city 0", "city 2")
+    assert "for all 15 categories at once" in picture.text
+    joint = survey_estimate(found, 1 - Fraction(1, 20) / 15)
+    for name, point in zip(picture.rows, picture.points[0], strict=True):
+        ends = joint.rows[names.index(name)].intervals["exact"]
+        assert point.ends == (float(ends.lower), float(ends.upper))
+    table = answer.overall_table()
+    assert table is not None
+    assert [row[0] for row in table[2]] == names
+    likely = [float(row[3]) for row in table[2]]
+    assert min(likely) >= 0
+    assert sum(likely) == pytest.approx(100, abs=15 * 0.05)  # each is rounded to a tenth of a percent
+    told = survey_estimate(found).as_tables()[1][2]
+    assert f"15 kinds of responses, the most frequent are {counts[0]} x response 0 (city 0), {counts[2]} x" in str(told)
+
+
+def _written(found: rropt.survey.Estimate) -> dict[str, object]:
+    """Return what `rropt estimate --json` prints of an estimate."""
+    return {"result": "SurveyEstimate", **survey_estimate(found).to_dict()}
+
+
+@pytest.mark.drawn(4)
+def test_a_long_file_is_no_appendix() -> None:
+    """The exact covariance of 60 categories is left to the file; the page stays below 200 kB."""
+    found = rropt.estimate("grr:60,1/2", counts=[100 + i for i in range(60)])
+    page = rropt.report(found).to_html()
+    assert "The exact values are too many for this page" in page
+    assert len(page) < 200_000

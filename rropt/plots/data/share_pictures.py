@@ -25,6 +25,7 @@ class SharesPicture:
         points: for each series the proportions by row; ``None`` for a proportion that was not estimated.
         confidence: the confidence of the intervals.
         text: what the picture shows, in one sentence.
+        is_chosen: whether the sentence is needed to read the rows, as of the largest of many.
     """
 
     rows: tuple[str, ...]
@@ -32,3 +33,4 @@ class SharesPicture:
     points: tuple[Sequence[SharePoint | None], ...]
     confidence: Fraction
     text: str
+    is_chosen: bool = False

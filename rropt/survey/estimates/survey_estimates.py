@@ -21,6 +21,7 @@ from rropt.core.exact.display import (
 from rropt.core.exact.numbers import dot, nearest_float, square_root
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict
+from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.conclusions import (
     Concluded,
@@ -39,6 +40,9 @@ EFFICIENT = INTERVAL_KINDS["normal"]._replace(  # around the maximum likelihood 
     guarantee="no guarantee at any n: around the most likely value, by the information there; coverage tends to the "
     "nominal one as n grows where all proportions are inside (0, 1), and no estimator has a narrower one then",
 )
+
+
+MOST_LISTED, _MOST_COUNTS = 12, 5  # categories or responses that are listed one by one, and the most frequent of more
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +235,20 @@ class SurveyEstimate(Result, Concluded):
             unbiased = (error_text(row.unbiased_standard_error),) * self.all_intervals
             numbers = rounded(row.estimate, own), rounded(row.standard_error, own)
             likely = "" if row.most_likely is None else rounded(row.most_likely, own)
-            table.append((row.name, *numbers, *unbiased, *ends, likely))
+            table.append((self._spoken(row), *numbers, *unbiased, *ends, likely))
         return header, table
+
+    def _spoken(self, row: EstimateRow) -> str:
+        """Return the name of a category for a table: of many that have names, without their numbers."""
+        named = self.estimate.mechanism.categories
+        if len(self.rows) <= MOST_LISTED or not named or row is self.contrast:
+            return row.name
+        return visible(named[row.contrast.index(1)])
+
+    def joint_interval(self, row: EstimateRow) -> Interval:
+        """Return the recommended interval of a category that holds for all categories together (Bonferroni)."""
+        level = 1 - (1 - self.confidence) / len(self.rows)
+        return intervals_of(self.estimate, row.contrast, level)[row.recommended]
 
     def _row_lines(self, row: EstimateRow) -> list[tuple[str, str]]:
         """Return the estimate, its standard error and its intervals, rounded to the precision of the standard error."""
@@ -262,7 +278,12 @@ class SurveyEstimate(Result, Concluded):
         found, every = self.estimate, self._all()
         device = found.mechanism
         names = [f" ({text})" for text in device.responses] or [""] * len(found.counts)
-        counts = ", ".join(f"{count} x response {i}{names[i]}" for i, count in enumerate(found.counts))
+        places = list(range(len(found.counts)))
+        if len(places) > MOST_LISTED:
+            places = sorted(places, key=lambda i: -found.counts[i])[:_MOST_COUNTS]
+        counts = ", ".join(f"{found.counts[i]} x response {i}{names[i]}" for i in places)
+        if len(places) < len(found.counts):
+            counts = f"{len(found.counts)} kinds of responses, the most frequent are {counts}"
         if device.inputs == 2:
             counts += f"; the prevalence is that of {device.category(1)}, not of {device.category(0)}"
         rows = [("device", device.in_words()), ("counted", f"n = {found.n}: {counts}")]

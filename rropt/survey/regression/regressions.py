@@ -18,8 +18,10 @@ from rropt.core.exact.display import rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, normal
 from rropt.core.results import Result, Table, labelled
+from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
+from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.groups.differences import Test, in_digits, p_text, p_value, quantile
 from rropt.survey.regression.formulas import DataColumn, Factor, FormulaDesign, codes_of, columns_of, number_of
 from rropt.survey.regression.models import latent_covariate, link, model_of
@@ -48,6 +50,7 @@ _KINDS = {
     "design": "design-based (linearization)",
     "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
 }
+_MOST_LEVELS, _MOST_FACTORS, _MOST_TOLD = 12, 3, 4  # of pictures of predictions, and of a sentence
 _LARGEST_LOGIT = 700.0  # whose exponential is a float
 _STEP = 1e-4  # of a numerical derivative, in standard deviations of the variable
 _LOST = 0.02  # of a variance: with a larger rounding error, its root is not right to a percent
@@ -199,7 +202,7 @@ class _Estimate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Regression(Result):
+class Regression(Result, Concluded):
     """A regression of randomized responses.
 
     The probabilities of a mixed model (``predict``, ``margeff``, ``prevalence``) are means over the random intercept;
@@ -877,7 +880,53 @@ class Regression(Result):
         ends = tuple(zip(low, high, strict=True))
         return PredictedPrevalence(by, names[x] if names else "", levels, n, estimates, errors, ends, self.confidence)
 
+    def predicted(self) -> tuple[PredictedPrevalence, ...]:
+        """Return ``prevalence`` of each factor with few levels: what a report draws; empty without the fitted rows."""
+        if self.fitted is None:
+            return ()
+        named = {columns_of([one.text])[0]: len(one.levels) for one in self._factors if one.levels}
+        return tuple(self.prevalence(name) for name, count in named.items() if count <= _MOST_LEVELS)[:_MOST_FACTORS]
+
     # --- printed output
+
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return what the coefficients establish, in words: the odds ratios or slopes of small p, and the others."""
+        ratios, level = self.odds_ratios, float(1 - self.confidence)
+        told, others = list[str](), list[tuple[str, float]]()
+        confidence = decimal_text(100 * self.confidence)
+        cuts = self.names[1 - len(self.categories) :] if self.model.startswith("ordinal") else ()
+        for name, row in self._table().items():
+            if name in cuts or re.split(r": |\| ", name)[-1] == "Intercept" or isnan(row.p):
+                continue
+            spoken, what, ends = self._spoken(name), "coefficient", (row.b, row.low, row.high)
+            if name in ratios:
+                what, ends = "odds ratio", ratios[name]
+            if row.p > level:
+                others.append((spoken, row.p))
+                continue
+            value, low, high = (decimal_text(end, 3) for end in ends)
+            text = p_text(row.p)
+            p = f"p {text}" if text[:1] == "<" else f"p = {text}"
+            told.append(f"{spoken}: {what} {value} ({confidence} % interval {low} to {high}, {p})")
+        found = [f"{'; '.join(told[:_MOST_TOLD])}{f'; and {len(told) - _MOST_TOLD} more' * (len(told) > _MOST_TOLD)}."]
+        if others:
+            names = ", ".join(name for name, _ in others[:_MOST_TOLD]) + ", ..." * (len(others) > _MOST_TOLD)
+            least = decimal_text(min(p for _, p in others), 2)
+            found.append(f"The tests establish no effect of {names} ({'smallest ' * (len(others) > 1)}p = {least}).")
+        whom = f"{self.n:,} {visible(unit)}" if unit else with_noun(f"{self.n:,}", "row")
+        head = f"{self.title[:1].upper()}{self.title[1:]} of {visible(self.response)}, {whom}. "
+        return head + " ".join(found if told else found[1:])
+
+    def _spoken(self, name: str) -> str:
+        """Return the name of a coefficient in words: ``region N (against E)`` for ``region[T.N]``."""
+        references = {one.text: one.reference for one in self._factors if one.levels}
+
+        def words(found: re.Match[str]) -> str:
+            against = references.get(found[1], "")
+            column = columns_of([found[1]])[0] if found[1] in references else found[1]
+            return f"{column} {found[2]}{f' (against {against})' * bool(against)}"
+
+        return visible(re.sub(r"([^:\[\]]+(?:\([^)]*\))?)\[T\.([^\]]*)\]", words, name).replace(":", " x "))
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each coefficient: estimate, standard error, p and interval."""
