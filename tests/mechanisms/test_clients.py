@@ -498,6 +498,65 @@ def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) ->
         assert _outcome(harness, "holds", str(made.outputs - 1), str(k - 1)) == (0, "", "")
 
 
+# -- names and reports in JSON --------------------------------------------------------------------------------------
+
+NAMES = ("no", "yes", "1")  # the last is also the number of another category
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_category_is_given_by_its_name_or_its_number(language: str, tmp_path: Path) -> None:
+    """Of a device that reports the truth with probability 1 - 10^-12; a text with two readings is refused."""
+    device = named_mechanism("grr:3,999999999999/1000000000000").labelled(NAMES)
+    command = _program(export(device, language).source, language, tmp_path)
+    assert _outcome(command, "test") == (0, "ok\n", "")
+    for text, report in (("no", "0"), ("yes", "1"), ("0", "0"), ("2", "2")):
+        assert _outcome(command, "draw", text, "2") == (0, f"{report}\n" * 2, ""), text
+    for text in ("1", "maybe", "3", ""):
+        status, out, err = _outcome(command, "draw", text, "2")
+        assert (status, out, err.count("\n")) == (2, "", 1), text
+        assert "maybe" not in err  # it may be the truth
+
+
+def test_a_name_is_a_category_in_python() -> None:
+    client = _python(named_mechanism("grr:3,999999999999/1000000000000").labelled(NAMES))
+    assert [client["randomize"](x) for x in (*NAMES, 0, 2)] == [0, 1, 2, 0, 2]
+    for wrong in (1, "2", "maybe"):
+        with pytest.raises(ValueError, match=r"no such category|also the name of another category"):
+            client["randomize"](wrong)
+
+
+_IN_JSON = """
+const answers = {};
+for (const kind of JSON.parse(process.argv[2])) {
+  const { randomize, holds } = await import(`./${kind}.mjs`);
+  const report = randomize(3);
+  const back = JSON.parse(JSON.stringify(report));
+  answers[kind] = [back, randomize(3n) !== undefined, holds ? holds(back, 3) === holds(BigInt(back), 3n) : true];
+}
+console.log(JSON.stringify(answers));
+"""
+
+
+def test_reports_in_javascript_survive_json(tmp_path: Path) -> None:
+    """A report of a plain number is a number, or digits above 2^53; `holds` takes it back."""
+    kinds = {name: made for name, made in KINDS.items() if made.inputs > 3}
+    kinds["digits"] = BlockMechanism(Affine(5, 2**31 - 1, 2), F(5, 2))
+    for name, made in kinds.items():
+        (tmp_path / f"{name}.mjs").write_text(export(made, "javascript").source)
+    (tmp_path / "all.mjs").write_text(_IN_JSON)
+    status, out, err = _outcome([_tool("javascript"), str(tmp_path / "all.mjs")], json.dumps([*kinds]))
+    assert status == 0, err
+    for name, (report, takes_bigint, is_same) in json.loads(out).items():
+        made = kinds[name]
+        assert takes_bigint
+        assert is_same
+        if name in ("subset", "bits"):
+            assert all(type(y) is int for y in report)
+        else:
+            assert 0 <= int(report) < made.outputs
+            assert type(report) is (int if int(report) < 2**53 else str)
+
+
 # -- forks ----------------------------------------------------------------------------------------------------------
 
 _FORK = """

@@ -1,11 +1,16 @@
 // Draws reports of a randomized response mechanism exactly, and estimates from counts of reports.
 //
 // The constants define the distribution. Every random number is a new word of the operating system: no random bytes are
-// kept, so two processes after a fork draw different reports. Not constant-time. No library but C's own is linked.
-// IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it. As a program:
+// kept after a report, so two processes after a fork draw different reports. Not constant-time. No library but C's own is
+// linked. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
+//
+// Build it with: cc -O2 -o client client.c
+// A program of yours calls randomize(category), with a category from 0 to K - 1, or
+// find_category(name) if CATEGORIES has names. Call it once for each truth, and keep the report: a new draw of the same
+// truth reveals more. As a program:
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
-//   draw X N          print N reports of category X, an integer from 0 to K - 1
+//   draw X N          print N reports of category X, an integer from 0 to K - 1 or a name of CATEGORIES
 // <columns questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
 // <direct interval hash classes projective cyclic subset bits>
@@ -81,10 +86,32 @@ _Noreturn static void refuse(const char *reason, u64 number) {
   exit(2);
 }
 
+// <subset bits>
+// a report needs many words: they come in groups, and what is left after a report is dropped
+enum { GROUP = 256 };
+static _Thread_local u64 group[GROUP], left;
+
+// </>
 static u64 system_word(void) {
+  // <columns questions direct interval classes hash projective cyclic restricted>
   u64 w;
   if (getrandom(&w, sizeof w, 0) != sizeof w) abort();
   return w;
+  // <subset bits>
+  if (!left) {
+    // <subset>
+    left = SIZE + SIZE / 2 + 2 < GROUP ? SIZE + SIZE / 2 + 2 : GROUP;
+    // <bits>
+    left = K + 1 < GROUP ? K + 1 : GROUP;
+    // <subset bits>
+    size_t bytes = left * sizeof *group;
+    for (ssize_t got, had = 0; (size_t)had < bytes; had += got) {
+      got = getrandom((char *)group + had, bytes - (size_t)had, 0);
+      if (got <= 0) abort();
+    }
+  }
+  return group[--left];
+  // </>
 }
 static u64 (*word)(void) = system_word;
 
@@ -100,6 +127,15 @@ static u64 below(u64 n) {
   return u;
 }
 
+// <named>
+// the number of a category from its name; K if no category has the name
+u64 find_category(const char *name) {
+  u64 found = 0;
+  while (found < K && strcmp(CATEGORIES[found], name)) found++;
+  return found;
+}
+
+// </>
 // refuse what is not a category; the message does not repeat it: it may be the truth, and logs keep messages
 static void require(u64 category) {
   if (category >= K) refuse("no such category: allowed are the integers from 0 to", K - 1);
@@ -262,9 +298,10 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// a report of a category, 0 to K - 1: SIZE categories in ascending order; return their number
+// a report of a category, 0 to K - 1: SIZE categories in ascending order; return their number. Not thread-safe
 u64 randomize_subset(u64 category, u64 *report) {
   require(category);
+  left = 0;
   u64 inside = below(COIN) < HEADS, length = 0;
   for (u64 j = K - 1 - (SIZE - inside); j < K - 1; j++) {
     u64 t = below(j + 1);
@@ -272,12 +309,24 @@ u64 randomize_subset(u64 category, u64 *report) {
     taken[t] = 1;
     report[length++] = t;
   }
-  for (u64 i = 0; i < length; i++) {
-    taken[report[i]] = 0;
-    report[i] += report[i] >= category;
+  if (length > K / 32) {  // many: read the marks in their order
+    u64 found = 0, at = inside ? category : K;
+    for (u64 t = 0; t < K - 1; t++) {
+      if (inside && t == at) report[found++] = category, at = K;
+      if (taken[t]) report[found++] = t + (t >= category);
+    }
+    if (at < K) report[found++] = category;
+    memset(taken, 0, K);
+    length = found;
+  } else {
+    for (u64 i = 0; i < length; i++) {
+      taken[report[i]] = 0;
+      report[i] += report[i] >= category;
+    }
+    if (inside) report[length++] = category;
+    qsort(report, length, sizeof *report, ascending);
   }
-  if (inside) report[length++] = category;
-  qsort(report, length, sizeof *report, ascending);
+  left = 0;
   return length;
 }
 
@@ -285,8 +334,10 @@ u64 randomize_subset(u64 category, u64 *report) {
 // a report of a category, 0 to K - 1: K bits; return their number
 u64 randomize_bits(u64 category, u64 *report) {
   require(category);
+  left = 0;
   int truth = below(COIN) < HEADS;
   for (u64 y = 0; y < K; y++) report[y] = y == category ? truth : below(MISS_COIN) < MISS_HEADS;
+  left = 0;
   return K;
 }
 
@@ -424,6 +475,7 @@ static void show_number(u64 category) { printf("%" PRIu64 "\n", randomize_direct
 
 // <subset bits>
 static u64 REPORT[K];
+static char LINE[21 * K];
 
 // the digest of a report, as a test vector states it
 static u64 answer_set(u64 category) {
@@ -435,13 +487,17 @@ static u64 answer_set(u64 category) {
 // print a report
 static void show_set(u64 category) {
   u64 length = randomize_subset(category, REPORT);
+  char *end = LINE;
   for (u64 i = 0; i < length; i++) {
+    u64 rest = REPORT[i], unit = 1;
     // <subset>
-    if (i) putchar(' ');
+    if (i) *end++ = ' ';
     // <subset bits>
-    printf("%" PRIu64, REPORT[i]);
+    while (unit <= rest / 10) unit *= 10;
+    for (; unit; unit /= 10) *end++ = (char)('0' + rest / unit % 10);
   }
-  puts("");
+  *end++ = '\n';
+  fwrite(LINE, 1, (size_t)(end - LINE), stdout);
 }
 
 // </>
@@ -540,6 +596,17 @@ static int run(int argc, char **argv) {
   if (argc == 2 && !strcmp(command, "test")) return test();
   if (argc > 1 && !strcmp(command, "estimate")) return estimate(argc - 2, argv + 2);
   if (argc != 4 || strcmp(command, "draw")) refuse(USAGE, K - 1);
+  // <named>
+  u64 named = find_category(argv[2]);
+  int is_number = strspn(argv[2], "0123456789") == strlen(argv[2]);
+  if (named < K && is_number && strtoull(argv[2], 0, 10) != named) refuse("this is also the name of category", named);
+  if (named < K) {
+    u64 *times = numbers(1, argv + 3);
+    while (times[0]--) show_number(named);
+    free(times);
+    return 0;
+  }
+  // </>
   u64 *given = numbers(2, argv + 2);
   require(given[0]);
   while (given[1]--) show_number(given[0]);

@@ -1,10 +1,18 @@
 // Draws reports of a randomized response mechanism exactly, and estimates from counts of reports.
 //
 // The constants define the distribution. Every random number is a new word of the platform: no random bytes are kept.
-// Not constant-time. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it. In Node:
+// Not constant-time. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
+//
+// On the device of a respondent, in a browser or in Node:
+//
+//   import { randomize } from "./client.mjs";
+//   const report = randomize(0); // a category is a number from 0 to K - 1, a bigint, or a name of CATEGORIES
+//   await fetch("/reports", { method: "POST", body: JSON.stringify(report) });
+//
+// Call it once for each truth, and keep the report: a new draw of the same truth reveals more. In Node, as a program:
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
-//   draw X N          print N reports of category X, an integer from 0 to K - 1
+//   draw X N          print N reports of category X, a number from 0 to K - 1 or a name of CATEGORIES
 // <columns questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
 // <direct interval hash classes projective cyclic subset bits>
@@ -73,10 +81,20 @@ function below(n, word) {
   }
 }
 
-/** Refuse what is not a category. The message does not repeat it: it may be the truth, and logs keep messages. */
-function require(category) {
-  if (typeof category !== "bigint" || category < 0n || category >= K) refuse(`no such category: allowed are 0n to ${K - 1n}n`);
+/** Return a category as a bigint. The message does not repeat what is none: it may be the truth, and logs keep messages. */
+function required(category) {
+  // <named>
+  const place = ["string", "number"].includes(typeof category) ? CATEGORIES.indexOf(`${category}`) : -1;
+  if (typeof category === "string" && place >= 0) return BigInt(place);
+  if (place >= 0 && place !== category) refuse("this number is also the name of another category: give the name as text, or a bigint");
+  // </>
+  const x = Number.isSafeInteger(category) ? BigInt(category) : category;
+  if (typeof x !== "bigint" || x < 0n || x >= K) refuse(`no such category: allowed are the numbers 0 to ${K - 1n}, and the names in CATEGORIES if there are any`);
+  return x;
 }
+
+/** Return a report as JSON can write it: a number, or above 2^53 - 1 its digits. */
+const shown = (report) => (report <= 9007199254740991n ? Number(report) : `${report}`);
 
 // <interval classes hash projective cyclic>
 const mod = (x, q) => ((x % q) + q) % q;
@@ -89,9 +107,12 @@ function power(base, exponent, q) {
 }
 
 // <direct interval hash classes projective cyclic>
-/** Refuse what is not a report. */
-function requireReport(report) {
-  if (typeof report !== "bigint" || report < 0n || report >= M) refuse(`no such report: allowed are 0n to ${M - 1n}n`);
+/** Return a report as a bigint; refuse what is none. */
+function reported(report) {
+  const isDigits = typeof report === "string" && /^[0-9]{1,400}$/.test(report);
+  const y = Number.isSafeInteger(report) || isDigits ? BigInt(report) : report;
+  if (typeof y !== "bigint" || y < 0n || y >= M) refuse(`no such report: allowed are 0 to ${M - 1n}`);
+  return y;
 }
 
 // <projective>
@@ -128,18 +149,18 @@ function place(element) {
 }
 
 // <columns>
-/** Return a report of a category, 0n to K - 1n. */
+/** Return a report of a category, 0 to K - 1 or its name. */
 export function randomize_columns(category, word = systemWord) {
-  require(category);
+  category = required(category);
   const column = COLUMNS[Number(category)];
   const u = below(column[column.length - 1], word);
-  return BigInt(column.findIndex((c) => u < c));
+  return column.findIndex((c) => u < c);
 }
 
 // <questions>
-/** Return a report of a category, 0n to K - 1n: each question is drawn by its own columns; the first changes fastest. */
+/** Return a report of a category, 0 to K - 1 or its name: each question is drawn by its own columns; the first changes fastest. */
 export function randomize_questions(category, word = systemWord) {
-  require(category);
+  category = required(category);
   let [report, unit, row, rest] = [0n, 1n, 0n, category];
   for (let q = 0; q < INPUTS.length; q++) {
     const column = PARTS[Number(row + (rest % INPUTS[q]))];
@@ -149,32 +170,32 @@ export function randomize_questions(category, word = systemWord) {
     row += INPUTS[q];
     rest /= INPUTS[q];
   }
-  return report;
+  return shown(report);
 }
 
 // <direct>
-/** Return a report of a category, 0n to K - 1n. */
+/** Return a report of a category, 0 to K - 1 or its name. */
 export function randomize_direct(category, word = systemWord) {
-  require(category);
-  if (below(COIN, word) < HEADS) return category;
+  category = required(category);
+  if (below(COIN, word) < HEADS) return shown(category);
   const other = below(K - 1n, word);
-  return other < category ? other : other + 1n;
+  return shown(other < category ? other : other + 1n);
 }
 
 // <interval>
-/** Return a report of a category, 0n to K - 1n. */
+/** Return a report of a category, 0 to K - 1 or its name. */
 export function randomize_interval(category, word = systemWord) {
-  require(category);
+  category = required(category);
   const inside = below(COIN, word) < HEADS;
   const value = inside ? below(SIZE, word) : SIZE + below(Q - SIZE, word);
   const a = 1n + below(Q - 1n, word);
-  return (a - 1n) * Q + mod(value - a * category, Q);
+  return shown((a - 1n) * Q + mod(value - a * category, Q));
 }
 
 // <classes>
-/** Return a report of a category, 0n to K - 1n. */
+/** Return a report of a category, 0 to K - 1 or its name. */
 export function randomize_classes(category, word = systemWord) {
-  require(category);
+  category = required(category);
   const inside = below(COIN, word) < HEADS;
   const [many, part] = [inside ? COSETS : INDEX - COSETS, (Q - 1n) / INDEX];
   const rank = below(many * part + (inside ? ZERO : 1n - ZERO), word);
@@ -184,24 +205,24 @@ export function randomize_classes(category, word = systemWord) {
     const exponent = (rank / many) * INDEX + (inside ? 0n : COSETS) + (rank % many);
     y = power(ROOT, (exponent + Q - 1n - i) % (Q - 1n), Q);
   }
-  return i * Q + mod(y - category, Q);
+  return shown(i * Q + mod(y - category, Q));
 }
 
 // <hash>
-/** Return a report of a category, 0n to K - 1n. */
+/** Return a report of a category, 0 to K - 1 or its name. */
 export function randomize_hash(category, word = systemWord) {
-  require(category);
+  category = required(category);
   const inside = below(COIN, word) < HEADS;
   let value = inside ? below(SIZE, word) : SIZE + below(Q - SIZE, word);
   const first = below(SPACE - 1n, word);
   for (let [a, x] = [first + 1n, category]; a > 0n; a /= Q, x /= Q) value -= (a % Q) * (x % Q);
-  return first * Q + mod(value, Q);
+  return shown(first * Q + mod(value, Q));
 }
 
 // <projective>
-/** Return a report of a category, 0n to K - 1n. */
+/** Return a report of a category, 0 to K - 1 or its name. */
 export function randomize_projective(category, word = systemWord) {
-  require(category);
+  category = required(category);
   const inside = below(COIN, word) < HEADS;
   const orthogonal = inside === (COMPLEMENT === 1n) ? 0n : 1n;
   const [x, unit] = vector(category);
@@ -214,33 +235,33 @@ export function randomize_projective(category, word = systemWord) {
   for (; a / top >= Q; top *= Q) first += top;
   const scale = power(a / top, Q - 2n, Q);
   for (let place = 1n; place < top; place *= Q) first += ((((a / place) % Q) * scale) % Q) * place;
-  return first;
+  return shown(first);
 }
 
 // <cyclic>
-/** Return a report of a category, 0n to K - 1n. */
+/** Return a report of a category, 0 to K - 1 or its name. */
 export function randomize_cyclic(category, word = systemWord) {
-  require(category);
+  category = required(category);
   const inside = below(COIN, word) < HEADS;
-  return mod(nth(below(inside ? SIZE : MODULUS - SIZE, word), inside) - category, MODULUS);
+  return shown(mod(nth(below(inside ? SIZE : MODULUS - SIZE, word), inside) - category, MODULUS));
 }
 
 // <restricted>
-/** Return a report of a category, 0n to K - 1n. */
+/** Return a report of a category, 0 to K - 1 or its name. */
 export function randomize_restricted(category, word = systemWord) {
-  require(category);
-  if (below(REVEAL_COIN, word) < REVEAL_HEADS) return category;
+  category = required(category);
+  if (below(REVEAL_COIN, word) < REVEAL_HEADS) return shown(category);
   const [inside, rank] = place(category);
-  if (!inside) return nth(below(CHOSEN, word), true);
-  if (below(COIN, word) < HEADS) return category;
+  if (!inside) return shown(nth(below(CHOSEN, word), true));
+  if (below(COIN, word) < HEADS) return shown(category);
   const other = below(CHOSEN - 1n, word);
-  return nth(other < rank ? other : other + 1n, true);
+  return shown(nth(other < rank ? other : other + 1n, true));
 }
 
 // <subset>
-/** Return a report of a category, 0n to K - 1n: SIZE categories in ascending order. */
+/** Return a report of a category, 0 to K - 1 or its name: SIZE categories in ascending order. */
 export function randomize_subset(category, word = systemWord) {
-  require(category);
+  category = required(category);
   const inside = below(COIN, word) < HEADS;
   const taken = new Set();
   for (let j = K - 1n - SIZE + (inside ? 1n : 0n); j < K - 1n; j++) {
@@ -249,40 +270,40 @@ export function randomize_subset(category, word = systemWord) {
   }
   const report = [...taken].map((y) => (y < category ? y : y + 1n));
   if (inside) report.push(category);
-  return report.sort((a, b) => (a < b ? -1 : 1));
+  return report.sort((a, b) => (a < b ? -1 : 1)).map(shown);
 }
 
 // <bits>
-/** Return a report of a category, 0n to K - 1n: K bits. */
+/** Return a report of a category, 0 to K - 1 or its name: K bits. */
 export function randomize_bits(category, word = systemWord) {
-  require(category);
+  category = required(category);
   const truth = below(COIN, word) < HEADS;
   const report = [];
-  for (let y = 0n; y < K; y++) report.push((y === category ? truth : below(MISS_COIN, word) < MISS_HEADS) ? 1n : 0n);
+  for (let y = 0n; y < K; y++) report.push((y === category ? truth : below(MISS_COIN, word) < MISS_HEADS) ? 1 : 0);
   return report;
 }
 
 // <direct>
 /** Return whether a report contains a category. */
 export function holds_direct(report, category) {
-  requireReport(report);
-  require(category);
+  report = reported(report);
+  category = required(category);
   return report === category;
 }
 
 // <interval>
 /** Return whether a report contains a category. */
 export function holds_interval(report, category) {
-  requireReport(report);
-  require(category);
+  report = reported(report);
+  category = required(category);
   return mod((report / Q + 1n) * category + (report % Q), Q) < SIZE;
 }
 
 // <classes>
 /** Return whether a report contains a category. */
 export function holds_classes(report, category) {
-  requireReport(report);
-  require(category);
+  report = reported(report);
+  category = required(category);
   const [i, y] = [report / Q, mod(category + (report % Q), Q)];
   if (y === 0n) return ZERO === 1n;
   const [wanted, root] = [power(y, (Q - 1n) / INDEX, Q), power(ROOT, (Q - 1n) / INDEX, Q)];
@@ -293,8 +314,8 @@ export function holds_classes(report, category) {
 // <hash>
 /** Return whether a report contains a category. */
 export function holds_hash(report, category) {
-  requireReport(report);
-  require(category);
+  report = reported(report);
+  category = required(category);
   let total = report % Q;
   for (let [a, x] = [report / Q + 1n, category]; a > 0n; a /= Q, x /= Q) total += (a % Q) * (x % Q);
   return total % Q < SIZE;
@@ -303,8 +324,8 @@ export function holds_hash(report, category) {
 // <projective>
 /** Return whether a report contains a category. */
 export function holds_projective(report, category) {
-  requireReport(report);
-  require(category);
+  report = reported(report);
+  category = required(category);
   let total = 0n;
   let [v, w] = [vector(report)[0], vector(category)[0]];
   for (; v > 0n && w > 0n; v /= Q, w /= Q) total += (v % Q) * (w % Q);
@@ -314,8 +335,8 @@ export function holds_projective(report, category) {
 // <cyclic>
 /** Return whether a report contains a category. */
 export function holds_cyclic(report, category) {
-  requireReport(report);
-  require(category);
+  report = reported(report);
+  category = required(category);
   return place((report + category) % MODULUS)[0];
 }
 
@@ -356,10 +377,10 @@ export function estimate_sets(counts) {
 export function estimate_identified(counts) {
   requireCounts(counts, 4);
   const [category, hits, outside, n] = counts;
-  require(BigInt(category));
+  const x = required(BigInt(category));
   if (n === 0 || hits > n || outside > n) refuse(`HITS and OUTSIDE of N reports: received ${hits} and ${outside} of ${n}`);
   const [f, o] = [hits / n, outside / n];
-  if (!place(BigInt(category))[0]) return [[f / REVEALED, error(f * (1 - f), n) / REVEALED]];
+  if (!place(x)[0]) return [[f / REVEALED, error(f * (1 - f), n) / REVEALED]];
   return [[(f - SHIFT - TURN * o) / SCALE, error(f + TURN * TURN * o - (f - TURN * o) ** 2, n) / SCALE]];
 }
 
@@ -371,14 +392,14 @@ export function estimate_refusal() {
 
 // <columns questions direct interval hash classes projective cyclic restricted>
 /** Return a report as a test vector states it. */
-const answer_number = (category, word) => randomize_direct(category, word);
+const answer_number = (category, word) => BigInt(randomize_direct(category, word));
 
 /** Return a report as a line of the program. */
 const text_number = (category) => `${randomize_direct(category)}`;
 
 // <subset bits>
 /** Return the digest of a report, as a test vector states it. */
-const answer_set = (category, word) => randomize_subset(category, word).reduce((h, y) => (h * 65537n + y + 1n) % 2147483647n, 0n);
+const answer_set = (category, word) => randomize_subset(category, word).reduce((h, y) => (h * 65537n + BigInt(y) + 1n) % 2147483647n, 0n);
 
 // <subset>
 /** Return a report as a line of the program. */
@@ -464,13 +485,12 @@ function main(command, ...texts) {
       print("ok");
       return 0;
     }
-    const given = numbers(texts);
-    if (command === "draw" && given.length === 2) {
-      const category = BigInt(given[0]);
-      require(category);
-      for (let i = 0; i < given[1]; i++) print(text_number(category));
+    if (command === "draw" && texts.length === 2) {
+      const category = required(/^[0-9]{1,15}$/.test(texts[0]) ? Number(texts[0]) : texts[0]);
+      const [n] = numbers(texts.slice(1));
+      for (let i = 0; i < n; i++) print(text_number(category));
     } else if (command === "estimate") {
-      for (const row of estimate_columns(given)) print(row.join(" "));
+      for (const row of estimate_columns(numbers(texts))) print(row.join(" "));
     } else refuse("the command is missing or unknown: allowed are test, draw X N, estimate COUNTS");
   } catch (wrong) {
     if (!(wrong instanceof RangeError)) return unwritten(wrong);

@@ -3,10 +3,17 @@
 The constants define the distribution. Every random number is a new word of the operating system: no random bytes are
 kept, so two processes after a fork draw different reports. Not constant-time.
 
-IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it. As a program:
+IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
+
+On the device of a respondent:
+
+    from client import randomize
+    report = randomize(0)  # a category is an integer from 0 to K - 1, or a name of CATEGORIES
+
+Call it once for each truth, and keep the report: a new draw of the same truth reveals more. As a program:
 
     test              check the constants by test vectors; print "ok", or what fails (exit status 1)
-    draw X N          print N reports of category X, an integer from 0 to K - 1
+    draw X N          print N reports of category X, an integer from 0 to K - 1 or a name of CATEGORIES
     # <columns questions>
     estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
     # <direct interval hash classes projective cyclic subset bits>
@@ -82,10 +89,26 @@ def below(n: int, word: Callable[[], int] = word) -> int:
             return u
 
 
-def require(category: int) -> None:
-    """Refuse what is not a category. The message does not repeat it: it may be the truth, and logs keep messages."""
+def spoken(category: int) -> int | str:
+    """Return a category as nothing else can be meant: by its name, if it has one."""
+    # <named>
+    if 0 <= category < K:
+        return CATEGORIES[category]
+    # </>
+    return category
+
+
+def required(category: int | str) -> int:
+    """Return the number of a category. The message does not repeat what is none: it may be the truth."""
+    # <named>
+    if type(category) is str and category in CATEGORIES:
+        return CATEGORIES.index(category)
+    if type(category) is int and str(category) in CATEGORIES and CATEGORIES.index(str(category)) != category:
+        raise ValueError("this number is also the name of another category: give the name as text")
+    # </>
     if type(category) is not int or not 0 <= category < K:
         raise ValueError(f"no such category: allowed are the integers from 0 to {K - 1}")
+    return category
 
 
 # <direct interval hash classes projective cyclic>
@@ -131,7 +154,7 @@ def place(element: int) -> tuple[bool, int]:
 # <columns>
 def randomize_columns(category: int, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: the first output whose cumulative weight is above u."""
-    require(category)
+    category = required(category)
     column, i = COLUMNS[category], 0
     u = below(column[-1])
     while column[i] <= u:
@@ -145,7 +168,7 @@ def randomize_questions(category: int, below: Callable[[int], int] = below) -> i
 
     The category has a digit to the base INPUTS for each question, and the report a digit to the base OUTPUTS.
     """
-    require(category)
+    category = required(category)
     report, unit, row = 0, 1, 0
     for inputs, outputs in zip(INPUTS, OUTPUTS, strict=True):
         column, i = PARTS[row + category % inputs], 0
@@ -159,7 +182,7 @@ def randomize_questions(category: int, below: Callable[[int], int] = below) -> i
 # <direct>
 def randomize_direct(category: int, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: the category, or another one."""
-    require(category)
+    category = required(category)
     if below(COIN) < HEADS:
         return category
     other = below(K - 1)
@@ -169,7 +192,7 @@ def randomize_direct(category: int, below: Callable[[int], int] = below) -> int:
 # <interval>
 def randomize_interval(category: int, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: a and b such that a category + b is below SIZE modulo Q, or not."""
-    require(category)
+    category = required(category)
     inside = below(COIN) < HEADS
     value = below(SIZE) if inside else SIZE + below(Q - SIZE)
     a = 1 + below(Q - 1)
@@ -179,7 +202,7 @@ def randomize_interval(category: int, below: Callable[[int], int] = below) -> in
 # <classes>
 def randomize_classes(category: int, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: i and y such that ROOT^i (category + y) is in a coset of T, or not."""
-    require(category)
+    category = required(category)
     inside = below(COIN) < HEADS
     many, part = (COSETS if inside else INDEX - COSETS), (Q - 1) // INDEX
     rank = below(many * part + (ZERO if inside else 1 - ZERO))
@@ -193,7 +216,7 @@ def randomize_classes(category: int, below: Callable[[int], int] = below) -> int
 # <hash>
 def randomize_hash(category: int, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: a vector a and b such that a.category + b is below SIZE, or not."""
-    require(category)
+    category = required(category)
     inside = below(COIN) < HEADS
     value = below(SIZE) if inside else SIZE + below(Q - SIZE)
     first = below(SPACE - 1)
@@ -210,7 +233,7 @@ def randomize_projective(category: int, below: Callable[[int], int] = below) -> 
     All digits of a are drawn but the one where x has its first digit: this digit is computed. Of the Q - 1 multiples of
     a point one has a.x = 1, or all have 0, so that points are uniform.
     """
-    require(category)
+    category = required(category)
     inside = below(COIN) < HEADS
     orthogonal = 0 if inside == (COMPLEMENT == 1) else 1
     x, unit = vector(category)
@@ -233,7 +256,7 @@ def randomize_projective(category: int, below: Callable[[int], int] = below) -> 
 # <cyclic>
 def randomize_cyclic(category: int, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: report + category is in the set modulo MODULUS, or not."""
-    require(category)
+    category = required(category)
     inside = below(COIN) < HEADS
     return (nth(below(SIZE if inside else MODULUS - SIZE), inside) - category) % MODULUS
 
@@ -241,7 +264,7 @@ def randomize_cyclic(category: int, below: Callable[[int], int] = below) -> int:
 # <restricted>
 def randomize_restricted(category: int, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: the category, or one in the set."""
-    require(category)
+    category = required(category)
     if below(REVEAL_COIN) < REVEAL_HEADS:
         return category
     inside, rank = place(category)
@@ -259,7 +282,7 @@ def randomize_subset(category: int, below: Callable[[int], int] = below) -> list
 
     Floyd's method draws the other categories: after step j all sets of their number within 0 to j are equally likely.
     """
-    require(category)
+    category = required(category)
     inside = below(COIN) < HEADS
     taken: set[int] = set()
     for j in range(K - 1 - (SIZE - inside), K - 1):
@@ -272,7 +295,7 @@ def randomize_subset(category: int, below: Callable[[int], int] = below) -> list
 # <bits>
 def randomize_bits(category: int, below: Callable[[int], int] = below) -> list[int]:
     """Return a report of a category, 0 to K - 1: K bits."""
-    require(category)
+    category = required(category)
     truth = below(COIN) < HEADS
     return [int(truth if y == category else below(MISS_COIN) < MISS_HEADS) for y in range(K)]
 
@@ -281,7 +304,7 @@ def randomize_bits(category: int, below: Callable[[int], int] = below) -> list[i
 def holds_direct(report: int, category: int) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
-    require(category)
+    category = required(category)
     return report == category
 
 
@@ -289,7 +312,7 @@ def holds_direct(report: int, category: int) -> bool:
 def holds_interval(report: int, category: int) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
-    require(category)
+    category = required(category)
     return ((report // Q + 1) * category + report % Q) % Q < SIZE
 
 
@@ -297,7 +320,7 @@ def holds_interval(report: int, category: int) -> bool:
 def holds_classes(report: int, category: int) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
-    require(category)
+    category = required(category)
     i, y = report // Q, (category + report % Q) % Q
     if y == 0:
         return ZERO == 1
@@ -309,7 +332,7 @@ def holds_classes(report: int, category: int) -> bool:
 def holds_hash(report: int, category: int) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
-    require(category)
+    category = required(category)
     a, total = report // Q + 1, report % Q
     while a:
         a, category, total = a // Q, category // Q, total + a % Q * (category % Q)
@@ -320,7 +343,7 @@ def holds_hash(report: int, category: int) -> bool:
 def holds_projective(report: int, category: int) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
-    require(category)
+    category = required(category)
     total, (v, _), (w, _) = 0, vector(report), vector(category)
     while v and w:
         total, v, w = total + v % Q * (w % Q), v // Q, w // Q
@@ -331,7 +354,7 @@ def holds_projective(report: int, category: int) -> bool:
 def holds_cyclic(report: int, category: int) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
-    require(category)
+    category = required(category)
     return place((report + category) % MODULUS)[0]
 
 
@@ -380,7 +403,7 @@ def estimates_identified(*counts: int) -> list[float]:
     """Return estimate and standard error of CATEGORY: HITS of N reports equal it, OUTSIDE are outside the set."""
     require_counts(counts, 4)
     category, hits, outside, n = counts
-    require(category)
+    category = required(spoken(category))
     if not n or hits > n or outside > n:
         raise ValueError(f"HITS and OUTSIDE of N reports: received {hits} and {outside} of {n}")
     f, o = hits / n, outside / n
@@ -466,17 +489,17 @@ def failure() -> str:
         return "Q"
     # </>
     for category, words, drawn, report in VECTORS:
-        if replayed(category, words) != (report, drawn):
+        if replayed(spoken(category), words) != (report, drawn):
             return f"vector {category} {words} {report}"
     for category in REFUSED:
         if not refused(randomize_direct, category):
             return f"category {category} is not refused"
     # <direct interval hash classes projective cyclic>
     for report, category, held in HELD:
-        if holds_direct(report, category) != (held == 1):
+        if holds_direct(report, spoken(category)) != (held == 1):
             return f"holds {report} {category}"
     for report in REFUSED_REPORTS:
-        if not refused(holds_direct, report, 0):
+        if not refused(holds_direct, report, spoken(0)):
             return f"report {report} is not refused"
     for category in REFUSED:
         if not refused(holds_direct, 0, category):
@@ -522,13 +545,13 @@ def main(command: str = "", *texts: str) -> int:
                 return 1
             print("ok", flush=True)
             return 0
-        given = numbers(list(texts))
-        if command == "draw" and len(given) == 2:
-            require(given[0])
-            for _ in range(given[1]):
-                print(text_number(given[0]))
+        if command == "draw" and len(texts) == 2:
+            is_number = texts[0].isascii() and texts[0].isdigit() and len(texts[0]) <= 15
+            category = required(int(texts[0]) if is_number else texts[0])
+            for _ in range(numbers([texts[1]])[0]):
+                print(text_number(spoken(category)))
         elif command == "estimate":
-            estimate(*given)
+            estimate(*numbers(list(texts)))
         else:
             raise ValueError("the command is missing or unknown: allowed are test, draw X N, estimate COUNTS")
         sys.stdout.flush()

@@ -66,7 +66,7 @@ class Client(Result):
         names = {"CATEGORIES": mechanism.categories, "RESPONSES": mechanism.responses}
         named = {key: given for key, given in names.items() if given}
         constants = {"IDENTITY": self.identity, **named, **table.constants, **checks_of(table)}
-        return program(sections(table), constants, self.language)
+        return program(sections(table) | ({"named"} if mechanism.categories else set()), constants, self.language)
 
     @property
     def ending(self) -> str:

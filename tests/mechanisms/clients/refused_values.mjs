@@ -7,11 +7,11 @@ for (const [kind, [k, m, counts]] of Object.entries(JSON.parse(process.argv[2]))
     try { run(); names.push(`${name} is answered`); }
     catch (wrong) { if (!(wrong instanceof RangeError)) names.push(`${name}: ${wrong}`); }
   };
-  const wrong = [-1n, BigInt(k), BigInt(k) + 5n, 2n ** 64n, 0, 1, 0.5, "0", "x", "", null, undefined, true, [0n]];
+  const wrong = [-1n, BigInt(k), BigInt(k) + 5n, 2n ** 64n, -1, k, 2 ** 53, NaN, 0.5, "0", "x", "", null, undefined, true, [0n]];
   for (const each of wrong) refused(`randomize ${String(each)}`, () => client.randomize(each));
   if (client.holds) {
     for (const each of wrong) refused(`holds 0n ${String(each)}`, () => client.holds(0n, each));
-    for (const each of [-1n, BigInt(m), 0, "0", null, true]) refused(`holds ${each}`, () => client.holds(each, 0n));
+    for (const each of [-1n, BigInt(m), m, -1, "-1", "x", "", 0.5, null, true]) refused(`holds ${each}`, () => client.holds(each, 0n));
   }
   for (const each of [counts.slice(1), [...counts, 1], [], counts.map(() => 0), undefined, "12", counts.join(" ")])
     refused(`estimate ${each}`, () => client.estimate(each));
