@@ -65,6 +65,7 @@ _METHODS = {
         "plot": "rropt.plots.draw_designs:plot_solution",
         "report": "rropt.reports:design_page",
     },
+    "Outcome": {"to_latex": "rropt.claims.written_claims:outcome_latex"},
     "EveryLevel": {
         "cvxpy_twin": "rropt.convex.designs.parametric.every_level:cvxpy_twin",
         "sympy_twin": "rropt.symbolic.designs.parametric.every_level:sympy_twin",

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims.stated_values import agrees
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.mappings import ReadOnlyMapping
@@ -193,9 +194,13 @@ _WRITTEN = (  # the keys of an outcome in JSON, in this order
 _OF_READING = [each.name for each in fields(ReadingOutcome) if each.name not in ("name", "rests_on")]
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Outcome(Result):
     """The verdict on a claim, with its evidence.
+
+    ``to_latex`` returns the statement, its scope, the verdict and the evidence, with the counterexample as a table and
+    the SHA-256 of each certificate, for the packages amsmath, amssymb, booktabs and longtable.
 
     Attributes:
         id: the id of the claim.
@@ -316,15 +321,6 @@ class Outcome(Result):
         if self.problems:
             data["problems"] = list(self.problems)
         return data
-
-    def to_latex(self) -> str:
-        """Return the statement, its scope, the verdict and the evidence, for amsmath, amssymb, booktabs, longtable.
-
-        A counterexample is a table, and each certificate is named by the SHA-256 of its file.
-        """
-        from rropt.claims.written_claims import outcome_latex
-
-        return outcome_latex(self)
 
     @classmethod
     def from_dict(cls, data: Any) -> Outcome:
