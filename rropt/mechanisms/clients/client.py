@@ -152,7 +152,7 @@ def place(element: int) -> tuple[bool, int]:
 
 
 # <columns>
-def randomize_columns(category: int, below: Callable[[int], int] = below) -> int:
+def randomize_columns(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: the first output whose cumulative weight is above u."""
     category = required(category)
     column, i = COLUMNS[category], 0
@@ -163,7 +163,7 @@ def randomize_columns(category: int, below: Callable[[int], int] = below) -> int
 
 
 # <questions>
-def randomize_questions(category: int, below: Callable[[int], int] = below) -> int:
+def randomize_questions(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: each question is drawn by its own columns; the first changes fastest.
 
     The category has a digit to the base INPUTS for each question, and the report a digit to the base OUTPUTS.
@@ -180,7 +180,7 @@ def randomize_questions(category: int, below: Callable[[int], int] = below) -> i
 
 
 # <direct>
-def randomize_direct(category: int, below: Callable[[int], int] = below) -> int:
+def randomize_direct(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: the category, or another one."""
     category = required(category)
     if below(COIN) < HEADS:
@@ -190,7 +190,7 @@ def randomize_direct(category: int, below: Callable[[int], int] = below) -> int:
 
 
 # <interval>
-def randomize_interval(category: int, below: Callable[[int], int] = below) -> int:
+def randomize_interval(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: a and b such that a category + b is below SIZE modulo Q, or not."""
     category = required(category)
     inside = below(COIN) < HEADS
@@ -200,7 +200,7 @@ def randomize_interval(category: int, below: Callable[[int], int] = below) -> in
 
 
 # <classes>
-def randomize_classes(category: int, below: Callable[[int], int] = below) -> int:
+def randomize_classes(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: i and y such that ROOT^i (category + y) is in a coset of T, or not."""
     category = required(category)
     inside = below(COIN) < HEADS
@@ -214,7 +214,7 @@ def randomize_classes(category: int, below: Callable[[int], int] = below) -> int
 
 
 # <hash>
-def randomize_hash(category: int, below: Callable[[int], int] = below) -> int:
+def randomize_hash(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: a vector a and b such that a.category + b is below SIZE, or not."""
     category = required(category)
     inside = below(COIN) < HEADS
@@ -227,7 +227,7 @@ def randomize_hash(category: int, below: Callable[[int], int] = below) -> int:
 
 
 # <projective>
-def randomize_projective(category: int, below: Callable[[int], int] = below) -> int:
+def randomize_projective(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: the point of a vector a with a.x = 0, or a.x = 1.
 
     All digits of a are drawn but the one where x has its first digit: this digit is computed. Of the Q - 1 multiples of
@@ -254,7 +254,7 @@ def randomize_projective(category: int, below: Callable[[int], int] = below) -> 
 
 
 # <cyclic>
-def randomize_cyclic(category: int, below: Callable[[int], int] = below) -> int:
+def randomize_cyclic(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: report + category is in the set modulo MODULUS, or not."""
     category = required(category)
     inside = below(COIN) < HEADS
@@ -262,7 +262,7 @@ def randomize_cyclic(category: int, below: Callable[[int], int] = below) -> int:
 
 
 # <restricted>
-def randomize_restricted(category: int, below: Callable[[int], int] = below) -> int:
+def randomize_restricted(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report of a category, 0 to K - 1: the category, or one in the set."""
     category = required(category)
     if below(REVEAL_COIN) < REVEAL_HEADS:
@@ -277,7 +277,7 @@ def randomize_restricted(category: int, below: Callable[[int], int] = below) -> 
 
 
 # <subset>
-def randomize_subset(category: int, below: Callable[[int], int] = below) -> list[int]:
+def randomize_subset(category: int | str, below: Callable[[int], int] = below) -> list[int]:
     """Return a report of a category, 0 to K - 1: SIZE categories in ascending order.
 
     Floyd's method draws the other categories: after step j all sets of their number within 0 to j are equally likely.
@@ -293,7 +293,7 @@ def randomize_subset(category: int, below: Callable[[int], int] = below) -> list
 
 
 # <bits>
-def randomize_bits(category: int, below: Callable[[int], int] = below) -> list[int]:
+def randomize_bits(category: int | str, below: Callable[[int], int] = below) -> list[int]:
     """Return a report of a category, 0 to K - 1: K bits."""
     category = required(category)
     truth = below(COIN) < HEADS
@@ -301,7 +301,7 @@ def randomize_bits(category: int, below: Callable[[int], int] = below) -> list[i
 
 
 # <direct>
-def holds_direct(report: int, category: int) -> bool:
+def holds_direct(report: int, category: int | str) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
     category = required(category)
@@ -309,7 +309,7 @@ def holds_direct(report: int, category: int) -> bool:
 
 
 # <interval>
-def holds_interval(report: int, category: int) -> bool:
+def holds_interval(report: int, category: int | str) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
     category = required(category)
@@ -317,7 +317,7 @@ def holds_interval(report: int, category: int) -> bool:
 
 
 # <classes>
-def holds_classes(report: int, category: int) -> bool:
+def holds_classes(report: int, category: int | str) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
     category = required(category)
@@ -329,7 +329,7 @@ def holds_classes(report: int, category: int) -> bool:
 
 
 # <hash>
-def holds_hash(report: int, category: int) -> bool:
+def holds_hash(report: int, category: int | str) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
     category = required(category)
@@ -340,7 +340,7 @@ def holds_hash(report: int, category: int) -> bool:
 
 
 # <projective>
-def holds_projective(report: int, category: int) -> bool:
+def holds_projective(report: int, category: int | str) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
     category = required(category)
@@ -351,7 +351,7 @@ def holds_projective(report: int, category: int) -> bool:
 
 
 # <cyclic>
-def holds_cyclic(report: int, category: int) -> bool:
+def holds_cyclic(report: int, category: int | str) -> bool:
     """Return whether a report contains a category."""
     require_report(report)
     category = required(category)
@@ -428,18 +428,18 @@ def estimate(*counts: int) -> None:
 
 
 # <columns questions direct interval hash classes projective cyclic restricted>
-def answer_number(category: int, below: Callable[[int], int] = below) -> int:
+def answer_number(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return a report as a test vector states it."""
     return randomize_direct(category, below)
 
 
-def text_number(category: int) -> str:
+def text_number(category: int | str) -> str:
     """Return a report as a line of the program."""
     return str(randomize_direct(category))
 
 
 # <subset bits>
-def answer_set(category: int, below: Callable[[int], int] = below) -> int:
+def answer_set(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return the digest of a report, as a test vector states it."""
     h = 0
     for y in randomize_subset(category, below):
@@ -448,19 +448,19 @@ def answer_set(category: int, below: Callable[[int], int] = below) -> int:
 
 
 # <subset>
-def text_subset(category: int) -> str:
+def text_subset(category: int | str) -> str:
     """Return a report as a line of the program."""
     return " ".join(map(str, randomize_subset(category)))
 
 
 # <bits>
-def text_bits(category: int) -> str:
+def text_bits(category: int | str) -> str:
     """Return a report as a line of the program."""
     return "".join(map(str, randomize_bits(category)))
 
 
 # </>
-def replayed(category: int, words: list[int]) -> tuple[int, int]:
+def replayed(category: int | str, words: list[int]) -> tuple[int, int]:
     """Return the report that these words draw, then zeros, and the number of words drawn; of a list its digest."""
     drawn = 0
 
@@ -473,7 +473,7 @@ def replayed(category: int, words: list[int]) -> tuple[int, int]:
     return report, drawn
 
 
-def refused(function: Callable[..., object], *given: int) -> bool:
+def refused(function: Callable[..., object], *given: int | str) -> bool:
     """Return whether a function refuses what is given."""
     try:
         function(*given)
