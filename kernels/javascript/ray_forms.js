@@ -1,8 +1,8 @@
 // Objectives whose value is a sum of phi(row): payoffs, divergences, and Bayesian means of them
 // (design_bracket.md). phi is convex and homogeneous; its values are intervals, which are points where they are exact.
 
-import { Rejected, unknownKind } from "./budget.js";
-import { dot, Fraction, HALF, largest, ONE, sum, ZERO } from "./fractions.js";
+import { charge, Rejected, unknownKind } from "./budget.js";
+import { dot, Fraction, HALF, largest, least, ONE, overOneDenominator, sum, ZERO } from "./fractions.js";
 import { Interval } from "./intervals.js";
 
 const DIVERGENCES = ["kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence"];
@@ -18,7 +18,7 @@ export function valueOf(phi) {
   const { lines, form, weights, populations } = phi;
   if (lines) return (row) => largest(lines.map((line) => dot(line, row)));
   if (!form) return sumOfSquares(phi);
-  const known = new Map(); // logarithms, by their argument
+  const known = new Map(); // logarithms by their argument, and values by what they depend on
   return (row) => {
     const values = populations.map((pi) => ownValue(form, row, pi, known));
     if (values[0] instanceof Fraction) return dot(weights, values);
@@ -78,15 +78,42 @@ function ownValue(objective, row, pi, known) {
   }
 }
 
-/** Return sum_j pi_j r_j ln(r_j/s), s = pi.r, with equal entries together. */
+/**
+ * Return sum_j pi_j r_j ln(r_j/s), s = pi.r. With w(x) = sum of the pi_j with r_j = x it is sum_x w(x) x ln(x/s), and
+ * s = sum_x w(x) x: rows with equal pairs (x, w(x)) have one value, which is kept. For any c > 0 it is
+ * sum_x w(x) x ln(x/c) - s ln(s/c); with the least entry as c, the rows of a pattern need one new logarithm, that of s/c.
+ */
 function informationValue(row, pi, known) {
-  const s = dot(pi, row);
-  const terms = [];
+  if (!wholes.has(pi)) wholes.set(pi, overOneDenominator(pi));
+  const { numbers, denominator } = wholes.get(pi);
+  charge(row.length);
+  const terms = new Map(); // by the entry: the entry, and w over the denominator
   row.forEach((x, j) => {
-    const term = terms.find((one) => one.x.equals(x)) ?? terms[terms.push({ x, factor: ZERO }) - 1];
-    term.factor = term.factor.plus(pi[j].times(x));
+    const name = `${x}`;
+    const term = terms.get(name) ?? { x, weight: 0n };
+    term.weight += numbers[j];
+    terms.set(name, term);
   });
-  return terms.reduce((total, { x, factor }) => total.plus(logTerm(factor, x, s, known)), Interval.of(ZERO));
+  const listed = [...terms].filter(([, { weight }]) => weight !== 0n);
+  const key = listed.map(([name, { weight }]) => `${name} ${weight}/${denominator}`).sort().join(",");
+  if (!known.has(key)) {
+    const factors = listed.map(([, { x, weight }]) => [Fraction.of(weight, denominator).times(x), x]);
+    const positive = factors.filter(([, x]) => !x.isZero());
+    if (positive.length === 0) return Interval.of(ZERO);
+    const s = sum(positive.map(([factor]) => factor));
+    const c = least(positive.map(([, x]) => x));
+    const own = positive.map(([factor, x]) => logTerm(factor, x, c, known));
+    keep(known, key, own.reduce((x, y) => x.plus(y)).minus(logTerm(s, s, c, known)));
+  }
+  return known.get(key);
+}
+
+const wholes = new WeakMap(); // populations over one denominator
+
+/** Keep a value by its key, and no more than some thousands. */
+function keep(known, key, value) {
+  if (known.size > 4096) known.clear();
+  known.set(key, value);
 }
 
 /** Return factor ln(x/y), 0 for a factor 0. */
@@ -94,8 +121,7 @@ function logTerm(factor, x, y, known) {
   if (factor.isZero() || x.equals(y)) return Interval.of(ZERO);
   const ratio = x.over(y);
   const key = `${ratio}`;
-  if (known.size > 4096) known.clear();
-  if (!known.has(key)) known.set(key, Interval.of(ratio).log());
+  if (!known.has(key)) keep(known, key, Interval.of(ratio).log());
   return Interval.of(factor).times(known.get(key));
 }
 
