@@ -26,6 +26,7 @@ examples:
   rropt design pram --proportions 1/2,1/3,1/6 --epsilon "log(3)" --output pram.json
   rropt design pram --counts 510,320,170 --epsilon 2 --bounds 1/20..1 --output pram.R
   rropt design pram --proportions 1/50,1/2,12/25 --epsilon 1 --delta 1/10 --bounds cells.json
+  rropt design pram --counts 90,60,40,30 --strata north,north,south,south --epsilon 1
 cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
   (the least probability that a category remains unchanged; pairs output, input from 0)""",
     arguments=(
@@ -41,7 +42,7 @@ cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
                     "--counts",
                     "C0,..,Cm",
                     help="instead of the proportions: number of records of each category",
-                    type=wholes(1),
+                    type=wholes(0),
                 ),
             ),
             required=True,
@@ -62,6 +63,15 @@ cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
         options.DELTA,
         options.DISTANCE,
         options.BOUNDS,
+        Option(
+            "--strata",
+            "S1,..,SK",
+            help=(
+                "stratum of each category: records change within their stratum only, and the level holds for "
+                "each two categories of one stratum"
+            ),
+            type=items,
+        ),
         options.FAST,
         options.CERTIFICATE,
         Option(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 from rropt.core.attached_methods import with_registered_methods
@@ -18,7 +19,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.certificates.linear_program import certify_infeasible, certify_optimal, problem_of
 from rropt.core.certificates.record_proofs import proof_of_record, require_value
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import decimal_text, rational
+from rropt.core.exact import Delta, decimal_text, rational
 from rropt.core.exact.display import distinguishing_decimal
 from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.linear import Infeasible, LinearProgram, Optimal, Row, solve
@@ -29,7 +30,8 @@ from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem, kary_problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
-from rropt.privacy.region import RationalLevels
+from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.region import RationalLevels, Region
 from rropt.privacy.region_files import load_bounds
 
 MAX_CATEGORIES = 60
@@ -124,6 +126,7 @@ def design_pram(
     distance: str | None = None,
     levels: Sequence[object] | None = None,
     bounds: object = None,
+    strata: Sequence[object] | None = None,
     fast: bool = False,
 ) -> PramDesign:
     """Return the invariant private mechanism that maximizes the probability of an unchanged record.
@@ -139,6 +142,8 @@ def design_pram(
         levels: instead of epsilon, a k x k list of levels; ``None`` means no constraint for this pair.
         bounds: ``"LOW..HIGH"`` for all entries; or bounds of single entries: the name of a file, or an object as in its
             JSON form (``load_bounds``), such as ``{"diagonal": "1/2", "forbidden": [[0, 2]]}``.
+        strata: the stratum of each category, if records may change within their stratum only: the level then holds for
+            each two categories of one stratum, and all other transitions are forbidden.
         fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``design.twins``).
 
     Returns:
@@ -160,17 +165,51 @@ def design_pram(
     """
     shares = _shares(population, counts)
     k = len(shares)
-    problem = kary_problem(
-        epsilon=epsilon,
-        delta=delta,
-        distance=distance,
-        levels=levels,
-        categories=k,
-        weights=[str(x) for x in shares],
-    )
+    given: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "distance": distance, "levels": levels}
+    labels = None if strata is None else _labels(strata, k)
+    if labels is not None:
+        if levels is not None or distance is not None or epsilon is None:
+            raise InvalidParameterError(
+                "strata have one level within them: received `levels`, `distance` or no level; give `epsilon` alone"
+            )
+        if Delta.of(delta) != Delta.of(0):
+            raise UnsupportedProblemError(
+                f"within strata delta is 0: received {shown(str(delta))}; leave it out, or design each stratum by "
+                "itself"
+            )
+        pairs = [[j, other] for j, other in permutations(range(k), 2) if labels[j] == labels[other]]
+        given = {"levels": [{"epsilon": epsilon, "pairs": pairs}]}
+    problem = kary_problem(**given, categories=k, weights=[str(x) for x in shares])
     region = problem.region if bounds is None else load_bounds(bounds, problem.region)
+    if labels is not None:
+        region = _within_strata(region, labels)
     design = solve_pram(Problem(region, problem.objective, problem.population))
     return design if fast else design.compared_twice()
+
+
+def _labels(strata: Sequence[object], categories: int) -> list[str]:
+    """Return the stratum of each category.
+
+    Raises:
+        InvalidParameterError: there is not one for each category, or no stratum has two categories.
+    """
+    labels = list(map(str, required_list(strata, "`strata`", "a list with the stratum of each category")))
+    if len(labels) != categories or len(set(labels)) == categories:
+        raise InvalidParameterError(
+            f"`strata` do not fit the categories: received {shown(','.join(labels))} for {categories} categories; give "
+            "the stratum of each category, of which at least two share one, such as north,north,south,south"
+        )
+    return labels
+
+
+def _within_strata(region: Region, labels: Sequence[str]) -> Region:
+    """Return the region without transitions between strata, and with its bounds within them."""
+    k = len(labels)
+    least, most = getattr(region, "bounds", None) or ([[0] * k for _ in range(k)], [[1] * k for _ in range(k)])
+    low, high = (
+        [[ends[i][j] if labels[i] == labels[j] else 0 for j in range(k)] for i in range(k)] for ends in (least, most)
+    )
+    return BoundedRegion(region.unbounded, low, high)
 
 
 def solve_pram(problem: Problem) -> PramDesign:
@@ -330,6 +369,13 @@ def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -
         )
     if counts is not None:
         counts = required_list(counts, "`counts`", "a list of numbers of records")
+        if empty := [j for j, n in enumerate(counts) if type(n) is int and n == 0]:
+            kept = ",".join(str(n) for n in counts if n != 0)
+            which = f"category {empty[0]}" if len(empty) == 1 else f"categories {', '.join(map(str, empty))}"
+            raise InvalidParameterError(
+                f"`counts` contain 0: received no records of {which}; leave {'it' if len(empty) == 1 else 'them'} out, "
+                f"as in {kept}: an invariant private mechanism releases no record as a category without records"
+            )
         if len(counts) < 2 or not all(type(n) is int and 0 < n <= 10**15 for n in counts):
             raise InvalidParameterError(
                 f"`counts` are not numbers of records: received {shown(str(list(counts)))}; allowed are two or more "

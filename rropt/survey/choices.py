@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from functools import partial, wraps
 from inspect import signature
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
@@ -219,7 +220,9 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         why = "questions are estimated one by one with `by`, `column` or a complex survey"
         refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
         told: dict[str, Any] = {"reference": asked.reference, "test": asked.test, "all_intervals": asked.all_intervals}
-        goal = GroupGoal(names, names_of(asked.by, "by"), exact_confidence(level), asked.marginals or 1, **told)
+        is_table = is_complex and not asked.by and not is_subset and _has_joint_table(made, len(names))
+        order = asked.marginals or (len(names) if is_table else 1)
+        goal = GroupGoal(names, names_of(asked.by, "by"), exact_confidence(level), order, **told)
         return estimates_of_table(asked.data, made, asked, goal), None
     refuse("a test is of the differences of groups (`by`)", "test")
     if not is_one and not given.isdisjoint(("data", "marginals", "joint")):
@@ -238,6 +241,16 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     if given.isdisjoint(("confidence", "contrast", "all_intervals")):
         return one_question, reading
     return survey_estimate(one_question, level, contrast=asked.contrast, all_intervals=asked.all_intervals), reading
+
+
+def _has_joint_table(made: Mechanism | None, questions: int) -> bool:
+    """Return whether the joint table of several questions can be estimated with weights."""
+    from rropt.survey.table_estimates.weighting import MOST_CELLS
+
+    if made is None:
+        return 1 << questions <= MOST_CELLS
+    sizes = [one.inputs for one in product_of(made).factors]
+    return bool(prod(sizes if len(sizes) == questions else sizes * questions) <= MOST_CELLS)
 
 
 def _of_finite_population(asked: EstimateArguments, made: Mechanism | None, confidence: object) -> Any:

@@ -578,7 +578,8 @@ def _learned(text: str, data: Mapping[str, DataColumn], used: NDArray[np.bool_])
             raise InvalidParameterError(
                 "a column of numbers contains other texts: received "
                 f"{int((~is_number).sum() or (~is_finite).sum())} values of {shown(name)} that are no finite numbers; "
-                f"correct them, name them as missing, or write C({name}) for a factor"
+                "correct them, name them as missing (`missing`), count header rows (`header_rows`), read the numbers "
+                f"of a column with value labels (`codes={name}`), or write C({name}) for a factor"
             )
     reference = kept[0] if read.reference is None else named_in(read.reference, kept)
     if reference is None:

@@ -53,6 +53,7 @@ _QUARTILES = ("least", "lower quartile", "median", "upper quartile", "greatest")
 _LISTED = 12  # the largest number of categories of one question that are named
 _SHOWN_DIFFERENCES = 40  # for one proportion, the differences with the smallest p are shown; the JSON output has all
 
+MARGINS = "margins, not the joint table of the questions"
 SIMULTANEOUS = "Bonferroni: all groups of one share at once, each at 1 - alpha/groups"
 TESTS = {
     "score": "score: of Miettinen and Nurminen, one device; p and interval are approximate for large n",
@@ -231,7 +232,16 @@ class GroupEstimates(Result, Concluded):
             found = self._tables(share.name, "group", [(one.group, one) for one in self._printed(share)])
             tables += [(group_title(title, share.groups), header, rows) for title, header, rows in found]
             tables += self._differences(share)
+        if not self.is_joint:
+            title, header, rows = tables[0]
+            tables[0] = (f"{title} ({MARGINS})", header, rows)
         return [*tables, (self.TITLE, None, self._head())]
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether each proportion is one of all questions together; then the first one names them all."""
+        titles = [question.title for question in self.reading.questions]
+        return len(titles) < 2 or all(f"{title}: " in self.shares[0].name for title in titles)
 
     def _head(self) -> list[tuple[str, str]]:
         """Return the counts, the guarantees of the intervals, and the report on the input."""

@@ -26,7 +26,7 @@ from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling_designs import SampledRows, sampled_of
 from rropt.survey.tables.sources import Source
 
-_MOST_CELLS = 4096  # the largest number of cells of a table of several questions
+MOST_CELLS = 4096  # the largest number of cells of a table of several questions
 _MOST_TABLES = 2000
 _MOST_DIFFERENCES = 100_000  # of all categories of all tables; the groups are not compared beyond
 
@@ -125,9 +125,9 @@ def _inverses(product: Mechanism, questions: Sequence[int]) -> list[Floats]:
     """Return the left inverses of a device's questions, each of shape (categories, outputs)."""
     devices = [product.factors[question] for question in questions]
     cells = prod(device.inputs for device in devices)
-    if cells > _MOST_CELLS:
+    if cells > MOST_CELLS:
         raise UnsupportedProblemError(
-            f"a table has too many cells: received {cells}; at most {_MOST_CELLS} are estimated with weights; ask for "
+            f"a table has too many cells: received {cells}; at most {MOST_CELLS} are estimated with weights; ask for "
             "marginals of fewer questions"
         )
     return [np.array(inverse, np.float64) for inverse in inverses_of(devices)]

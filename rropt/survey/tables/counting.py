@@ -16,13 +16,15 @@ from rropt.core.results import Result, labelled
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
+from rropt.mechanisms.families import BitVectorMechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.missing import Gap, MissingTexts, flat_texts, gaps_text, missing_remarks
 from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
-from rropt.survey.tables.sources import Source, text_of, two_forms
+from rropt.survey.tables.sources import Source, header_hint, text_of, two_forms
 
 _MOST_NAMES = 4096
 MOST_CELLS = 500_000  # the largest number of combinations of groups and devices
@@ -166,7 +168,8 @@ class CountRequest:
         if self.missing is not None:
             gaps = MissingTexts.of(self.missing, (*names, *self.others))
             more = list(map(gaps.of_answers, titles))
-        kinds = list(zip(self.categories, more, strict=True))
+        bits = _bit_lengths(self, len(titles))
+        kinds = list(zip(self.categories, more, bits, strict=True))
         rounding = self.mechanism if self.mechanism is not None and self.mechanism.rounds else None
         made = {
             kind: Codes(
@@ -178,6 +181,7 @@ class CountRequest:
                 are_numbers=self.mechanism is not None and bool(self.mechanism.output_values),
                 # to which true numbers are rounded; reports have other names
                 grid=rounding.input_values if rounding is not None and kind[0] == rounding.categories else (),
+                bits=kind[2],
             )
             for kind in dict.fromkeys(kinds)
         }
@@ -190,6 +194,17 @@ class CountRequest:
             "names": names,
         }.items():
             object.__setattr__(self, name, value)
+
+
+def _bit_lengths(asked: CountRequest, questions: int) -> list[int]:
+    """Return for each question the length of the bit vectors that its devices output; 0 for other outputs."""
+    given = list((asked.device_names or {}).values()) if asked.mechanism is None else [asked.mechanism]
+    lengths = []
+    for device in given:
+        factors = (device,) if questions == 1 else product_of(device).factors
+        own = [one.inputs if isinstance(one, BitVectorMechanism) else 0 for one in factors]
+        lengths.append(own if len(own) == questions else [0] * questions)
+    return [found[0] if len({*found}) == 1 else 0 for found in zip(*lengths, strict=True)] or [0] * questions
 
 
 def is_unweighted(weights: str | None, unweighted: bool) -> bool:
@@ -453,7 +468,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     gaps = [Gap(asked.titles[question], text_of(value), 1) for value, code in known.items() if code == MISSING]
     unseen = missing_remarks(asked.gaps, [asked.titles[question]], gaps, {}, source.names)
     remarks = (*source.remarks, *unseen)  # labels that are read, an encoding that was guessed, texts that do not occur
-    told = "".join(f"; {remark}" for remark in remarks)
+    told = header_hint(lines, wrong) + "".join(f"; {remark}" for remark in remarks)
     raise FileFormatError(
         f"{source.where(lines)} of the data contain{'s' if len(lines) == 1 else ''} no answer to "
         f"{title}{more}: allowed are {allowed}{case}; correct {'it' if wrong == 1 else 'them'}, name "
@@ -466,6 +481,8 @@ def _allowed(asked: CountRequest, question: int, outputs: int) -> str:
     names = given or [str(code) for code in range(min(outputs, 20))]
     if asked.subsets is not None:
         return f"the subsets of {shown(', '.join(names))} that the mechanism says, written with {BETWEEN} between them"
+    if bits := _bit_lengths(asked, len(asked.titles))[question]:
+        return f"texts of {bits} bits, such as {'01' * 8:.{bits}s}, whose bit j belongs to category j"
     return "0 and 1" if given is None and outputs == 2 else shown(", ".join(names))
 
 

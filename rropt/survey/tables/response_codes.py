@@ -44,6 +44,7 @@ class Codes(dict[Any, int]):
         more: texts for a missing response in addition.
         ignore_case: whether responses that differ only in case are the same.
         are_numbers: whether the names are numbers, which may be written in any form, such as 2.50 for 2.5.
+        bits: the length k of the bit vectors that are responses, such as 0101; 0: responses are no bit vectors.
         grid: ascending numbers in place of the names; a number between two of them has the code of the smaller one.
     """
 
@@ -56,10 +57,11 @@ class Codes(dict[Any, int]):
         more: Sequence[str] = (),
         ignore_case: bool = False,
         are_numbers: bool = False,
+        bits: int = 0,
         grid: Sequence[Fraction] = (),
     ) -> None:
         super().__init__()
-        self._are_numbers, self._grid = are_numbers, grid
+        self._are_numbers, self._grid, self._bits = are_numbers, grid, bits
         self._fold: Callable[[str], str] = normal_caseless if ignore_case else normal
         self.met: dict[tuple[int, ...], int] = {}  # the codes of the subsets that have occurred
         self._subsets = subsets
@@ -90,6 +92,8 @@ class Codes(dict[Any, int]):
             return MISSING
         if self._subsets is not None:
             return self._subset(text, self._subsets)
+        if self._bits > 1 and len(text) == self._bits and not text.strip("01"):
+            return int(text[::-1], 2)  # a number of so many digits is beyond the 2^k outputs
         is_code = self._names is None and _NUMBER.fullmatch(text) and int(text) <= _LARGEST
         return int(text) if is_code else INVALID
 

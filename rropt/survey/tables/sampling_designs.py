@@ -18,7 +18,7 @@ from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Int
 from rropt.survey.populations.replicates import Replicates
 from rropt.survey.tables.counting import SampleColumns
 from rropt.survey.tables.kinds import Texts, numbered, require_no_errors
-from rropt.survey.tables.sources import LARGEST, LEAST, Source, text_of
+from rropt.survey.tables.sources import LARGEST, LEAST, Source, header_hint, text_of
 
 _WEIGHTS = {
     "column": "weighted by a column of the data",
@@ -143,12 +143,13 @@ class SampledRows:
         if wrong := [name for name in self.sample.numbers if self.columns[f"bad_{name}"].any()]:
             column = self.sample.numbers[wrong[0]]
             what = {"w": "weight", "r": "replicate weight"}.get(wrong[0][0], "finite population")
+            rows = self.source.rows_of_no_number(column)
             self._refuse(
-                self.source.rows_of_no_number(column),
+                rows,
                 "contain",
                 f"no valid {what} in {shown(column)}",
                 f"allowed are 0 and numbers from {LEAST:g} to {LARGEST:g} {self.source.marks}; a respondent who was "
-                "not drawn has no row",
+                "not drawn has no row" + header_hint(rows, len(rows)),
             )
 
     def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:

@@ -36,6 +36,7 @@ LONG_LINE = (
 SELECTED = "\0selected"  # the name of the column that marks selected rows, which no table of the user has
 VIEW = "rropt_answers"  # the name of a relation in a statement, which no table of the user has
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
+_MOST_TITLES = 4  # rows between the names and the first respondent
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
 _MOST_VALUES = 1000  # the largest number of values whose rows DuckDB finds; with more, ten rows come soon
 MOST_FORMS = 1000  # the largest number of forms of numbers in a column
@@ -481,6 +482,19 @@ class Source:
             found = (row for row in rows.iter_rows() if not chosen or row[-1])
             meant = (row[len(columns)] for row in found if is_meant(*row[: len(columns)]))
             return list(islice(meant, _SHOWN_LINES))
+
+
+def header_hint(rows: Sequence[int], wrong: int) -> str:
+    """Return the advice to count header rows, if the first rows alone are wrong: they may be titles or wordings.
+
+    Args:
+        rows: the first wrong rows, counted from 1.
+        wrong: the number of all wrong rows.
+    """
+    if not 0 < wrong <= _MOST_TITLES or list(rows) != list(range(1, wrong + 1)):
+        return ""
+    what = "the first row is a title or a wording" if wrong == 1 else f"the first {wrong} rows are titles or wordings"
+    return f"; if {what}, count the rows above the data (`header_rows={wrong + 1}`)"
 
 
 class TextCounts(NamedTuple):
