@@ -24,6 +24,18 @@ const range = (from, to, step) => {
 };
 const parts = (...texts) => texts.map(readNumber);
 
+/** Return gamma of a text for epsilon: log(5) and 2*log(3) exactly, a number rounded down; null for another text. */
+function readLevel(text) {
+  const logarithmic = /^\s*(?:(\d{1,2})\s*\*\s*)?(?:log|ln)\s*\(([^()]*)\)\s*$/.exec(text);
+  if (logarithmic) {
+    const base = readNumber(logarithmic[2]);
+    const times = Number(logarithmic[1] ?? 1);
+    return base === null || times < 1 ? null : base.power(times);
+  }
+  const epsilon = readNumber(text);
+  return epsilon !== null && ZERO.less(epsilon) && epsilon.atMost(whole(13)) ? levelBelow(epsilon) : null;
+}
+
 /** The positions of the sliders. */
 const POSITIONS = {
   gamma: [
@@ -399,11 +411,9 @@ export function startExplorer(page) {
     });
   }
   get("epsilon").addEventListener("input", () => {
-    const epsilon = readNumber(get("epsilon").value);
-    const fits = epsilon !== null && ZERO.less(epsilon) && epsilon.atMost(whole(13));
-    const level = fits ? levelBelow(epsilon) : null;
+    const level = readLevel(get("epsilon").value);
     const good = level !== null && FIELDS.gamma.fits(level);
-    complain("epsilon", good ? "" : "Write a number above 0, at most 13, such as 1 or 1.1.");
+    complain("epsilon", good ? "" : "Write a number above 0, at most 13, such as 1 or 1.1, or log(5), or 2*log(3).");
     if (!good) return;
     setting = { ...setting, gamma: `${level}` };
     show("epsilon");

@@ -19,6 +19,8 @@ const type = (id, text) => {
 const steps = {
   wrong: type("gamma", "x"),
   gamma: type("gamma", "7/2"),
+  logarithm: type("epsilon", "log(5)"),
+  multiple: type("epsilon", "2 * log(3/2)"),
   epsilon: type("epsilon", "1"),
   slider: type("delta-slider", "0"),
   large: type("prevalence", "3/2"),

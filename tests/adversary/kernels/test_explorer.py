@@ -327,6 +327,8 @@ def test_the_page_computes_in_a_browser_as_in_node(
     assert told["steps"] == {
         "wrong": ["true", "Write a number above 1, at most 1000000.", "x", "1.0986"],
         "gamma": [None, "", "7/2", "1.2528"],
+        "logarithm": [None, "", "5", "log(5)"],  # exactly, and what is typed stays
+        "multiple": [None, "", "9/4", "2 * log(3/2)"],
         "epsilon": [None, "", "2718281/1000000", "1"],
         "slider": [None, "", "2718281/1000000", "1"],
         "large": ["true", "Write a number between 0 and 1, such as 10%.", "2718281/1000000", "1"],
