@@ -298,6 +298,8 @@ def parse(formula: str) -> Parsed:
         raise InvalidParameterError(
             f"the formula cannot be read: received {shown(formula)}; allowed is ANSWER ~ TERM + TERM ..., with + - * : "
             "and brackets, such as answer ~ region * age"
+            + "; name the groups of a random intercept with `random`"
+            * bool(re.search(r"\(\s*1\s*\|", formula))
         ) from None
     if len(left) != 1 or len(left[0]) != 1 or len(_read(left[0][0]).columns) != 1:
         raise InvalidParameterError(

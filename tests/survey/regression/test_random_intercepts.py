@@ -241,3 +241,8 @@ def test_sigma_has_no_wald_test_and_other_groups_no_likelihood_ratio() -> None:
     assert _fit().compare_lr_test(smaller).degrees_of_freedom == 1
     with pytest.raises(InvalidParameterError, match="random intercept"):
         _fit().compare_lr_test(rropt.regress(_rows(), "y ~ 1", devices="device"))
+
+
+def test_a_random_intercept_in_the_formula_names_the_way() -> None:
+    with pytest.raises(InvalidParameterError, match="a random intercept with `random`"):
+        rropt.regress(_rows(), "y ~ x + (1 | school)", devices="device")
