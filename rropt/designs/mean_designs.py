@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, log, tanh
+from math import ceil, log, sqrt, tanh
 from statistics import NormalDist
 from typing import Any, ClassVar
 
@@ -49,6 +49,7 @@ from rropt.privacy import PrivacyRegion
 _POINTS = (9, 17, 33, 65)  # numbers of a range, in turn, until rounding costs at most 1 % of V
 _ENOUGH = Fraction(1, 100)
 _MOST_POINTS = 101
+_HYBRID = 0.61  # epsilon from which the hybrid mechanism mixes
 _CLOSED_FORM = 1e-8  # relative error of the closed form at small levels, where 1 is subtracted from a number near 1
 _MOST_REPORTS = 24  # reports in the table; the file of the mechanism has all of them
 _MOST_COLUMNS = 7  # numbers whose probabilities stand in the table of the reports
@@ -180,6 +181,13 @@ class MeanDesign(Result):
         """V of threshold cards at the same level."""
         return self._summed(conditional_variances(threshold_cards(self.inputs, _gamma_below(self.problem))))
 
+    def _literature(self) -> list[tuple[str, float]]:
+        """Return the largest V over a range of the mechanisms of the literature that report any number."""
+        if not self.is_range:
+            return []
+        squared, gamma = float(self.reach / 2) ** 2, float(_gamma_below(self.problem))
+        return [(name, squared * value) for name, value in literature_variances(gamma).items()]
+
     def _summed(self, variances: Sequence[Fraction]) -> Fraction:
         """Return the largest conditional variance over the numbers, or their mean."""
         if self.proportions is not None:
@@ -262,6 +270,7 @@ class MeanDesign(Result):
             ),
             ("V of Duchi, Jordan and Wainwright", decimal_text(self.duchi, 7)),
             ("V of threshold cards", decimal_text(self.cards, 7)),
+            *((f"V of {name}", decimal_text(value, 7)) for name, value in self._literature()),
             *(line for line in own[1:] if line not in unverified),
             *unverified,
         ]
@@ -504,6 +513,24 @@ def range_optimum(gamma: float) -> tuple[float, str] | None:
         s = 1 / (gamma - (gamma + 1) / 2 * log(1 + 2 / gamma))
         return (1 + gamma * (gamma + 2) * s) / (gamma - 1) - 1, "(1 + gamma (gamma + 2) s)/(gamma - 1) - 1"
     return None
+
+
+def literature_variances(gamma: float) -> dict[str, float]:
+    """Return the largest conditional variance over [-1, 1] of mechanisms of the literature, at delta = 0.
+
+    Laplace noise of scale 2/epsilon; with ``h = sqrt(gamma)`` the piecewise mechanism of Wang et al. (2019),
+    ``4 h/(3 (h - 1)^2)``; and their hybrid mechanism, which is piecewise with probability 1 - 1/h from epsilon = 0.61
+    on, ``(h + 3)/(3 h (h - 1)) + A^2/h``, and Duchi's below.
+
+    >>> {name: round(value, 4) for name, value in literature_variances(2.718281828459045).items()}
+    {'Laplace noise': 8.0, 'the piecewise mechanism': 5.2236, 'the hybrid mechanism': 4.289}
+    """
+    h, a = sqrt(gamma), (gamma + 1) / (gamma - 1)
+    return {
+        "Laplace noise": 8 / log(gamma) ** 2,
+        "the piecewise mechanism": 4 * h / (3 * (h - 1) ** 2),
+        "the hybrid mechanism": (h + 3) / (3 * h * (h - 1)) + a * a / h if log(gamma) > _HYBRID else a * a,
+    }
 
 
 def threshold_cards(numbers: Sequence[Fraction], gamma: Fraction) -> Mechanism:

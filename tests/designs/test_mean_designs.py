@@ -17,6 +17,7 @@ from rropt.designs.mean_designs import (
     MeanDesign,
     conditional_variances,
     design_mean,
+    literature_variances,
     range_optimum,
     rounded_variance,
     threshold_cards,
@@ -323,3 +324,20 @@ def test_the_page_of_a_design_of_a_number() -> None:
     margin = 1.959964 * ((float(found.value) + 4) / 400) ** 0.5
     assert f"± {margin:.3g}" in text
     assert "mean of the reports is the estimated mean" in text
+
+
+@pytest.mark.parametrize(
+    ("level", "laplace", "piecewise", "hybrid"),
+    [
+        (0.5, 32, 21.2226, 16.6708),
+        (1, 8, 5.2236, 4.2890),
+        (1.3, 4.7337, 3.0470, 2.5317),
+        (2, 2, 1.2276, 1.0423),
+        (3, 0.8889, 0.4929, 0.4322),
+        (4, 0.5, 0.2414, 0.2190),
+    ],
+)
+def test_the_mechanisms_of_the_literature(level: float, laplace: float, piecewise: float, hybrid: float) -> None:
+    """A table of largest variances on [-1, 1] by integration, to its digits."""
+    found = literature_variances(exp(level))
+    assert list(found.values()) == pytest.approx([laplace, piecewise, hybrid], abs=6e-5)
