@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 
 _METHODS = {
     "Mechanism": {
+        "_repr_html_": "rropt.mechanisms.displays:mechanism_html",
+        "to_csv": "rropt.mechanisms.displays:mechanism_csv",
+        "to_latex": "rropt.mechanisms.displays:mechanism_latex",
         "n_var": "rropt.objectives.estimator_variance:n_var",
         "estimate": "rropt.survey:estimate",
         "plan": "rropt.survey:plan_answers",
@@ -90,7 +93,7 @@ _METHODS = {
         "instructions": "rropt.reports.instruction_sheet:sheet_of_survey",
     },
 }
-"""Methods whose code is in a package above their class."""
+"""Methods whose code is in a package above their class, or in another room of it."""
 
 _POSED = {
     "ParityBound": "privacy.parity_bound",

@@ -37,7 +37,7 @@ from rropt.designs.asked_designs import (
 from rropt.designs.bits import BitsDesign, design_bits, drawable_parity
 from rropt.designs.splits import Objective, split_objective
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.decimals import probability_texts
+from rropt.mechanisms.displays import probability_texts
 
 _DIGITS = 60  # of the rational bounds of exp(epsilon) and of an irrational delta
 _HALVINGS = 200  # of [0, 1/2], which contains p - 1/2

@@ -5,7 +5,7 @@ The functions take SymPy expressions. They return quotients in lowest terms, exp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -192,3 +192,14 @@ def tree(expression: Any) -> Any:
 def coefficients(expression: Any, symbols: Sequence[Any]) -> Coefficients:
     """Return the nonzero coefficients of a polynomial in these symbols, by exponents."""
     return {key: Fraction(int(x.p), int(x.q)) for key, x in monomials(expression, symbols).items()}
+
+
+def value_of(polynomial: Coefficients, point: Mapping[int, Fraction] | Sequence[Fraction]) -> Fraction:
+    """Return the value of a polynomial at a point, which has a value at least for each variable that occurs."""
+    total = Fraction(0)
+    for key, value in polynomial.items():
+        for place, power in enumerate(key):
+            if power:
+                value *= point[place] ** power
+        total += value
+    return total

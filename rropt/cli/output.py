@@ -202,12 +202,13 @@ def named_record(result: Any, record: Mapping[str, Any]) -> dict[str, Any]:
 def print_matrices(named: Iterable[tuple[str | None, Any]]) -> None:
     """Print mechanisms and matrices below their titles, in blocks of columns that fit the width."""
     from rropt.core.results.layout import terminal_width
-    from rropt.mechanisms.decimals import plain_text
+    from rropt.mechanisms import Mechanism
+    from rropt.mechanisms.displays import mechanism_text, plain_text
 
     width = terminal_width()
     for title, matrix in named:
-        is_mechanism = hasattr(matrix, "displayed")
-        print_text(matrix.displayed(title, width) if is_mechanism else plain_text(title or "", matrix, width))
+        is_mechanism = isinstance(matrix, Mechanism)
+        print_text(mechanism_text(matrix, title, width) if is_mechanism else plain_text(title or "", matrix, width))
 
 
 def print_text(text: str) -> None:

@@ -403,6 +403,7 @@ def _print_bound(args: argparse.Namespace) -> int:
 def _repair(args: argparse.Namespace) -> int:
     """Repair the mechanism, write the requested files, and print the report."""
     from rropt.designs.repairs import repair, repair_under_criterion
+    from rropt.mechanisms.displays import mechanism_csv
     from rropt.mechanisms.imports import audit_of_argument
 
     require_taken(args, "privacy --repair", repair, audit_of_argument, beside="repair mechanism output certificate")
@@ -418,7 +419,7 @@ def _repair(args: argparse.Namespace) -> int:
     else:
         fixed = repair_under_criterion(audit, args.criterion, norm=norm, fast=args.fast)
     if args.output is not None:
-        text = fixed.mechanism.to_csv() if as_csv else fixed.mechanism.to_json() + "\n"
+        text = mechanism_csv(fixed.mechanism) if as_csv else fixed.mechanism.to_json() + "\n"
         args.pending.put(args.output, text, "mechanism")
     put_certificates(args, fixed)
     print_result(args, fixed, title="Repair", mechanism=fixed.mechanism)

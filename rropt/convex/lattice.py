@@ -1,4 +1,4 @@
-"""Rows under Renyi, zCDP and Gaussian conditions: a lattice of log ratios, refined where rows have weight.
+"""Rows under Renyi and zCDP conditions: a lattice of log ratios, refined where rows have weight.
 
 These regions have infinitely many extreme directions. The value over a lattice is that of mechanisms with these rows,
 so that it approaches the optimum from one side.

@@ -46,7 +46,7 @@ from rropt.designs.splits import ROUTES, JointTrace, Objective, Parities, equal_
 from rropt.designs.two_inputs import BRACKET_GAP
 from rropt.designs.writers.binary import bits_problem, certify_bits
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
-from rropt.mechanisms.decimals import probability_texts
+from rropt.mechanisms.displays import probability_texts
 from rropt.objectives import GreenwoodLoss, greenwood_loss, independent_loss
 
 _MOST_EPSILON = 300  # limit of the float search that finds the multiplier

@@ -48,7 +48,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import CertificateError, InvalidParameterError, shown
 from rropt.core.exact import Bounded, Bracket, as_text, both_texts, rational
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import probability_texts
+from rropt.mechanisms.displays import probability_texts
 
 _FORMS = "LOW..HIGH with 0 <= LOW <= HIGH <= 1, such as 0.1..0.4 or 1/10..2/5"
 

@@ -17,7 +17,7 @@ from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import probability_texts
+from rropt.mechanisms.displays import probability_texts
 from rropt.privacy.region import RationalLevels
 
 CLOSED = Fraction(1, 10**6)

@@ -40,6 +40,7 @@ from rropt.designs.routes import OptimalSegment, RouteResult
 from rropt.designs.way_table import ComparedRoutes, way_of
 from rropt.designs.writers.binary import certified_levels
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
+from rropt.mechanisms.displays import mechanism_html, mechanism_text
 from rropt.mechanisms.kronecker import size_text
 from rropt.privacy.region import RationalLevel, RationalLevels
 
@@ -246,7 +247,7 @@ class Solution(PosedTwice, Bounded):
     def __str__(self) -> str:
         width = max(len(what) for what, _ in self.lines())
         head = "\n".join(f"{what.ljust(width)}  {value}" for what, value in self.lines())
-        matrix = self.mechanism.displayed(_HEADLINE)
+        matrix = mechanism_text(self.mechanism, _HEADLINE)
         return f"{head}\n{matrix}\n{self.verdict()}"
 
     def verdict(self) -> str:
@@ -256,7 +257,7 @@ class Solution(PosedTwice, Bounded):
         return f"certificate {self.certificate.check() if self.is_certified else 'not certified'}"
 
     def _repr_html_(self) -> str:
-        return f"{html_lines(self.lines())}{self.mechanism._repr_html_()}<p>{self.verdict()}</p>"
+        return f"{html_lines(self.lines())}{mechanism_html(self.mechanism)}<p>{self.verdict()}</p>"
 
     def __repr__(self) -> str:
         shape = " x ".join(map(size_text, self.mechanism.shape))

@@ -22,7 +22,7 @@ the total variation distance decreases.
 *Check.* The correctness of the result does not depend on these arguments. The exact curves of each pair (see
 ``dichotomies``) before and after rounding are compared at their points.
 
-Matrices are printed in this form in a terminal and in a notebook.
+``displays`` prints matrices in this form.
 """
 
 from __future__ import annotations
@@ -33,10 +33,7 @@ from itertools import combinations, product
 from math import lcm
 
 from rropt.core.errors import RroptError
-from rropt.core.exact import as_text
-from rropt.core.exact.display import decimal_outwards, is_in_full
-from rropt.core.visible import html_text
-from rropt.mechanisms.columns import Entries, Matrix, parity_of, row_parity, text_rows
+from rropt.mechanisms.columns import Entries, Matrix, parity_of, row_parity
 from rropt.mechanisms.dichotomies import Curve, Dichotomy, curve
 
 _MORE_DIGITS = (0, 3, 6, 8)  # extra digits tried in turn: 9, 12, 15 and 17 digits when 9 are requested
@@ -183,137 +180,3 @@ def _pairs(matrix: Matrix) -> Iterator[tuple[Dichotomy, Curve]]:
     for pair in combinations(zip(*matrix, strict=True), 2):
         made = Dichotomy.of_fractions((0, 1), list(zip(*pair, strict=True)))
         yield made, curve(made.masses)
-
-
-_PRINTED = 12  # largest number of rows and columns that are printed
-_LONGEST = 12  # characters of an entry that is printed as a fraction
-_LONGEST_ALONE = 24  # the same for an entry on a line of its own
-_DIGITS = 9  # after the point, for entries that are printed as decimals
-_DIGITS_ALONE = 15  # the same for a long entry on a line of its own
-
-
-def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
-    """Return the headline and the entries of a matrix, aligned in columns.
-
-    Args:
-        headline: the first line.
-        matrix: the entries.
-        width: the length of a line (default: no limit). Columns that do not fit follow in further blocks, each under a
-            line with its column numbers.
-    """
-    table, left_out = _table(matrix)
-    size = max(len(cell) for row in table for cell in row) + 2
-    columns = len(table[0])
-    at_once = columns if width is None or size * columns <= width else max(1, width // size)
-    lines = [headline, *left_out]
-    for start in range(0, columns, at_once):
-        block = [row[start : start + at_once] for row in table]
-        last = min(start + len(block[0]), columns - (table[0][-1] == "...")) - 1  # dots stand for further columns
-        if at_once < columns:
-            some = f" columns {start} to {last}" if last > start else f" column {start}"
-            lines.append(some if last >= start else " further columns")
-        lines += ["".join(cell.rjust(size) for cell in row) for row in block]
-    return "\n".join(lines)
-
-
-def html_table(headline: str, matrix: Matrix) -> str:
-    """Return the headline and the entries of a matrix as HTML, for notebooks."""
-    table, left_out = _table(matrix)
-    cells = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in table)
-    note = "".join(f"<br>{line.strip()}" for line in left_out)
-    return f"<p>{html_text(headline)}{note}</p><table>{cells}</table>"
-
-
-def latex_matrix(matrix: Matrix) -> str:
-    """Return the entries of a matrix as a displayed formula, in plain LaTeX.
-
-    >>> print(latex_matrix(((Fraction(3, 4), Fraction(1)), (Fraction(1, 4), Fraction(0)))))
-    \\[
-    P = \\left( \\begin{array}{cc}
-    \\frac{3}{4} & 1 \\\\
-    \\frac{1}{4} & 0
-    \\end{array} \\right)
-    \\]
-    """
-    table, _ = _table(matrix)
-    rows = " \\\\\n".join(" & ".join(map(_latex_cell, row)) for row in table)
-    kinds = "c" * len(table[0])
-    return f"\\[\nP = \\left( \\begin{{array}}{{{kinds}}}\n{rows}\n\\end{{array}} \\right)\n\\]"
-
-
-def _latex_cell(text: str) -> str:
-    above, mark, below = text.partition("/")
-    if mark:
-        return f"\\frac{{{above}}}{{{below}}}"
-    return text.replace("...", r"\cdots").replace("~", r"{\approx} ")
-
-
-def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, str]:
-    """Return p00 and p11 of a binary design, each as an exact number with a decimal that is no less private.
-
-    >>> from rropt.mechanisms.mechanism import Mechanism
-    >>> probability_texts(Mechanism.binary("19/26", "1/2"))
-    ('19/26 ~ 0.730769230', '1/2 = 0.5')
-    """
-    (p00, _), (_, p11) = mechanism.matrix
-    exact = as_text(p00), as_text(p11)
-    if is_in_full():
-        return exact
-    is_long = max(map(len, exact)) > _LONGEST_ALONE
-    found = private_decimals(mechanism.matrix, max(digits, _DIGITS_ALONE) if is_long else digits)
-    if found is None:
-        return exact
-    (first, _), (_, second) = found[0]
-    texts = []
-    for text, p, near in zip(exact, (p00, p11), (first, second), strict=True):
-        decimal = decimal_of(near, found[1])
-        if near == p:
-            decimal = decimal.rstrip("0") if "." in decimal else decimal
-            texts.append(text if decimal == text or len(text) > _LONGEST_ALONE else f"{text} = {decimal}")
-        else:
-            texts.append(f"{text} ~ {decimal}" if len(text) <= _LONGEST_ALONE else f"~{decimal}")
-    return texts[0], texts[1]
-
-
-def _table(matrix: Matrix) -> tuple[list[list[str]], list[str]]:
-    """Return the printed cells, fractions or decimals if these are long, and a line on those that are left out."""
-    sizes = {"rows": len(matrix), "columns": len(matrix[0])}
-    if max(sizes.values()) > _PRINTED and not is_in_full():
-        left = " and ".join(f"{min(size, _PRINTED)} of {size} {name}" for name, size in sizes.items())
-        return _first_entries(matrix), [f" printed: {left}"]
-    texts = text_rows(matrix)
-    if is_in_full() or max(len(text) for row in texts for text in row) <= _LONGEST:
-        return texts, []
-    found = private_decimals(matrix, _DIGITS)
-    if found is None:  # a ratio is too close to its bound, or an entry too small, for any decimals
-        return texts, []
-    rounded, digits = found
-    pairs = (zip(row, near, strict=True) for row, near in zip(matrix, rounded, strict=True))
-    return [[_cell(x, near, digits) for x, near in row] for row in pairs], []
-
-
-def _cell(exact: Fraction, near: Fraction, digits: int) -> str:
-    text = as_text(exact)
-    if exact == near:
-        return text if len(text) <= _LONGEST else decimal_of(near, digits)
-    return f"~{decimal_of(near, digits)}"
-
-
-def _first_entries(matrix: Matrix) -> list[list[str]]:
-    """Return the first rows and columns of a matrix that is too large to print.
-
-    Decimals are rounded towards the mean of their row, so the ratios in the printed corner are at most those of the
-    matrix. The corner is not a complete mechanism and cannot be typed in.
-    """
-    cells = []
-    for row in matrix[:_PRINTED]:
-        mean = sum(row) / len(row)
-        cells.append([_marked_decimal(x, up=x < mean) for x in row[:_PRINTED]] + ["..."] * (len(row) > _PRINTED))
-    return cells + [["..."] * len(cells[0])] * (len(matrix) > _PRINTED)
-
-
-def _marked_decimal(x: Fraction, *, up: bool) -> str:
-    text = as_text(x)
-    if len(text) <= _LONGEST:
-        return text
-    return f"~{decimal_outwards(x, up=up, digits=_DIGITS)}"

@@ -11,8 +11,6 @@ The matrices of forms are written out only on request, with an error if they are
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
@@ -34,7 +32,7 @@ from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.core.normal_form import normal
-from rropt.core.visible import html_text, with_noun
+from rropt.core.visible import with_noun
 from rropt.mechanisms.columns import (
     Matrix,
     parity_of,
@@ -42,8 +40,8 @@ from rropt.mechanisms.columns import (
     stochastic_matrix,
     text_rows,
 )
-from rropt.mechanisms.decimals import html_table, latex_matrix, plain_text
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
+from rropt.mechanisms.displays import mechanism_text
 from rropt.mechanisms.hockey_stick import Excess, gamma_of
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, size_text
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
@@ -163,13 +161,11 @@ class Mechanism:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON: ``form()``, and the names of the mechanism, the categories and the responses, if any."""
         names = {"categories": self.categories, "responses": self.responses}
-        names |= {key: tuple(map(as_text, own)) for key, own in self._values().items()}
+        numbers = {"inputs": self.input_values, "outputs": self.output_values}
+        names |= {key: tuple(map(as_text, own)) for key, own in numbers.items()}
         named = {"name": self.name} if _is_name(self.name) else {}
         named |= {"rounding": _NEIGHBOURS} if self.rounds else {}
         return {**self.form(), **{key: list(given) for key, given in names.items() if given}, **named}
-
-    def _values(self) -> dict[str, tuple[Fraction, ...]]:
-        return {"inputs": self.input_values, "outputs": self.output_values}
 
     def form(self) -> dict[str, Any]:
         """Return ``{"matrix": [["2/3", "1/3"], ...]}`` with outputs as rows, or the probabilities of the subclass."""
@@ -353,12 +349,6 @@ class Mechanism:
     def from_json(cls, text: str) -> Mechanism:
         """Build the mechanism from the output of ``to_json``; numbers are read exactly as written."""
         return cls.from_dict(parse_json(text, what="mechanism"))
-
-    def to_csv(self) -> str:
-        """Return the matrix as comma-separated values, one line for each output."""
-        stream = io.StringIO()
-        csv.writer(stream, lineterminator="\n").writerows(text_rows(self.matrix))
-        return stream.getvalue()
 
     def to_numpy(self) -> NDArray[np.float64]:
         """Return the matrix as an array of floats, shape (m, k), for plots and simulation but not for guarantees."""
@@ -576,38 +566,7 @@ class Mechanism:
         return self.inputs * self.outputs <= MAX_MATRIX_ENTRIES
 
     def __str__(self) -> str:
-        return self.displayed()
-
-    def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix as a table under a headline; if it is too large to print, return a description.
-
-        Args:
-            headline: the first line (default: the name, the shape and epsilon).
-            width: the line width of the terminal (default: no limit).
-        """
-        if not self.is_small:
-            return self.headline
-        return plain_text(self.headline if headline is None else headline, self.matrix, width)
-
-    def _repr_html_(self) -> str:
-        return self.displayed_html(self.headline)
-
-    def displayed_html(self, headline: str) -> str:
-        """Return ``displayed`` as HTML."""
-        if not self.is_small:
-            return f"<p>{html_text(self.headline)}</p>"
-        return html_table(headline, self.matrix)
-
-    def to_latex(self) -> str:
-        """Return the matrix as a displayed formula; of a matrix that is too large to print, its description.
-
-        Decimals in place of long fractions are no less private.
-        """
-        if not self.is_small:
-            from rropt.core.results.markup import tex
-
-            return tex(self.headline)
-        return latex_matrix(self.matrix)
+        return mechanism_text(self)
 
     @property
     def headline(self) -> str:

@@ -102,11 +102,6 @@ class BayesMixture(AnyOutputObjective):
         return self.objective.sense
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kind itself, and those of the objective that is averaged."""
-        return (self.kind, *self.objective.kinds)
-
-    @property
     def mean(self) -> tuple[Fraction, ...]:
         """The weighted mean of the distributions pi_b."""
         return tuple(dot(self.weights, column) for column in zip(*self.populations, strict=True))

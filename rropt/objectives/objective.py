@@ -110,11 +110,6 @@ class Objective(ABC):
         """Return the number of outputs of the designs; by default the number of categories."""
         return inputs
 
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of objectives that a checker of its certificate must know; by default its own."""
-        return (self.kind,)
-
     def at(self, population: Sequence[Fraction]) -> str:
         """Return the words that describe pi in the summary of a problem; long runs are written as ``10x1/20``."""
         runs = getattr(population, "runs", None) or [(len([*run]), share) for share, run in groupby(population)]

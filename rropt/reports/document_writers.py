@@ -21,6 +21,7 @@ from rropt.core.results import Table
 from rropt.core.results.markup import is_numeric, latex_table, markdown_table, pipe_text, tex
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.displays import mechanism_html, mechanism_latex, mechanism_text
 from rropt.reports.mathematics import text_html
 from rropt.reports.pages import SCROLLS, certificate_section, page
 
@@ -185,7 +186,7 @@ def _html(block: Block) -> str:
         case Picture():
             return _html_picture(block)
         case Matrix(title, mechanism):
-            return f"{SCROLLS}{mechanism.displayed_html(title)}</div>"
+            return f"{SCROLLS}{mechanism_html(mechanism, title)}</div>"
         case CertificateBlock(file, certificate):
             return certificate_section(file, certificate)
         case Section(look, blocks):
@@ -255,7 +256,7 @@ def _markdown(block: Block) -> str:
         case Items(texts, is_numbered):
             return "\n".join(f"{'1.' if is_numbered else '-'} {pipe_text(text)}" for text in texts)
         case Matrix(title, mechanism):
-            return f"```\n{visible(mechanism.displayed(title), keep=chr(10))}\n```"
+            return f"```\n{visible(mechanism_text(mechanism, title), keep=chr(10))}\n```"
         case CertificateBlock():
             return pipe_text(block.text)
         case Section(_, blocks) | Folded(_, blocks, False):
@@ -289,7 +290,7 @@ def _latex(block: Block) -> str:
             kind, items = "enumerate" if is_numbered else "itemize", (rf"\item {tex(text)}" for text in texts)
             return "\n".join([rf"\begin{{{kind}}}", *items, rf"\end{{{kind}}}"])
         case Matrix(title, mechanism):
-            return f"{tex(title)}\n{mechanism.to_latex()}\n"
+            return f"{tex(title)}\n{mechanism_latex(mechanism)}\n"
         case CertificateBlock():
             return tex(block.text) + "\n"
         case Section(_, blocks) | Folded(_, blocks, False):

@@ -11,7 +11,7 @@ from rropt.core.errors import RroptError
 from rropt.core.exact import decimal_text, rational
 from rropt.core.visible import html_text
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import html_table
+from rropt.mechanisms.displays import html_table
 from rropt.reports.browser_checker import certificate_block
 from rropt.reports.pages import SCROLLS
 

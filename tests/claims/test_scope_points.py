@@ -14,10 +14,10 @@ from rropt.claims.cards.scope_points import (
     multiplied,
     polytope_points,
     quadric_points,
-    value_of,
     zero_of,
 )
 from rropt.claims.outcomes import Outcome, ReadingOutcome, by_readings
+from rropt.claims.rational_functions import value_of
 
 COLUMNS = [f"{column}{row} >= 0" for column in "abc" for row in range(3)]
 COLUMNS += [f"{column}0 + {column}1 + {column}2 = 1" for column in "abc"]

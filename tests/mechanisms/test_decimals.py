@@ -16,7 +16,8 @@ from rropt.core.exact import Delta, Epsilon
 from rropt.designs import Solution, solve
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import html_table, plain_text, private_decimals, probability_texts
+from rropt.mechanisms.decimals import private_decimals
+from rropt.mechanisms.displays import html_table, plain_text, probability_texts
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.plots.data.region_pictures import named_designs
 from rropt.plots.draw_designs import coordinates_text, mechanism_text

@@ -14,7 +14,7 @@ import rropt
 from rropt.core.errors import FileFormatError
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import plain_text
+from rropt.mechanisms.displays import plain_text
 from rropt.mechanisms.families import Direct
 from rropt.mechanisms.privacy_findings import Deployed, Finding, LargeFinding, OtherEntry
 from rropt.mechanisms.product import ProductMechanism

@@ -13,7 +13,7 @@ from rropt.core.results.twins import PosedTwice
 ROOT = Path(rropt.__file__).parent
 OWN = {  # what the files of a room share
     "symbolic": {"objectives/goal", "objectives/information_matrix"},
-    "convex": {"objectives/objective", "objectives/information_matrix"},
+    "convex": {"objectives/goal", "objectives/information_matrix"},
 }
 POSED = [
     "Admissibility",

@@ -20,7 +20,6 @@ from rropt.claims.cards.scope_points import (
     multiplied,
     polytope_points,
     quadric_points,
-    value_of,
     zero_of,
 )
 from rropt.claims.language import (
@@ -38,7 +37,7 @@ from rropt.claims.language import (
 from rropt.claims.positivity import NoProofError
 from rropt.claims.positivity.equations import ratio
 from rropt.claims.positivity.prover import Prover
-from rropt.claims.rational_functions import Coefficients, coefficients, factors, quotient
+from rropt.claims.rational_functions import Coefficients, coefficients, factors, quotient, value_of
 from rropt.claims.relations import Relation, relation_of, values_of
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError

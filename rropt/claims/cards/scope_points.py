@@ -120,17 +120,6 @@ def zero_of(said: Coefficients, place: int, point: Sequence[Fraction]) -> Fracti
     return -rest / slope if slope else None
 
 
-def value_of(said: Coefficients, point: Sequence[Fraction]) -> Fraction:
-    """Return the value of a polynomial at a point."""
-    total = Fraction(0)
-    for key, value in said.items():
-        for place, power in enumerate(key):
-            if power:
-                value *= point[place] ** power
-        total += value
-    return total
-
-
 def multiplied(polynomials: Sequence[Coefficients], given: Iterable[int]) -> list[int]:
     """Return variables, the given ones among them, for whose values all polynomials are linear in the others.
 

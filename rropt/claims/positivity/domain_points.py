@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from rropt.claims.rational_functions import Coefficients, coefficients
+from rropt.claims.rational_functions import Coefficients, coefficients, value_of
 from rropt.claims.relations import has_sign
 
 _MOST_TRIALS = 4000  # values that are tried, which takes some milliseconds
@@ -47,7 +47,7 @@ def domain_point(
     for values in islice(known, _MOST_KNOWN):
         listed = [values.get(str(symbol)) for symbol in symbols]
         point = {i: Fraction(x) for i, x in enumerate(listed) if isinstance(x, (int, Fraction))}
-        if len(point) == len(symbols) and all(has_sign(_value(c, point), sign) for c, sign in conditions):
+        if len(point) == len(symbols) and all(has_sign(value_of(c, point), sign) for c, sign in conditions):
             return [point[i] for i in range(len(symbols))]
     point = {}
     trials = iter(range(_MOST_TRIALS))
@@ -63,7 +63,7 @@ def _extend(
     trials: Iterator[int],
 ) -> bool:
     """Assign values to the names without a value by backtracking; return whether this succeeds."""
-    if any(not has_sign(_value(c, point), sign) for c, sign in conditions if _names(c) <= set(point)):
+    if any(not has_sign(value_of(c, point), sign) for c, sign in conditions if _names(c) <= set(point)):
         return False
     free = [i for i in range(count) if i not in point]
     if not free:
@@ -85,19 +85,9 @@ def _names(polynomial: Coefficients) -> set[int]:
     return {i for key in polynomial for i, e in enumerate(key) if e}
 
 
-def _value(polynomial: Coefficients, point: Mapping[int, Fraction]) -> Fraction:
-    total = Fraction(0)
-    for key, coefficient in polynomial.items():
-        for i, e in enumerate(key):
-            if e:
-                coefficient *= point[i] ** e
-        total += coefficient
-    return total
-
-
 def _solution(polynomial: Coefficients, name: int, point: Mapping[int, Fraction]) -> Fraction | None:
     """Solve ``polynomial = 0`` for a name in which it is linear, if all its other names have values; else None."""
     if _names(polynomial) - set(point) != {name} or max(key[name] for key in polynomial) > 1:
         return None
-    at_0, at_1 = (_value(polynomial, {**point, name: Fraction(x)}) for x in (0, 1))
+    at_0, at_1 = (value_of(polynomial, {**point, name: Fraction(x)}) for x in (0, 1))
     return at_0 / (at_0 - at_1) if at_0 != at_1 else None

@@ -21,7 +21,7 @@ import numpy as np
 from rropt.convex.designs import saddle_designs
 from rropt.convex.lattice import over_lattice
 from rropt.convex.objectives import a_c_contrasts, bayes_mixture, estimator_variance, user_defined
-from rropt.convex.objectives.objective import Goal, number
+from rropt.convex.objectives.goal import Goal, number
 from rropt.convex.posing import TOLERANCE, Solved, compare, solve
 from rropt.convex.regions import (
     SMALLEST,

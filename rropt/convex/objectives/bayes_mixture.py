@@ -8,7 +8,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.objectives.objective import Goal, number
+from rropt.convex.objectives.goal import Goal, number
 from rropt.convex.regions import Array, Rows, numbers
 
 

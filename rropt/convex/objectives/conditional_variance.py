@@ -11,7 +11,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.objectives.objective import Goal
+from rropt.convex.objectives.goal import Goal
 from rropt.convex.regions import Array, Rows, numbers
 
 

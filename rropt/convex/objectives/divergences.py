@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.special import kl_div, rel_entr
 
-from rropt.convex.objectives.objective import Goal, sum_of
+from rropt.convex.objectives.goal import Goal, sum_of
 from rropt.convex.regions import Array, Rows, numbers
 
 _TERMS: dict[str, Callable[[Array, Array, float], Any]] = {

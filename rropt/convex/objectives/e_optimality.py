@@ -7,8 +7,8 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
+from rropt.convex.objectives.goal import Goal
 from rropt.convex.objectives.information_matrix import basis_of, information
-from rropt.convex.objectives.objective import Goal
 from rropt.convex.regions import Array, Rows
 
 

@@ -24,7 +24,7 @@ import cvxpy as cp
 import numpy as np
 
 from rropt.convex.objectives.a_c_contrasts import of_targets
-from rropt.convex.objectives.objective import Goal
+from rropt.convex.objectives.goal import Goal
 from rropt.convex.posing import Solved, solve
 from rropt.convex.regions import Array, PairCondition, Rows
 

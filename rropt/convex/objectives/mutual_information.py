@@ -6,7 +6,7 @@ from typing import Any
 
 from scipy.special import xlogy
 
-from rropt.convex.objectives.objective import Goal, sum_of
+from rropt.convex.objectives.goal import Goal, sum_of
 from rropt.convex.regions import Array, Rows
 
 

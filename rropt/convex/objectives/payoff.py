@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rropt.convex.objectives.objective import Goal, sum_of
+from rropt.convex.objectives.goal import Goal, sum_of
 from rropt.convex.regions import Array, Rows, numbers
 
 

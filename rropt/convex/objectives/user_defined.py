@@ -12,7 +12,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.objectives.objective import Goal, sum_of
+from rropt.convex.objectives.goal import Goal, sum_of
 from rropt.convex.regions import Array, Rows
 from rropt.core.errors import UnsupportedProblemError
 

@@ -512,7 +512,8 @@ def unique_kernel(pair: ReducedPair) -> KernelOrPayoff | None:
     if chosen is None:
         return None
     kernel = solve_left(_block(source, chosen), _block(target, chosen))
-    others, back = sorted(set(range(len(pair.scales))) - set(chosen)), _transposed(_block(source, chosen))
+    others = sorted(set(range(len(pair.scales))) - set(chosen))
+    back = [list(column) for column in zip(*_block(source, chosen), strict=True)]
     if others:
         excess = remainder(kernel, _block(source, others), _block(target, others)).entries()
         if any(excess):
@@ -542,10 +543,6 @@ def _bet(pair: ReducedPair, act: int, stakes: list[Fraction]) -> KernelOrPayoff:
 
 def _block(rows: Sequence[Sequence[int]], columns: Sequence[int]) -> list[list[int]]:
     return [[row[j] for j in columns] for row in rows]
-
-
-def _transposed(rows: Sequence[Sequence[int]]) -> list[list[int]]:
-    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def programmed_kernel(pair: ReducedPair) -> KernelOrPayoff:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rropt.checker.design_bracket import OBJECTIVES, WORST
 from rropt.core.certificates.record import Certificate
@@ -13,6 +13,7 @@ from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.fisher_information import information_solution, unidentified
+from rropt.objectives import Objective
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
@@ -159,7 +160,11 @@ def form_of(problem: Problem, levels: RationalLevels) -> RayForm:
 
 def is_known(problem: Problem) -> bool:
     """Return whether the checker supports the objective; other objectives get no certificate."""
-    return {*OBJECTIVES, "bayes"}.issuperset(problem.objective.kinds)
+    kinds, stated = set(), cast(object, problem.objective)
+    while isinstance(stated, Objective):
+        kinds.add(stated.kind)
+        stated = getattr(stated, "objective", None)  # the one whose mean it is, if it is a mixture
+    return kinds <= {*OBJECTIVES, "bayes"}
 
 
 def certify_design(problem: Problem, levels: RationalLevels, best: Any) -> Certificate:

@@ -85,7 +85,10 @@ def _split(tree: Expression, cell: Cell) -> Iterator[Piece]:
         yield from _power(tree, cell)
     elif isinstance(tree, Call):
         for part, argument in _split(tree.argument, cell):
-            yield from _call(tree.name, argument, part)
+            if tree.name == "sqrt" and isinstance(argument, Rational):
+                yield from fractional_power(argument, Fraction(1, 2), part, Composite("sqrt", (argument,)))
+            else:
+                yield part, applied_function(tree.name, argument, part)
     elif isinstance(tree, Extremum):
         yield from _extremum(tree, cell)
     else:
@@ -130,13 +133,6 @@ def _is_high(base: Rational, exponent: Fraction) -> bool:
     degree = max(base.above.degree(), base.below.degree())
     high = degree > 0 and exponent * degree > MAX_PIECE_DEGREE
     return bool(high and exponent.denominator == 1 and exponent <= _MAX_ENCLOSED_EXPONENT)
-
-
-def _call(name: str, argument: Leaf, cell: Cell) -> Iterator[Piece]:
-    if name == "sqrt" and isinstance(argument, Rational):
-        yield from fractional_power(argument, Fraction(1, 2), cell, Composite(name, (argument,)))
-    else:
-        yield cell, applied_function(name, argument, cell)
 
 
 def _extremum(tree: Extremum, cell: Cell) -> Iterator[Piece]:

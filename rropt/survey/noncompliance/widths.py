@@ -28,7 +28,7 @@ from rropt.core.results import Result, labelled
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solving import solve_one_level
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.decimals import probability_texts
+from rropt.mechanisms.displays import probability_texts
 from rropt.survey.estimates.distributions import lower_probability
 from rropt.survey.estimates.interval_kinds import clopper_pearson
 from rropt.survey.estimates.response_counts import answer_count
