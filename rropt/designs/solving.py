@@ -86,7 +86,22 @@ def solve_one_level(
 ) -> Solution:
     """Solve a problem that is not on an ``EveryLevelRegion``: the type of the result is then ``Solution``.
 
-    The arguments, warnings and errors are those of ``solve``.
+    Args:
+        problem: the problem to solve, at one privacy level or several.
+        routes, budget, fast: as for ``solve``.
+
+    Returns:
+        The ``Solution`` of ``solve``.
+
+    Warns:
+        RroptWarning: as for ``solve``.
+
+    Raises:
+        InvalidParameterError: the problem has every level at once. Also, as the other errors, as for ``solve``.
+
+    >>> from rropt.designs.problem import binary_problem
+    >>> print(solve_one_level(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"), fast=True).value)
+    15/16
     """
     if problem.region.is_of_every_level:
         raise InvalidParameterError(f"the problem has every level at once: received {problem}; call solve, or give one")
