@@ -30,6 +30,7 @@ from rropt.objectives import (
     JensenShannon,
     KullbackLeibler,
     MutualInformation,
+    Objective,
     Payoff,
     TotalVariation,
     Trace,
@@ -210,14 +211,20 @@ def _binary() -> Iterator[ContractRow]:
         "the level of the criterion is gamma = (1/2)/(1/2) * (4/5)/(1/5) = 4",
         gap=_EXACT,
     )
-    for epsilon, delta, pi in (("log(2)", "1/4", "1/4"), ("log(3)", "1/5", "1/3"), ("1", "1/100", "1/10")):
+
+
+def _binary_of_more_outputs() -> Iterator[ContractRow]:
+    """n Var of one yes-or-no question, with three outputs or any number of them."""
+    levels = [("log(2)", "1/4", "1/4"), ("log(3)", "1/5", "1/3"), ("1", "1/100", "1/10"), ("1e-3", "0", "1/2")]
+    levels += [("0", "1/5", "1/3"), ("1/2", "exp(-3)", "1/10000"), ("log(3)", "1", "1/7"), ("40", "exp(-30)", "2/3")]
+    for epsilon, delta, pi in levels:
         yield DesignRow(
             f"binary, any output: epsilon = {epsilon}, delta = {delta}, pi = {pi}",
             binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, outputs="any"),
-            partial(enclosed, partial(_by_information, F(delta), F(pi)), epsilon),
+            partial(enclosed, partial(_by_information, delta, F(pi)), epsilon),
             FOUR,
             gap=F(1, 10**10),
-            twins=BOTH,
+            twins=SYMPY if epsilon == "40" else BOTH,  # beyond floats
         )
     yield DesignRow(
         "binary, three outputs",
@@ -237,12 +244,16 @@ def _binary() -> Iterator[ContractRow]:
 
 
 def _by_theorem_3(delta: str, pi: str, gamma: Number) -> Number:
-    slack = ball(F(delta[4:-1])).exp() if delta.startswith("exp") else ball(F(delta))
-    return smallest_of(binary_variance_by_theorem(gamma, slack, ball(F(pi))))
+    return smallest_of(binary_variance_by_theorem(gamma, _slack(delta), ball(F(pi))))
 
 
-def _by_information(delta: Fraction, pi: Fraction, gamma: Number) -> Number:
-    slack, spread = ball(delta), ball(pi * (1 - pi))
+def _slack(delta: str | Fraction) -> Number:
+    is_power = isinstance(delta, str) and delta.startswith("exp")
+    return ball(F(str(delta)[4:-1])).exp() if is_power else ball(F(delta))
+
+
+def _by_information(delta: str | Fraction, pi: Fraction, gamma: Number) -> Number:
+    slack, spread = _slack(delta), ball(pi * (1 - pi))
     return 1 / (slack / spread + (1 - slack) * (gamma - 1) ** 2 / (gamma + (gamma - 1) ** 2 * spread))
 
 
@@ -295,6 +306,10 @@ def _linear() -> Iterator[ContractRow]:
             gap=_EXACT,
             twins=BOTH,
         )
+
+
+def _linear_under_other_regions() -> Iterator[ContractRow]:
+    """Trace and loss under levels of pairs, with bounds, or with other outputs."""
     alpha = F(1, 3)
     chain = LevelsRegion.by_distance("log(3)", distance=lambda j, i: abs(j - i), inputs=3, outputs=3)
     yield DesignRow(
@@ -349,6 +364,10 @@ def _linear() -> Iterator[ContractRow]:
         gap=_EXACT,
         twins=CVXPY,
     )
+
+
+def _linear_of_many_categories() -> Iterator[ContractRow]:
+    """Trace and 0/1 loss of many categories, given by formulas."""
     for k in (1000, 10**6):
         yield DesignRow(
             f"trace of {k} categories",
@@ -357,6 +376,28 @@ def _linear() -> Iterator[ContractRow]:
             f"{KAIROUZ}: k-ary randomized response",
             gap=_EXACT,
         )
+    k = 10**6
+    for added in ("1/1000", "exp(-12)"):
+        for objective, loss in (("trace", None), ("loss", "zero-one")):
+            yield DesignRow(
+                f"{objective} of {k} categories, delta = {added}",
+                kary_problem(1, categories=k, delta=added, objective=objective, loss=loss),
+                partial(enclosed, partial(_of_equal_weights, objective, k, added), 1),
+                "by symmetry p_jj = a and p_ij = b with a + (k - 1) b = 1; a - gamma b = delta",
+                gap=_NARROW,
+            )
+    yield DesignRow(
+        "0/1 loss of 1000 categories in runs",
+        kary_problem("log(3)", objective="loss", loss="zero-one", population="900x0,10x1/20,90x1/180"),
+        1 - largest_weighted_trace([F(1, 20)] * 10 + [F(1, 180)] * 90, F(3)),
+        "1 minus the trace with the proportions as weights",
+        gap=_EXACT,
+    )
+
+
+def _of_equal_weights(objective: str, k: int, delta: str, gamma: Number) -> Number:
+    truth = (gamma + (k - 1) * _slack(delta)) / (gamma + k - 1)
+    return k * truth if objective == "trace" else 1 - truth
 
 
 def _information() -> Iterator[ContractRow]:
@@ -365,13 +406,21 @@ def _information() -> Iterator[ContractRow]:
         region, pi = one_level(f"log({gamma})", k=k), [F(1, k)] * k
         each = subset_selection(k, gamma)
         name = f"k = {k}, gamma = {gamma}"
-        yield DesignRow(f"A-optimality: {name}", Problem(region, AOptimality(), pi), (k - 1) * each, YE, gap=_NARROW)
+        yield DesignRow(
+            f"A-optimality: {name}",
+            Problem(region, AOptimality(), pi),
+            (k - 1) * each,
+            YE,
+            gap=_NARROW,
+            twins=SYMPY,
+        )
         yield DesignRow(
             f"E-optimality: {name}",
             Problem(region, EOptimality(), pi),
             each,
             f"{YE}; by symmetry all contrasts have the same variance",
             gap=_NARROW,
+            twins=SYMPY,
         )
         yield DesignRow(
             f"D-optimality: {name}",
@@ -379,6 +428,7 @@ def _information() -> Iterator[ContractRow]:
             partial(_log_determinant, k, each),
             f"{YE}; ln det M = ln k - (k - 1) ln(variance of a contrast)",
             gap=_NARROW,
+            twins=SYMPY,
         )
         yield DesignRow(
             f"mutual information: {name}",
@@ -416,6 +466,10 @@ def _information() -> Iterator[ContractRow]:
         "delta = 1: the entropy of the proportions",
         gap=_NARROW,
     )
+
+
+def _variances_of_two_inputs() -> Iterator[ContractRow]:
+    """Criteria of the covariance of two inputs, and of contrasts that are one proportion."""
     for epsilon, delta in (("0", F(1, 3)), ("1", F(1, 20)), ("log(20)", F(1, 5))):
         pi = shares(2, 1)
         named: dict[str, tuple[Any, Callable[[Number], Number]]] = {
@@ -470,6 +524,10 @@ def _information() -> Iterator[ContractRow]:
             f"{RESPONSE}; p (1 - p)/(2p - 1)^2 at p = gamma/(gamma + 1)",
             gap=F(1, 10**9),
         )
+
+
+def _information_of_many() -> Iterator[ContractRow]:
+    """Mixtures of distributions, and many categories in equal groups."""
     two = [shares(3, 1), shares(1, 4)]
     values = [2 * min(binary_variance_by_theorem(F(3), F(0), pi[1])) for pi in two]
     yield DesignRow(
@@ -501,13 +559,14 @@ def _information() -> Iterator[ContractRow]:
         gap=_NARROW,
         certified=False,
     )
-    yield DesignRow(
-        "A-optimality in groups: 12 equal proportions that are listed",
-        Problem(one_level("log(3)", k=12), AOptimality(), [F(1, 12)] * 12),
-        11 * subset_selection(12, F(3)),
-        YE,
-        gap=F(1, 10**10),
-    )
+    for k, gamma in ((12, F(3)), (40, F(101, 100)), (128, F(20))):
+        yield DesignRow(
+            f"A-optimality in groups: {k} equal proportions that are listed",
+            Problem(one_level(f"log({gamma})", k=k), AOptimality(), [F(1, k)] * k),
+            (k - 1) * subset_selection(k, gamma),
+            YE,
+            gap=F(1, 10**10),
+        )
 
 
 def _of_variance(function: Callable[[Number], Number], delta: Fraction, pi: Fraction, gamma: Number) -> Number:
@@ -537,7 +596,7 @@ def _distances() -> Iterator[ContractRow]:
     """Distances between the distributions of the outputs under pi and under q, and payoffs."""
     half = ball(F(1, 2))
     terms: dict[str, tuple[Callable[[Any], Any], Callable[[Number, Number], Number]]] = {
-        "chi-square": (ChiSquare, lambda a, b: (a - b) ** 2 / b),
+        "chi-square": (ChiSquare, _chi_square),
         "Kullback-Leibler": (KullbackLeibler, lambda a, b: a * (a / b).log()),
         "Hellinger": (Hellinger, lambda a, b: (a.sqrt() - b.sqrt()) ** 2 * half),
         "Jensen-Shannon": (
@@ -577,6 +636,10 @@ def _distances() -> Iterator[ContractRow]:
             f"{KAIROUZ}, Theorem 6",
             gap=_EXACT,
         )
+
+
+def _distances_under_other_regions() -> Iterator[ContractRow]:
+    """Distances of many categories, under several levels, and under divergences."""
     shifted = [F(1 + j % 2 * 2, 400) for j in range(200)]
     yield DesignRow(
         "total variation of 200 categories",
@@ -585,6 +648,7 @@ def _distances() -> Iterator[ContractRow]:
         f"{KAIROUZ}, Theorem 6",
         gap=_NARROW,
     )
+    pi, q = shares(3, 2, 1), shares(1, 1, 2)
     levels = LevelsRegion([("log(3)", "1/5"), ("log(9)", "1/20")], inputs=3)
     yield DesignRow(
         "total variation under two levels",
@@ -598,7 +662,7 @@ def _distances() -> Iterator[ContractRow]:
     yield DesignRow(
         "total variation under Gaussian differential privacy",
         Problem(GaussianRegion(**gaussian), TotalVariation(shares(1, 3)), shares(2, 1)),
-        partial(enclosed, lambda _: (1 - 2 * normal_cdf(-half)) * ball(tv(shares(2, 1), shares(1, 3))), 0),
+        partial(enclosed, lambda _: (1 - 2 * normal_cdf(-ball(F(1, 2)))) * ball(tv(shares(2, 1), shares(1, 3))), 0),
         "Dong, Roth and Su (2022): the trade-off function meets the diagonal at Phi(-mu/2)",
         gap=F(1, 10**5),
     )
@@ -637,10 +701,14 @@ def _distances() -> Iterator[ContractRow]:
     yield DesignRow(
         "chi-square of 24 categories in two groups",
         Problem(one_level("log(3)", k=24), ChiSquare(many_q), many_pi),
-        partial(enclosed, partial(_distance, terms["chi-square"][1], groups_pi, groups_q, F(0)), "log(3)"),
+        partial(enclosed, partial(_distance, _chi_square, groups_pi, groups_q, F(0)), "log(3)"),
         f"categories with one ratio of proportions are one category; {RESPONSE}",
         gap=_NARROW,
     )
+
+
+def _payoffs() -> Iterator[ContractRow]:
+    """Payoffs of a right guess, and labelled outputs."""
     for k, parts, gamma in ((2, (1, 1), F(3)), (3, (3, 2, 1), F(3)), (4, (9, 1, 1, 1), F(2)), (20, (1,) * 20, F(5))):
         truth = [[int(i == j) for j in range(k)] for i in range(k)]
         yield DesignRow(
@@ -658,6 +726,10 @@ def _distances() -> Iterator[ContractRow]:
         "1 + total variation of the columns, 1 - 2 (1 - delta)/(1 + gamma)",
         gap=_EXACT,
     )
+
+
+def _chi_square(a: Number, b: Number) -> Number:
+    return (a - b) ** 2 / b
 
 
 def _distance(
@@ -693,8 +765,22 @@ def _restricted() -> Iterator[ContractRow]:
         2 * variance,
         f"{RESPONSE}; a third output adds nothing",
     )
-    for gamma in (F(3), F(9)):
-        k = 3
+    for level, least, reached in (("log(3)", "3/10", F(7, 3)), ("log(3)", "1/5", F(3)), ("log(2)", "2/5", F(3, 2))):
+        region = one_level(level, k=2, m=2)
+        yield DesignRow(
+            f"A-optimality of two inputs by two outputs, entries of at least {least} at {level}",
+            Problem(BoundedRegion(region, [[least] * 2] * 2, [[1] * 2] * 2), AOptimality(), shares(9, 1)),
+            2 * min(binary_variance_by_theorem(reached, F(0), F(1, 10))),
+            f"{RESPONSE}; entries of at least l allow gamma <= (1 - l)/l",
+        )
+    yield DesignRow(
+        "a contrast by two outputs",
+        Problem(one_level("log(3)", m=2), COptimality([0, 1, 2]), [F(1, 3)] * 3),
+        4 * min(binary_variance_by_theorem(F(3), F(0), F(1, 2))),
+        "two outputs reveal c.pi alone: (max c - min c)^2 times n Var of the share (c.pi - min c)/(max c - min c)",
+        gap=F(3, 100),  # of the split problem: few cells of four categories
+    )
+    for k, gamma in ((2, F(11, 10)), (3, F(3)), (3, F(9)), (4, F(500))):
         best = F((k - 1) ** 2, k) / (gamma - 1) ** 2
         yield DesignRow(
             f"worst case over all distributions: k = {k}, gamma = {gamma}",
@@ -703,22 +789,30 @@ def _restricted() -> Iterator[ContractRow]:
             f"{YE}; the uniform distribution is the least favourable one, by symmetry and concavity",
             gap=_NARROW,
         )
-    gamma = F(3)
-    yield DesignRow(
-        "worst case of a contrast over all distributions",
-        Problem(one_level("log(3)"), COptimality([0, 1, 3]), Populations.hull(_corners(3))),
-        (3 * (gamma + 1) / (gamma - 1)) ** 2 / 4,
-        "half of the population at the largest and half at the smallest number, R^2 ((gamma + 1)/(gamma - 1))^2/4",
-        gap=F(1, 10**9),
-    )
-    at = F(1, 4)
-    yield DesignRow(
-        "worst case over an interval of prevalences",
-        Problem(one_level("log(3)", k=2), COptimality([0, 1]), Populations.hull([["9/10", "1/10"], ["3/4", "1/4"]])),
-        (at * (gamma - 1) + 1) * (gamma - (gamma - 1) * at) / (gamma - 1) ** 2,
-        "n Var of randomized response increases towards prevalence 1/2",
-        gap=_NARROW,
-    )
+    for numbers, gamma in (([0, 1, 3], F(3)), ([-4, 7], F(6, 5)), ([5, -9, 5, 2], F(8))):
+        k = len(numbers)
+        yield DesignRow(
+            f"worst case of a contrast over all distributions: {numbers}",
+            Problem(one_level(f"log({gamma})", k=k), COptimality(numbers), Populations.hull(_corners(k))),
+            ((max(numbers) - min(numbers)) * (gamma + 1) / (gamma - 1)) ** 2 / 4,
+            "half of the population at the largest and half at the smallest number: other reports are a garbling of "
+            "theirs, and the variance is smaller by the square of the mean from the middle",
+            gap=F(1, 10**9),
+        )
+    intervals: list[tuple[str, Objective, int, tuple[F, F], F]] = [
+        ("a prevalence", COptimality([0, 1]), 1, (F(1, 10), F(1, 4)), F(3)),
+        ("a difference", COptimality([1, -1]), 4, (F(7, 10), F(19, 20)), F(13, 10)),
+        ("both proportions", AOptimality(), 2, (F(1, 5), F(4, 5)), F(17, 2)),
+    ]
+    for name, objective, times, (low, high), gamma in intervals:
+        at = min(max(F(1, 2), low), high)
+        yield DesignRow(
+            f"worst case over an interval of prevalences: {name}",
+            Problem(one_level(f"log({gamma})", k=2), objective, Populations.hull([[1 - low, low], [1 - high, high]])),
+            times * (at * (gamma - 1) + 1) * (gamma - (gamma - 1) * at) / (gamma - 1) ** 2,
+            "n Var of randomized response increases towards prevalence 1/2",
+            gap=_NARROW,
+        )
 
 
 def _corners(k: int) -> list[list[int]]:
@@ -728,6 +822,7 @@ def _corners(k: int) -> list[list[int]]:
 def _other_results() -> Iterator[ContractRow]:
     """Designs that are no ``Solution``: independent questions, and files that are randomized afterwards."""
     from rropt.designs.bits import design_bits
+    from rropt.designs.minimax_risk import minimax_risk
     from rropt.designs.pram import design_pram
 
     yield ResultRow(
@@ -738,6 +833,34 @@ def _other_results() -> Iterator[ContractRow]:
         bounds=lambda found: found.bracket,
         gap=_NARROW,
     )
+    for kind, times in (("marginals", 1), ("joint", 2)):
+        yield ResultRow(
+            f"bits: one question, {kind}",
+            partial(design_bits, "log(7/2)", prevalences=["9/10"], objective=kind, fast=True),
+            times * min(binary_variance_by_theorem(F(7, 2), F(0), F(9, 10))),
+            f"{HOLOHAN}, Theorem 3: the binary design; the proportions of yes and of no have the same variance",
+            bounds=lambda found: found.bracket,
+            gap=_EXACT,
+        )
+    equal = [F(1, 100), F(1, 2), F(1, 3), F(1)]
+    yield ResultRow(
+        "bits: four questions of equal weight",
+        partial(design_bits, "log(81)", prevalences=equal, fast=True),
+        sum((pi * (1 - pi) + F(3, 4) for pi in equal), F(0)),
+        "n Var is pi (1 - pi) + x/(x - 1)^2 at the level x of a question, convex in log x: equal levels, x = 3",
+        bounds=lambda found: found.bracket,
+        gap=_EXACT,
+        twins=BOTH,
+        equal={"relabelled": partial(design_bits, "log(81)", prevalences=equal[::-1], fast=True)},
+    )
+    for gamma in (F(3, 2), F(2)):
+        yield ResultRow(
+            f"minimax risk of one respondent, gamma = {gamma}",
+            partial(minimax_risk, f"log({gamma})", 1),
+            gamma / (gamma + 1) ** 2,
+            "gamma <= 1 + sqrt(2): a prior of two points is least favourable, 0 and 1; the variance of the posterior",
+            certified=False,
+        )
     yield ResultRow(
         "PRAM: invariant, equal counts",
         partial(design_pram, counts=[1, 1, 1], epsilon="log(3)", fast=True),
@@ -781,5 +904,11 @@ def known_optima() -> tuple[ContractRow, ...]:
     >>> row.optimum, row.source
     (Fraction(9, 5), 'Kairouz, Oh and Viswanath (2016): k-ary randomized response')
     """
-    tables = (_binary, _linear, _information, _distances, _restricted, _other_results, _every_level)
+    tables = (
+        *(_binary, _binary_of_more_outputs),
+        *(_linear, _linear_under_other_regions, _linear_of_many_categories),
+        *(_information, _variances_of_two_inputs, _information_of_many),
+        *(_distances, _distances_under_other_regions, _payoffs),
+        *(_restricted, _other_results, _every_level),
+    )
     return tuple(row for table in tables for row in table())

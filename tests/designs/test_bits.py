@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 import sympy as sp
 
-import rropt
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.designs.bits import design_bits
@@ -46,19 +45,6 @@ def test_no_point_of_a_grid_is_better(rng: random.Random, size: Callable[[int, i
         assert least <= float(best.upper) * (1.0001 if n == 2 else 1.05)
 
 
-def test_one_question_is_the_binary_design() -> None:
-    for level in ("log(7/2)", "1/2"):
-        for prevalence in (0, "1/4", "9/10"):
-            single = rropt.solve(rropt.designs.binary_problem(epsilon=level, prevalence=prevalence))
-            for objective, factor in (("marginals", 1), ("joint", 2)):
-                bits = design_bits(level, prevalences=[prevalence], objective=objective, fast=True)
-                assert max(single.lower * factor, bits.lower) <= min(single.upper * factor, bits.upper)
-                assert abs(bits.mechanism.factors[0].p00 - single.mechanism.p00) < F(1, 10**20)
-                if str(level).startswith("log"):
-                    assert bits.mechanism.factors[0] == single.mechanism
-                    assert (bits.value, bits.gap) == (single.value * factor, 0)
-
-
 @pytest.mark.parametrize("epsilon", ["log(9)", 1, "3/10", "1/3*log(7)", 12])
 def test_bits_are_private_and_the_gap_is_small(epsilon: object, rng: random.Random) -> None:
     level = Epsilon.of(epsilon)
@@ -81,17 +67,6 @@ def test_bits_are_private_and_the_gap_is_small(epsilon: object, rng: random.Rand
             else:
                 assert best.value == found.trace()
             assert best.loss() in (None, found.loss() if found.squares() < 1 else None)
-
-
-def test_equal_weights_are_split_equally_whatever_the_prevalences() -> None:
-    for objective in ("marginals", "joint"):
-        best = design_bits("log(81)", prevalences=["1/100", "1/2", "1/3", 1], objective=objective)
-        assert best.parities == (3, 3, 3, 3)
-        assert (best.gap, best.equal_split) == (0, best.value)
-        assert sorted(best.routes) == ["closed-form", "multiplier"]
-        assert best.twins.cvxpy.solver == "CLARABEL"
-    assert design_bits("log(81)", weights=[7] * 4, fast=True).parities == (3, 3, 3, 3)
-    assert len(set(design_bits(3, questions=5, fast=True).parities)) == 1
 
 
 def test_permuting_questions_permutes_the_split(rng: random.Random) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from math import log
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ from support.unrestricted_outputs import population, problem, subsets
 
 import rropt
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, DOptimality, EOptimality
+from rropt.objectives import DOptimality, EOptimality
 
 F = Fraction
 OBJECTIVES = {"d-optimal": DOptimality(), "e-optimal": EOptimality()}
@@ -51,29 +50,6 @@ def test_what_floats_lose_at_the_largest_level_is_not_called_optimal(kind: str) 
     solution = rropt.solve(problem("100", OBJECTIVES[kind], pi))
     assert solution.problem.region.contains(solution.mechanism)
     assert solution.is_closed == (solution.gap <= abs(solution.value) / 10**6)
-
-
-@pytest.mark.parametrize("gamma", [F(11, 10), F(2), F(3000)])
-def test_equal_shares_are_subset_selection(gamma: Fraction) -> None:
-    """By the theorem, and by the route that does not know it: E exactly, D to 30 digits; the size is that of A."""
-    for k in (2, 3, 5):
-        pi = [F(1, k)] * k
-        variances = {d: EOptimality().value(subsets(k, d, gamma), pi) for d in range(1, k)}
-        least = min(variances.values())
-        assert AOptimality().value(subsets(k, min(variances, key=lambda d: variances[d]), gamma), pi) == (k - 1) * least
-        e = rropt.solve(problem(f"log({gamma})", EOptimality(), pi), routes=["closed-form", "exact"], fast=True)
-        assert (e.lower, e.upper) == (least, least)
-        d = rropt.solve(problem(f"log({gamma})", DOptimality(), pi), routes=["closed-form", "exact"], fast=True)
-        assert float(d.value) == pytest.approx(log(k) - (k - 1) * log(least), rel=1e-12)
-        for solution in (d, e):
-            assert solution.gap < F(1, 10**28)
-            assert solution.routes["exact"].gap < F(1, 10**9)
-            form = solution.to_sympy().form
-            mechanism, value = form.mechanism_at(), form.at()
-            assert [[F(int(x.p), int(x.q)) for x in mechanism.row(i)] for i in range(mechanism.rows)] == [
-                list(row) for row in solution.mechanism.matrix
-            ]
-            assert float(value.evalf(30)) == pytest.approx(float(solution.value), rel=1e-12)
 
 
 def test_check_states_the_objective(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:

@@ -123,29 +123,6 @@ def test_three_answers_reach_what_evolution_finds(size: Callable[[int, int], int
     assert evolved(case, size(8, 400)) == pytest.approx(float(rropt.solve(case).upper), rel=size(250, 10) / 1000)
 
 
-def test_two_inputs_have_their_theorem(size: Callable[[int, int], int]) -> None:
-    """Of two inputs, two answers: randomized response is optimal, and entries of at least l make its gamma (1-l)/l."""
-    for level, least in (("log(3)", None), ("log(3)", "3/10"), ("log(3)", "1/5"), ("1/2*log(3)", "2/5"))[:: size(2, 1)]:
-        for pi in (["1/2", "1/2"], ["9/10", "1/10"])[: size(1, 2)]:
-            solution = rropt.solve(problem(level, pi, 2, A, least))
-            gamma = rropt.exact.Epsilon.of(level).gamma
-            bounded = None if least is None else 1 / Fraction(least) - 1
-            if bounded is not None and (gamma is None or bounded < gamma):
-                level = f"log({bounded})"
-            theory = rropt.solve(rropt.designs.binary_problem(epsilon=level, prevalence=pi[1]))
-            assert solution.upper == 2 * theory.upper
-            assert solution.gap <= solution.upper / 10**20
-
-
-def test_two_answers_about_a_contrast_are_randomized_response() -> None:
-    """Two outputs reveal c . pi alone: ``(max c - min c)^2`` times n Var of a share of ``(c . pi - min c)/range``."""
-    solution = rropt.solve(CASES["a mean by two answers"])
-    share = Fraction(1, 2)  # c . pi = 1 between 0 and 2
-    theory = rropt.solve(rropt.designs.binary_problem(epsilon="log(3)", prevalence=share))
-    assert solution.lower <= 4 * theory.value <= solution.upper * (1 + Fraction(1, 10**9))
-    assert solution.upper == 4 * theory.value
-
-
 def test_as_many_answers_as_are_needed_leave_nothing() -> None:
     """At uniform shares and large epsilon k-ary randomized response is optimal of any number of answers."""
     few = rropt.solve(problem("2", THIRDS, 3, A))

@@ -9,7 +9,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from sympy import Rational
 
 from rropt import solve
 from rropt.core.errors import UnsupportedProblemError
@@ -19,7 +18,6 @@ from rropt.designs.problem import Problem
 from rropt.designs.routes import ProvedDesign
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.fisher_information import information_inverse, information_matrix
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives import AOptimality
@@ -60,26 +58,6 @@ def test_a_tiny_level_is_solved_as_well_as_a_usual_one(epsilon: str, objective: 
 def test_a_level_beyond_floats_is_refused() -> None:
     with pytest.raises(UnsupportedProblemError, match="the level is too small for groups of categories"):
         solve(problem([6, 6], [6, 7], "1e-200"))
-
-
-@pytest.mark.drawn(3)
-def test_equal_shares_are_the_theorem_of_subset_selection() -> None:
-    """V(d) at the best d; exact at a rational level; the published k = 128 workload in one orbit."""
-    for k in (11, 40, 128, 300):
-        for gamma in (Fraction(101, 100), Fraction(3), Fraction(20), Fraction(10**6)):
-            solution = solve(kary_problem(epsilon=f"log({gamma})", objective="a-optimal", categories=k))
-            values = [
-                (k - 1) ** 2 * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d)) for d in range(1, k)
-            ]
-            assert solution.lower == solution.upper == min(values)
-            assert values[best_subset_size(k, gamma) - 1] == min(values)
-            assert str(solution.mechanism.epsilon()) == f"log({gamma})"
-            if (k, gamma) not in ((11, 3), (128, 20)):  # the time of SymPy
-                continue
-            form = solution.to_sympy().form
-            assert form.at() == solution.value
-            assert form.mechanism.cols == k
-            assert set(form.mechanism_at().row(0)) == set(map(Rational, set(solution.mechanism.row(0))))
 
 
 @pytest.mark.drawn(4)

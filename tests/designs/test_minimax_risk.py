@@ -101,14 +101,9 @@ def test_hodges_and_lehmann(n: int) -> None:
     assert limit < float(found.upper) < limit * (1 + 2e-5)
 
 
-def test_one_respondent_in_closed_form() -> None:
-    """n = 1, gamma <= 1 + sqrt 2 and beyond: the two ends of [0, 1] are least favourable, t = 1/2 -+ d."""
-    for gamma in (F(3, 2), F(2), F(3)):
-        found = minimax_risk(f"log({gamma})", 1)
-        share = gamma / (gamma + 1)
-        exact = share * (1 - share)  # Bayes risk of the prior 1/2, 1/2: the posterior's variance
-        assert found.lower <= exact <= found.upper
-    blind = minimax_risk("1e-200", 1)  # the variance of an unbiased estimator is 1e400
+def test_a_risk_beyond_floats() -> None:
+    """The variance of an unbiased estimator is 1e400."""
+    blind = minimax_risk("1e-200", 1)
     assert (MinimaxRisk.from_json(blind.to_json()), blind.times) == (blind, None)
 
 

@@ -16,7 +16,6 @@ from later import later
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.problem import kary_problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, COptimality, Objective
@@ -159,52 +158,6 @@ def subset(k: int, d: int, gamma: Fraction) -> Mechanism:
     rows = [[gamma if j in s else F(1) for j in range(k)] for s in chosen]
     total = sum(row[0] for row in rows)
     return Mechanism([[x / total for x in row] for row in rows])
-
-
-@pytest.mark.parametrize("gamma", [F(11, 10), F(3), F(9), F(500)])
-def test_over_all_populations_the_uniform_one_is_worst(gamma: Fraction, size: Callable[[int, int], int]) -> None:
-    """By symmetry and concavity; then the best subset selection is minimax (Ye and Barg 2018)."""
-    for k in range(2, size(5, 7)):
-        solution = over(f"log({gamma})", simplex(k))
-        best = min(
-            F((k - 1) ** 2, k) / (gamma - 1) ** 2 * (d * gamma + k - d) ** 2 / (d * (k - d)) for d in range(1, k)
-        )
-        assert solution.lower <= best <= solution.upper
-        assert solution.gap <= best / 10**12
-        assert solution.found.population == (F(1, k),) * k  # type: ignore[attr-defined]
-        assert min(AOptimality().value(subset(k, d, gamma), [F(1, k)] * k) for d in range(1, k)) == best
-
-
-def test_one_contrast_of_all_populations_is_worst_at_its_ends(rng: random.Random) -> None:
-    """Half of the population at the largest and half at the smallest number: then it is one proportion at 1/2.
-
-    Two answers with a(c_j) affine between gamma/(gamma + 1) and 1/(gamma + 1) are a garbling of randomized response of
-    the two ends; their estimate is unbiased, of n variance ``R^2 ((gamma+1)/(gamma-1))^2/4`` less the square of the
-    mean from the middle, R the range of c.
-    """
-    for k in (2, 3, 4):
-        gamma, c = F(rng.randint(11, 90), 10), [F(rng.randint(-9, 9)) for _ in range(k)]
-        c[0] += len(set(c)) == 1
-        solution = over(f"log({gamma})", simplex(k), c)
-        value = ((max(c) - min(c)) * (gamma + 1) / (gamma - 1)) ** 2 / 4
-        assert solution.lower <= value <= solution.upper
-        assert solution.gap <= value / 10**9
-
-
-def test_two_inputs_over_an_interval(rng: random.Random) -> None:
-    """Three ways: n Var of Warner's design at the point next to 1/2; the statement binary-bracket; the closed form."""
-    for _ in range(3):
-        gamma = F(rng.randint(11, 90), 10)
-        low, high = sorted(F(rng.randint(0, 20), 20) for _ in range(2))
-        at = min(max(F(1, 2), low), high)
-        value = (at * (gamma - 1) + 1) * (gamma - (gamma - 1) * at) / (gamma - 1) ** 2
-        interval = solve_over_interval(rropt.privacy.PrivacyRegion(f"log({gamma})"), (low, high), fast=True)
-        share = rropt.objectives.Populations.hull([[1 - low, low], [1 - high, high]])
-        for c, times in (([0, 1], 1), ([1, -1], 4), (None, 2)):
-            solution = over(f"log({gamma})", share, c)
-            assert (solution.lower, solution.upper) == (times * value,) * 2
-            assert solution.found.population == (1 - at, at)  # type: ignore[attr-defined]
-        assert interval.minimax.upper == value
 
 
 def test_a_single_population_has_its_own_optimum(rng: random.Random) -> None:
