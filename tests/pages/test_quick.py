@@ -191,7 +191,7 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
         ["report", "estimate.json", "--output", "survey.html"],
         {"rich", "flint", "numpy", "scipy", "matplotlib", "highspy"},  # a picture loads the package of all pictures
     ),
-    "bound": (["privacy", "--criterion", "--upper", "sqrt(p)"], {"rich", "flint"}),
+    "bound": (["privacy", "--criterion", "--upper", "sqrt(p)", "--fast"], {"rich", "flint"}),
     "deal": (["sheet", "--deal", "--deck", "8,8,16", "--output", "cards.csv"], {"rich", "flint", "numpy", "scipy"}),
     "laplace": (["laplace", "--epsilon", "1/2", "--release", "831"], {"rich", "flint", "numpy"}),
     "estimate of a file": (
