@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from rropt.claims.rational_functions import Coefficients
+from rropt.claims.rational_functions import Coefficients, value_of
 from rropt.core.linear import ProgramBuilder, optimum
 from rropt.core.linear.programs import Relation
 
