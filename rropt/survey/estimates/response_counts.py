@@ -26,6 +26,8 @@ def answer_count(value: object, name: str, *, least: int = 0) -> int:
     Raises:
         InvalidParameterError: the value is not an integer (the float 5.0 is rejected too), or it is out of range.
     """
+    if type(value) is int and least <= value <= MAX_ANSWERS:
+        return value
     number: Any = value
     if type(number).__name__ == "ndarray" and getattr(number, "shape", None) == ():  # a NumPy array with one number
         number = number[()]

@@ -110,7 +110,7 @@ class MechanismPlan(Result):
     by_category: tuple[CategoryPrecision, ...] = ()
 
     @classmethod
-    def recompute(
+    def recompute(  # noqa: PLR0913  # the keys of the record in JSON, which are read with their types
         cls,
         mechanism: Mechanism,
         goal: Literal["margin", "power", "variance", "standard-error"] | None,

@@ -54,8 +54,8 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
 
     Devices without names have those of the responses in the data.
     """
-    if asked.mechanism is not None:
-        known = {"": _with_matrices(asked.mechanism)}
+    if (made := asked.mechanism) is not None:  # one of too many entries is refused
+        known = {"": made if type(made) is Mechanism else product_of(made)}
     else:
         known = {text: _device(source, asked, text) for text in devices}
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
@@ -97,7 +97,8 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     names = asked.device_names
     try:
-        return _with_matrices(named_mechanism(text) if names is None else names[normal(text)])
+        made = named_mechanism(text) if names is None else names[normal(text)]
+        return made if type(made) is Mechanism else product_of(made)
     except (RroptError, KeyError):
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
         if names is not None:
@@ -108,11 +109,6 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
             f"{source.where(first)} of the data names no mechanism: in the column {shown(asked.devices)} allowed are "
             f"{allowed}"
         ) from None
-
-
-def _with_matrices(mechanism: Mechanism) -> Mechanism:
-    """Return a mechanism whose factors are matrices; one of too many entries is refused."""
-    return mechanism if type(mechanism) is Mechanism else product_of(mechanism)
 
 
 def names_of_categories(asked: CountRequest, known: Mapping[str, Mechanism], question: int) -> tuple[str, ...] | None:

@@ -101,24 +101,19 @@ def layout_of(
     """
     size = SAMPLE
     while True:
-        text, is_cut = _beginning(path, size, name)
+        with Path(path).open("rb") as stream:
+            data, rest = stream.read(size), stream.read(1)
+        try:
+            text = codecs.getincrementaldecoder("utf-8-sig")("strict").decode(data, final=not rest)
+        except UnicodeDecodeError:
+            raise LineError(f"data are not text: {name} is neither UTF-8 nor Windows-1252") from None
+        if not text.strip():
+            raise FileFormatError(f"data are empty: {name} contains no answers; give one line for each respondent")
+        is_cut = bool(rest)
         found = _chosen(text, is_cut, name, names, None if names else width, whole, of)
         if found.rows or not is_cut or size > 2 * MOST_LINE:
             return found
         size *= 8  # the rows are very long
-
-
-def _beginning(path: str, size: int, name: str) -> tuple[str, bool]:
-    """Return the beginning of a text, and whether there is more of it."""
-    with Path(path).open("rb") as stream:
-        data, rest = stream.read(size), stream.read(1)
-    try:
-        text = codecs.getincrementaldecoder("utf-8-sig")("strict").decode(data, final=not rest)
-    except UnicodeDecodeError:
-        raise LineError(f"data are not text: {name} is neither UTF-8 nor Windows-1252") from None
-    if not text.strip():
-        raise FileFormatError(f"data are empty: {name} contains no answers; give one line for each respondent")
-    return text, bool(rest)
 
 
 def _chosen(

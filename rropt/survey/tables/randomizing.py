@@ -337,8 +337,9 @@ def randomizing_of(
             "random questions are randomized in columns, one for each: received names of outputs, or no columns; give "
             "`columns` alone"
         )
-    each = product_of(mechanism) if some is None else some.each()
-    factors = (mechanism,) if some is None and len(asked.titles) == 1 else each.factors
+    factors: tuple[Mechanism, ...] = (mechanism,)
+    if some is not None or len(asked.titles) > 1:  # one question may be too large for a matrix
+        factors = (product_of(mechanism) if some is None else some.each()).factors
     if len(factors) != len(asked.titles):
         raise InvalidParameterError(
             f"the columns do not fit the mechanism: received {len(asked.titles)}; allowed are {len(factors)}"
