@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.kronecker import size_text
@@ -255,8 +256,8 @@ def _integers(rows: Any, questions: int) -> NDArray[np.integer[Any]]:
         if lengths - {questions}:
             wrong = next(i for i, row in enumerate(answers) if len(row) != questions)
             raise InvalidParameterError(
-                f"a row has another length: received {len(answers[wrong])} answers in row {wrong}; allowed are "
-                f"{questions}, one to each question (None where there is none)"
+                f"a row has another length: received {with_noun(len(answers[wrong]), 'answer')} in row {wrong}; "
+                f"allowed are {questions}, one to each question (None where there is none)"
             )
         for i, row in enumerate(answers):
             for value in row:

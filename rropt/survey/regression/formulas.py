@@ -577,9 +577,11 @@ def _learned(text: str, data: Mapping[str, DataColumn], used: NDArray[np.bool_])
         is_number = np.array([one is not None for one in numbers])[known]
         is_finite = np.array([one is not None and isfinite(one) for one in numbers])[known]
         if is_number.mean() > 0.5:
+            others = int((~is_number).sum() or (~is_finite).sum())
+            plural = f"values of {shown(name)} that are no finite numbers"
             raise InvalidParameterError(
                 "a column of numbers contains other texts: received "
-                f"{int((~is_number).sum() or (~is_finite).sum())} values of {shown(name)} that are no finite numbers; "
+                f"{with_noun(others, f'value of {shown(name)} that is no finite number', plural)}; "
                 "correct them, name them as missing (`missing`), count header rows (`header_rows`), read the numbers "
                 f"of a column with value labels (`codes={name}`), or write C({name}) for a factor"
             )

@@ -14,6 +14,7 @@ from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import named_in, normal
+from rropt.core.visible import with_noun
 from rropt.survey.tables.files_in_memory import file_in_memory
 
 _MOST_BYTES = 1 << 29
@@ -112,7 +113,7 @@ def _told(whole: dict[str, Any], key: str) -> str:
     count, rows = whole.get("count"), len(whole[key])
     is_page = (type(count) is int and count > rows) or bool(whole.get("next") or whole.get("@odata.nextLink"))
     more = f" of {count}" if type(count) is int and count > rows else ""
-    return shown(key) + (f": a page of {rows} rows{more}; name the files of all pages" if is_page else "")
+    return shown(key) + (f": a page of {with_noun(rows, 'row')}{more}; name the files of all pages" if is_page else "")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from typing import Any
 
 from rropt.core.errors import FileFormatError, RroptError
 from rropt.core.normal_form import normal
+from rropt.core.visible import with_noun
 from rropt.survey.tables.sources import BLANKS, MOST_LINE, LineError, require_columns
 
 SAMPLE = 1 << 20  # the number of bytes that are compared in all readings, unless a row is longer
@@ -175,6 +176,11 @@ def _reading(text: str, separator: str, mark: str, skipped: int, is_cut: bool) -
     return Layout(separator, mark, skipped, (rows or [[""]])[0], rows[1:], not is_cut, flaw)
 
 
+def width_flaw(found: int, width: int) -> str:
+    """Return the flaw of a row with another number of values than the header."""
+    return f"has {with_noun(found, 'value')}, and {width} {'is' if width == 1 else 'are'} expected"
+
+
 def _flaw(text: str, separator: str, mark: str, skipped: int, width: int) -> tuple[list[list[str]], str]:
     """Return the rows before the first flaw of a reading, and the flaw with its line."""
     rows: list[list[str]] = []
@@ -183,7 +189,7 @@ def _flaw(text: str, separator: str, mark: str, skipped: int, width: int) -> tup
             csv.reader(io.StringIO(text, newline=""), delimiter=separator, quotechar=mark, **_STRICT), skipped
         ):
             if len(row) != width:
-                return rows, f"{line} has {len(row)} values, and {width} are expected"
+                return rows, f"{line} {width_flaw(len(row), width)}"
             rows.append(row)
     except _NotCsv as error:
         return rows, f"{error.line} is not CSV"

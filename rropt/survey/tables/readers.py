@@ -43,6 +43,7 @@ from rropt.survey.tables.layouts import (
     may_have_surplus_values,
     row_error,
     unlimited_field_length,
+    width_flaw,
 )
 from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, form_of
 from rropt.survey.tables.preparation import Preparation
@@ -530,7 +531,7 @@ def _require_no_surplus_values(path: str, layout: Layout, how: Mapping[str, Any]
     with Path(path).open(encoding="utf-8-sig", newline="") as text:
         for line, row in layout.records(islice(text, layout.skipped, None)):
             if len(row) != width:
-                raise row_error(line, of, f"has {len(row)} values, and {width} are expected")
+                raise row_error(line, of, width_flaw(len(row), width))
 
 
 def _json(given: Input, asked: Request, form: JsonForm) -> Source:
@@ -642,7 +643,7 @@ def _csv_blocks(path: str, layout: Layout, has_header: bool, blank: int, of: str
     with Path(path).open(encoding="utf-8-sig", newline="") as text:
         for line, row in layout.records(islice(text, layout.skipped, None), of):
             if len(row) != width:
-                raise row_error(line, of, f"has {len(row)} values, and {width} are expected")
+                raise row_error(line, of, width_flaw(len(row), width))
 
 
 def _json_lines(path: str, rows: Sequence[int]) -> list[int]:

@@ -394,7 +394,7 @@ def test_a_number_that_is_none_is_not_taken_for_a_factor() -> None:
     data = _sample(100)
     for text in ("old", "inf"):
         ages = np.array([str(20 + i % 50) for i in range(99)] + [text], object)
-        with pytest.raises(InvalidParameterError, match="received 1 values of 'age' that are no finite numbers"):
+        with pytest.raises(InvalidParameterError, match="received 1 value of 'age' that is no finite number"):
             rropt.regress({**data, "age": ages}, "z ~ age", FORCED)
     grades = np.array([str(1 + i % 3) for i in range(99)] + ["other"], object)
     with pytest.raises(InfeasibleError):  # a factor with one respondent in a level
