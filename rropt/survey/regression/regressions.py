@@ -372,7 +372,7 @@ class Regression(Result, Concluded):
             f"{self.last_step:.1g} standard errors"
         )
         rows = self._table()
-        exact = [name for name, row in rows.items() if not row.error and name != self._sigma and self.survey is None]
+        exact = [name for name, row in rows.items() if not row.error and self.survey is None and name != self._sigma]
         if exact:
             found.append(
                 f"the standard error of {', '.join(exact[:_MISSING_SHOWN])} is 0, since the responses that determine "
@@ -425,7 +425,7 @@ class Regression(Result, Concluded):
         half, freedom = quantile(level, self.degrees_of_freedom), self.degrees_of_freedom
         found = {}
         for (name, b), error in zip(self.coefficients.items(), errors, strict=True):
-            if name == self._sigma and self.random is not None:  # a profile interval, or that of its logarithm
+            if self.random is not None and name == self.random.name:  # a profile interval, or that of its logarithm
                 reach = exp(min(half * error / b, _LARGEST_LOGIT)) if error > 0 else nan
                 ends = self.random.interval if level == self.confidence else (b / reach, b * reach)
                 found[name] = _Estimate(b, error, 0.0, nan, *ends)
@@ -462,13 +462,14 @@ class Regression(Result, Concluded):
         if self.model not in ("logit", "ordinal-logit", "multinomial"):
             return ReadOnlyMapping({})
         cuts = () if self.model != "ordinal-logit" else self.names[1 - len(self.categories) :]
+        cuts = cuts if self.random is None else (*cuts, self.random.name)
         found: dict[str, Any] = {
             name: tuple(
                 exp(min(max(end, -_LARGEST_LOGIT), _LARGEST_LOGIT)) if isfinite(end) else nan
                 for end in (row.b, row.low, row.high)
             )
             for name, row in self._table().items()
-            if name not in (*cuts, self._sigma) and re.split(r": |\| ", name)[-1] != "Intercept"
+            if name not in cuts and re.split(r": |\| ", name)[-1] != "Intercept"
         }
         return ReadOnlyMapping(found)
 
@@ -998,7 +999,9 @@ class Regression(Result, Concluded):
         rows = []
         for name, row in self._table().items():
             number, error, interval = in_digits(row.b, row.error, row.low, row.high)
-            ratio = "none" if not row.error or name == self._sigma else rounded(row.ratio, 2)
+            ratio = (
+                "none" if not row.error or (self.random is not None and name == self._sigma) else rounded(row.ratio, 2)
+            )
             rows.append((name, number, error, ratio, p_text(row.p), interval))
         ratio_name = "z" if self.degrees_of_freedom is None else "t"
         tables: list[Table] = [
