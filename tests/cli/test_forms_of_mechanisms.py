@@ -60,7 +60,7 @@ def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
     data = tmp_path / "data"
     data.write_text("0\n1\n2\n3\n")
     status, _, err = cli("randomize", str(data), "--mechanism", product)
-    assert (status, "line 1 of the data has 1 values, and 2 are expected" in err) == (2, True)
+    assert (status, "line 1 of the data has 1 value, and 2 are expected" in err) == (2, True)
     words = ("randomize", str(data), "--mechanism", product, "--categories", "0,1,2,3")
     assert cli_json(*words)["epsilon"] == str(whole.epsilon())
 

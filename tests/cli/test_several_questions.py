@@ -109,7 +109,7 @@ def test_missing_answers(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
     ("lines", "options", "told"),
     [
         ("0,1\n2,0\n", (), "line 2 of the data contains no answer to question 0"),
-        ("0,1\n0\n", (), "line 2 of the data has 1 values"),
+        ("0,1\n0\n", (), "line 2 of the data has 1 value,"),
         ("a,b\n0,1\n", (), "line 1 of the data is not a valid answer"),
         ("a,b\n0,1\n", ("--columns", "a"), "received 1 names; allowed are 2"),
         ("a,b\n0,1\n", ("--columns", "a,c"), "a column does not fit"),
@@ -238,7 +238,7 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
         ("q,d\n0,secret\n", ("--columns", "q", "--devices", "d"), "line 2 of the data names no mechanism"),
         ("q,d\n0,warner:3/4\n0,kuk:1/2,1/3,3\n", ("--columns", "q", "--devices", "d"), "line 3 of the data"),
         ('q,d\n0,warner:3/4\n0,"grr:3,1/2"\n', ("--columns", "q", "--devices", "d"), "ask different questions"),
-        ("q,d\n0\n", ("--columns", "q", "--devices", "d"), "line 2 of the data has 1 values"),
+        ("q,d\n0\n", ("--columns", "q", "--devices", "d"), "line 2 of the data has 1 value,"),
         ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "e"), "no column of 2"),
         ("q,d,e\n0,1,warner:3/4\n", ("--columns", "q,d", "--devices", "e"), "columns do not fit"),
         ("q,d\n,warner:3/4\n", ("--columns", "q", "--devices", "d"), "no respondent answered"),

@@ -381,7 +381,7 @@ def test_a_bad_line_of_several_files(cli: Cli, tmp_path: Path) -> None:
     first, second = tmp_path / "a.csv", tmp_path / "b.csv"
     first.write_text("q,t\n1,a\n0,b\n")
     second.write_text("q,t\n1,a\n0\n")
-    assert "/b.csv' has 1 values, and 2 are expected" in estimate(cli, first, second)[2]
+    assert "/b.csv' has 1 value, and 2 are expected" in estimate(cli, first, second)[2]
 
 
 def estimate(cli: Cli, *paths: Path) -> tuple[int, str, str]:

@@ -222,8 +222,8 @@ def _number(
             values = np.where(met, np.nan, values)
     if (large := int((np.abs(values[selected]) > LARGEST).sum())) > 0:
         raise FileFormatError(
-            f"a column has numbers that are too large: received {large} values of {shown(name)} beyond {LARGEST:g}; "
-            "correct them, or name them as missing"
+            f"a column has numbers that are too large: received {with_noun(large, 'value')} of {shown(name)} beyond "
+            f"{LARGEST:g}; correct them, or name them as missing"
         )
     met_texts = {text: n for text, n in counts.items() if n}
     return DataColumn(values), gaps_of(name, met_texts, met_texts.values()) if met_texts else []

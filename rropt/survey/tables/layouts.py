@@ -294,7 +294,7 @@ def row_error(line: int, of: str, why: str) -> LineError:
 
 
 def _width_error(line: int, of: str, found: int, expected: int, advice: str) -> FileFormatError:
-    return FileFormatError(f"line {line} of {of} has {found} values, and {expected} are expected: {advice}")
+    return FileFormatError(f"line {line} of {of} {width_flaw(int(found), int(expected))}: {advice}")
 
 
 def _two_ways(name: str, one: Layout, other: Layout, line: int, why: str, stated: str | None) -> FileFormatError:

@@ -21,6 +21,7 @@ import numpy as np
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
 from rropt.core.normal_form import named_in, normal, one_in_two_forms, spelled
+from rropt.core.visible import with_noun
 from rropt.survey.tables.number_marks import DOUBTFUL, POINT, NumberMarks, form_of, is_doubtful, is_number, marks_of
 from rropt.survey.tables.table_terms import SqlTerms
 
@@ -656,7 +657,7 @@ def reading_errors(name: str, source: Source | None = None) -> Iterator[None]:
         line = _LINE.search(told)
         if line is not None:
             values = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", told)
-            wrong = f"has {values[2]} values, and {values[1]} are expected" if values else "is not CSV"
+            wrong = f"has {with_noun(values[2], 'value')}, and {values[1]} are expected" if values else "is not CSV"
             advice = "check its quotation marks and separators"
             if source is not None and not source.has_header:  # the columns are guessed from the first line
                 advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"

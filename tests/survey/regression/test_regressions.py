@@ -1016,5 +1016,5 @@ def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
 def test_numbers_whose_products_overflow_are_refused() -> None:
     data = _sample(100, seed=9)
     data["x"][3] = 1e300
-    with pytest.raises(FileFormatError, match="numbers that are too large: received 1 values of 'x'"):
+    with pytest.raises(FileFormatError, match="numbers that are too large: received 1 value of 'x'"):
         rropt.regress(data, "z ~ x", "warner:4/5")
