@@ -34,7 +34,11 @@ def shown(received: object) -> str:
 
 
 def shown_path(name: str) -> str:
-    """Return a path for a message; a long path is shortened to its last part."""
+    """Return a path for a message; a long path is shortened to its last part.
+
+    Args:
+        name: the path as the caller gave it.
+    """
     return shown(name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}")
 
 
