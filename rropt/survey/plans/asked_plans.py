@@ -28,14 +28,14 @@ class RandomQuestionsPlan(Result):
         mechanism: the random questions.
         n: the number of respondents in all.
         asked_each: the number of respondents who are asked each question, if the sets are dealt in equal numbers.
-        question: the plan of one question among those who are asked it.
+        one_question: the plan of one question among those who are asked it.
         sample: the sizes of the whole sample, if its design effect, response rate, clusters or regions are given.
     """
 
     mechanism: RandomQuestions
     n: int
     asked_each: int
-    question: MechanismPlan
+    one_question: MechanismPlan
     sample: SampleSizes | None = None
 
     LABELS = labelled(
@@ -43,7 +43,7 @@ class RandomQuestionsPlan(Result):
         asked_each="respondents who are asked each question",
         epsilon="epsilon of the full report",
         mechanism="",
-        question="",
+        one_question="",
         sample="",
     )
 
@@ -54,7 +54,7 @@ class RandomQuestionsPlan(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: all respondents, then one question."""
-        own = [("device", self.mechanism.in_words()), *self.question.found.lines()]
+        own = [("device", self.mechanism.in_words()), *self.one_question.found.lines()]
         sample = [] if self.sample is None else self.sample.lines()
         return [*Result.lines(self), *sample, *((f"each question: {what}", text) for what, text in own[1:]), own[0]]
 
