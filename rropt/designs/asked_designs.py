@@ -58,7 +58,7 @@ class RandomQuestionsDesign(Result, Bounded):
         value="sum of weight times n Var",
         split="the same, of the budget split over all questions",
         respondents="respondents relative to the split",
-        truthful="all answers true with probability",
+        truthful="answers kept with probability",
         cards="nearest design for 100 cards",
         **dict.fromkeys(["lower", "upper", "weights", "prevalences", "mechanism", "n_variances", "p", "loses"], ""),
     )

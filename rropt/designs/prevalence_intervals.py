@@ -187,8 +187,8 @@ def solve_over_interval(region: PrivacyRegion, interval: object, *, fast: bool =
     span = PrevalenceInterval.of(interval)
     if not (region.inputs, region.outputs) == (2, 2):
         raise UnsupportedProblemError(
-            f"a prevalence is defined for two categories: received {region.inputs} inputs and {region.outputs} "
-            "outputs; allowed are 2 and 2"
+            f"a prevalence is defined for two categories: received {region.inputs} inputs and "
+            f"{region.outputs or 'any number of'} outputs; allowed are 2 and 2"
         )
     Problem(region, EstimatorVariance(), (1 - span.low, span.low))  # rejects epsilon = delta = 0
     choice = _choice(region, span)

@@ -157,7 +157,7 @@ class RandomQuestions(Mechanism, key="random-questions"):
 
     def in_words(self) -> str:
         """Return the device in words."""
-        how = f"all answers true with {chance_text(self.truthful)}, otherwise a fair coin for each"
+        how = f"all answers kept with {chance_text(self.truthful)}, otherwise a fair coin for each"
         if self.asked == 1:
             how = f"true answer reported with {chance_text(self.question.p00)}, the other one otherwise"
         return f"{self._said()}: {how}"

@@ -245,6 +245,8 @@ def require_twins(row: ContractRow) -> None:
     twins = getattr(row.result, "twins", None)
     if twins is None:
         raise NotApplicable("the result is not posed twice")
+    if not row.twins and all(twin.value is None for twin in (twins.sympy, twins.cvxpy)):
+        raise NotApplicable(f"the result is posed in neither: {twins}")
     for twin in (twins.sympy, twins.cvxpy):
         if "the comparison failed" in twin.why:
             raise BrokenContract(f"{twin.by}: {twin.why}")

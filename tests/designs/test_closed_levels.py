@@ -280,3 +280,15 @@ def test_a_loss_of_many_categories_is_that_of_single_levels(loss: str) -> None:
         mechanism = found.at(level).mechanism
         assert mechanism.epsilon().exact_gamma() <= gamma
         assert found.problem.objective.value(mechanism, shares) == single.value
+
+
+def test_a_range_that_begins_at_an_irrational_breakpoint_has_no_piece_of_a_point() -> None:
+    """At k = 5 the largest subset of A-optimality changes at sqrt(6)."""
+    whole = rropt.design(categories=5, epsilon="1/2*log(6)..2", objective="a-optimal")
+    later = rropt.design(categories=5, epsilon="log(5/2)..2", objective="a-optimal")
+    assert [piece.value for piece in whole.pieces] == [piece.value for piece in later.pieces]
+
+
+@pytest.mark.parametrize("value", ["100000", "1000000000"])
+def test_a_determinant_that_no_level_reaches_is_answered_at_once(value: str) -> None:
+    assert rropt.design(categories=5, epsilon="all", objective="d-optimal").level_for(value) is None

@@ -15,6 +15,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import named_mechanism
 from rropt.survey.groups.exact_tests import BinomialSample, exact_tests
 from rropt.survey.plans.group_plans import _allocated, _exact_power, plan_difference, plan_strata
+from rropt.survey.plans.sample_conditions import SampleConditions
 
 scipy = later("scipy")
 
@@ -108,3 +109,15 @@ def test_allocations_of_any_variance() -> None:
 def test_wrong_calls() -> None:
     with pytest.raises(InvalidParameterError, match="given twice"):
         plan_strata(named_mechanism("warner:3/4"), [1], ["1/2"], n=3, variance=1, fast=True)
+
+
+def test_the_margin_of_a_difference_has_the_design_effect_of_the_true_prevalences() -> None:
+    """1 + (m - 1) rho (S1 + S2)/(V1 + V2), at the prevalences themselves: the pooled one belongs to a test alone."""
+    own, effect = named_mechanism("forced:2/3,1/6,1/6"), 1 + 19 * 0.5
+    clusters = SampleConditions(cluster_size=20, intraclass_correlation=Fraction(1, 2))
+    plain = plan_difference(own, ["0.05", "0.9"], margin="0.08")
+    clustered = plan_difference(own, ["0.05", "0.9"], margin="0.08", sample=clusters)
+    share = [0.05 * 0.95, 0.9 * 0.1]
+    spread = [((1 / 6 + p * 2 / 3) * (5 / 6 - p * 2 / 3)) / (2 / 3) ** 2 for p in (0.05, 0.9)]
+    factor = 1 + (effect - 1) * sum(share) / sum(spread)
+    assert clustered.n == pytest.approx(plain.n * factor, abs=factor + 1)

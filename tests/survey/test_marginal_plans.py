@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
-from math import prod
+from math import comb, prod
 from statistics import NormalDist
 
 import numpy as np
@@ -172,6 +172,7 @@ def test_least_respondents_for_a_margin(questions: list[int] | int | None, kind:
     assert plan.achieved == margins[1]
     if kind == "normal":
         cells = 2 ** (3 if questions is None else questions if isinstance(questions, int) else len(questions))
+        cells *= comb(3, questions) if isinstance(questions, int) else 1  # at once: of all marginals
         z = NormalDist().inv_cdf(1 - 0.025 / cells)
         spread = float(marginal_variance(mechanism, questions))
         assert plan.n == pytest.approx(z * z * spread / 0.05**2, abs=1)

@@ -40,6 +40,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.core.results.twins import Twin
 from rropt.designs.problem import Problem
+from rropt.mechanisms import Mechanism
 
 OBJECTIVES = {
     "trace": "trace",
@@ -355,4 +356,8 @@ def _trivial(problem: Problem, limits: Limits, lines: Array | None) -> tuple[flo
         return float(best(lines.sum(1))), float(best(lines, axis=0).sum())
     if problem.objective.is_of_prevalence:
         return (float(problem.prevalence * (1 - problem.prevalence)),)
+    value = getattr(problem.objective, "value", None)
+    if gamma.value > 1 / _EXTREME and value is not None and problem.population is not None:
+        direct = Mechanism([[int(i == j) for j in range(limits.k)] for i in range(limits.k)])
+        return (float(value(direct, problem.population)),)
     return ()

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, log
 from typing import Any, ClassVar
 
 from rropt.core.attached_methods import with_registered_methods
@@ -250,6 +250,8 @@ class ClosedLevels(Result):
         from rropt.core.exact.rational_bounds import ball, decimal_bracket
 
         k = self.region.inputs
+        if wanted > k * log(k) + 1:  # direct answers have log det = k log k; 1 is far above what a float loses
+            return None
 
         def eigenvalue(_: int) -> Any:
             return ((ball(wanted) - ball(Fraction(k)).log()) / (k - 1)).exp()

@@ -364,7 +364,8 @@ def _stated(problem: Problem) -> tuple[Any, Fraction, Fraction | None]:
     if costs is None:
         raise UnsupportedProblemError(
             f"no formula of this kind gives {problem.objective.title} at every level: it is not linear in the "
-            "mechanism; allowed are loss, trace, payoff and total-variation, or solve at single levels"
+            "mechanism; allowed are loss, trace, payoff and total-variation, and A-, D- and E-optimality at equal "
+            "proportions, or solve at single levels"
         )
     low: Epsilon = region.low  # type: ignore[attr-defined]
     high: Epsilon = region.high  # type: ignore[attr-defined]

@@ -188,7 +188,6 @@ def is_at_most(epsilon: Epsilon, place: Place | None) -> bool:
     if place is None:
         return True
     gamma: Fraction | ExactReal = epsilon.exact_gamma() if epsilon.gamma is None else epsilon.gamma
-    p, q, root = place
     digits = 20
     while True:
         low, high = _bracket(gamma, digits)
@@ -199,17 +198,27 @@ def is_at_most(epsilon: Epsilon, place: Place | None) -> bool:
             return False
         if low == high and from_below == from_above:
             return low <= from_below
-        # only a square root is a root of a quadratic: q^(1/b) with b > 2 has a higher degree, exp(r) none
-        if digits > _ENOUGH and epsilon.kind == "log" and epsilon.times.denominator == 2 and not p:
-            square = epsilon.base**epsilon.times.numerator
-            if q > 0 and q * q * root == square:
-                return True
+        if digits > _ENOUGH and _is_square_root_at(epsilon, place):
+            return True
         digits *= 2
+
+
+def _is_square_root_at(epsilon: Epsilon, place: Place) -> bool:
+    """Return whether exp(epsilon) is irrational and equal to ``p + q sqrt(D)``.
+
+    Only a square root is a root of a quadratic: q^(1/b) with b > 2 has a higher degree, and exp(r) has none.
+    """
+    p, q, root = place
+    if epsilon.kind != "log" or epsilon.times.denominator != 2 or p or q <= 0:
+        return False
+    return q * q * root == epsilon.base**epsilon.times.numerator
 
 
 def ends_by(place: Place, low: Epsilon) -> bool:
     """Return whether a piece ends at or before the first level."""
-    return not is_at_most(low, place) or (low.gamma is not None and low.gamma == point_of(place))
+    if not is_at_most(low, place):
+        return True
+    return _is_square_root_at(low, place) if low.gamma is None else low.gamma == point_of(place)
 
 
 def is_before(one: Place | None, two: Place | None) -> bool:

@@ -419,7 +419,8 @@ def _quantity(
 def _simple_quantity(kind: str, device: Any, goal: str, options: Options) -> Quantity:
     """Return the planned quantity of one question or of several, in a simple random sample.
 
-    With c = 1 for one question, and ``risk = (1 - confidence)/c`` for all c cells of a marginal at once:
+    With c = 1 for one question, and ``risk = (1 - confidence)/c`` for all c cells at once (with a number of
+    questions, those of all its marginals):
 
     * normal margin: ``z sqrt(V/n)`` with ``Pr(|G| <= z) = 1 - risk``; no guarantee;
     * hoeffding: ``r sqrt(log(2/risk)/(2n))``, where r is the largest range of a row of A; valid for every distribution.

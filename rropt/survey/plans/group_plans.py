@@ -255,7 +255,8 @@ class _Groups:
         pair: the true prevalences.
         ends: the proportions of response 1 at the prevalences 0 and 1.
         sample: the conditions of the samples.
-        effect: the design effect D of an estimate, the larger one of those at the mean and at the true prevalences.
+        effect: the design effect D of a test, the larger one of those at the mean and at the true prevalences.
+        own_effect: the design effect at the true prevalences, of the difference and its interval.
         null, true: the sums of the variances of one respondent of each group, at the mean and at the true prevalences.
         level: the significance of the test.
         trust: the confidence of the interval.
@@ -266,6 +267,7 @@ class _Groups:
     ends: tuple[Fraction, Fraction]
     sample: SampleConditions
     effect: Fraction
+    own_effect: Fraction
     null: Fraction
     true: Fraction
     level: Fraction
@@ -287,15 +289,16 @@ class _Groups:
         for listed in ((mean, mean), (one, other)):
             sums.append(sum(map(reduction.spread, listed), Fraction(0)))
             clustered.append(sums[-1] + sample.clustering * sum(p * (1 - p) for p in listed))
-        effect = max(map(sample.effect, sums, clustered))
+        effects = list(map(sample.effect, sums, clustered))
         pairs = 1 if sample.regions is None else max(1, sample.regions * (sample.regions - 1) // 2)
         shared = pairs if sample.simultaneous else 1
         null, true = sums
-        return cls(mechanism, (one, other), ends, sample, effect, null, true, level / shared, 1 - (1 - trust) / shared)
+        trust, level = 1 - (1 - trust) / shared, level / shared
+        return cls(mechanism, (one, other), ends, sample, max(effects), effects[1], null, true, level, trust)
 
     def plan(self, n: int, asked: Fraction | None, **found: Any) -> DifferencePlan:
         own = {"power": None, "significance": None, "exact": False, **found}
-        sizes = self.sample.sizes(n, self.effect)
+        sizes = self.sample.sizes(n, self.own_effect if own["power"] is None else self.effect)
         return DifferencePlan(n=n, asked=asked, prevalences=self.pair, mechanism=self.mechanism, sample=sizes, **own)
 
     @property
@@ -304,12 +307,12 @@ class _Groups:
 
     def margin(self, n: int) -> float:
         """Return the half-width of the normal interval of the difference."""
-        return float(two_sided_quantile(self.trust)[1]) * sqrt(self.true * self.effect / n)
+        return float(two_sided_quantile(self.trust)[1]) * sqrt(self.true * self.own_effect / n)
 
     def size_for_margin(self, margin: Fraction) -> int:
         """Return the least n whose margin is at most ``margin``, for a quantile that is rounded up."""
         quantile = two_sided_quantile(self.trust)[1]
-        return max(1, ceil(quantile**2 * self.true * self.effect / margin**2))
+        return max(1, ceil(quantile**2 * self.true * self.own_effect / margin**2))
 
     def is_exact(self, n: int) -> bool:
         """Return whether the power of n respondents of each group is that of the exact test."""

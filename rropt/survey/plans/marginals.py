@@ -178,7 +178,7 @@ def largest_cell_variance(
 
 
 def marginal_cells(product: ProductMechanism, questions: int | Sequence[int] | None) -> int:
-    """Return the number of cells of the marginal."""
+    """Return the number of cells of the marginal, or of all marginals of a number of questions."""
     sizes = [device.inputs for device in product.factors]
     if not isinstance(questions, int):
         return prod(sizes[question] for question in chosen_questions(len(sizes), questions))
@@ -188,7 +188,7 @@ def marginal_cells(product: ProductMechanism, questions: int | Sequence[int] | N
             f"the marginals of {questions} questions have different numbers of cells: received questions with "
             f"{shown(sizes)} categories; name the questions of one marginal"
         )
-    return int(sizes[0] ** questions)
+    return int(sizes[0] ** questions) * comb(len(sizes), questions)
 
 
 class _Point(NamedTuple):

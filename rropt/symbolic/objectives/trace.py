@@ -58,7 +58,7 @@ def form(problem: Problem) -> Form | str:
     for j, column in enumerate(zip(*costs, strict=True)):  # cost b_j - w_j [i = j] of output i at category j
         others = {c for i, c in enumerate(column) if i != j}
         if len(others) > 1 or column[j] > max(others):
-            return "no closed form: the loss is no weighted trace with weights >= 0"
+            return "no closed form: the loss is no weighted trace with weights >= 0; others have one up to 8 categories"
         listed.append(max(others) - column[j])
         offset += max(others)
     return _largest(problem, [(1, w) for w in listed], offset, listed)

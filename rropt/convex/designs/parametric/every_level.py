@@ -40,7 +40,8 @@ def cvxpy_twin(result: EveryLevel) -> Twin:
     program = to_cvxpy(result)
     (gamma,) = program.parameters()
     sign = 1 if result.problem.objective.sense == "minimise" else -1
-    pieces = result.pieces[:: -(-len(result.pieces) // _MOST_SOLVED)]
+    last, most = len(result.pieces) - 1, min(len(result.pieces), _MOST_SOLVED)
+    pieces = [result.pieces[i * last // max(1, most - 1)] for i in range(most)]  # the first, the last, and others
     twins = []
     for piece in pieces:
         at = _inside(piece)
@@ -51,9 +52,9 @@ def cvxpy_twin(result: EveryLevel) -> Twin:
         twins.append(compare(solve(program), value, value, what, size=size))
     agreeing = [twin for twin in twins if twin.agrees]
     worst = agreeing[-1] if agreeing else twins[-1]
-    return Twin(
-        "CVXPY", True, f"{len(pieces)} level{'s' * (len(pieces) > 1)}", worst.agrees, worst.why, solver=worst.solver
-    )
+    levels = f"{len(pieces)} level{'s' * (len(pieces) > 1)}"
+    told = levels if len(pieces) == len(result.pieces) else f"{levels} of {len(result.pieces)} pieces"
+    return Twin("CVXPY", True, told, worst.agrees, worst.why, solver=worst.solver)
 
 
 def _costs(result: EveryLevel) -> tuple[tuple[Fraction, ...], ...]:
