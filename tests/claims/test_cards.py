@@ -257,7 +257,7 @@ def test_a_file_of_cards_is_judged_without_an_installation(tmp_path, cli, cli_js
 
 def test_the_card_of_the_page_is_proved() -> None:
     page = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
-    (block,) = re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    (card,) = read_cards(block, "mine.toml").values()
-    outcome = judge(card)
-    assert (outcome.id, outcome.verdict, outcome.evidence) == ("mine.warner-parity", "holds", "proved")
+    blocks = re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    true, false = map(judge, read_cards("\n".join(blocks[:2]), "mine.toml").values())
+    assert (true.id, true.verdict, true.evidence) == ("mine.warner-parity", "holds", "proved")
+    assert (false.id, false.verdict) == ("mine.warner-parity-of-any-p", "fails")

@@ -48,7 +48,9 @@ def test_a_design_serves_every_consumer(cli, tmp_path: Path, monkeypatch: pytest
     record = json.loads(Path("m.json").read_text())
     is_product = not {"bits", "product"}.isdisjoint(record)
     m = 8 if is_product else len(record.get("matrix") or ())
-    Path("answers.csv").write_text("a,b,c\n" + "".join(f"{i % 2},{i // 2 % 2},{i // 4 % 2}\n" for i in range(8)))
+    names = record.get("categories", ("0", "1"))  # of a design of numbers: the numbers
+    rows = [(names[i % 2], i // 2 % 2, i // 4 % 2) for i in range(8)]
+    Path("answers.csv").write_text("a,b,c\n" + "".join("{},{},{}\n".format(*row) for row in rows))
     columns = "--columns a,b,c" if is_product else "--column a"
     Path("reports.txt").write_text(cli("randomize", "answers.csv", *columns.split(), "--mechanism", "m.json")[1][2:])
     cannot = refused(design)

@@ -43,7 +43,7 @@ def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, i
         tried += 1
         level = rng.choice(("1/1000", "1/20", "1/2", "log(3)", "2", "8"))
         asked = kary_problem(epsilon=level, objective=objective, population=population(groups, parts))
-        levels, whole = asked.region.bracket(40), RAYS.solve(asked, ["exact"])
+        levels, whole = asked.region.bracket(40), RAYS.solve(asked, ["exact"]).best
         for route in GROUPS:
             if route.accepts is None or route.accepts(asked):
                 found = route.solve(asked, levels)
