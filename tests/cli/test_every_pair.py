@@ -33,6 +33,8 @@ def refused(design: str) -> dict[str, tuple[str, str]]:
         return {"sheet": ("`rropt design binary`", EACH), "web": ("`rropt design binary`", EACH)}
     if design == "pram":
         return {"sheet": ("--form web", WEB)}
+    if design == "mean":
+        return {"sheet": ("rropt sheet thresholds:1,5,2/3", WEB)}
     return {} if design in ON_CARDS else {"sheet": ("`rropt design binary --for cards`", f"{CARDS}; {WEB}")}
 
 
