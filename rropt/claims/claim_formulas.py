@@ -49,7 +49,7 @@ def symbol(name: str) -> str:
 
 
 def formula(text: str) -> str | None:
-    """Return an expression, a condition or a row of a card as LaTeX, definitions by their names; None if it is none."""
+    """Return an expression, a condition or a row of a card as LaTeX; None if the text is no formula."""
     flat = " ".join(text.split())
     if len(flat) > _MOST_CHARACTERS:
         return None

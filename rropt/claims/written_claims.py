@@ -81,7 +81,7 @@ def _parts(outcome: Outcome) -> Iterator[WrittenPart]:
     yield WrittenPart("Source", (outcome.source,))
     yield WrittenPart("Statement as printed", (outcome.printed,))
     yield WrittenPart("Precise statement", (with_formulas(outcome.precise),))
-    yield WrittenPart("In formulas", tuple(map(_relation, outcome.relations)))
+    yield WrittenPart("In formulas", tuple(map(_named, outcome.relations)))
     yield WrittenPart("Scope", (with_formulas(outcome.scope),))
     label = f" ({outcome.label})" if outcome.label else ""
     yield WrittenPart("Verdict", (f"{outcome.verdict_text}{label}",))
@@ -109,14 +109,10 @@ def _corrected(outcome: Outcome) -> str:
     return with_formulas(outcome.correction)
 
 
-def _relation(text: str) -> str:
+def _named(text: str) -> str:
+    """Return an expression as a formula if it is one, else as it is."""
     latex = formula(text)
     return text if latex is None else f"${latex}$"
-
-
-def _named(name: str) -> str:
-    latex = formula(name)
-    return name if latex is None else f"${latex}$"
 
 
 def _counterexample(outcome: Outcome, example: Counterexample) -> Iterator[WrittenPart]:

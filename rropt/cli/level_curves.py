@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
+from decimal import ROUND_CEILING
 from fractions import Fraction
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -82,12 +83,13 @@ def _report(path: str, found: Any) -> str:
 
 
 def _text(gamma: Any) -> str:
-    """Return a level as exact text; of bounds their decimals."""
+    """Return a level as exact text; of bounds the upper one, rounded up to 12 digits."""
     from rropt.core.exact import as_text
+    from rropt.core.exact.display import rounded_decimal
 
     if isinstance(gamma, Fraction):
         return as_text(gamma)
-    return f"{float(gamma.upper):.12g}" if hasattr(gamma, "upper") else str(gamma)
+    return f"{rounded_decimal(gamma.upper, 12, ROUND_CEILING):f}" if hasattr(gamma, "upper") else str(gamma)
 
 
 def _reached_text(value: str, gamma: Any) -> str:

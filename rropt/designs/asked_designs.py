@@ -6,8 +6,9 @@ j/N of the respondents, with Warner's device of probability ``p = (g + K/2 - 1)/
     ``n Var_l = (N/j) (pi_l (1 - pi_l) + p (1 - p)/(2 p - 1)^2)``
 
 At the prevalences 1/2 the sum over the questions is ``(N^2/(4 j)) ((K + g - 1)/(g - 1))^2``. The split of the budget
-over all questions (``bits``) has the level epsilon/N for each. It alone estimates the joint distribution of all
-questions; of random sets those of at most j questions, each from the respondents who were asked all of them.
+over all questions (``bits``) has the level epsilon/N for each. Only the split estimates
+the joint distribution of all questions. Random sets estimate joint distributions of at most j questions, each from the
+respondents who were asked all of them.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class RandomQuestionsDesign(Result, Bounded):
 
     @property
     def truthful(self) -> Fraction:
-        """The probability that all answers of a respondent are true; otherwise each is a fair coin."""
+        """The probability that all answers of a respondent are kept as they are; otherwise each is a fair coin."""
         return self.mechanism.truthful
 
     @property

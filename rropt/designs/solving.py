@@ -104,7 +104,9 @@ def solve_one_level(
     15/16
     """
     if problem.region.is_of_every_level:
-        raise InvalidParameterError(f"the problem has every level at once: received {problem}; call solve, or give one")
+        raise InvalidParameterError(
+            f"the problem has every level at once: received {problem}; call solve, or give one level"
+        )
     names = listed_routes(routes)
     with budget_allowed(budget):
         found = way_of(problem).solve(problem, ["exact"] if fast and names == ["auto"] else names)

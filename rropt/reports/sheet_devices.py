@@ -62,8 +62,8 @@ class Birthday:
 Draw = RandomizerStep | Birthday
 
 _CARDS_OF_NUMBERS = (
-    "threshold cards are nearly as good and are played by hand: rropt sheet thresholds:1,5,2/3; `form=web` draws in "
-    "the browser"
+    "threshold cards are played by hand (`rropt design mean` prints their V): rropt sheet thresholds:1,5,2/3; "
+    "`form=web` draws in the browser"
 )
 
 

@@ -173,6 +173,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     is_one = asked.column is not None
     names = (name_of(asked.column, "column"),) if is_one else names_of(asked.columns, "columns")
     is_complex = not given.isdisjoint(_DESIGN)
+    is_asked = isinstance(made, RandomQuestions)  # questions that nobody answers all
     if isinstance(made, RandomQuestions):
         if asked.data is None:
             refuse("random questions are estimated from a table with a column for each", "counts", "responses", "yes")
@@ -217,10 +218,11 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     if "by" in given or is_complex or is_subset or is_of_devices:
         from rropt.survey.table_estimates.estimating import GroupGoal, estimates_of_table
 
-        why = "questions are estimated one by one with `by`, `column` or a complex survey"
+        why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
         refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
         told: dict[str, Any] = {"reference": asked.reference, "test": asked.test, "all_intervals": asked.all_intervals}
-        is_table = is_complex and not asked.by and not is_subset and _has_joint_table(made, len(names))
+        is_joint = is_complex and not asked.by and not (is_subset or is_asked)
+        is_table = is_joint and _has_joint_table(made, len(names))
         order = asked.marginals or (len(names) if is_table else 1)
         goal = GroupGoal(names, names_of(asked.by, "by"), exact_confidence(level), order, **told)
         return estimates_of_table(asked.data, made, asked, goal), None

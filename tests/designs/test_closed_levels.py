@@ -109,7 +109,7 @@ def test_the_least_level_of_a_value_is_exact(asked: dict[str, Any], value: str) 
     assert sign * found.at(Epsilon.of_gamma(above)).value <= sign * wanted
     best = found.pieces[-1].formula.near(1e12)
     assert found.level_for(F(best) - sign) is None
-    assert found.level_for(wanted + sign * 10**6) in (1, found.level_for(wanted + sign * 10**6))
+    assert 1 <= float(found.level_for(wanted + sign * 10**6)) < float(gamma)
 
 
 def test_the_least_level_of_a_determinant_is_enclosed() -> None:
@@ -224,7 +224,7 @@ def test_a_weighted_trace_of_many_categories_is_that_of_single_levels() -> None:
     weights = "10x1/20,400x1/500,390x0,200x1/1000"
     for delta in (0, F(1, 20)):
         found: Any = rropt.design(epsilon="all", categories=1000, objective="trace", weights=weights, delta=delta)
-        assert [piece.size for piece in found.pieces] == [10, 410, 610] or delta == 0
+        assert [piece.size for piece in found.pieces] == [10, 410, 610]
         for gamma in (F(3), found.breakpoints[0], found.breakpoints[0] + 1, found.breakpoints[-1], F(10**5)):
             single: Any = rropt.design(
                 gamma=gamma, categories=1000, objective="trace", weights=weights, delta=delta, fast=True
@@ -260,7 +260,7 @@ def test_shortest_paths_find_the_pieces_of_the_simplex_method(rng: random.Random
         other = solve_pieces(costs)
         values = [(piece.value[0] + piece.value[1], piece.value[1], piece.value[2] + 1) for piece in other]
         for (A, B, X), (C, D, Y) in zip(own, values, strict=True):
-            assert (A, B, X) == (C, D, Y) or (A, C) == (B * X, D * Y)  # constants have many sets
+            assert (A, B, X) == (C, D, Y) or (A, B, C) == (B * X, D, D * Y)  # a constant value has many sets
         ends = [piece.end and (piece.end[0] - 1, *piece.end[1:]) for piece in other]
         assert [end for _, end in found] == ends
 

@@ -10,6 +10,7 @@ from itertools import combinations
 import pytest
 from every_case import every_case
 
+from rropt.core.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
@@ -126,3 +127,8 @@ def test_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
     status, out, _ = cli("compare", "bits:3/4*20", "grr", "subset")
     assert status == 0
     assert "1048576 combinations" in out
+
+
+def test_random_questions_have_no_marginals_of_more_questions_than_are_asked() -> None:
+    with pytest.raises(UnsupportedProblemError, match="no marginals of so many"):
+        compare_precision(named_mechanism("bits:3/4*30"), designs=["ask"], marginals=25)

@@ -77,3 +77,9 @@ def test_the_command_and_the_function_read_a_table(tmp_path: Path, cli: Callable
     options = ["--column", "y", "--devices", "deck", "--device-file", str(devices), "--contrast", "0,1,0,1"]
     status, out, _ = cli("estimate", str(table), *options)
     assert (status, "1/5 = 0.20" in out) == (0, True)
+
+
+def test_devices_of_different_categories_are_one_clear_error() -> None:
+    other = Mechanism([["1/2", "1/3", "1/4", "1/5"], ["1/2", "2/3", "3/4", "4/5"]])
+    with pytest.raises(InvalidParameterError, match="different numbers of categories"):
+        estimate_contrast([(Mechanism("warner:3/4"), (3, 4)), (other, (2, 5))], (0, 1))

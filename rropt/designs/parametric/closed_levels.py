@@ -1,11 +1,11 @@
 """``ClosedLevels``: optima at every level that a theorem gives in closed form, for any number of categories.
 
-*Weighted trace, weights w_1 >= w_2 >= ... >= 0* (Chai and Nayak 2018, Theorem 4.4, for any weights). If the m
-categories of largest weight are the outputs, the value is ``gamma W_m/(gamma + m - 1)``, W_m the sum of their weights.
-One more category is better iff ``w_(m+1) (gamma + m - 1) > W_m``, so from ``gamma = W_m/w_(m+1) - m + 1`` on. These
-ends ascend. The 0/1 loss is 1 minus the trace whose weights are the proportions. With delta > 0 the truth is revealed
-with probability delta in addition: ``delta W + (1 - delta) gamma W_m/(gamma + m - 1)``, W the sum of all weights, with
-the same ends (``weighted_trace``).
+*Weighted trace, weights w_1 >= w_2 >= ... >= 0* (``weighted_trace``; Chai and Nayak 2018, Theorem 4.4, for equal
+weights). If the m categories of largest weight are the outputs, the value is ``gamma W_m/(gamma + m - 1)``, W_m the sum
+of their weights. One more category is better iff ``w_(m+1) (gamma + m - 1) > W_m``, so from ``gamma = W_m/w_(m+1) - m +
+1`` on. These ends ascend. The 0/1 loss is 1 minus the trace whose weights are the proportions. With delta > 0 the truth
+is revealed with probability delta in addition: ``delta W + (1 - delta) gamma W_m/(gamma + m - 1)``, W the sum of all
+weights, with the same ends (``weighted_trace``).
 
 *A-, D- and E-optimality at k equal proportions* (subset selection). The information of the size d has the eigenvalue
 ``mu_d = k d (k - d) (gamma - 1)^2/((k - 1) (d gamma + k - d)^2)`` on contrasts. The size falls from d to d - 1 where
@@ -71,9 +71,9 @@ from rropt.mechanisms import Mechanism
 _MOST_SIZES = 5000  # of subsets, each with a piece: up to 10 000 categories
 _MOST_WRITTEN = 10  # categories up to which subset selection is written as a matrix: 252 outputs
 _LOG_DIGITS = 40  # of a level at which a log determinant is reached
-_TRACE = "Chai and Nayak (2018), Theorem 4.4, for any weights"
-_SUBSETS = "subset selection is optimal at equal proportions (Ye and Barg 2018); sizes compared by their eigenvalues"
-_PATHS = "rropt.interval-losses of the registry: each category gives its best answer of a set, by shortest paths"
+_TRACE = "weighted trace (proof: formula_way.md of the checker); Chai and Nayak (2018), Theorem 4.4, for equal weights"
+_SUBSETS = "subset selection at equal proportions (proof: formula_way.md of the checker; value: Ye and Barg 2018)"
+_PATHS = "rropt.interval-losses of the registry (argued): each category gives its best answer of a set"
 _BINARY = "Holohan, Leith and Mason (2016), Theorems 2 to 4"
 
 
@@ -84,7 +84,8 @@ class ClosedPiece:
     Attributes:
         start, end: the first and the last gamma, exact; ``end`` is None for infinity.
         value: the optimum as a formula in gamma.
-        size: how many categories are outputs (trace), the size of the subsets, or 2 (binary designs).
+        size: the number of outputs that are used (trace, sets of answers, 2 for binary designs), or the size of the
+            subsets.
         design: the design in words.
         formula: the optimum as a function of gamma.
         place: the end as ``(p, q, D)``, for ``p + q sqrt(D)``; None at the end of the whole interval.
@@ -495,7 +496,7 @@ def _of_binary(problem: Problem) -> Iterator[ClosedPiece]:
     is_rare = pi <= Fraction(1, 2)
     rare = min(pi, 1 - pi)
     start: Any = Fraction(1)
-    if delta and problem.region.family == "all":
+    if delta:
         c = delta * (1 - 4 * rare)
         roots = roots_of((delta + delta * c, c, -rare))  # of the quadratic in u
         p, q, root = max(roots, key=lambda place: float(point_of(place)), default=(Fraction(0), Fraction(0), 0))

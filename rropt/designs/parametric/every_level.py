@@ -33,7 +33,7 @@ from rropt.designs.parametric.level_formulas import (
     span_text,
 )
 from rropt.designs.parametric.level_pieces import certify_pieces, solve_pieces
-from rropt.designs.problem import Problem
+from rropt.designs.problem import MOST_SHARES, Problem
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
@@ -357,8 +357,9 @@ def _stated(problem: Problem) -> tuple[Any, Fraction, Fraction | None]:
         )
     if region.inputs > MOST_CATEGORIES:
         raise UnsupportedProblemError(
-            f"the optimum at every level is computed for at most {MOST_CATEGORIES} categories, or 300 if the losses of "
-            f"each category fall and then rise along the outputs: received {region.inputs}; solve at single levels"
+            f"the optimum at every level is computed for at most {MOST_CATEGORIES} categories, or {MOST_SHARES} if "
+            f"the losses of each category fall and then rise along the outputs: received {region.inputs}; solve at "
+            "single levels"
         )
     costs = None if problem.is_uniform and problem.objective.weight_runs() else _costs(problem)
     if costs is None:

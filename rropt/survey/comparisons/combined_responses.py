@@ -243,6 +243,11 @@ def compare_precision(
                 "random questions are yes/no questions: received a product with a question of more categories; leave "
                 f"{ASKED!r} out"
             )
+        if marginals > MOST_ASKED:
+            raise UnsupportedProblemError(
+                f"random questions have no marginals of so many questions: received {marginals}; allowed are at most "
+                f"{MOST_ASKED}; leave {ASKED!r} out"
+            )
         worst, j = min(
             _asked_variance(len(product.factors), j, marginals, whole)
             for j in range(marginals, 1 + min(len(product.factors), MOST_ASKED))

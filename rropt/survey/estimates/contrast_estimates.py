@@ -1,7 +1,7 @@
 r"""A linear combination of the proportions that several devices identify together, although no single one need do so.
 
 Two samples that answer an unrelated question with different probabilities are the best-known case: with the categories
-(trait, innocuous trait), none of both devices determines a proportion, and both together determine those of each trait
+(trait, innocuous trait), neither device determines a proportion alone, and both together determine those of both traits
 (Greenberg, Abul-Ela, Simmons and Horvitz 1969).
 
 Device d gives the proportions ``lambda_d = P_d pi`` of its ``n_d`` responses. The estimate is
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.core.errors import InfeasibleError, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import as_text, decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, estimate_text, rounded
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
@@ -87,7 +87,7 @@ def estimate_contrast(
         confidence: the confidence of the interval.
 
     Raises:
-        InvalidParameterError: the contrast does not fit the categories.
+        InvalidParameterError: the contrast does not fit the categories, or the devices differ in theirs.
         InfeasibleError: the devices together do not determine the contrast.
 
     >>> from rropt.mechanisms import Mechanism
@@ -98,6 +98,11 @@ def estimate_contrast(
     """
     level = exact_confidence(confidence)
     k = answers[0][0].inputs
+    if any(device.inputs != k for device, _ in answers):
+        raise InvalidParameterError(
+            "the devices have different numbers of categories: received "
+            f"{shown([device.inputs for device, _ in answers])}; allowed are devices of the same categories"
+        )
     c = exact_contrast(contrast, k)
     mechanisms, counts = tuple(one for one, _ in answers), tuple(tuple(int(x) for x in own) for _, own in answers)
     n = tuple(map(sum, counts))

@@ -75,7 +75,7 @@ def plan_random_questions(
         sample: the conditions of the whole sample. Of the m respondents in a cluster, m j/N are asked a question.
 
     Raises:
-        InvalidParameterError: n asks nobody some question. Also as for ``plan_answers``.
+        InvalidParameterError: n is so small that a question is asked of nobody. Also as for ``plan_answers``.
 
     >>> from rropt import plan
     >>> found = plan("ask:10,1,3", margin="0.05")

@@ -211,7 +211,7 @@ class Quantity:
         if number < 1:
             raise InvalidParameterError(
                 f"the sample is too small: received {with_noun(n, 'respondent')} at the design effect "
-                f"{decimal_text(self.effect)}, as precise as less than one of a simple random sample; give more "
+                f"{decimal_text(self.effect)}, an effective number below 1; give more "
                 "respondents"
             )
         return self.value(number if self.above is None else int(number))  # type: ignore[arg-type]

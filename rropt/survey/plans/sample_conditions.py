@@ -186,7 +186,7 @@ class SampleSizes(Result):
         """Return the conditions that gave these sizes."""
         names = ("cluster_size", "intraclass_correlation", "response_rate", "regions", "simultaneous")
         given = {name: getattr(self, name) for name in names}
-        is_effect = self.intraclass_correlation is None and self.design_effect != 1
+        is_effect = self.intraclass_correlation is None
         return SampleConditions(design_effect=self.design_effect if is_effect else None, **given)
 
     def lines(self, whose: str = "") -> list[tuple[str, str]]:

@@ -10,7 +10,8 @@ more than exp(-40) of its maximum. The mean and the deviation on it place a Gaus
 converges fast if the integrand is nearly normal. With a randomizing device the ``L_i`` are bounded below, the integrand
 is not log-concave, and the tails can need hundreds of nodes. Then the trapezoidal rule on the narrowed interval takes
 over, which converges geometrically for analytic integrands (Trefethen and Weideman 2014, section 5). A rule is accepted
-only if the next one, of about twice as many nodes, moves neither the log-likelihood nor the estimate.
+only if the next one, of about twice as many nodes, changes the log-likelihood by at most 1e-11 of its size and moves
+the estimate by at most 1e-8 standard errors.
 
 *Derivatives.* With p the posterior weights of the nodes, ``s = sum_i (score of row i)`` and ``h`` its derivative at a
 node, the gradient of a group is ``E_p s`` and its Hessian ``E_p(h + s s') - E_p s E_p s'`` (Louis 1982).
@@ -37,7 +38,7 @@ from rropt.survey.regression.likelihoods import Derivatives, WeightedLikelihood
 from rropt.survey.regression.models import Floats, Ints, Model
 from rropt.survey.regression.search import End, WhitenedModel, climb, infinite
 
-_REACH = 9.0  # deviations of the normal distribution beyond which the integrand is 0 to all digits
+_REACH = 9.0  # end of the first grid, in deviations; phi is below exp(-40) of its maximum there
 _CUT = 40.0  # logarithm of the ratio to the maximum below which the integrand is left out
 _GRID = 17  # points of the grid that is narrowed
 _NARROWED = 0.7  # a grid that shrinks by less is narrow enough
@@ -46,7 +47,8 @@ _BLOCK_ENTRIES = 1 << 20  # rows times nodes times coefficients of a block
 _STANDS = 1e-11  # relative change of the log-likelihood by the next rule
 _FAR_OFF = 1e-5  # relative change that leaves no hope in the remaining Gauss-Hermite rules
 _MOVES = 1e-16  # squared change of the estimate by the next rule, in standard errors
-_FLAT = 1e-6  # in standard errors of sigma = 1: a smaller sigma is one of 0
+MOVED = sqrt(_MOVES)  # the same change, not squared
+_FLAT = 1e-6  # a smaller sigma counts as 0
 _STARTS = (5, 2)  # searches by default: with at most so many rows, and with more
 _MOST_ROWS = 3000
 _SPREAD = 0.35  # a random intercept multiplies the other coefficients of a logit by about sqrt(1 + 0.35 sigma^2)
@@ -312,8 +314,8 @@ def fit_mixed(
     Args:
         problem: the model of independent rows of weight 1, in whitened coordinates.
         group: the group of each row, from 0.
-        start: coefficients of the only starting point, sigma last.
-        starts: the number of searches; ``None``: 5, or 2 with more than 3000 rows.
+        start: coefficients of the only starting point, sigma last, beside the fit with sigma = 0.
+        starts: the number of searches with sigma > 0; ``None``: 5, or 2 with more than 3000 rows.
         seed: the seed of the random starting points.
         told: the names of the coefficients in messages, sigma last.
 

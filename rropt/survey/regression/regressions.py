@@ -92,7 +92,8 @@ class RandomIntercept(Result):
         p_value: the p-value of sigma = 0, by the likelihood ratio, whose distribution is half a chi-squared with one
             degree of freedom and half 0; ``None`` without ``loglik_without``.
         rule: the rule of quadrature, ``gauss-hermite`` or ``trapezoidal``.
-        nodes: its number of nodes for each group; about twice as many change no digit.
+        nodes: its number of nodes for each group; about twice as many move no coefficient by more than 1e-8 standard
+            errors.
     """
 
     column: str
@@ -303,6 +304,12 @@ class Regression(Result, Concluded):
             )
 
     @property
+    def _cuts(self) -> tuple[str, ...]:
+        """The names of the thresholds of an ordinal model, which stand before sigma."""
+        end = len(self.names) - (self.random is not None)
+        return self.names[end + 1 - len(self.categories) : end] if self.model.startswith("ordinal") else ()
+
+    @property
     def _sigma(self) -> str:
         """The name of the standard deviation of the random intercept; "" without one."""
         return "" if self.random is None else self.random.name
@@ -393,18 +400,20 @@ class Regression(Result, Concluded):
 
     def _mixed_notes(self, random: RandomIntercept) -> list[str]:
         """Return the notes on a random intercept."""
+        from rropt.survey.regression.random_intercepts import MOVED
+
         rule = {"gauss-hermite": "adaptive Gauss-Hermite quadrature", "trapezoidal": "the adaptive trapezoidal rule"}
         found = [
             f"integrated over the random intercept by {rule[random.rule]} with {random.nodes} nodes for each group; "
-            "about twice as many change no digit",
+            f"about twice as many move no coefficient by more than {MOVED:.1g} standard errors",
             f"interval of {random.name}: profile likelihood"
             + ", without an upper limit" * (random.interval[1] == inf)
             + "; coefficients and odds ratios compare rows of one group, predictions are means over the groups",
         ]
         if not random.sigma:
             found.append(
-                f"{random.name} is 0, the boundary: the groups differ no more than rows do, and the coefficients are "
-                "those without a random intercept"
+                f"{random.name} is 0, the boundary: the groups differ no more than rows do by chance, and the "
+                "coefficients are those without a random intercept"
             )
         return found
 
@@ -461,8 +470,7 @@ class Regression(Result, Concluded):
         """The odds ratio of each covariate with its confidence interval, nan without one; empty for other models."""
         if self.model not in ("logit", "ordinal-logit", "multinomial"):
             return ReadOnlyMapping({})
-        cuts = () if self.model != "ordinal-logit" else self.names[1 - len(self.categories) :]
-        cuts = cuts if self.random is None else (*cuts, self.random.name)
+        cuts = (*self._cuts, self._sigma)
         found: dict[str, Any] = {
             name: tuple(
                 exp(min(max(end, -_LARGEST_LOGIT), _LARGEST_LOGIT)) if isfinite(end) else nan
@@ -895,9 +903,8 @@ class Regression(Result, Concluded):
         ratios, level = self.odds_ratios, float(1 - self.confidence)
         told, others = list[str](), list[tuple[str, float]]()
         confidence = decimal_text(100 * self.confidence)
-        cuts = self.names[1 - len(self.categories) :] if self.model.startswith("ordinal") else ()
         for name, row in self._table().items():
-            if name in cuts or re.split(r": |\| ", name)[-1] == "Intercept" or isnan(row.p):
+            if name in self._cuts or re.split(r": |\| ", name)[-1] == "Intercept" or isnan(row.p):
                 continue
             spoken, what, ends = self._spoken(name), "coefficient", (row.b, row.low, row.high)
             if name in ratios:

@@ -241,7 +241,7 @@ class GroupEstimates(Result, Concluded):
     def is_joint(self) -> bool:
         """Whether each proportion is one of all questions together; then the first one names them all."""
         titles = [question.title for question in self.reading.questions]
-        return len(titles) < 2 or all(f"{title}: " in self.shares[0].name for title in titles)
+        return len(titles) < 2 or all(f", {title}: " in f", {self.shares[0].name}" for title in titles)
 
     def _head(self) -> list[tuple[str, str]]:
         """Return the counts, the guarantees of the intervals, and the report on the input."""

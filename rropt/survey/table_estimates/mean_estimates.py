@@ -114,8 +114,8 @@ class MeanEstimates(Result, Concluded):
         groups: the estimate of each group; a single one of all respondents without groups.
         total: the estimate of all groups together; None without groups.
         differences: the difference of each pair of groups: Welch's t-test, in complex surveys Wald's; empty for one
-            group, and for very many.
-        equality: the test that the means of all groups are equal; None for one group, and without degrees of freedom.
+            group, for very many, and if a group has no positive standard error.
+        equality: the test that the means of all groups are equal; None without differences or degrees of freedom.
         reading: the report on the table; None for counts.
         design: the sampling design; None without weights, strata and clusters.
     """

@@ -95,7 +95,8 @@ def _largest(problem: Problem, runs: list[tuple[int, Fraction]], offset: Fractio
     parameters = {gamma: at} | ({} if slack == 0 else {delta: symbols.delta_of(level.delta)})
     return Form(
         value,
-        f"Chai and Nayak (2018), Theorem 4.4, for any weights: {m} of {k} outputs are given at every truth",
+        f"weighted trace (Chai and Nayak 2018, Theorem 4.4, for equal weights): {m} of {k} outputs are given at every "
+        "truth",
         domain,
         mechanism,
         parameters,
