@@ -252,7 +252,10 @@ class QuestionAnswer:
         return [*tables, *self._pairs()]
 
     def _pairs(self) -> Iterator[Table]:
-        """Yield the table of pairs: of one category with intervals, of several the differences and adjusted p."""
+        """Yield the table of pairs: of one category with intervals, of several the differences and adjusted p.
+
+        The interval and p of a row are both adjusted, so that they decide alike whether a pair differs.
+        """
         compared = [one for one in self.comparisons if one.differences]
         if not compared or len(compared) != len(self.categories):
             return
@@ -262,7 +265,8 @@ class QuestionAnswer:
         order = sorted(range(count), key=lambda i: (min(one.differences[i].adjusted for one in compared), i))
         kept = sorted(order[:_MOST_PAIRS])
         more = f"; the {len(kept)} of {count} pairs with the smallest p" * (len(kept) < count)
-        title = f"Differences in percentage points{more}; p is adjusted over the pairs"
+        adjusted = "p is" if len(compared) > 1 else "intervals and p are"
+        title = f"Differences in percentage points{more}; {adjusted} adjusted over the pairs"
         places = places_of(each.standard_error for one in compared for each in one.differences)
         digits = 1 if places is None else max(places - 2, 0)
 
@@ -274,10 +278,10 @@ class QuestionAnswer:
 
         names = [f"{one.first} − {one.second}" for one in compared[0].differences]  # noqa: RUF001
         if len(compared) == 1:
-            header: tuple[str, ...] = ("pair", "difference", f"{self.level} interval", "adjusted p")
+            header: tuple[str, ...] = ("pair", "difference", f"adjusted {self.level} interval", "adjusted p")
             ones = compared[0].differences
             rows: list[tuple[str, ...]] = [
-                (visible(names[i]), points(ones[i].estimate), _between(ones[i].interval, points), p(ones[i]))
+                (visible(names[i]), points(ones[i].estimate), _between(ones[i].simultaneous, points), p(ones[i]))
                 for i in kept
             ]
             told = equality_text(compared[0].equality, compared[0].test, len(compared[0].groups))

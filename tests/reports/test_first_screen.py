@@ -132,6 +132,24 @@ def test_the_pairs_of_groups_are_one_table_of_a_question(cli: Cli, survey: Calla
             assert float(p) == pytest.approx(one.adjusted, rel=0.06)  # two significant digits
 
 
+@pytest.mark.parametrize("weights", [None, "w"])
+def test_the_interval_of_a_pair_decides_as_its_adjusted_p(tmp_path: Path, weights: str | None) -> None:
+    """Each row has one verdict: 0 is outside the interval if and only if p is below 5 percent, for every pair."""
+    hits, file = {"a": 63, "b": 45, "c": 48, "d": 39}, tmp_path / "answers.csv"
+    rows = [f"{int(i < yes)},{group},{1 + i % 2}" for group, yes in hits.items() for i in range(100)]
+    file.write_text("\n".join(["y,g,w", *rows]) + "\n")
+    found = rropt.estimate("warner:9/10", data=file, column="y", by="g", weights=weights)
+    differences = found.shares[0].differences
+    assert any(one.p < 0.05 < one.adjusted for one in differences)  # these pairs had two verdicts in one row
+    (one,) = answered(Answer.of("y", json.loads(json.dumps({"result": type(found).__name__, **found.to_dict()}))))
+    title, header, shown = one.group_tables()[-1]
+    assert "intervals and p are adjusted" in title
+    assert header[-2:] == ("adjusted 95 % interval", "adjusted p")
+    for (*_, interval, p), each in zip(shown, differences, strict=True):
+        low, high = map(float, interval.split(" to "))
+        assert (low > 0 or high < 0) == (float(p) < 0.05) == (each.adjusted < 0.05)
+
+
 @pytest.mark.usefixtures("_quick_pictures")
 def test_every_number_of_the_overall_table_is_that_of_the_estimate(cli: Cli, survey: Callable[..., str]) -> None:
     file = survey("q18_work")
