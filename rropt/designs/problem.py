@@ -12,6 +12,7 @@ from typing import Any, Literal
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
+from rropt.core.exact.numbers import plain_integer
 from rropt.core.files import parse_json
 from rropt.core.record_arguments import takes
 from rropt.designs.decoded_designs import decoding_problem, is_decoded
@@ -196,6 +197,10 @@ def binary_problem(
         outputs: 2 or 3, or ``"any"`` for any number of outputs.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
+    if type(size := plain_integer(outputs)) is int and size < 2:  # 0 is "any" in a region alone
+        raise InvalidParameterError(
+            f"`outputs` is out of range: received {size}; allowed are 2, 3, or 'any' for any number of outputs"
+        )
     if is_span(epsilon):
         if family != "all":
             raise InvalidParameterError(

@@ -463,6 +463,8 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: rropt.designs.kary_problem(1, categories=2, payoffs=""), "`payoffs` is empty: received ''"),
         (lambda: rropt.designs.kary_problem(1, categories=2, outputs=np.array([2, 3])), "received [2, 3]"),
         (lambda: rropt.designs.binary_problem(1, "1/5", outputs=np.array([2, 3])), "received [2, 3]"),
+        (lambda: rropt.designs.binary_problem(1, "1/5", outputs=0), "`outputs` is out of range: received 0"),
+        (lambda: rropt.design(1, "1/5", outputs=0), "`outputs` is out of range: received 0"),
         (lambda: Payoff.for_categories(2, payoffs=0), "payoff is not a matrix: received 0"),
         (lambda: rropt.estimate(COIN, data=TABLE, column="a", by=False), "`by` is false: received False"),
         (lambda: rropt.estimate(COIN, data=TABLE, column="a", weights=False), "`weights` is not a text"),
