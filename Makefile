@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint style types quick test install-test counts draws outputs stress lowest bench checker-wheel coq docs
+.PHONY: lint style types quick test install-test counts draws outputs stress lowest bench checker-wheel coq docs browser browser-test
 
 lint: style types  ## style, types, import contracts
 
@@ -56,3 +56,13 @@ checker-wheel:   ## the checker as a wheel of its own in dist/, without dependen
 
 docs:            ## the documentation site in build/site/, with the output of every block; needs pip install ".[docs]", no network
 	$(BIN)/python docs/site/make.py
+
+browser:         ## Debian's Chromium (as root), Playwright and axe-core for browser-test; RROPT_BROWSER names another program than chromium
+	command -v "$${RROPT_BROWSER:-chromium}" || { apt-get -q update && apt-get -q install --yes --no-install-recommends chromium; }
+	$(BIN)/python -m pip install --quiet -r tests/browser/requirements.txt "rropt[docs]"
+	npm ci --silent --no-audit --no-fund --prefix tests/browser
+
+browser-test:    ## the tests of pages in Chromium, if it is there; they install what they lack
+	@if command -v "$${RROPT_BROWSER:-chromium}" >/dev/null && command -v npm >/dev/null; then \
+	  $(MAKE) --no-print-directory browser && cd tests && $(BIN)/python -m pytest -q browser; \
+	else echo "the tests of pages in a browser did not run: there is no Chromium or no npm (make browser)"; fi

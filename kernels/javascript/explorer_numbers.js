@@ -5,21 +5,84 @@ import { bitLength, floorQuotient, Fraction, larger, ONE, whole, ZERO } from "./
 import { expEnclosure, integerRoot, lnEnclosure } from "./logarithms.js";
 
 const LONGEST = 40; // characters of a number that is typed
+const MOST_BITS = 140; // of a number with so many characters
+const LARGEST = new Fraction(139n, 10n); // epsilon, beyond log(10^6)
 const BITS = 160;
 const ONE_UNIT = 1n << BigInt(BITS);
 
-/** Return the exact number that a text writes (1/3, 0.1, 0,1, 10%, 1e-6), or null. */
+/** Return the number >= 0 that a text writes as the command line reads it (1/3, 0.1, .5, 0,1, 10%, 1e-6), or null. */
 export function readNumber(text) {
-  const plain = text.trim().replace("\u2009", "");
+  const plain = text.trim().replaceAll("\u2009", "").replace(/^\+/, "");
   if (plain.length > LONGEST) return null;
-  const ratio = /^(\d+)\s*\/\s*(\d+)$/.exec(plain);
-  if (ratio) return BigInt(ratio[2]) === 0n ? null : Fraction.of(BigInt(ratio[1]), BigInt(ratio[2]));
-  const decimal = /^(\d+)(?:[.,](\d+))?(?:e(-?\d{1,2}))?\s*(%?)$/.exec(plain);
+  const ratio = /^(\d+)\s*\/\s*(\d+)\s*(%?)$/.exec(plain);
+  if (ratio) {
+    const below = BigInt(ratio[2]) * (ratio[3] ? 100n : 1n);
+    return below === 0n ? null : Fraction.of(BigInt(ratio[1]), below);
+  }
+  const decimal = /^(\d*)(?:([.,])(\d*))?(?:e([+-]?\d{1,2}))?\s*(%?)$/i.exec(plain);
   if (!decimal) return null;
-  const digits = decimal[2] ?? "";
-  const shift = BigInt(Number(decimal[3] ?? 0) - digits.length - (decimal[4] ? 2 : 0));
-  const n = BigInt(decimal[1] + digits);
+  const [, head, point, digits = "", power = "0", percent] = decimal;
+  if (!head && !digits) return null;
+  const isThousand = digits.length === 3 && !/e/i.test(plain) && /[1-9]/.test(head);
+  if (point === "," && (!digits || isThousand)) return null; // 1,000 is read in two ways
+  const shift = BigInt(Number(power) - digits.length - (percent ? 2 : 0));
+  const n = BigInt(head + digits);
   return shift >= 0n ? Fraction.of(n * 10n ** shift) : Fraction.of(n, 10n ** -shift);
+}
+
+const NUMBER = "[+-]?(?:\\d+/\\d+|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d{1,2})?)";
+const LOGARITHM = new RegExp(`^(?:(${NUMBER})\\*)?(?:log|ln)\\((${NUMBER})\\)(?:([*/])(${NUMBER}))?$`);
+const signed = (text) => {
+  const size = readNumber(text.replace(/^-/, ""));
+  return size !== null && text.startsWith("-") ? ZERO.minus(size) : size;
+};
+
+/** Return the whole root of a whole number >= 1, or null if it has none. */
+function wholeRoot(x, degree) {
+  let low = 1n;
+  let high = 1n << BigInt(Math.floor(bitLength(x) / degree) + 1);
+  while (low < high) {
+    const middle = (low + high) >> 1n;
+    if (middle ** BigInt(degree) < x) low = middle + 1n;
+    else high = middle;
+  }
+  return low ** BigInt(degree) === x ? low : null;
+}
+
+/** Return e^epsilon of a text for epsilon, as the command line reads it, or null: exactly for log(5), 2*log(3) and
+ * log(9)/2, else rounded down to seven digits. */
+export function readLevel(text) {
+  const found = LOGARITHM.exec(text.trim().replace(/(?<![\d.])\s+|\s+(?![\d.])/g, ""));
+  if (!found) {
+    const epsilon = readNumber(text);
+    return epsilon !== null && ZERO.less(epsilon) && epsilon.atMost(LARGEST) ? levelBelow(epsilon) : null;
+  }
+  const [, before = "1", argument, operator, after = "1"] = found;
+  let [times, base, factor] = [before, argument, after].map(signed);
+  if ([times, base, factor].includes(null) || !ZERO.less(base) || (operator === "/" && factor.isZero())) return null;
+  times = operator === "/" ? times.over(factor) : times.times(factor);
+  if (base.less(ONE)) [times, base] = [ZERO.minus(times), base.inverse()];
+  if (base.equals(ONE) || !ZERO.less(times)) return null;
+  const epsilon = times.times(logarithm(base)[0]); // not above the true one
+  if (!epsilon.atMost(LARGEST)) return null;
+  const degree = Number(times.d); // e^epsilon is the power times.n of the root of this degree
+  const roots = degree > MOST_BITS ? [null] : [wholeRoot(base.n, degree), wholeRoot(base.d, degree)];
+  if (roots.includes(null)) return levelBelow(epsilon);
+  const bits = Number(times.n) * Math.max(...roots.map(bitLength));
+  return bits > MOST_BITS ? null : Fraction.of(roots[0], roots[1]).power(Number(times.n));
+}
+
+/** Return a number in its shorter form: a fraction, or a decimal that ends. */
+export function shortest(x) {
+  const fraction = `${x}`;
+  for (let places = 1; places < fraction.length - 1; places++) {
+    const units = x.times(Fraction.of(10n ** BigInt(places)));
+    if (!units.isWhole()) continue;
+    const digits = `${units}`.padStart(places + 1, "0");
+    const decimal = `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+    return decimal.length < fraction.length ? decimal : fraction;
+  }
+  return fraction;
 }
 
 /** Return a fraction as a floating-point number: for pictures alone. */

@@ -13,8 +13,8 @@ import {
   threshold,
   yesShare,
 } from "./explorer_designs.js";
-import { curveOf, pictureOf } from "./explorer_pictures.js";
-import { decimal, grouped, levelBelow, logarithm, readNumber, rootAbove, toFloat } from "./explorer_numbers.js";
+import { curveOf, pictureOf, savePicture } from "./explorer_pictures.js";
+import { decimal, grouped, logarithm, readLevel, readNumber, rootAbove, shortest, toFloat } from "./explorer_numbers.js";
 import { Fraction, ONE, whole, ZERO } from "./fractions.js";
 
 const range = (from, to, step) => {
@@ -23,18 +23,6 @@ const range = (from, to, step) => {
   return found.map((millionths) => Fraction.of(BigInt(millionths), 1000000n));
 };
 const parts = (...texts) => texts.map(readNumber);
-
-/** Return gamma of a text for epsilon: log(5) and 2*log(3) exactly, a number rounded down; null for another text. */
-function readLevel(text) {
-  const logarithmic = /^\s*(?:(\d{1,2})\s*\*\s*)?(?:log|ln)\s*\(([^()]*)\)\s*$/.exec(text);
-  if (logarithmic) {
-    const base = readNumber(logarithmic[2]);
-    const times = Number(logarithmic[1] ?? 1);
-    return base === null || times < 1 ? null : base.power(times);
-  }
-  const epsilon = readNumber(text);
-  return epsilon !== null && ZERO.less(epsilon) && epsilon.atMost(whole(13)) ? levelBelow(epsilon) : null;
-}
 
 /** The positions of the sliders. */
 const POSITIONS = {
@@ -81,12 +69,12 @@ const SHORT_NAMES = {
 };
 const USES = {
   four: () => "the truth with chance delta, else randomized response at epsilon (four outputs)",
-  optimum: ([p00, p11]) => `p00 = ${p00}, p11 = ${p11}`,
-  forced: ([truth, yes, no]) => `truth ${truth}, forced yes ${yes}, forced no ${no}`,
-  warner: ([p]) => `p = ${p}`,
-  crosswise: ([p]) => `harmless yes ${p}`,
-  unrelated: ([p, other]) => `p = ${p}, harmless yes ${other}`,
-  mangat: ([p]) => `p = ${p}`,
+  optimum: ([p00, p11]) => `${equal("p00", p00)}, ${equal("p11", p11)}`,
+  forced: ([truth, yes, no]) => `truth ${both(truth)}, forced yes ${both(yes)}, forced no ${both(no)}`,
+  warner: ([p]) => equal("p", p),
+  crosswise: ([p]) => `harmless yes ${both(p)}`,
+  unrelated: ([p, other]) => `${equal("p", p)}, harmless yes ${both(other)}`,
+  mangat: ([p]) => equal("p", p),
   direct: () => "everybody is assumed to answer, and honestly",
 };
 
@@ -96,11 +84,16 @@ const LONG = 26; // characters of a fraction that is printed in full
 function both(x, digits = 6) {
   const text = `${x}`;
   if (x.isWhole()) return grouped(text);
-  return text.length <= LONG ? `${text} ≈ ${decimal(x, digits)}` : `≈ ${decimal(x, digits)}`;
+  const rounded = decimal(x, digits);
+  const sign = readNumber(rounded)?.equals(x) ? "=" : "≈";
+  return text.length <= LONG ? `${text} ${sign} ${rounded}` : `${sign} ${rounded}`;
 }
 
+/** Return a number with its name, as an equation. */
+const equal = (name, x) => `${name} ${both(x).replace(/^(?![=≈])/, "= ")}`;
+
 /** Return an exact number for a sentence. */
-const inWords = (x) => both(x).replace(/^≈/, "about");
+const inWords = (x) => both(x).replace(/^≈/, "about").replace(/^= /, "");
 
 /** Return a probability in percent. */
 const percent = (x) => `${decimal(x.times(whole(100)), 4)} %`;
@@ -179,6 +172,16 @@ export function startExplorer(page) {
     return made;
   };
 
+  /** Show all of a number: one that its field would cut stands on a line of its own, in smaller letters if need be. */
+  const fit = (field) => {
+    field.parentElement.classList.remove("long");
+    field.style.fontSize = "";
+    if (field.scrollWidth <= field.clientWidth) return;
+    field.parentElement.classList.add("long");
+    const share = field.clientWidth / field.scrollWidth;
+    if (share < 1) field.style.fontSize = `${Math.floor(95 * share) / 100}em`;
+  };
+
   const values = () => Object.fromEntries(Object.keys(FIELDS).map((name) => [name, readField(name, setting[name])]));
 
   /** Put the setting into the controls; not into the field that is being typed in. */
@@ -197,6 +200,7 @@ export function startExplorer(page) {
     const [low] = logarithm(known.gamma);
     if (typed !== "epsilon") get("epsilon").value = decimal(low, 5);
     fill("level", `epsilon = log(${known.gamma}) ≈ ${decimal(low, 6)}`);
+    for (const name of [...Object.keys(FIELDS), "epsilon"]) fit(get(name));
     for (const name of CHOICES) get(name).value = setting[name];
     get("link").value = view.location.href.split("#")[0] + fragmentOf(setting);
   };
@@ -207,7 +211,7 @@ export function startExplorer(page) {
     const { p00, p11 } = best.design;
     const tie = optima.length > 1 ? ` ${optima.length} designs are equally good.` : "";
     get("summary").textContent =
-      `The best design with two outputs is p00 = ${p00}, p11 = ${p11}: n Var is ${inWords(best.value)}.${tie} ` +
+      `The best design with two outputs is ${equal("p00", p00)}, ${equal("p11", p11)}: n Var is ${inWords(best.value)}.${tie} ` +
       `A standard error of ${known.error} needs ${grouped(`${respondents(best.value, known.error)}`)} respondents.`;
     fill(
       "designs",
@@ -217,7 +221,7 @@ export function startExplorer(page) {
         const needed = respondents(value, known.error);
         return row([
           element("th", NAMES[name], { scope: "row" }),
-          element("td", USES[name](parameters.map((x) => (`${x}`.length <= LONG ? x : `≈ ${decimal(x, 6)}`)))),
+          element("td", USES[name](parameters)),
           exact("td", value),
           element("td", decimal(ratio, 4), { "data-exact": `${ratio}` }),
           element("td", decimal(error, 3), { class: "number" }),
@@ -343,8 +347,8 @@ export function startExplorer(page) {
     const upper = readNumber(fitting[at].upper);
     const [[, truth, other, ofResponse], [size, inside, outside, ofSubset]] = fitting[at].subsets;
     const designs = [
-      ["k-ary randomized response", `truth ${truth}, each other answer ${other}`, readNumber(ofResponse)],
-      [`Subset selection, ${size} of ${k}`, `contains the truth ${inside}, another ${outside}`, readNumber(ofSubset)],
+      ["k-ary randomized response", `truth ${both(readNumber(truth))}, each other answer ${both(readNumber(other))}`, readNumber(ofResponse)],
+      [`Subset selection, ${size} of ${k}`, `contains the truth ${both(readNumber(inside))}, another ${both(readNumber(outside))}`, readNumber(ofSubset)],
     ];
     const made = designs.map(([name, use, value]) =>
       row([
@@ -413,9 +417,9 @@ export function startExplorer(page) {
   get("epsilon").addEventListener("input", () => {
     const level = readLevel(get("epsilon").value);
     const good = level !== null && FIELDS.gamma.fits(level);
-    complain("epsilon", good ? "" : "Write a number above 0, at most 13, such as 1 or 1.1, or log(5), or 2*log(3).");
+    complain("epsilon", good ? "" : "Write a number above 0, at most 13.8, such as 1 or 1.1, or log(5), 2*log(3) or log(3)/2.");
     if (!good) return;
-    setting = { ...setting, gamma: `${level}` };
+    setting = { ...setting, gamma: shortest(level) };
     show("epsilon");
   });
   for (const name of CHOICES) {
@@ -423,6 +427,11 @@ export function startExplorer(page) {
       setting = { ...setting, [name]: get(name).value };
       show();
     });
+  }
+  view.addEventListener("resize", () => [...Object.keys(FIELDS), "epsilon"].forEach((name) => fit(get(name))));
+  for (const button of page.querySelectorAll("button[data-picture]")) {
+    const name = button.getAttribute("data-picture");
+    button.addEventListener("click", () => savePicture(page, get(name), `${name}.svg`, fragmentOf(setting)));
   }
   get("link").addEventListener("focus", () => get("link").select());
   get("reset").addEventListener("click", () => {

@@ -6,6 +6,8 @@ const HEIGHT = 300;
 const LEGEND = 100; // beside the region
 const FRAME = { left: 46, right: 12, top: 10, bottom: 40 };
 
+const APART = 20; // between the centers of two marks
+
 const short = (x) => Number(x.toFixed(2));
 
 /** Return makers of the elements of one picture, which is emptied. */
@@ -52,8 +54,19 @@ export function pictureOf(page, svg, polygon, points) {
   add("text", { x: x(0.5), y: HEIGHT - 6, "text-anchor": "middle" }, "p00 = Pr(no | no)");
   add("text", { x: 12, y: y(0.5), "text-anchor": "middle", transform: `rotate(-90 12 ${y(0.5)})` }, "p11 = Pr(yes | yes)");
   const named = new Set();
+  const isFirst = ({ name }) => name === "optimum"; // it stays at its place
+  const inOrder = [...points.filter(isFirst), ...points.filter((point) => !isFirst(point))];
+  const places = apart(inOrder.map((point) => [x(point.x), y(point.y)]), x(0.5), y(0.5));
+  for (const [i, point] of inOrder.entries()) {
+    const [across, down] = places[i];
+    if (across !== x(point.x) || down !== y(point.y)) {
+      add("path", { d: `M${x(point.x)} ${y(point.y)}L${across} ${down}`, class: "leader" });
+    }
+  }
+  for (const [i, point] of inOrder.entries()) {
+    add("path", { d: mark(MARKS[point.name], ...places[i]), class: `mark ${point.name}` });
+  }
   for (const point of points) {
-    add("path", { d: mark(MARKS[point.name], x(point.x), y(point.y)), class: `mark ${point.name}` });
     if (named.has(point.name)) continue;
     const line = y(1) + 14 + 20 * named.size;
     add("path", { d: mark(MARKS[point.name], x(1) + 14, line - 4), class: `mark ${point.name}` });
@@ -61,6 +74,27 @@ export function pictureOf(page, svg, polygon, points) {
     named.add(point.name);
   }
 }
+
+/** Return places for marks of which none hides another: a mark that is too near to one before it moves, first towards the middle. */
+function apart(points, middleX, middleY) {
+  const placed = [];
+  for (const [x, y] of points) {
+    const inwards = Math.atan2(middleY - y, middleX - x);
+    const places = [[x, y]];
+    for (const radius of [1.05, 1.5, 2, 3].map((times) => times * APART)) {
+      for (let i = 0; i < 16; i++) {
+        const angle = inwards + (Math.PI / 8) * (i % 2 ? -Math.ceil(i / 2) : i / 2);
+        places.push([short(x + radius * Math.cos(angle)), short(y + radius * Math.sin(angle))]);
+      }
+    }
+    const isFree = ([a, b]) => b > 8 && placed.every(([c, d]) => Math.hypot(a - c, b - d) >= APART);
+    placed.push(places.find(isFree) ?? [x, y]);
+  }
+  return placed;
+}
+
+/** Return a number beside an axis: with an exponent where its digits need more room than there is. */
+const readable = (value) => (value >= 1e5 || (value > 0 && value < 1e-3) ? value.toExponential().replace("e+", "e") : `${Number(value.toPrecision(3))}`);
 
 /** Return round numbers from low to high: about `count` of them. */
 function ticks(low, high, count) {
@@ -95,7 +129,7 @@ export function curveOf(page, svg, lines, { logarithmic = false, mark: at, acros
   const marks = logarithmic ? Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)) : ticks(low, high, 4);
   for (const value of marks) {
     add("path", { d: `M${FRAME.left} ${y(value)}H${WIDTH - FRAME.right}`, class: "grid" });
-    add("text", { x: FRAME.left - 5, y: y(value) + 4, "text-anchor": "end" }, `${Number(value.toPrecision(3))}`);
+    add("text", { x: FRAME.left - 5, y: y(value) + 4, "text-anchor": "end" }, readable(value));
   }
   add("text", { x: (FRAME.left + WIDTH) / 2, y: base + 30, "text-anchor": "middle" }, across);
   add("text", { x: 11, y: FRAME.top + height / 2, "text-anchor": "middle", transform: `rotate(-90 11 ${FRAME.top + height / 2})` }, upwards);
@@ -107,4 +141,34 @@ export function curveOf(page, svg, lines, { logarithmic = false, mark: at, acros
     add("path", { d: `M${column} ${down - 4}h22`, class: `line ${line.name}` });
     add("text", { x: column + 27, y: down, class: "legend" }, line.label);
   });
+}
+
+const DRAWN = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-family"];
+
+/** Save a picture as a file that needs no style sheet; the description in it is the setting. */
+export function savePicture(page, svg, name, description) {
+  const view = page.defaultView;
+  const copy = svg.cloneNode(true);
+  const originals = svg.querySelectorAll("*");
+  copy.querySelectorAll("*").forEach((one, i) => {
+    const style = view.getComputedStyle(originals[i]);
+    for (const property of DRAWN) one.setAttribute(property, style.getPropertyValue(property));
+    one.removeAttribute("class");
+  });
+  const ground = page.createElementNS(svg.namespaceURI, "rect");
+  const colour = view.getComputedStyle(page.body).backgroundColor;
+  for (const [key, value] of [["width", "100%"], ["height", "100%"], ["fill", colour]]) ground.setAttribute(key, value);
+  const title = page.createElementNS(svg.namespaceURI, "title");
+  title.textContent = `${svg.getAttribute("aria-label")} ${description}`;
+  copy.prepend(title, ground);
+  copy.removeAttribute("aria-describedby");
+  const [, , width, height] = svg.getAttribute("viewBox").split(" ");
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
+  const file = new view.Blob([new view.XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+  const link = page.createElement("a");
+  link.href = view.URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  view.setTimeout(() => view.URL.revokeObjectURL(link.href), 10000);
 }
