@@ -19,7 +19,8 @@ also a program: "test" checks the vectors, "draw X N" prints N reports of catego
 MECHANISM is a matrix of at most 4096 entries, k-ary randomized response, a block design of
 "rropt design kary --output-bits" (affine, projective, cyclic), local hashing (olh), subset
 selection (subset), a unary encoding (oue, sue), or a restricted response, the design with the
-largest trace. Samplers are not constant-time.""",
+largest trace. A client of a design of "rropt design mean" takes a number and reports a number;
+it rounds as "rropt randomize" does. Samplers are not constant-time.""",
     epilog="""\
 examples:
   rropt export warner:3/4 c --output client.c

@@ -86,6 +86,14 @@ KINDS: dict[str, Mechanism] = {
     "restricted": RESTRICTED[0],
     "refusal": RESTRICTED[1],
 }
+_ROWS = [["1/2", "1/3", "1/4", "1/4"], ["1/4", "1/3", "1/4", "1/2"], ["1/4", "1/3", "1/2", "1/4"]]
+NUMBERS: list[Mechanism] = [  # with numbers of the categories and of the outputs; three of them round
+    Mechanism(_ROWS).valued([0, "5/2", 3, 10], ["-7/2", 1, "1/3"], rounds=True),
+    Mechanism(_ROWS).valued([-1, "-1/3", "1/3", 1], [-3, 0, 3], rounds=True),
+    Mechanism(_ROWS).valued(["0.125", "0.25", "0.375", "0.5"], [-3, 0, 3], rounds=True),
+    Mechanism(_ROWS).valued([10, 0, 20, "1/3"], [-3, 0, 3]),
+    named_mechanism("thresholds:1..5,2/3"),
+]
 LANGUAGES = ("c", "javascript", "python")
 FROZEN = [json.loads(line) for line in Path(__file__).with_name("data").joinpath("client_vectors.jsonl").open()]
 CLIENTS = Path(__file__).parent / "clients"
@@ -195,7 +203,9 @@ def _steps(value: Any) -> Iterator[Any]:
 
 
 def _changes(table: ClientTable) -> list[tuple[str, Any]]:
-    return [(name, other) for name, value in table.constants.items() for other in _steps(value)]
+    """Return changes of each constant that is no text of a category or of a report."""
+    names = ("CATEGORIES", "RESPONSES")
+    return [(name, other) for name, value in table.constants.items() if name not in names for other in _steps(value)]
 
 
 def _weights(column: Any) -> list[Fraction]:
@@ -209,6 +219,8 @@ def _same_program(table: ClientTable, name: str, value: Any) -> bool:
     constants = table.constants
     if name == "COMPLEMENT":
         return value != 1 != constants[name]
+    if name == "ROUNDS":
+        return value != 0 != constants[name]
     if name in ("COLUMNS", "PARTS"):
         return [_weights(column) for column in value] == [_weights(column) for column in constants[name]]
     if name == "INPUTS":  # the digit of the last question is what remains
@@ -557,6 +569,91 @@ def test_reports_in_javascript_survive_json(tmp_path: Path) -> None:
             assert type(report) is (int if int(report) < 2**53 else str)
 
 
+# -- numbers --------------------------------------------------------------------------------------------------------
+
+
+@every_case("made", NUMBERS, ids=repr)
+def test_the_law_of_numbers_and_of_numbers_between_them(made: Mechanism) -> None:
+    """A number x between two of the grid has the mixture of their columns whose weights have the mean x."""
+    client, x = _python(made), made.input_values
+    assert client["test"]()
+    for j, category in enumerate(made.categories):
+        law = _law(client["randomize"], category)  # type: ignore[arg-type]
+        assert [law.get(text, 0) for text in made.responses] == list(made.column(j))
+    for text in ("0.2", "-0.5", "+.4", "2.6", "007.50", "3."):
+        number = F(text)
+        below = max((j for j in range(made.inputs) if x[j] <= number), key=lambda j: x[j], default=None)
+        if number in x:
+            expected = list(made.column(x.index(number)))
+        elif made.rounds and below is not None and below + 1 < made.inputs:
+            t = (number - x[below]) / (x[below + 1] - x[below])
+            expected = [(1 - t) * p + t * q for p, q in zip(made.column(below), made.column(below + 1), strict=True)]
+        else:
+            with pytest.raises(ValueError, match="no such number"):
+                client["randomize"](text)
+            continue
+        law = _law(client["randomize"], text)  # type: ignore[arg-type]
+        assert [law.get(response, 0) for response in made.responses] == expected
+
+
+def test_numbers_that_a_client_refuses() -> None:
+    """The number itself is not repeated: it may be the truth."""
+    client = _python(NUMBERS[0])
+    for wrong in ("", "x", "11", "-0.1", "1e0", "1/2", True, None, 1e-7, "0." + "1" * 16, "1" * 30, "²"):
+        with pytest.raises(ValueError, match="from 0 to 10 with at most 15 decimals"):
+            client["randomize"](wrong)
+    assert client["randomize"](10) in NUMBERS[0].responses
+    assert client["randomize"](2.5) in NUMBERS[0].responses
+    with pytest.raises(UnsupportedProblemError, match="common denominator"):
+        export(Mechanism(_ROWS).valued([0, F(1, 3**30), F(1, 2**30), 1], [-3, 0, 3]), "c")
+    with pytest.raises(UnsupportedProblemError, match="--points"):
+        export(named_mechanism("thresholds:1..60,2/3"), "c")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("made", [NUMBERS[1], NUMBERS[3]], ids=["rounded", "listed"])
+def test_programs_report_numbers(made: Mechanism, language: str, tmp_path: Path) -> None:
+    """The frequencies of the reports within 6 standard errors; their mean and its error by NumPy."""
+    command, n = _program(export(made, language).source, language, tmp_path), 1500
+    assert _outcome(command, "test") == (0, "ok\n", "")
+    x = "0.5" if made.rounds else "20"
+    status, drawn, err = _outcome(command, "draw", x, str(n))
+    assert (status, err) == (0, "")
+    if made.rounds:
+        low = max(j for j in range(made.inputs) if made.input_values[j] <= F(x))
+        t = (F(x) - made.input_values[low]) / (made.input_values[low + 1] - made.input_values[low])
+        column = [(1 - t) * p + t * q for p, q in zip(made.column(low), made.column(low + 1), strict=True)]
+    else:
+        column = list(made.column(2))
+    found = [drawn.split("\n").count(text) for text in made.responses]
+    assert sum(found) == n
+    expected = n * np.array(column, float)
+    assert (np.abs(np.array(found) - expected) <= 6 * np.sqrt(expected) + 6).all()
+    z = np.repeat(np.array(made.output_values, float), found)
+    told = _outcome(command, "estimate", *map(str, found))[1].split()
+    assert [float(x) for x in told] == pytest.approx([z.mean(), z.std() / n**0.5], rel=1e-9)
+    for wrong in ("x", "20.5", "-3"):
+        status, out, err = _outcome(command, "draw", wrong, "1")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "20.5" not in err
+
+
+@pytest.mark.drawn(3)
+@pytest.mark.parametrize("language", ["c", "javascript"])
+def test_changed_constants_of_numbers_fail_the_test_of_programs(language: str, tmp_path: Path) -> None:
+    table = table_of(NUMBERS[0])
+    changes = [change for change in _changes(table) if not _same_program(table, *change)]
+    chosen = random.Random(language).sample([one for one in changes if one[0] not in ("K", "M")], 4)
+    for name, value in chosen:
+        file = tmp_path / ("client.c" if language == "c" else "client.mjs")
+        file.write_text(_client(table, language, **{name: value}))
+        command = [_tool(language), str(file)]
+        if language == "c":
+            subprocess.run([_tool("c"), "-w", "-o", str(tmp_path / "client"), str(file)], check=True)
+            command = [str(tmp_path / "client")]
+        assert _outcome(command, "test")[0] == 1, (name, value)
+
+
 # -- forks ----------------------------------------------------------------------------------------------------------
 
 _FORK = """
@@ -609,7 +706,7 @@ def test_parent_and_child_draw_different_reports_after_a_fork_in_c(buffered: boo
 
 
 @pytest.mark.drawn(3)
-@pytest.mark.parametrize("made", [*KINDS.values(), TWO_COINS], ids=repr)
+@pytest.mark.parametrize("made", [*KINDS.values(), TWO_COINS, *NUMBERS], ids=repr)
 def test_every_constant_that_is_changed_by_one_fails_the_test(
     made: Mechanism, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -619,7 +716,7 @@ def test_every_constant_that_is_changed_by_one_fails_the_test(
         passes = _run(_client(table, **{name: value}))["test"]()
         assert passes == _same_program(table, name, value), (name, value)
         assert passes or "fails" in capsys.readouterr().out
-    assert {name for name, _ in changes} == set(table.constants)
+    assert {name for name, _ in changes} == set(table.constants) - {"CATEGORIES", "RESPONSES"}
 
 
 @pytest.mark.drawn(4)

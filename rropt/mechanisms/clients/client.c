@@ -5,12 +5,21 @@
 // linked. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
 //
 // Build it with: cc -O2 -o client client.c
+// <columns questions direct interval hash classes projective cyclic restricted subset bits>
 // A program of yours calls randomize(category), with a category from 0 to K - 1, or
-// find_category(name) if CATEGORIES has names. Call it once for each truth, and keep the report: a new draw of the same
+// find_category(name) if CATEGORIES has names.
+// <values>
+// A program of yours calls randomize(number), with the text of a number, such as "2.5"; the report is a number, as a text.
+// </>
+// Call it once for each truth, and keep the report: a new draw of the same
 // truth reveals more. As a program:
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
+// <columns questions direct interval hash classes projective cyclic restricted subset bits>
 //   draw X N          print N reports of category X, an integer from 0 to K - 1 or a name of CATEGORIES
+// <values>
+//   draw X N          print N reports of the number X, such as 3 or 2.5
+//   estimate COUNTS   print the estimated mean of the numbers and its standard error, from the counts of all RESPONSES
 // <columns questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
 // <direct interval hash classes projective cyclic subset bits>
@@ -57,11 +66,15 @@ static const u64 ROOT = 3u;
 static const u64 MODULUS = 7u;
 enum { MANY = 1 };  // runs
 static const u64 RUNS[] = {2u};  // lengths of runs, alternately inside and outside the set, without the last run
+static const u64 GRID[K] = {0u, 1u, 2u};  // the numbers of the categories, times UNIT, modulo 2^64
+static const u64 UNIT = 1u;
+static const u64 ROUNDS = 1u;  // whether a number between two of the grid is rounded to one of them, without bias
+static const u64 DECIMALS = 2u;  // the most decimals of a number
 static const u64 COLUMNS[K][M] = {{3u, 4u}, {1u, 4u}, {2u, 4u}};  // cumulative weights of each category
 static const u64 INPUTS[] = {2u, 2u};  // categories of each question
 static const u64 OUTPUTS[] = {2u, 2u};  // outputs of each question
 static const u64 PARTS[][M] = {{3u, 4u}, {1u, 4u}, {3u, 4u}, {1u, 4u}};  // cumulative weights, as COLUMNS
-static const double ESTIMATOR[K][M] = {{1.0, 0.0}, {0.0, 1.0}, {0.5, 0.5}};
+static const double ESTIMATOR[ROWS][M] = {{0.5, 0.5}};
 static const double P_CHANCE = 0.75;  // a report contains the truth
 static const double Q_CHANCE = 0.25;  // a report contains another category
 static const double SCALE = 0.5;  // this and the next three: of the estimate
@@ -72,6 +85,8 @@ static const double REVEALED = 0.25;
 static const struct { u64 category, words[WORDS], drawn, report; } VECTORS[] = {{0u, {0u}, 1u, 0u}};
 static const u64 HELD[][3] = {{0u, 0u, 1u}};  // report, category, whether the report contains it
 static const struct { u64 given[GIVEN]; double found[2 * ROWS]; } ESTIMATES[] = {{{1u, 2u}, {0.5, 0.25}}};  // counts
+static const char *const NUMBERS[] = {"0", "0.5"};  // of the test vectors, whose categories are places in this list
+static const char *const REFUSED_NUMBERS[] = {""};
 static const u64 REFUSED[] = {18446744073709551615u, 3u};  // categories; the first is -1
 static const u64 REFUSED_REPORTS[] = {18446744073709551615u, 42u};
 // </data>
@@ -93,7 +108,7 @@ static _Thread_local u64 group[GROUP], left;
 
 // </>
 static u64 system_word(void) {
-  // <columns questions direct interval classes hash projective cyclic restricted>
+  // <columns questions values direct interval classes hash projective cyclic restricted>
   u64 w;
   if (getrandom(&w, sizeof w, 0) != sizeof w) abort();
   return w;
@@ -127,7 +142,7 @@ static u64 below(u64 n) {
   return u;
 }
 
-// <named>
+// <named values>
 // the number of a category from its name; K if no category has the name
 u64 find_category(const char *name) {
   u64 found = 0;
@@ -135,7 +150,7 @@ u64 find_category(const char *name) {
   return found;
 }
 
-// </>
+// <columns questions direct interval hash classes projective cyclic restricted subset bits>
 // refuse what is not a category; the message does not repeat it: it may be the truth, and logs keep messages
 static void require(u64 category) {
   if (category >= K) refuse("no such category: allowed are the integers from 0 to", K - 1);
@@ -184,6 +199,43 @@ static int is_inside(u64 element, u64 *rank) {
   *rank = before + element;
   return i % 2 == 0;
 }
+
+// <values>
+// the category of a number. Between two of the grid the upper one is drawn with exactly the chance of no bias.
+// The message does not repeat what is refused: it may be the truth, and logs keep messages
+static u64 neighbour(const char *text) {
+  u64 x = 0, scale = 1, digits = 0, decimals = 0, point = 0, named = find_category(text);
+  if (named < K) return named;
+  int minus = *text == '-';
+  for (text += *text == '-' || *text == '+'; *text; text++) {
+    if (*text == '.' && !point++) continue;
+    if (*text < '0' || *text > '9' || ++digits > 19) break;
+    x = 10 * x + (u64)(*text - '0');
+    if (point) scale *= 10, decimals++;
+  }
+  if (!*text && digits && decimals <= DECIMALS && x <= INT64_MAX / UNIT) {
+    int64_t value = (minus ? -1 : 1) * (int64_t)(x * UNIT);
+    for (u64 j = 0; j < K; j++) {
+      int64_t low = (int64_t)(GRID[j] * scale);
+      if (value == low) return j;
+      if (!ROUNDS || j + 1 == K || value < low || value > (int64_t)(GRID[j + 1] * scale)) continue;
+      if (value == (int64_t)(GRID[j + 1] * scale)) return j + 1;
+      return j + (below((GRID[j + 1] - GRID[j]) * scale) < (u64)(value - low));
+    }
+  }
+  refuse(ROUNDS ? "no such number: it is out of the range, or has too many decimals; the most are" : "no such number: allowed are those of CATEGORIES; their number is", ROUNDS ? DECIMALS : K);
+}
+
+// the place in RESPONSES of the report of a number
+static u64 output_of(const char *number) {
+  const u64 *column = COLUMNS[neighbour(number)];
+  u64 u = below(column[M - 1]), i = 0;
+  while (column[i] <= u) i++;
+  return i;
+}
+
+// the report of a number: a number, as a text
+const char *randomize_values(const char *number) { return RESPONSES[output_of(number)]; }
 
 // <columns>
 // a report of a category, 0 to K - 1
@@ -398,7 +450,7 @@ int holds_cyclic(u64 report, u64 category) {
   return is_inside((report + category) % MODULUS, &rank);
 }
 
-// <columns questions direct interval hash classes projective cyclic subset bits identified>
+// <columns questions values direct interval hash classes projective cyclic subset bits identified>
 // refuse all but GIVEN counts
 static void require_counts(int count, const u64 *given) {
   if (count != GIVEN) refuse("the number of counts is wrong: needed are", GIVEN);
@@ -413,14 +465,14 @@ static double error(double square, double n) {
   return root;
 }
 
-// <columns questions>
-// write estimate and standard error of each category, from the counts of all outputs
+// <columns questions values>
+// write estimate and standard error of each row of ESTIMATOR, from the counts of all outputs
 static void estimates_columns(int count, const u64 *given, double *found) {
   require_counts(count, given);
   double n = 0;
   for (int i = 0; i < M; i++) n += (double)given[i];
   if (!(n > 0)) refuse("there are no reports: the least number is", 1);
-  for (int j = 0; j < K; j++) {
+  for (int j = 0; j < ROWS; j++) {
     double share = 0, square = 0;
     for (int i = 0; i < M; i++) {
       double a = ESTIMATOR[j][i], c = (double)given[i] / n;
@@ -472,6 +524,10 @@ static u64 answer_number(u64 category) { return randomize_direct(category); }
 
 // print a report
 static void show_number(u64 category) { printf("%" PRIu64 "\n", randomize_direct(category)); }
+
+// <values>
+// a report as a test vector states it
+static u64 answer_values(u64 place) { return output_of(NUMBERS[place]); }
 
 // <subset bits>
 static u64 REPORT[K];
@@ -527,6 +583,11 @@ static int failure(void) {
     if (drawn != VECTORS[vector].drawn) return fails("words", vector);
   }
   vector = 0;
+  // <values>
+  for (i = 0; i < LENGTH(REFUSED_NUMBERS); i++) {
+    if (!setjmp(refused)) return neighbour(REFUSED_NUMBERS[i]), fails("a number is not refused", i);
+  }
+  // <columns questions direct interval hash classes projective cyclic restricted subset bits>
   for (i = 0; i < LENGTH(REFUSED); i++) {
     if (!setjmp(refused)) return answer_number(REFUSED[i]), fails("a category is not refused", i);
   }
@@ -541,7 +602,7 @@ static int failure(void) {
   for (i = 0; i < LENGTH(REFUSED); i++) {
     if (!setjmp(refused)) return holds_direct(0, REFUSED[i]), fails("a category of a report is not refused", i);
   }
-  // <columns questions direct interval hash classes projective cyclic subset bits identified>
+  // <columns questions values direct interval hash classes projective cyclic subset bits identified>
   static double found[2 * ROWS];
   for (i = 0; i < LENGTH(ESTIMATES); i++) {
     if (setjmp(refused)) return fails("refused counts", i);
@@ -588,14 +649,20 @@ int estimate(int count, char **texts) {
   return 0;
 }
 
-static const char USAGE[] = "the command is missing or unknown: allowed are test, draw X N, estimate COUNTS; X is at most";
+static const char USAGE[] = "the command is missing or unknown: allowed are test, draw X N, estimate COUNTS; categories:";
 
 // run a command and return the exit status
 static int run(int argc, char **argv) {
   const char *command = argc > 1 ? argv[1] : "";
   if (argc == 2 && !strcmp(command, "test")) return test();
   if (argc > 1 && !strcmp(command, "estimate")) return estimate(argc - 2, argv + 2);
-  if (argc != 4 || strcmp(command, "draw")) refuse(USAGE, K - 1);
+  if (argc != 4 || strcmp(command, "draw")) refuse(USAGE, K);
+  // <values>
+  u64 *times = numbers(1, argv + 3);
+  neighbour(argv[2]);
+  while (times[0]--) puts(randomize_values(argv[2]));
+  free(times);
+  return 0;
   // <named>
   u64 named = find_category(argv[2]);
   int is_number = strspn(argv[2], "0123456789") == strlen(argv[2]);
@@ -606,12 +673,13 @@ static int run(int argc, char **argv) {
     free(times);
     return 0;
   }
-  // </>
+  // <columns questions direct interval hash classes projective cyclic restricted subset bits>
   u64 *given = numbers(2, argv + 2);
   require(given[0]);
   while (given[1]--) show_number(given[0]);
   free(given);
   return 0;
+  // </>
 }
 
 int main(int argc, char **argv) {

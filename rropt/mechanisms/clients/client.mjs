@@ -6,13 +6,21 @@
 // On the device of a respondent, in a browser or in Node:
 //
 //   import { randomize } from "./client.mjs";
+// <columns questions direct interval hash classes projective cyclic restricted subset bits>
 //   const report = randomize(0); // a category is a number from 0 to K - 1, a bigint, or a name of CATEGORIES
+// <values>
+//   const report = randomize("3"); // the text of a number; the report is one of RESPONSES, the reported numbers as texts
+// </>
 //   await fetch("/reports", { method: "POST", body: JSON.stringify(report) });
 //
 // Call it once for each truth, and keep the report: a new draw of the same truth reveals more. In Node, as a program:
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
+// <columns questions direct interval hash classes projective cyclic restricted subset bits>
 //   draw X N          print N reports of category X, a number from 0 to K - 1 or a name of CATEGORIES
+// <values>
+//   draw X N          print N reports of the number X, such as 3 or 2.5
+//   estimate COUNTS   print the estimated mean of the numbers and its standard error, from the counts of all RESPONSES
 // <columns questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
 // <direct interval hash classes projective cyclic subset bits>
@@ -47,6 +55,10 @@ const ZERO = 0n;
 const ROOT = 3n;
 const MODULUS = 7n;
 const RUNS = [2n]; // lengths of runs, alternately inside and outside the set, without the last run
+const GRID = [0n, 1n, 2n]; // the numbers of the categories, times UNIT
+const UNIT = 1n;
+const ROUNDS = 1n; // whether a number between two of the grid is rounded to one of them, at random without bias
+const DECIMALS = 2n; // the most decimals of a number
 const COLUMNS = [[3n, 4n], [1n, 4n], [2n, 4n]]; // cumulative weights of each category
 const INPUTS = [2n, 2n]; // categories of each question
 const OUTPUTS = [2n, 2n]; // outputs of each question
@@ -61,6 +73,8 @@ const REVEALED = 0.25;
 const VECTORS = [[0n, [0n], 1n, 0n]]; // category, words (then zeros), number of words drawn, report
 const HELD = [[0n, 0n, 1n]]; // report, category, whether the report contains it
 const ESTIMATES = [[[1n, 2n], [0.5, 0.25]]]; // counts, then estimates and standard errors
+const NUMBERS = ["0", "0.5"]; // of the test vectors, whose categories are places in this list
+const REFUSED_NUMBERS = [""];
 const REFUSED = [-1n, 3n]; // categories
 const REFUSED_REPORTS = [-1n, 2n];
 // </data>
@@ -81,18 +95,20 @@ function below(n, word) {
   }
 }
 
+// <columns questions direct interval hash classes projective cyclic restricted subset bits>
 /** Return a category as a bigint. The message does not repeat what is none: it may be the truth, and logs keep messages. */
 function required(category) {
   // <named>
   const place = ["string", "number"].includes(typeof category) ? CATEGORIES.indexOf(`${category}`) : -1;
   if (typeof category === "string" && place >= 0) return BigInt(place);
   if (place >= 0 && place !== category) refuse("this number is also the name of another category: give the name as text, or a bigint");
-  // </>
+  // <columns questions direct interval hash classes projective cyclic restricted subset bits>
   const x = Number.isSafeInteger(category) ? BigInt(category) : category;
   if (typeof x !== "bigint" || x < 0n || x >= K) refuse(`no such category: allowed are the numbers 0 to ${K - 1n}, and the names in CATEGORIES if there are any`);
   return x;
 }
 
+// </>
 /** Return a report as JSON can write it: a number, or above 2^53 - 1 its digits. */
 const shown = (report) => (report <= 9007199254740991n ? Number(report) : `${report}`);
 
@@ -146,6 +162,43 @@ function place(element) {
     if (i % 2 === 0) before += RUNS[i];
   }
   return [RUNS.length % 2 === 0, before + left];
+}
+
+// <values>
+/**
+ * Return the category of a number. Between two of the grid draw the upper one with exactly the chance of no bias.
+ * The message does not repeat what is refused: it may be the truth, and logs keep messages.
+ */
+function neighbour(number, word) {
+  const text = typeof number === "boolean" ? "" : `${number}`;
+  if (CATEGORIES.includes(text)) return CATEGORIES.indexOf(text);
+  const [, sign, whole, decimals = ""] = /^([+-]?)([0-9]*)\.?([0-9]*)$/.exec(text) ?? ["", "", ""];
+  const length = (whole + decimals).length;
+  if (length > 0 && length <= 19 && BigInt(decimals.length) <= DECIMALS) {
+    const scale = 10n ** BigInt(decimals.length);
+    const x = BigInt(`${whole}${decimals}`) * UNIT * (sign === "-" ? -1n : 1n);
+    for (let j = 0; j < GRID.length; j++) {
+      const low = GRID[j] * scale;
+      if (x === low) return j;
+      if (ROUNDS && j + 1 < GRID.length && low < x && x < GRID[j + 1] * scale) {
+        return below((GRID[j + 1] - GRID[j]) * scale, word) < x - low ? j + 1 : j;
+      }
+    }
+  }
+  const allowed = `from ${CATEGORIES[0]} to ${CATEGORIES[CATEGORIES.length - 1]} with at most ${DECIMALS} decimals`;
+  return refuse(`no such number: allowed are ${ROUNDS ? allowed : "the numbers in CATEGORIES"}`);
+}
+
+/** Return the place in RESPONSES of the report of a number. */
+function outputOf(number, word) {
+  const column = COLUMNS[neighbour(number, word)];
+  const u = below(column[column.length - 1], word);
+  return column.findIndex((c) => u < c);
+}
+
+/** Return the report of a number, given as a text or a number: a number, as a text. */
+export function randomize_values(number, word = systemWord) {
+  return RESPONSES[outputOf(number, word)];
 }
 
 // <columns>
@@ -340,7 +393,7 @@ export function holds_cyclic(report, category) {
   return place((report + category) % MODULUS)[0];
 }
 
-// <columns questions direct interval hash classes projective cyclic subset bits identified>
+// <columns questions values direct interval hash classes projective cyclic subset bits identified>
 /** Refuse all but a number of counts. */
 function requireCounts(counts, many) {
   if (!Array.isArray(counts) || counts.length !== many) refuse(`${many} numbers are needed: received ${counts?.length}`);
@@ -349,8 +402,8 @@ function requireCounts(counts, many) {
 
 const error = (square, n) => Math.sqrt(Math.max(square, 0) / n);
 
-// <columns questions>
-/** Return [estimate, standard error] of each category from the counts of all outputs. */
+// <columns questions values>
+/** Return [estimate, standard error] of each row of ESTIMATOR from the counts of all outputs. */
 export function estimate_columns(counts) {
   requireCounts(counts, Number(M));
   const n = counts.reduce((a, b) => a + b, 0);
@@ -397,6 +450,10 @@ const answer_number = (category, word) => BigInt(randomize_direct(category, word
 /** Return a report as a line of the program. */
 const text_number = (category) => `${randomize_direct(category)}`;
 
+// <values>
+/** Return a report as a test vector states it. */
+const answer_values = (place, word) => BigInt(outputOf(NUMBERS[Number(place)], word));
+
 // <subset bits>
 /** Return the digest of a report, as a test vector states it. */
 const answer_set = (category, word) => randomize_subset(category, word).reduce((h, y) => (h * 65537n + BigInt(y) + 1n) % 2147483647n, 0n);
@@ -424,18 +481,23 @@ function refused(run) {
 function failure() {
   // <interval hash classes projective>
   if (Q < 2n) return "Q";
+  // <values>
+  if (BigInt(GRID.length) !== K) return "K";
   // </>
   for (const [category, words, drawn, report] of VECTORS) {
     let taken = 0;
     const word = () => words[taken++] ?? 0n;
     if (answer_number(category, word) !== report || BigInt(taken) !== drawn) return `vector ${category} ${words} ${report}`;
   }
+  // <values>
+  for (const number of REFUSED_NUMBERS) if (!refused(() => outputOf(number, systemWord))) return `number ${number} is not refused`;
+  // <columns questions direct interval hash classes projective cyclic restricted subset bits>
   for (const category of REFUSED) if (!refused(() => randomize_direct(category))) return `category ${category} is not refused`;
   // <direct interval hash classes projective cyclic>
   for (const [report, category, held] of HELD) if (holds_direct(report, category) !== (held === 1n)) return `holds ${report} ${category}`;
   for (const report of REFUSED_REPORTS) if (!refused(() => holds_direct(report, 0n))) return `report ${report} is not refused`;
   for (const category of REFUSED) if (!refused(() => holds_direct(0n, category))) return `category ${category} of a report is not refused`;
-  // <columns questions direct interval hash classes projective cyclic subset bits identified>
+  // <columns questions values direct interval hash classes projective cyclic subset bits identified>
   for (const [listed, expected] of ESTIMATES) {
     const counts = listed.map(Number);
     const found = estimate_columns(counts).flat();
@@ -486,9 +548,15 @@ function main(command, ...texts) {
       return 0;
     }
     if (command === "draw" && texts.length === 2) {
+      // <values>
+      outputOf(texts[0], systemWord);
+      const [times] = numbers(texts.slice(1));
+      for (let i = 0; i < times; i++) print(randomize_values(texts[0]));
+      // <columns questions direct interval hash classes projective cyclic restricted subset bits>
       const category = required(/^[0-9]{1,15}$/.test(texts[0]) ? Number(texts[0]) : texts[0]);
       const [n] = numbers(texts.slice(1));
       for (let i = 0; i < n; i++) print(text_number(category));
+      // </>
     } else if (command === "estimate") {
       for (const row of estimate_columns(numbers(texts))) print(row.join(" "));
     } else refuse("the command is missing or unknown: allowed are test, draw X N, estimate COUNTS");

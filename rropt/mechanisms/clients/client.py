@@ -8,12 +8,20 @@ IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain
 On the device of a respondent:
 
     from client import randomize
+    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
     report = randomize(0)  # a category is an integer from 0 to K - 1, or a name of CATEGORIES
+    # <values>
+    report = randomize("3")  # the text of a number; the report is one of RESPONSES, the texts of the reported numbers
+    # </>
 
 Call it once for each truth, and keep the report: a new draw of the same truth reveals more. As a program:
 
     test              check the constants by test vectors; print "ok", or what fails (exit status 1)
+    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
     draw X N          print N reports of category X, an integer from 0 to K - 1 or a name of CATEGORIES
+    # <values>
+    draw X N          print N reports of the number X, such as 3 or 2.5
+    estimate COUNTS   print the estimated mean of the numbers and its standard error, from the counts of all RESPONSES
     # <columns questions>
     estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
     # <direct interval hash classes projective cyclic subset bits>
@@ -54,6 +62,10 @@ ZERO = 0
 ROOT = 3
 MODULUS = 7
 RUNS = [2]  # lengths of runs, alternately inside and outside the set, without the last run
+GRID = [0, 1, 2]  # the numbers of the categories, times UNIT
+UNIT = 1
+ROUNDS = 1  # whether a number between two of the grid is rounded to one of them, at random without bias
+DECIMALS = 2  # the most decimals of a number
 COLUMNS = [[3, 4], [1, 4], [2, 4]]  # cumulative weights of each category
 INPUTS = [2, 2]  # categories of each question
 OUTPUTS = [2, 2]  # outputs of each question
@@ -68,6 +80,8 @@ REVEALED = 0.25
 VECTORS = [(0, [0], 1, 0)]  # category, words (then zeros), number of words drawn, report
 HELD = [(0, 0, 1)]  # report, category, whether the report contains it
 ESTIMATES = [([1, 2], [0.5, 0.25])]  # counts, then estimates and standard errors
+NUMBERS = ["0", "0.5"]  # of the test vectors, whose categories are places in this list
+REFUSED_NUMBERS = [""]
 REFUSED = [-1, 3]  # categories
 REFUSED_REPORTS = [-1, 2]
 # </data>
@@ -89,12 +103,13 @@ def below(n: int, word: Callable[[], int] = word) -> int:
             return u
 
 
+# <columns questions direct interval hash classes projective cyclic restricted subset bits>
 def spoken(category: int) -> int | str:
     """Return a category as nothing else can be meant: by its name, if it has one."""
     # <named>
     if 0 <= category < K:
         return CATEGORIES[category]
-    # </>
+    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
     return category
 
 
@@ -105,7 +120,7 @@ def required(category: int | str) -> int:
         return CATEGORIES.index(category)
     if type(category) is int and str(category) in CATEGORIES and CATEGORIES.index(str(category)) != category:
         raise ValueError("this number is also the name of another category: give the name as text")
-    # </>
+    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
     if type(category) is not int or not 0 <= category < K:
         raise ValueError(f"no such category: allowed are the integers from 0 to {K - 1}")
     return category
@@ -149,6 +164,49 @@ def place(element: int) -> tuple[bool, int]:
         element -= length
         before += length if i % 2 == 0 else 0
     return len(RUNS) % 2 == 0, before + element
+
+
+# <values>
+def spoken_values(place: int) -> str:
+    """Return the number of a test vector."""
+    return NUMBERS[place]
+
+
+def neighbour(number: object, below: Callable[[int], int] = below) -> int:
+    """Return the category of a number. Between two of the grid draw the upper one with exactly the chance of no bias.
+
+    The message does not repeat what is refused: it may be the truth.
+    """
+    text = "" if type(number) is bool else str(number)
+    if text in CATEGORIES:
+        return CATEGORIES.index(text)
+    sign, digits = (-1 if text[:1] == "-" else 1), text[1:] if text[:1] in ("+", "-") else text
+    whole, _, decimals = digits.partition(".")
+    read = whole + decimals
+    if read.isascii() and read.isdigit() and len(read) <= 19 and len(decimals) <= DECIMALS:
+        scale = 10 ** len(decimals)
+        x = sign * int(read) * UNIT
+        for j, low in enumerate(GRID):
+            if x == low * scale:
+                return j
+            if ROUNDS and j + 1 < len(GRID) and low * scale < x < GRID[j + 1] * scale:
+                return j + (below((GRID[j + 1] - low) * scale) < x - low * scale)
+    allowed = f"from {CATEGORIES[0]} to {CATEGORIES[-1]} with at most {DECIMALS} decimals"
+    raise ValueError(f"no such number: allowed are {allowed if ROUNDS else 'the numbers in CATEGORIES'}")
+
+
+def output_of(number: object, below: Callable[[int], int] = below) -> int:
+    """Return the place in RESPONSES of the report of a number."""
+    column, i = COLUMNS[neighbour(number, below)], 0
+    u = below(column[-1])
+    while column[i] <= u:
+        i += 1
+    return i
+
+
+def randomize_values(number: object, below: Callable[[int], int] = below) -> str:
+    """Return the report of a number, given as a text, an integer or a float: a number, as a text."""
+    return RESPONSES[output_of(number, below)]
 
 
 # <columns>
@@ -358,7 +416,7 @@ def holds_cyclic(report: int, category: int | str) -> bool:
     return place((report + category) % MODULUS)[0]
 
 
-# <columns questions direct interval hash classes projective cyclic subset bits identified>
+# <columns questions values direct interval hash classes projective cyclic subset bits identified>
 def require_counts(given: tuple[int, ...], many: int) -> None:
     """Refuse all but a number of counts."""
     if len(given) != many:
@@ -373,9 +431,9 @@ def error(square: float, n: int) -> float:
     return math.sqrt(max(square, 0) / n)
 
 
-# <columns questions>
+# <columns questions values>
 def estimates_columns(*counts: int) -> list[float]:
-    """Return estimate and standard error of each category from the counts of all outputs."""
+    """Return estimate and standard error of each row of ESTIMATOR from the counts of all outputs."""
     require_counts(counts, M)
     n, found = sum(counts), []
     if not n:
@@ -438,6 +496,12 @@ def text_number(category: int | str) -> str:
     return str(randomize_direct(category))
 
 
+# <values>
+def answer_values(number: object, below: Callable[[int], int] = below) -> int:
+    """Return a report as a test vector states it."""
+    return output_of(number, below)
+
+
 # <subset bits>
 def answer_set(category: int | str, below: Callable[[int], int] = below) -> int:
     """Return the digest of a report, as a test vector states it."""
@@ -487,10 +551,18 @@ def failure() -> str:
     # <interval hash classes projective>
     if Q < 2:
         return "Q"
+    # <values>
+    if len(GRID) != K:
+        return "K"
     # </>
     for category, words, drawn, report in VECTORS:
         if replayed(spoken(category), words) != (report, drawn):
             return f"vector {category} {words} {report}"
+    # <values>
+    for number in REFUSED_NUMBERS:
+        if not refused(neighbour, number):
+            return f"number {number} is not refused"
+    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
     for category in REFUSED:
         if not refused(randomize_direct, category):
             return f"category {category} is not refused"
@@ -504,7 +576,7 @@ def failure() -> str:
     for category in REFUSED:
         if not refused(holds_direct, 0, category):
             return f"category {category} of a report is not refused"
-    # <columns questions direct interval hash classes projective cyclic subset bits identified>
+    # <columns questions values direct interval hash classes projective cyclic subset bits identified>
     for counts, expected in ESTIMATES:
         found = estimates_columns(*counts)
         if not all(abs(x - y) <= 1e-9 * max(1, abs(y)) for x, y in zip(found, expected, strict=True)):
@@ -546,10 +618,16 @@ def main(command: str = "", *texts: str) -> int:
             print("ok", flush=True)
             return 0
         if command == "draw" and len(texts) == 2:
+            # <values>
+            neighbour(texts[0])
+            for _ in range(numbers([texts[1]])[0]):
+                print(randomize_values(texts[0]))
+            # <columns questions direct interval hash classes projective cyclic restricted subset bits>
             is_number = texts[0].isascii() and texts[0].isdigit() and len(texts[0]) <= 15
             category = required(int(texts[0]) if is_number else texts[0])
             for _ in range(numbers([texts[1]])[0]):
                 print(text_number(spoken(category)))
+            # </>
         elif command == "estimate":
             estimate(*numbers(list(texts)))
         else:

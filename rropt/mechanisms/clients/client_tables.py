@@ -6,6 +6,9 @@ by a new word as long as it is n or more. ``client.py`` states the sampler of ea
 * ``columns``: a small matrix. Column j has integer weights w_ij with sum D_j, ``p_ij = w_ij/D_j``. The integer
   ``u = below(D_j)`` selects the first i with ``w_0j + ... + w_ij > u``. This has exactly the distribution of the
   column.
+* ``values``: a small matrix whose categories and outputs have numbers. The categories are a grid ``GRID/UNIT``. If
+  numbers are rounded to the grid, ``below(span) < part`` selects the upper neighbour, where ``part/span`` is the
+  distance from the lower one in steps of the grid. Then the report is drawn from a column. The estimate is the mean.
 * ``questions``: independent questions; each has columns of its own, from which its digit of the report is drawn.
 * ``direct``, ``interval``, ``hash``, ``classes``, ``projective``, ``cyclic``: k-ary randomized response and block
   designs (``mechanisms.families``). A coin ``below(COIN) < HEADS`` decides whether the report contains the truth. Then
@@ -44,6 +47,7 @@ from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.restricted_response import RestrictedResponse
 
 MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client; also the largest number of runs
+_MOST_DECIMALS = 15  # of a number that a client reads
 _WORD = 1 << 63  # bound of uniform integers: the languages have words of 64 bits
 
 
@@ -52,7 +56,7 @@ class ClientTable:
     """The constants of a client.
 
     Attributes:
-        kind: ``"columns"``, ``"questions"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"``,
+        kind: ``"columns"``, ``"values"``, ``"questions"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"``,
             ``"projective"``, ``"cyclic"``, ``"subset"``, ``"bits"`` or ``"restricted"``.
         constants: integers, floats and tuples of them, by the names that the templates explain: K categories, M outputs
             if a report is a number that is not a category, the integers of the sampler, and the floats of the
@@ -68,7 +72,7 @@ class ClientTable:
     @property
     def is_matrix(self) -> bool:
         """Whether the sampler draws from columns, and the estimate is that of a matrix."""
-        return self.kind in ("columns", "questions")
+        return self.kind in ("columns", "questions", "values")
 
     @property
     def is_set(self) -> bool:
@@ -87,6 +91,8 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     >>> table_of(named_mechanism("warner:3/4")).constants["COLUMNS"]
     ((3, 4), (1, 4))
     """
+    if mechanism.input_values:
+        return _table_of_values(mechanism)
     if isinstance(mechanism, RestrictedResponse):
         return _table_of_restricted(mechanism)
     own = (Direct, Affine, AffineClasses, Projective)  # families with a sampler of their own, also for small matrices
@@ -111,6 +117,39 @@ def table_of(mechanism: Mechanism) -> ClientTable:
         return ClientTable("columns", {**sizes, "COLUMNS": columns, "ESTIMATOR": estimator})
     bases = {"INPUTS": tuple(part.inputs for part in parts), "OUTPUTS": tuple(part.outputs for part in parts)}
     return ClientTable("questions", {**sizes, **bases, "PARTS": columns, "ESTIMATOR": estimator})
+
+
+def _table_of_values(mechanism: Mechanism) -> ClientTable:
+    """Return the table of a mechanism with numbers: the grid in whole numbers of 1/UNIT, and the columns."""
+    if mechanism.outputs * mechanism.inputs > MOST_ENTRIES:
+        raise UnsupportedProblemError(
+            f"the mechanism is too large for a client with a table: received {mechanism!r}; allowed are at most "
+            f"{MOST_ENTRIES} entries; give `rropt design mean` fewer values or --points"
+        )
+    grid, unit = whole_numbers(mechanism.input_values)
+    decimals = _MOST_DECIMALS
+    while decimals >= 0 and 2 * max(map(abs, (unit, *grid))) * 10**decimals >= _WORD:
+        decimals -= 1
+    if decimals < 0:
+        raise UnsupportedProblemError(
+            f"the numbers of the categories have too long a common denominator: received {unit.bit_length()} bits; "
+            "allowed are 62; round them"
+        )
+    return ClientTable(
+        "values",
+        {
+            "K": mechanism.inputs,
+            "M": mechanism.outputs,
+            "GRID": tuple(grid),
+            "UNIT": unit,
+            "ROUNDS": int(mechanism.rounds),
+            "DECIMALS": decimals,
+            "COLUMNS": tuple(_columns(mechanism)),
+            "ESTIMATOR": (tuple(map(float, mechanism.output_values)),),
+            "CATEGORIES": mechanism.categories,
+            "RESPONSES": mechanism.responses,
+        },
+    )
 
 
 def _columns(mechanism: Mechanism) -> Iterator[tuple[int, ...]]:

@@ -4,8 +4,11 @@ A client contains the identity of the mechanism (SHA-256 of its JSON), the exact
 cryptographic randomness, test vectors, and the collector's estimate with its standard error. Its commands are
 
     test            check the test vectors; print ``ok`` (exit status 0) or the first vector that fails (exit status 1)
-    draw X N        print N reports of the category X
+    draw X N        print N reports of the category X; of the number X, if the mechanism has numbers
     estimate ...    from the counts of all outputs; or HITS N: HITS of N reports contain a category
+
+A client of a mechanism with numbers takes numbers and reports numbers, as texts. If the mechanism rounds (a design of a
+range), a number between two of the grid is rounded to one of them at random, without bias, in whole numbers.
 
 Samplers are not constant-time: the memory addresses that they read and their running time depend on random numbers and
 on the category.
@@ -66,7 +69,8 @@ class Client(Result):
         names = {"CATEGORIES": mechanism.categories, "RESPONSES": mechanism.responses}
         named = {key: given for key, given in names.items() if given}
         constants = {"IDENTITY": self.identity, **named, **table.constants, **checks_of(table)}
-        return program(sections(table) | ({"named"} if mechanism.categories else set()), constants, self.language)
+        by_name = bool(mechanism.categories) and table.kind != "values"
+        return program(sections(table) | ({"named"} if by_name else set()), constants, self.language)
 
     @property
     def ending(self) -> str:

@@ -16,10 +16,10 @@ ENDINGS = {"c": "c", "javascript": "mjs", "python": "py"}
 _MARK = re.compile(r"\s*(?://|#) <([a-z /]+)>")
 _CONSTANT = re.compile(r"(.*?\b([A-Z_]+)(?:\[\w*\])* = )(.*?)( \};|;|)( +(?:#|//).*|)")
 _KINDS = (
-    "columns questions direct interval hash classes projective cyclic restricted subset bits number set sets "
+    "columns questions values direct interval hash classes projective cyclic restricted subset bits number set sets "
     "identified refusal"
 )
-_NAME = re.compile(rf"\b(randomize|holds|estimates?|answer|text|show)_(?:{_KINDS.replace(' ', '|')})\b")
+_NAME = re.compile(rf"\b(randomize|spoken|holds|estimates?|answer|text|show)_(?:{_KINDS.replace(' ', '|')})\b")
 _BRACKETS = {"c": ("{", "}"), "javascript": ("[", "]"), "python": ("[", "]")}
 _SUFFIX = {"c": "u", "javascript": "n", "python": ""}
 

@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from math import floor
 from typing import Any
 
 from rropt.mechanisms.clients.client_tables import ClientTable
@@ -53,8 +55,64 @@ def sections(table: ClientTable) -> set[str]:
 def reference(table: ClientTable) -> Program:
     """Return the functions of the Python client of a table."""
     found: Program = {"__name__": "client"}
-    exec(compile(program(sections(table), table.constants, "python"), "client.py", "exec"), found)
+    constants = {**table.constants, **_numbers_of(table)}
+    exec(compile(program(sections(table), constants, "python"), "client.py", "exec"), found)
     return found
+
+
+def _numbers_of(table: ClientTable) -> dict[str, Any]:
+    """Return the numbers of the test vectors of a mechanism with numbers: its grid, and one inside each of its steps.
+
+    The numbers of the grid are written with as many decimals as they need; one that has none, such as 1/3, is left to
+    its name, and the inner numbers beside it are tested.
+    """
+    if table.kind != "values":
+        return {}
+    numbers = table.constants
+    grid, unit, most = numbers["GRID"], numbers["UNIT"], numbers["DECIMALS"]
+    exact = [Fraction(x, unit) for x in grid]
+    names, rounds = numbers["CATEGORIES"], numbers["ROUNDS"]
+    own = [_decimal_of(x, most) or name for x, name in zip(exact, names, strict=True)]
+    longest = [text + "0" * (most - len(text.partition(".")[2])) for text in own if text not in names]
+    step = Fraction(1, 10**most)
+    outside = [_decimal_of(x, most) for x in (min(exact) - step, max(exact) + step)]
+    inside = [_inside(low, high, most) for low, high in pairwise(sorted(exact))]
+    inner, wrong = ([text for text in texts if text is not None and text not in names] for texts in (inside, outside))
+    wrong += [
+        "",
+        "-",
+        ".",
+        "1e0",
+        "1_0",
+        "0x1",
+        " 0",
+        "1.0.0",
+        "9" * 20,
+        f"{own[0]}{'' if '.' in own[0] else '.'}{'0' * (most + 1)}",
+    ]
+    own += longest[-1:]  # one with as many decimals as are allowed
+    return {"NUMBERS": [*own, *inner] if rounds else own, "REFUSED_NUMBERS": wrong if rounds else [*wrong, *inner]}
+
+
+def _decimal_of(number: Fraction, most: int) -> str | None:
+    """Return a number as a decimal that is not its shortest one, or None if it has more decimals than ``most``."""
+    for places in range(most + 1):
+        scaled = number * 10**places
+        if scaled.denominator == 1:
+            digits = f"{abs(scaled.numerator):0{places + 1}d}"
+            places_text = f".{digits[-places:]}" if places else ("." if most else "")
+            return f"{'-' if number < 0 else '+'}{digits[: len(digits) - places]}{places_text}"
+    return None
+
+
+def _inside(low: Fraction, high: Fraction, most: int) -> str | None:
+    """Return a decimal inside an interval, not in its middle and with few digits; None if there is none."""
+    for places in range(most + 1):
+        unit = Fraction(1, 10**places)
+        found = (floor(low / unit) + 1) * unit
+        if found < high and 2 * found != low + high:
+            return _decimal_of(found, most)
+    return None
 
 
 @lru_cache(maxsize=8)
@@ -65,7 +123,7 @@ def vectors_of(table: ClientTable) -> tuple[ClientVector, ...]:
     known = set[Any]()
     for category, full in _categories(table, sampler).items():
         for words in _words(table, sampler, category, known, full=full):
-            report, drawn = sampler["replayed"](category, words)
+            report, drawn = sampler["replayed"](sampler["spoken"](category), words)
             kept = tuple(words[:drawn])
             while kept and not kept[-1]:
                 kept = kept[:-1]
@@ -77,7 +135,9 @@ def checks_of(table: ClientTable) -> dict[str, Any]:
     """Return all test vectors as constants of the templates."""
     sampler, k, outputs = reference(table), table.constants["K"], table.constants.get("M", 0)
     draws = [(v.category, v.words, v.drawn, v.report) for v in vectors_of(table)]
-    found: dict[str, Any] = {"VECTORS": draws, "REFUSED": (-1, k), "WORDS": max(1, *(len(v[1]) for v in draws))}
+    numbers = _numbers_of(table)
+    refused = {} if numbers else {"REFUSED": (-1, k)}
+    found: dict[str, Any] = {"VECTORS": draws, **numbers, **refused, "WORDS": max(1, *(len(v[1]) for v in draws))}
     if "holds" in sampler:
         pairs = [(report, x) for report in sorted({0, outputs // 2, outputs - 1}) for x in sorted({0, k // 2, k - 1})]
         found |= {"HELD": [(*pair, int(sampler["holds"](*pair))) for pair in pairs], "REFUSED_REPORTS": (-1, outputs)}
@@ -90,13 +150,16 @@ def checks_of(table: ClientTable) -> dict[str, Any]:
         given = [(1, 3)]
     if given:
         found["ESTIMATES"] = [(counts, tuple(sampler["estimates"](*counts))) for counts in given]
-    lengths = {"GIVEN": len(given[0]) if given else 0, "ROWS": k if table.is_matrix else 1}
+    rows = len(table.constants["ESTIMATOR"]) if table.is_matrix else 1
+    lengths = {"GIVEN": len(given[0]) if given else 0, "ROWS": rows}
     return {**found, **lengths, "MANY": len(table.constants.get("RUNS", ()))}
 
 
 def _categories(table: ClientTable, sampler: Program) -> dict[int, bool]:
     """Return the categories for which there are test vectors, and whether each draw of a category is varied."""
     k = table.constants["K"]
+    if table.kind == "values":  # of the numbers inside a step the coin alone: their columns are those of the grid
+        return {x: x < k for x in range(len(sampler["NUMBERS"]))}
     if table.is_matrix:
         return dict.fromkeys(range(k), True)
     if table.is_set:  # a report may be long
@@ -146,7 +209,7 @@ def _draws(sampler: Program, category: int, words: list[int]) -> list[tuple[int,
         return _watched(next(given, 0), draws[-1][1])
 
     with suppress(_EnoughError):
-        sampler["randomize"](category, below)
+        sampler["randomize"](sampler["spoken"](category), below)
     return draws
 
 
@@ -175,6 +238,8 @@ def _words(table: ClientTable, sampler: Program, category: int, known: set[Any],
                 marks = marks | _draws(sampler, category, [*before, bound - 1])[place][1]
                 words = {bound - 1, bound, bound // 2, bound if place else (1 << 64) - 1}
                 yield from ([*before, word, max(marks, default=0)] for word in (bound - 1, bound))
+            elif table.kind == "values" and not place:  # the step of the grid
+                words = {bound - 1, bound}
             if len(marks) == 1:  # a coin
                 waiting += [[*before, word] for mark in marks for word in (mark - 1, mark) if 0 <= word < bound]
             words |= {x for mark in marks if (place, bound, mark) not in known for x in (mark - 1, mark) if x >= 0}
