@@ -184,7 +184,7 @@ def neighbour(number: object, below: Callable[[int], int] = below) -> int:
     whole, _, decimals = digits.partition(".")
     read = whole + decimals
     if read.isascii() and read.isdigit() and len(read) <= 19 and len(decimals) <= DECIMALS:
-        scale = 10 ** len(decimals)
+        scale: int = 10 ** len(decimals)
         x = sign * int(read) * UNIT
         for j, low in enumerate(GRID):
             if x == low * scale:
