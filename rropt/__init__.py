@@ -278,7 +278,7 @@ def design(
 
 def _span_of(given: dict[str, Any]) -> Any:
     """Return the interval of levels that epsilon or gamma asks for, or None for a single level."""
-    from rropt.privacy.level_intervals import LevelSpan, is_span
+    from rropt.core.exact.levels import LevelSpan, is_span
 
     named = [name for name in ("epsilon", "gamma") if is_span(given[name])]
     if not named or [name for name, value in given.items() if value is not None] != named:

@@ -205,11 +205,11 @@ WAYS = (
         _command("estimate", "survey.csv", "--column", "answer", "--categories", "no,yes", "--mechanism", "warner:3/4"),
         (
             Station("cli/main.py", "main", "find the command and read its options"),
-            Station("mechanisms/named/names.py", "named_mechanism", "the matrix of the device"),
+            Station("mechanisms/named/design.py", "named_mechanism", "the matrix of the device"),
             Station("survey/choices.py", "estimate_and_reading", "one question, or several?"),
             Station("survey/tables/readers.py", "read", "open the file by its format; DuckDB reads it"),
             Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),
-            Station("survey/tables/kinds.py", "RespondentKinds.counts", "a row becomes one of the counts"),
+            Station("survey/tables/kinds.py", "RespondentKinds.total", "a row becomes one of the counts"),
             Station("survey/estimates/estimate.py", "estimate", "the estimate, exact"),
             Station("mechanisms/left_inverse.py", "reference_population", "the estimator of the mechanism"),
             Station(

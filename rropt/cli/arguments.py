@@ -15,9 +15,10 @@ from rropt.cli.command import Value
 from rropt.cli.output import record
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
-from rropt.core.exact.number_input import number_advice, split_list
+from rropt.core.exact.numbers import number_advice, split_list
 
 if TYPE_CHECKING:
+    from rropt.core.exact.levels import LevelSpan
     from rropt.mechanisms import Mechanism
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
@@ -83,6 +84,26 @@ def read_level(args: argparse.Namespace) -> None:
                 "the function, or give --gamma"
             )
         args.epsilon = level.epsilon
+
+
+def span_of(args: argparse.Namespace) -> LevelSpan | None:
+    """Return the interval of levels that --epsilon or --gamma asks for, or None for other levels.
+
+    Raises:
+        InvalidParameterError: an option of every level at once is given with another level.
+    """
+    from rropt.core.exact.levels import LevelSpan, is_span
+
+    for option, read in (("epsilon", LevelSpan.of), ("gamma", LevelSpan.of_gamma)):
+        if is_span(getattr(args, option)):
+            return read(getattr(args, option))
+    for name in ("at_most", "plot"):
+        if getattr(args, name) is not None:
+            raise InvalidParameterError(
+                f"--{name.replace('_', '-')} belongs to every level at once: write --epsilon all, or --epsilon "
+                "LOW..HIGH"
+            )
+    return None
 
 
 def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:

@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, read_level, whole
+from rropt.cli.arguments import call_library, read_level, span_of, whole
 from rropt.cli.command import Command, Option
 from rropt.cli.design_results import below, give_design
-from rropt.cli.level_curves import give_every_level, refuse_beside_span, span_of
+from rropt.cli.level_curves import give_every_level, refuse_beside_span
 from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError, shown
 

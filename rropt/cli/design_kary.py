@@ -7,14 +7,14 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, items, pair, read_level, whole
+from rropt.cli.arguments import call_library, items, pair, read_level, span_of, whole
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.design_results import give_solution
-from rropt.cli.level_curves import give_every_level, refuse_beside_span, span_of
+from rropt.cli.level_curves import give_every_level, refuse_beside_span
 from rropt.cli.output import print_note
 from rropt.cli.pending import InputFile, check_bound_file
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact.number_input import split_list
+from rropt.core.exact.numbers import split_list
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon

@@ -267,7 +267,7 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     """Return the comparison with respondents who were asked directly."""
     from rropt.mechanisms import Mechanism
     from rropt.survey import compare_with_direct
-    from rropt.survey.tables.answers import counts_by_device
+    from rropt.survey.tables.device_columns import counts_by_device
     from rropt.survey.tables.readers import read
 
     args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct-responses")

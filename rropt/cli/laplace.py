@@ -11,7 +11,7 @@ from rropt.cli.arguments import call_library, read_level, whole_number
 from rropt.cli.command import Command, Option
 from rropt.cli.output import ConfidentialInput, print_note, print_result
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.exact.number_input import split_list
+from rropt.core.exact.numbers import split_list
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Sensitivity

@@ -16,27 +16,6 @@ from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
-    from rropt.privacy.level_intervals import LevelSpan
-
-
-def span_of(args: argparse.Namespace) -> LevelSpan | None:
-    """Return the interval of levels that --epsilon or --gamma asks for, or None for other levels.
-
-    Raises:
-        InvalidParameterError: an option of every level at once is given with another level.
-    """
-    from rropt.privacy.level_intervals import LevelSpan, is_span
-
-    for option, read in (("epsilon", LevelSpan.of), ("gamma", LevelSpan.of_gamma)):
-        if is_span(getattr(args, option)):
-            return read(getattr(args, option))
-    for name in ("at_most", "plot"):
-        if getattr(args, name) is not None:
-            raise InvalidParameterError(
-                f"--{name.replace('_', '-')} belongs to every level at once: write --epsilon all, or --epsilon "
-                "LOW..HIGH"
-            )
-    return None
 
 
 def refuse_beside_span(args: argparse.Namespace, *names: str) -> None:

@@ -23,7 +23,7 @@ from rropt.cli.parser import Parser, UsageError
 from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError, RroptWarning
 from rropt.core.exact.display import in_full
-from rropt.core.exact.number_input import decimal_comma_hint
+from rropt.core.exact.numbers import decimal_comma_hint
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,

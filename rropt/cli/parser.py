@@ -118,7 +118,7 @@ class Parser(argparse.ArgumentParser):
         """Reject a value that is not one of the choices, and suggest the nearest one."""
         if self.prog == "rropt" and value in WORDS["moved"]:
             raise UsageError(f"rropt: `{value}` is now `rropt {WORDS['moved'][value]}`")
-        if action.choices is not None:
+        if action.choices is not None and value not in action.choices:
             try:
                 one_of(value, action.choices, _spelled(action))
             except InvalidParameterError as error:

@@ -12,7 +12,7 @@ from rropt.cli.declared import declared_question
 from rropt.cli.output import print_note, print_result, record
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
-from rropt.core.exact.number_input import split_list
+from rropt.core.exact.numbers import split_list
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism

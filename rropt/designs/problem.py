@@ -12,6 +12,7 @@ from typing import Any, Literal
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
+from rropt.core.exact.levels import is_span
 from rropt.core.exact.numbers import plain_integer
 from rropt.core.files import parse_json
 from rropt.core.record_arguments import takes
@@ -34,7 +35,7 @@ from rropt.privacy import (
 )
 from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.level_arguments import Level
-from rropt.privacy.level_intervals import EveryLevelRegion, is_span
+from rropt.privacy.level_intervals import EveryLevelRegion
 from rropt.privacy.level_regions import steps_apart
 from rropt.privacy.region import read_size
 

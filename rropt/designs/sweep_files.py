@@ -19,6 +19,7 @@ from typing import Any
 
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptWarning, shown
 from rropt.core.exact import Delta, Epsilon, as_text, rational
+from rropt.core.exact.levels import LevelSpan, is_span
 from rropt.core.exact.numbers import nearest_float
 from rropt.core.files import (
     Target,
@@ -37,7 +38,6 @@ from rropt.core.version import installed_version
 from rropt.designs.problem import Problem, binary_problem, kary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.sweeps import curve_text, grid, in_parallel, solved
-from rropt.privacy.level_intervals import LevelSpan, is_span
 
 PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
 """Functions that build the problem of a grid point, by the name of the kind of problem."""

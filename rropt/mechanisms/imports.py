@@ -22,7 +22,7 @@ from rropt.core.errors import (
     required,
     shown,
 )
-from rropt.core.exact.number_input import without_decimal_commas
+from rropt.core.exact.numbers import without_decimal_commas
 from rropt.core.files import read_content
 from rropt.mechanisms.families import MembershipMechanism
 from rropt.mechanisms.mechanism import BESIDE, Mechanism

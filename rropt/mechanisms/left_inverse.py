@@ -95,6 +95,12 @@ def gamma_diagonal(mechanism: Entries) -> GammaDiagonal | None:
     return GammaDiagonal(truth, other)
 
 
+def most_likely_in_closed_form(mechanism: Entries, counts: Sequence[int]) -> Vector | None:
+    """Return the maximum likelihood estimate of pi for ``a I + u 1^T``, a > 0, exactly; ``None`` for other forms."""
+    structured = gamma_diagonal(mechanism)
+    return None if structured is None else structured.most_likely(counts)
+
+
 def consistent_solution(matrix: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> Vector | None:
     """Return an exact x with ``matrix x = target``, with free variables set to 0; None if there is no solution.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rropt.core.exact.levels import LevelSpan as LevelSpan
 from rropt.core.lazy import lazy_names
 from rropt.privacy.bounded_regions import BoundedRegion as BoundedRegion
 from rropt.privacy.divergence_regions import RenyiRegion as RenyiRegion
@@ -15,7 +16,6 @@ from rropt.privacy.gaussian_region import GaussianRegion as GaussianRegion
 from rropt.privacy.level_arguments import Level as Level
 from rropt.privacy.level_arguments import level as level
 from rropt.privacy.level_intervals import EveryLevelRegion as EveryLevelRegion
-from rropt.privacy.level_intervals import LevelSpan as LevelSpan
 from rropt.privacy.level_regions import LevelsRegion as LevelsRegion
 from rropt.privacy.level_regions import PairsLevel as PairsLevel
 from rropt.privacy.region import FAMILIES as FAMILIES

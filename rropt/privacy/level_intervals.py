@@ -3,77 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
+from rropt.core.exact.levels import EVERY_LEVEL, LevelSpan, is_span
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import PrivacyRegion, RationalLevels, Readers, Region, fill, register_region, shape_text
-
-ALL = "all"
-"""What stands for every level from 0 on."""
-
-_FORMS = '"all", or LOW..HIGH such as "1/2..3" or "log(2)..log(9)"'
-
-
-@dataclass(frozen=True, slots=True)
-class LevelSpan:
-    """The levels from ``low`` to ``high``; ``high`` may be infinite.
-
-    Attributes:
-        low, high: the first and the last level.
-
-    >>> print(LevelSpan.of("1/2..3"), LevelSpan.of("all"), LevelSpan.of_gamma("2..10"))
-    1/2 <= epsilon <= 3 every epsilon >= 0 log(2) <= epsilon <= log(10)
-    """
-
-    low: Epsilon
-    high: Epsilon
-
-    def __post_init__(self) -> None:
-        if self.low.is_infinite or (not self.high.is_infinite and not self.low.exact_gamma() < self.high.exact_gamma()):
-            raise InvalidParameterError(
-                f"the levels do not ascend: received {self.low} to {self.high}; give the lower one first"
-            )
-
-    @classmethod
-    def of(cls, text: str) -> LevelSpan:
-        """Read ``all`` or ``LOW..HIGH`` in nats; HIGH may be ``inf``."""
-        return cls._read(text, Epsilon.of, "epsilon")
-
-    @classmethod
-    def of_gamma(cls, text: str) -> LevelSpan:
-        """Read ``all`` or ``LOW..HIGH`` as bounds of the odds ratio."""
-        return cls._read(text, Epsilon.of_gamma, "gamma")
-
-    @classmethod
-    def _read(cls, text: str, read: Any, name: str) -> LevelSpan:
-        if text.strip().lower() == ALL:
-            return cls(Epsilon("rational"), Epsilon("infinite"))
-        parts = text.split("..")
-        if len(parts) != 2 or not all(part.strip() for part in parts):
-            raise InvalidParameterError(
-                f"`{name}` is no interval of levels: received {shown(text)}; allowed is {_FORMS}"
-            )
-        low, high = (part.strip() for part in parts)
-        first, last = read(low), Epsilon("infinite") if high == "inf" else read(high)
-        if not last.is_infinite and not first.exact_gamma() < last.exact_gamma():
-            raise InvalidParameterError(
-                f"the levels of `{name}` do not ascend: received {shown(text)}; give the lower one first"
-            )
-        return cls(first, last)
-
-    def __str__(self) -> str:
-        if self.high.is_infinite:
-            return f"every epsilon >= {self.low}"
-        return f"{self.low} <= epsilon <= {self.high}"
-
-
-def is_span(value: object) -> bool:
-    """Return whether a value asks for an interval of levels: ``LevelSpan``, or the text ``all`` or ``LOW..HIGH``."""
-    if isinstance(value, LevelSpan):
-        return True
-    return isinstance(value, str) and (value.strip().lower() == ALL or ".." in value)
 
 
 @register_region
@@ -111,7 +47,13 @@ class EveryLevelRegion(Region):
     outputs: int
 
     def __init__(
-        self, low: object = ALL, high: object = "inf", delta: object = 0, *, inputs: int = 2, outputs: int | str = 2
+        self,
+        low: object = EVERY_LEVEL,
+        high: object = "inf",
+        delta: object = 0,
+        *,
+        inputs: int = 2,
+        outputs: int | str = 2,
     ) -> None:
         if is_span(low):
             span = low if isinstance(low, LevelSpan) else LevelSpan.of(str(low))

@@ -102,7 +102,7 @@ if TYPE_CHECKING:
     from rropt.survey.table_estimates.estimating import estimate_table as estimate_table
     from rropt.survey.table_estimates.group_estimates import GroupEstimates as GroupEstimates
     from rropt.survey.table_estimates.weighted_estimates import WeightedEstimates as WeightedEstimates
-    from rropt.survey.tables.answers import read_answers as read_answers
     from rropt.survey.tables.counting import TableReading as TableReading
+    from rropt.survey.tables.device_columns import read_answers as read_answers
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

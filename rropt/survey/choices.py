@@ -26,9 +26,8 @@ from rropt.survey.estimates.response_counts import given_counts
 from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.plans.requests import FiniteSurvey, InferenceRules, PlanAssumptions, PlanGoal, PlannedParts
 from rropt.survey.plans.sample_conditions import SampleConditions
-from rropt.survey.tables.answers import answers_by_device, counts_by_device
 from rropt.survey.tables.counting import TableReading
-from rropt.survey.tables.device_columns import require_one_device
+from rropt.survey.tables.device_columns import answers_by_device, counts_by_device, require_one_device
 from rropt.survey.tables.formats import is_counts
 from rropt.survey.tables.table_arguments import RespondentArguments, TableArguments
 

@@ -12,7 +12,7 @@ from stored_cases import cases_of
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, rational, split_list
-from rropt.core.exact.number_input import without_decimal_commas
+from rropt.core.exact.numbers import without_decimal_commas
 from rropt.mechanisms import load_mechanism, named_mechanism
 from rropt.privacy.region_files import load_matrix
 

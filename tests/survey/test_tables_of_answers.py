@@ -21,8 +21,8 @@ from later import later
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
 from rropt.survey import GroupEstimates, answers_of_counts, estimate_cells
-from rropt.survey.tables.answers import answers_with
 from rropt.survey.tables.counting import request_of
+from rropt.survey.tables.device_columns import answers_with
 
 duckdb = later("duckdb")
 pd = later("pandas")

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from rropt.core.exact.display import distinguishing_decimal as distinguishing_decimal
     from rropt.core.exact.levels import Delta as Delta
     from rropt.core.exact.levels import Epsilon as Epsilon
-    from rropt.core.exact.number_input import split_list as split_list
     from rropt.core.exact.numbers import exact_confidence as exact_confidence
     from rropt.core.exact.numbers import rational as rational
     from rropt.core.exact.numbers import rational_where as rational_where
+    from rropt.core.exact.numbers import split_list as split_list
     from rropt.core.exact.rational_bounds import Bounded as Bounded
     from rropt.core.exact.rational_bounds import Bracket as Bracket
     from rropt.core.exact.reals import ExactReal as ExactReal

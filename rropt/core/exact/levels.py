@@ -2,7 +2,7 @@
 
 ``Epsilon`` is a rational r, ``log(q)`` or ``r*log(q)``; ``gamma = exp(epsilon)`` is then transcendental, rational,
 or algebraic. ``Delta`` is a rational in [0, 1] or ``exp(r)``, r <= 0. Every level is reduced to a canonical form, so
-equal levels compare and hash equal: ``log(4)/2`` is ``log(2)``.
+equal levels compare and hash equal: ``log(4)/2`` is ``log(2)``. ``LevelSpan`` is an interval of levels.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.display import as_text
-from rropt.core.exact.number_input import NUMBER
 from rropt.core.exact.numbers import (
+    NUMBER,
     TYPED,
     bits,
     log10,
@@ -329,3 +329,69 @@ def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
 def _with_forms(error: InvalidParameterError, name: str, value: object, forms: str) -> str:
     unread, found, guess = str(error).partition(TYPED)
     return f"{name} is not a number: received {shown(value)}; allowed is {forms}{guess}" if found else unread
+
+
+EVERY_LEVEL = "all"
+"""What stands for every level from 0 on."""
+
+_SPAN_FORMS = '"all", or LOW..HIGH such as "1/2..3" or "log(2)..log(9)"'
+
+
+@dataclass(frozen=True, slots=True)
+class LevelSpan:
+    """The levels from ``low`` to ``high``; ``high`` may be infinite.
+
+    Attributes:
+        low, high: the first and the last level.
+
+    >>> print(LevelSpan.of("1/2..3"), LevelSpan.of("all"), LevelSpan.of_gamma("2..10"))
+    1/2 <= epsilon <= 3 every epsilon >= 0 log(2) <= epsilon <= log(10)
+    """
+
+    low: Epsilon
+    high: Epsilon
+
+    def __post_init__(self) -> None:
+        if self.low.is_infinite or (not self.high.is_infinite and not self.low.exact_gamma() < self.high.exact_gamma()):
+            raise InvalidParameterError(
+                f"the levels do not ascend: received {self.low} to {self.high}; give the lower one first"
+            )
+
+    @classmethod
+    def of(cls, text: str) -> LevelSpan:
+        """Read ``all`` or ``LOW..HIGH`` in nats; HIGH may be ``inf``."""
+        return cls._read(text, Epsilon.of, "epsilon")
+
+    @classmethod
+    def of_gamma(cls, text: str) -> LevelSpan:
+        """Read ``all`` or ``LOW..HIGH`` as bounds of the odds ratio."""
+        return cls._read(text, Epsilon.of_gamma, "gamma")
+
+    @classmethod
+    def _read(cls, text: str, read: Any, name: str) -> LevelSpan:
+        if text.strip().lower() == EVERY_LEVEL:
+            return cls(Epsilon("rational"), Epsilon("infinite"))
+        parts = text.split("..")
+        if len(parts) != 2 or not all(part.strip() for part in parts):
+            raise InvalidParameterError(
+                f"`{name}` is no interval of levels: received {shown(text)}; allowed is {_SPAN_FORMS}"
+            )
+        low, high = (part.strip() for part in parts)
+        first, last = read(low), Epsilon("infinite") if high == "inf" else read(high)
+        if not last.is_infinite and not first.exact_gamma() < last.exact_gamma():
+            raise InvalidParameterError(
+                f"the levels of `{name}` do not ascend: received {shown(text)}; give the lower one first"
+            )
+        return cls(first, last)
+
+    def __str__(self) -> str:
+        if self.high.is_infinite:
+            return f"every epsilon >= {self.low}"
+        return f"{self.low} <= epsilon <= {self.high}"
+
+
+def is_span(value: object) -> bool:
+    """Return whether a value asks for an interval of levels: ``LevelSpan``, or the text ``all`` or ``LOW..HIGH``."""
+    if isinstance(value, LevelSpan):
+        return True
+    return isinstance(value, str) and (value.strip().lower() == EVERY_LEVEL or ".." in value)

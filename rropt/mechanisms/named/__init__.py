@@ -8,8 +8,7 @@ from functools import cache
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.builders import BUILDERS
-from rropt.mechanisms.named.design import DESIGNS, Design, Parameter
-from rropt.mechanisms.named.names import named_mechanism
+from rropt.mechanisms.named.design import DESIGNS, Design, Parameter, named_mechanism
 
 __all__ = ["DESIGNS", "Design", "Parameter", "named_mechanism"]
 

@@ -20,10 +20,10 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms.named import named_mechanism
 from rropt.survey.declarations.survey_declaration import UNKNOWN, Question, Survey
 from rropt.survey.tables.header_rows import recognized_header_rows
-from rropt.survey.tables.kinds import Texts, codes_of_values
+from rropt.survey.tables.kinds import Texts
 from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.response_codes import NO_ANSWER
+from rropt.survey.tables.response_codes import NO_ANSWER, codes_of_values
 from rropt.survey.tables.sources import BLANKS, Source, reading_errors
 
 _MOST_CATEGORIES = 12

@@ -53,6 +53,7 @@ def normal_quantile(probability: Fraction, digits: int = 20) -> tuple[Fraction, 
     )
 
 
+@lru_cache(maxsize=256)  # asked for each row and kind of interval
 def two_sided_quantile(confidence: Fraction, digits: int = 20) -> tuple[Fraction, Fraction]:
     """Return a bracket of the two-sided normal quantile z, with Pr(-z <= G <= z) = confidence for standard normal G."""
     return normal_quantile((1 + confidence) / 2, digits)

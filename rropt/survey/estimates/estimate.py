@@ -19,7 +19,12 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.left_inverse import gamma_diagonal, left_inverse, reference_population
+from rropt.mechanisms.left_inverse import (
+    gamma_diagonal,
+    left_inverse,
+    most_likely_in_closed_form,
+    reference_population,
+)
 from rropt.survey.estimates.likelihood import likely_population, share_error
 from rropt.survey.estimates.response_counts import answer_counts, given_counts
 
@@ -264,7 +269,9 @@ def estimate(
     estimator = left_inverse(mechanism, population)
     n = sum(exact_counts)
     unbiased = tuple(_weighted(row, exact_counts)[0] / n for row in estimator)
-    constrained, gap = likely_population(mechanism, exact_counts, unbiased)
+    constrained, gap = most_likely_in_closed_form(mechanism, exact_counts), Fraction(0)
+    if constrained is None:
+        constrained, gap = likely_population(mechanism, exact_counts, unbiased)
     return Estimate(
         mechanism=mechanism,
         counts=exact_counts,

@@ -26,7 +26,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.kronecker import block_product, dense_vector, merged_factors
-from rropt.mechanisms.left_inverse import gamma_diagonal
+from rropt.mechanisms.left_inverse import most_likely_in_closed_form
 from rropt.survey.estimates.response_counts import answer_counts
 
 Floats = NDArray[np.float64]
@@ -335,18 +335,16 @@ def most_likely_population(
     """
     mechanism = required_mechanism(mechanism)
     unbiased = dense_vector(unbiased, mechanism.inputs, "unbiased")
-    return likely_population(mechanism, answer_counts(mechanism, counts), unbiased)
+    checked = answer_counts(mechanism, counts)
+    exact = most_likely_in_closed_form(mechanism, checked)
+    return likely_population(mechanism, checked, unbiased) if exact is None else (exact, Fraction(0))
 
 
 def likely_population(
     mechanism: Mechanism, counts: Sequence[int], unbiased: Sequence[Fraction]
 ) -> tuple[Vector, Fraction]:
-    """Return the result of ``most_likely_population`` for counts and an estimate that are checked."""
+    """Return ``most_likely_population`` without a closed form, for counts and an estimate that are checked."""
     n = sum(counts)
-    structured = gamma_diagonal(mechanism)
-    exact = None if structured is None else structured.most_likely(counts)
-    if exact is not None:
-        return exact, Fraction(0)
     if min(unbiased) >= 0 and all(
         dot(row, unbiased) * n == count for row, count in zip(mechanism.matrix, counts, strict=True)
     ):

@@ -34,8 +34,7 @@ import numpy as np
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_SEED
-from rropt.survey.regression.likelihoods import Derivatives, WeightedLikelihood
-from rropt.survey.regression.models import Floats, Ints, Model
+from rropt.survey.regression.models import Derivatives, Floats, Ints, Model, WeightedLikelihood
 from rropt.survey.regression.search import End, WhitenedModel, climb, infinite
 
 _REACH = 9.0  # end of the first grid, in deviations; phi is below exp(-40) of its maximum there

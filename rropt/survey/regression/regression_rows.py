@@ -32,9 +32,9 @@ from rropt.survey.tables.counting import (
     require_valid,
 )
 from rropt.survey.tables.device_columns import mechanisms_of
-from rropt.survey.tables.kinds import Texts, codes_of_values, gaps_of, order_of, require_no_errors
+from rropt.survey.tables.kinds import Texts, gaps_of, order_of, require_no_errors
 from rropt.survey.tables.missing import OF_NUMBERS, Gap, missing_remarks
-from rropt.survey.tables.response_codes import MISSING, NO_ANSWER
+from rropt.survey.tables.response_codes import MISSING, NO_ANSWER, codes_of_values
 from rropt.survey.tables.sampling_designs import SampledRows
 from rropt.survey.tables.sources import LARGEST, LEAST, SELECTED, Source, text_of
 

@@ -28,11 +28,12 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_SEED
 from rropt.mechanisms.columns import required_list
 from rropt.survey.regression.existence import direction_text, infinite_maximum
-from rropt.survey.regression.likelihoods import Derivatives, WeightedLikelihood
 from rropt.survey.regression.models import (
+    Derivatives,
     Floats,
     Ints,
     Responses,
+    WeightedLikelihood,
     latent_covariate,
     model_of,
 )

@@ -29,8 +29,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError
 from rropt.survey.populations.linearization import Sampled
-from rropt.survey.regression.likelihoods import WeightedLikelihood
-from rropt.survey.regression.models import Floats
+from rropt.survey.regression.models import Floats, WeightedLikelihood
 from rropt.survey.regression.random_intercepts import MixedFit
 from rropt.survey.regression.search import Fit, climb
 

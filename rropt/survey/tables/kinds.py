@@ -24,7 +24,7 @@ from rropt.mechanisms import Mechanism
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import MOST_CELLS, CountRequest, require_design, too_many_cells
 from rropt.survey.tables.missing import Gap
-from rropt.survey.tables.response_codes import MISSING
+from rropt.survey.tables.response_codes import MISSING, codes_of_values
 from rropt.survey.tables.sources import SELECTED, Source, text_of
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
@@ -227,12 +227,6 @@ def kinds_by_question(kinds: Sequence[RespondentKinds]) -> list[RespondentKinds]
     """Return for each question the first kinds that were counted by it."""
     found = {question: one for one in reversed(kinds) for question in one.codes}
     return [found[question] for question in sorted(found)]
-
-
-def codes_of_values(values: Any, known: Mapping[Any, int]) -> Ints:
-    """Return the codes of the values of a column."""
-    listed = values.tolist()
-    return np.fromiter(map(known.__getitem__, listed), np.int64, len(listed))
 
 
 def question_blocks(sizes: Mapping[int, int], cells: int = 1) -> list[tuple[int, ...]]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rropt.core.normal_form import normal, normal_caseless
 from rropt.mechanisms.mechanism import number_text
@@ -30,6 +33,12 @@ _TRUTH = {"false": "0", "true": "1"}  # as pandas and R write truth values
 # Texts for a missing response, in any case, and in no other column (``missing``). An empty cell is missing everywhere.
 # The interviewer's sheet says to write "refused", or the German "verweigert".
 NO_ANSWER = ("", "na", "nan", "none", "null", "refused", "verweigert", ".")
+
+
+def codes_of_values(values: Any, known: Mapping[Any, int]) -> NDArray[np.int64]:
+    """Return the codes of the values of a column, such as those of ``Codes``."""
+    listed = values.tolist()
+    return np.fromiter(map(known.__getitem__, listed), np.int64, len(listed))
 
 
 class Codes(dict[Any, int]):

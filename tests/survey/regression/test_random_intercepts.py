@@ -10,8 +10,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.survey.regression.likelihoods import WeightedLikelihood
-from rropt.survey.regression.models import Responses, model_of
+from rropt.survey.regression.models import Responses, WeightedLikelihood, model_of
 from rropt.survey.regression.random_intercepts import RULES, MixedLikelihood, averaged
 from rropt.survey.regression.regressions import Regression
 

@@ -20,8 +20,7 @@ from rropt.core.errors import (
     RroptError,
     UnsupportedProblemError,
 )
-from rropt.survey.regression.likelihoods import WeightedLikelihood
-from rropt.survey.regression.models import Responses, latent_covariate, model_of
+from rropt.survey.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
 from rropt.survey.regression.regressions import Regression
 from rropt.survey.regression.search import MODELS
 
