@@ -67,36 +67,32 @@ if (!rropt_available()) {
     identical(nigeria$table$share, "yes"),
     identical(rr_estimate("grr:3,1/2", counts = c(5, 3, 3))$table$share, paste("category", 0:2)))
 
-  formulaic <- !inherits(try(fit <- rr_regress(z ~ x + region, d, "forced:2/3,1/6,1/6"), silent = TRUE), "try-error")
-  if (formulaic) {
-    likelihood <- function(b) {
-      p <- 1 / 6 + 2 / 3 * plogis(b[1] + b[2] * d$x + b[3] * (d$region == "b"))
-      -sum(dbinom(d$z, 1, p, log = TRUE))
-    }
-    own <- optim(c(-0.5, 1, 0), likelihood, method = "BFGS", hessian = TRUE, control = list(reltol = 1e-14))
-    close(coef(fit), own$par, 1e-4)
-    close(as.numeric(logLik(fit)), -own$value, 1e-8)
-    close(vcov(fit), solve(own$hessian), 1e-3)
-    stopifnot(nrow(as.data.frame(fit)) == 3, nobs(fit) == n)
-    print(summary(fit))
-    same <- capture.output(print(summary(rr_regress(y ~ x, data.frame(y = 1, x = rep(0:2, 10)), "warner:3/4",
-      model = "linear"))))
-    stopifnot(!any(grepl("Inf", same)))  # no t value without a standard error
-    if (requireNamespace("survey", quietly = TRUE)) {
-      weighted <- rr_regress(z ~ x, d, "forced:2/3,1/6,1/6", weights = "w", clusters = "cluster",
-        information = "expected")
-      base <- make.link("logit")
-      link <- structure(list(linkfun = function(mu) base$linkfun(pmin(pmax((mu - 1 / 6) * 1.5, 0.02), 0.98)),
-        linkinv = function(eta) 1 / 6 + 2 / 3 * base$linkinv(eta), mu.eta = function(eta) 2 / 3 * base$mu.eta(eta),
-        valideta = function(eta) TRUE, name = "forced"), class = "link-glm")
-      design <- survey::svydesign(ids = ~cluster, weights = ~w, data = d)
-      known <- suppressWarnings(survey::svyglm(z ~ x, design, family = quasibinomial(link), start = c(0, 0),
-        control = glm.control(epsilon = 1e-14, maxit = 100)))
-      close(coef(weighted), coef(known), 1e-6)
-      close(vcov(weighted), vcov(known), 1e-5)
-    }
-  } else {
-    cat("regressions are not tested: the extra rropt[regression] is not installed\n")
+  fit <- rr_regress(z ~ x + region, d, "forced:2/3,1/6,1/6")
+  likelihood <- function(b) {
+    p <- 1 / 6 + 2 / 3 * plogis(b[1] + b[2] * d$x + b[3] * (d$region == "b"))
+    -sum(dbinom(d$z, 1, p, log = TRUE))
+  }
+  own <- optim(c(-0.5, 1, 0), likelihood, method = "BFGS", hessian = TRUE, control = list(reltol = 1e-14))
+  close(coef(fit), own$par, 1e-4)
+  close(as.numeric(logLik(fit)), -own$value, 1e-8)
+  close(vcov(fit), solve(own$hessian), 1e-3)
+  stopifnot(nrow(as.data.frame(fit)) == 3, nobs(fit) == n)
+  print(summary(fit))
+  same <- capture.output(print(summary(rr_regress(y ~ x, data.frame(y = 1, x = rep(0:2, 10)), "warner:3/4",
+    model = "linear"))))
+  stopifnot(!any(grepl("Inf", same)))  # no t value without a standard error
+  if (requireNamespace("survey", quietly = TRUE)) {
+    weighted <- rr_regress(z ~ x, d, "forced:2/3,1/6,1/6", weights = "w", clusters = "cluster",
+      information = "expected")
+    base <- make.link("logit")
+    link <- structure(list(linkfun = function(mu) base$linkfun(pmin(pmax((mu - 1 / 6) * 1.5, 0.02), 0.98)),
+      linkinv = function(eta) 1 / 6 + 2 / 3 * base$linkinv(eta), mu.eta = function(eta) 2 / 3 * base$mu.eta(eta),
+      valideta = function(eta) TRUE, name = "forced"), class = "link-glm")
+    design <- survey::svydesign(ids = ~cluster, weights = ~w, data = d)
+    known <- suppressWarnings(survey::svyglm(z ~ x, design, family = quasibinomial(link), start = c(0, 0),
+      control = glm.control(epsilon = 1e-14, maxit = 100)))
+    close(coef(weighted), coef(known), 1e-6)
+    close(vcov(weighted), vcov(known), 1e-5)
   }
   stopifnot(rr_plan("forced:2/3,1/6,1/6", margin = 0.05, prevalence = "1/4", direct = TRUE)$n == c(797, 307))
   given <- rr_plan("warner:3/4", n = 1000, prevalence = "1/10", direct = TRUE)  # l = 3/10, slope 1/2

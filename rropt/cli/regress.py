@@ -55,8 +55,9 @@ a covariate that is itself a randomized response; the vote was asked directly
             "F",
             help=(
                 "ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + - * "
-                ': and parentheses, and C(x) or factor(x), C(x, Treatment("level")), I(), log(), log10(), log2(), '
-                "log1p(), exp(), expm1(), sqrt(), abs(), center(), scale()"
+                ': / ^ and parentheses, and C(x) or factor(x), C(x, Treatment("level")), C(x, levels=["a", "b"]), '
+                "comparisons such as (age >= 18), I(), log(), log10(), log2(), log1p(), exp(), expm1(), sqrt(), abs(), "
+                "center(), scale()"
             ),
             required=True,
         ),
@@ -183,7 +184,7 @@ a covariate that is itself a randomized response; the vote was asked directly
 
 def run(args: argparse.Namespace) -> int:
     """Fit the model and print the fit."""
-    from rropt.survey.regression.formulas import parse
+    from rropt.survey.regression.formula_texts import parse
     from rropt.survey.regression.regressing import regress
 
     response = parse(args.formula).response

@@ -43,7 +43,6 @@ def test_what_python_reads_is_not_always_a_number(reader: str, cli: Any) -> None
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("text", NONE)
 def test_tables_have_plain_numbers_too(text: str, cli: Any, tmp_path: Path) -> None:
-    pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
     path = tmp_path / "t.csv"
     rows = [f"{i % 2},2,{i / 7:.3f}" for i in range(60)]
     for column, words in (

@@ -112,10 +112,6 @@ MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "pyspark": (("pyspark",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "pyspark")),
     "dask": (("distributed",), ("sweep", "grid.toml", "--output", "designs.csv", "--cluster", "local")),
     "excel": (("openpyxl",), ("estimate", "survey.xlsx", *ESTIMATE)),
-    "regression": (
-        ("formulaic", "formulaic.errors"),
-        ("regress", "survey.csv", "--formula", "q ~ r", "--mechanism", "warner:3/4"),
-    ),
     "statistics": (("pyreadstat",), ("estimate", "survey.sav", *ESTIMATE)),
     "feather": (("pyarrow", "pyarrow.dataset"), ("estimate", "survey.feather", *ESTIMATE)),
 }

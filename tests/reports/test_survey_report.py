@@ -204,7 +204,6 @@ def test_latex_is_set(tmp_path: Path) -> None:
 
 
 def test_a_regression_is_reported(cli: Cli, tmp_path: Path) -> None:
-    pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
     data, answer, page = (tmp_path / name for name in ("d.csv", "a.json", "p.md"))
     data.write_text("z,x\n" + "".join(f"{i * 3 % 7 % 2},{i % 5}\n" for i in range(200)))
     answer.write_text(cli("regress", str(data), "--formula", "z ~ x", "--mechanism", "warner:3/4", "--json")[1])

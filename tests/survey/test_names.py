@@ -62,7 +62,6 @@ def test_from_the_design_to_the_report(cli: Cli, tmp_path: Path, mechanism: str)
 
 
 def test_a_regression_names_the_categories_and_not_the_responses(tmp_path: Path) -> None:
-    pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
     names = ["never", "once", "often"]
     turned = Mechanism([["1/8", "1/8", "3/4"], ["3/4", "1/8", "1/8"], ["1/8", "3/4", "1/8"]]).labelled(names)
     assert turned.responses == ("often", "never", "once")

@@ -286,7 +286,6 @@ def test_devices_by_their_variance_and_those_that_are_too_coarse() -> None:
 
 
 def test_effects_and_predictions_by_their_formulas() -> None:
-    pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
     data = {"z": PLACES[:120] % 7 % 2, "x": PLACES[:120] % 5, "g": np.where(PLACES[:120] % 3, "q", "p")}
     data["w"] = w = 1 + PLACES[:120] % 4 / 2
     found = rropt.regress(data, "z ~ x + g", "warner:9/10", weights="w", starts=1)

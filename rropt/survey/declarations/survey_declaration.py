@@ -440,7 +440,7 @@ class Survey(Question):
             InvalidParameterError: as ``arguments``.
             Also as ``regress``.
         """
-        from rropt.survey.regression.formulas import parse
+        from rropt.survey.regression.formula_texts import parse
         from rropt.survey.regression.regressing import regress
 
         found = self.arguments(parse(formula).response, device=device, needs_data=True, **options)

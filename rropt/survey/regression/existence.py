@@ -18,14 +18,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError, shown
+from rropt.core.visible import with_noun
 from rropt.survey.regression.models import Floats, Ints, Responses
 
 _LARGEST_DENOMINATOR = 1000
+_NO_PROPORTION = 1e-12  # an estimated proportion up to this is none: the logit of the group has no maximum
+_MOST_CELLS_NAMED = 5  # groups in a message
 _MOST_CELLS = 20_000_000  # largest number of groups times columns of a linear program
 
 
@@ -88,6 +92,66 @@ def _group(X: Floats, names: Sequence[str], references: Mapping[str, str], movin
             factors[factor] = factors.get(factor, np.zeros(len(inside), bool)) | inside
     left = [name for name, one in factors.items() if (one != moving).all()]
     return f"the group {left[0]} = {shown(references.get(left[0], 'reference level'))}" if left else ""
+
+
+class Cell(NamedTuple):
+    """The rows of one level of a factor, or of one combination of levels.
+
+    Attributes:
+        name: the level in words, such as ``sex = d``.
+        column: the column of the first factor.
+        level: its level.
+        other: another level of this factor, with the most rows.
+        rows: the mask of its rows.
+    """
+
+    name: str
+    column: str
+    level: str
+    other: str
+    rows: NDArray[np.bool_]
+
+
+def cells_without_information(
+    cells: Sequence[Cell], responses: Responses, weights: Floats, categories: Sequence[str]
+) -> str:
+    """Return which cells give no proportion inside of (0, 1), with their rows and what to do; empty if none does.
+
+    Args:
+        cells: the levels, or combinations of levels.
+        responses: the responses.
+        weights: the weights of the rows.
+        categories: the names of the categories.
+    """
+    found, joined = list[str](), list[str]()
+    xhat, is_binary = responses.debiased(), responses.matrices.shape[1:] == (2, 2)
+    weighted = "" if (weights == 1).all() else "weighted "
+    for cell in cells:
+        w = weights[cell.rows]
+        means = w @ xhat[cell.rows] / w.sum()
+        if (means > _NO_PROPORTION).all():
+            continue
+        joined.append(f'`recode="{cell.column}: {cell.level} -> {cell.other}"`')
+        rows = with_noun(len(w), "row")
+        if is_binary:
+            has, who = (0, "nobody") if means[1] <= _NO_PROPORTION else (1, "everybody")
+            P, z = responses.matrices[responses.device[cell.rows]], responses.answer[cell.rows]
+            found.append(
+                f"the group {cell.name} has {w @ z:.6g} yes among {w.sum():.6g} {weighted}responses, and the device "
+                f"alone gives {w @ P[:, 1, has]:.6g} if {who} has the trait" + f" ({rows})" * bool(weighted)
+            )
+        else:
+            name, least = categories[int(np.argmin(means))], float(means.min())
+            found.append(f"the group {cell.name}, {rows}, has the estimated proportion {least:.3g} of {shown(name)}")
+    if not found:
+        return ""
+    more = f"; and {len(found) - _MOST_CELLS_NAMED} more" * (len(found) > _MOST_CELLS_NAMED)
+    linear = "take `model=linear`, " * (len(categories) == 2)
+    ways = ", ".join(dict.fromkeys(joined[:_MOST_CELLS_NAMED]))
+    return (
+        f"{'; '.join(found[:_MOST_CELLS_NAMED])}{more}; {linear}join levels, for example {ways}, leave the rows out "
+        "(`where`), or leave the column out"
+    )
 
 
 def _grouped(X: Floats, responses: Responses, weights: Floats) -> tuple[Floats, Ints, Floats]:

@@ -1,13 +1,8 @@
-r"""Formulas such as ``answer ~ region + age``: formulaic splits them into terms, and this module computes the columns.
+r"""Columns of formulas such as ``answer ~ region + age``, whose texts ``formula_texts`` reads.
 
-formulaic could also evaluate the text of a factor as Python code, code an unknown level of new data as the reference
-level, and leave out rows with missing values. Therefore this module
-
-* parses each factor into a syntax tree and rejects all but columns, numbers, ``+ - * / **`` and ``FUNCTIONS``. It
-  computes the checked tree; no text of the user is evaluated.
-* codes levels itself and rejects unknown ones, and marks the rows with a missing value.
-* keeps levels and constants (of ``center`` and ``scale``) in ``FormulaDesign``, a record that JSON can hold, so that
-  ``predict`` codes new rows in the same way.
+This module codes levels and rejects unknown ones, and marks the rows with a missing value. It keeps levels and
+constants (of ``center`` and ``scale``) in ``FormulaDesign``, a record that JSON can hold, so that ``predict`` codes new
+rows in the same way.
 
 A factor with r levels spans a constant and r - 1 contrasts. A term gets columns for those products of constants and
 contrasts that no earlier term spans, so that no column is a combination of others (Chambers and Hastie 1992, 2.4.1).
@@ -16,51 +11,32 @@ contrasts that no earlier term spans, so that no column is a combination of othe
 from __future__ import annotations
 
 import ast
-import operator
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain, product
-from math import isfinite, log, prod
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, MissingExtraError, shown
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, normal
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
+from rropt.survey.regression.existence import Cell
+from rropt.survey.regression.formula_texts import COMPARED, Constants, Parsed, constant, dotted, read_factor, value_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-_Constants = dict[str, tuple[float, float]]  # mean and standard deviation by text
 _Product = frozenset[tuple[str, bool]]  # its factors: whether each is a number or has all levels, or only contrasts
 
-MOST_LETTERS = 10_000  # characters of a formula
-MOST_TERMS = 1000
 MOST_LEVELS = 1000  # levels of one factor
-_MOST_POWER = 10
-_DEEPEST = 300  # levels of brackets and operations of a factor; computing them takes a frame for each
+_MOST_CELLS = 5  # empty cells in a message
+_MOST_CELLS_MET = 10_000  # combinations of levels that are searched for those without information
+_DETERMINED = 1e-7  # relative distance of a column of new rows from the combination that it was in the fit
 _MANY_NUMBERS = 10  # with more distinct numbers, a text column is probably numeric with some invalid values
-_MOST_PRODUCTS = 10**6  # which formulaic forms to expand the powers of a formula
-_POWER = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|\^")  # ^, and the quoted parts in which it is no power
-
-_OPERATORS: dict[type, Any] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: operator.pow,
-    ast.UAdd: operator.pos,
-    ast.USub: operator.neg,
-}
-_ELEMENTWISE: dict[str, Any] = {"I": np.positive}
-_ELEMENTWISE |= {name: getattr(np, name) for name in ("log", "log10", "log2", "log1p", "exp", "expm1", "sqrt", "abs")}
-FUNCTIONS = (*_ELEMENTWISE, "center", "scale", "standardize")
 
 
 class DataColumn(NamedTuple):
@@ -123,27 +99,43 @@ class FormulaDesign(Result):
         formula: the right-hand side as it was given.
         terms: the terms, in order.
         factors: the factors of all terms.
+        left_out: the columns that are combinations of others in the rows of the fit, by name: the constant and the
+            multiples of the columns ``names()`` that give each (as R's ``alias``). They have no coefficient.
+        empty_cells: if a column is left out, the combinations of levels that no row of the fit has.
     """
 
     formula: str
     terms: tuple[Term, ...]
     factors: tuple[Factor, ...]
+    left_out: ReadOnlyMapping[str, tuple[float, ...]] = field(default_factory=lambda: ReadOnlyMapping({}))
+    empty_cells: tuple[str, ...] = ()
 
     LABELS = labelled(formula="covariates")
 
     def checked(self) -> None:
         """Raise if the terms and factors of a file are not those of a fit; nothing in them is evaluated on data."""
         coded = _coded([term.factors for term in self.terms], self.factors)
-        is_wrong = [tuple(coded[term.factors]) != term.names != () for term in self.terms]
+        kept = {
+            term.factors: [name for name in coded[term.factors] if name not in self.left_out] for term in self.terms
+        }
+        is_wrong = [tuple(kept[term.factors]) != term.names != () for term in self.terms]
+        is_wrong += [not self.left_out.keys() <= set(chain(*coded.values()))]
+        is_wrong += [len(own) != len(self.names()) + 1 for own in self.left_out.values()]
         for factor in self.factors:
-            read, learned = _read(factor.text), dict(factor.constants)
+            read, learned = read_factor(factor.text), dict(factor.constants)
             if factor.levels:
-                is_wrong.append(read.tree is not None or len(set(map(normal, factor.levels))) < len(factor.levels))
+                is_wrong.append(
+                    (read.tree is not None) != read.is_condition
+                    or len(set(map(normal, factor.levels))) < len(factor.levels)
+                )
                 is_wrong.append(factor.reference not in factor.levels)
-            elif read.tree is not None:  # constants that were not learned would be learned from new rows
+            elif (
+                read.tree is not None and not read.is_condition
+            ):  # constants that were not learned would be learned from new rows
                 with np.errstate(all="ignore"):
-                    _value(read.tree, dict.fromkeys(read.written, np.ones(1)), learned)
-            is_wrong.append(learned.keys() != factor.constants.keys() or (read.is_marked and not factor.levels))
+                    value_of(read.tree, dict.fromkeys(read.written, np.ones(1)), learned)
+            is_wrong.append(learned.keys() != factor.constants.keys())
+            is_wrong.append((read.is_marked or read.is_condition) and not factor.levels)
         if any(is_wrong) or len({factor.text for factor in self.factors}) < len(self.factors):
             raise InvalidParameterError(
                 f"the terms and factors do not belong together: received {shown(self.formula)}; fit it again"
@@ -158,6 +150,7 @@ class FormulaDesign(Result):
 
         Raises:
             InvalidParameterError: a level is unknown to the fit, or a factor has no finite value in some row.
+            UndeterminedError: the linear predictor of a row needs a coefficient that was left out.
         """
         missing = np.zeros(rows, bool)
         values: dict[str, Any] = {}
@@ -165,13 +158,69 @@ class FormulaDesign(Result):
             own = values[factor.text] = codes_of(factor, data) if factor.levels else _numbers(factor, data, rows)[0]
             missing |= own < 0 if factor.levels else np.isnan(own)
         coded = _coded([term.factors for term in self.terms], self.factors)
-        columns = {name: parts for term in self.terms if term.names for name, parts in coded[term.factors].items()}
-        X = np.ones((rows, len(columns)))
-        for column, parts in zip(X.T, columns.values(), strict=True):
-            for text, level in parts:
-                column *= values[text] if level is None else values[text] == level
-        X[missing] = 0.0
+        columns = {name: parts for term in self.terms for name, parts in coded[term.factors].items()}
+
+        def column_of(name: str) -> Floats:
+            found = np.ones(rows)
+            for text, level in columns[name]:
+                found *= values[text] if level is None else values[text] == level
+            return np.where(missing, 0.0, found)
+
+        X = np.empty((rows, len(self.names())))
+        for place, name in enumerate(self.names()):
+            X[:, place] = column_of(name)
+        for name, (shift, *multiples) in self.left_out.items():
+            alone, parts = column_of(name), np.array(multiples)
+            size = np.abs(alone) + np.abs(X) @ np.abs(parts) + abs(shift)
+            is_other = (np.abs(alone - X @ parts - shift) > _DETERMINED * size) & ~missing
+            if is_other.any():
+                where = "; ".join(self.empty_cells[:_MOST_CELLS])
+                raise UndeterminedError(
+                    f"a prediction is not determined: received {with_noun(int(is_other.sum()), 'row')}, the first of "
+                    f"them row {int(np.argmax(is_other)) + 1}, that need the coefficient of {shown(name)}, which the "
+                    f"fit left out{f' (no row of it has {shown(where)})' * bool(where)}; leave such rows out"
+                )
         return X, missing
+
+    def without(self, left_out: Mapping[str, tuple[float, ...]], data: Mapping[str, DataColumn]) -> FormulaDesign:
+        """Return the covariates without some columns, which are combinations of others.
+
+        Args:
+            left_out: as the attribute.
+            data: the columns of the rows of the fit.
+        """
+        terms = tuple(
+            Term(term.factors, tuple(name for name in term.names if name not in left_out)) for term in self.terms
+        )
+        cells = tuple(_empty_cells(self, data))
+        return FormulaDesign(self.formula, terms, self.factors, ReadOnlyMapping(left_out), cells)
+
+    def left_out_notes(self, prefix: str = "") -> list[str]:
+        """Return a note on each column that was left out, as text; ``prefix`` stands before its name."""
+        found, names = [], ("1", *self.names())
+        for name, parts in self.left_out.items():
+            own = [(value, each) for value, each in zip(parts, names, strict=True) if value]
+            listed = " ".join(
+                _part_text(value, each, is_first=not place) for place, (value, each) in enumerate(own[:5])
+            )
+            equal = f"it equals {listed}{' ...' * (len(own) > 5)}" if own else "it is 0 in every row"
+            found.append(f"{prefix}{name} is left out, as the rows of the fit do not determine it: {equal}")
+        if self.empty_cells:
+            cells, more = self.empty_cells[:_MOST_CELLS], " ..." * (len(self.empty_cells) > _MOST_CELLS)
+            found.append(f"no row of the fit has {'; '.join(cells)}{more}: join levels (recode) to have a coefficient")
+        return found
+
+
+class UndeterminedError(InvalidParameterError):
+    """A linear predictor needs a coefficient that was left out."""
+
+
+def _part_text(value: float, name: str, *, is_first: bool) -> str:
+    """Return one part of a combination, such as ``- 2 x``."""
+    sign = "-" if value < 0 else "+"
+    size = f"{abs(value):.6g}"
+    own = size if name == "1" else name if size == "1" else f"{size} {name}"
+    return f"{'-' * (value < 0)}{own}" if is_first else f"{sign} {own}"
 
 
 def _coded(
@@ -218,7 +267,42 @@ def _coded(
     return coded
 
 
-def empty_cells(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[str]:
+def cells_of(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[list[Cell]]:
+    """Return the levels of the factors, and then their combinations in each interaction, in the rows of the fit.
+
+    Args:
+        design: the covariates.
+        data: the columns of the rows of the fit.
+    """
+    known = {factor.text: factor for factor in design.factors if factor.levels}
+    found: dict[tuple[str, ...], list[Cell]] = {}
+    for term in design.terms:
+        own = tuple(text for text in term.factors if text in known)
+        if not own or own in found:
+            continue
+        codes = np.column_stack([codes_of(known[text], data) for text in own])
+        met, inverse = np.unique(codes, axis=0, return_inverse=True)
+        counts = np.bincount(codes[:, 0])
+        cells = found[own] = []
+        first = known[own[0]]
+        for place, cell in enumerate(met.tolist()[:_MOST_CELLS_MET]):
+            levels = [
+                f"{column_name(text)} = {shown(known[text].levels[code])}" for text, code in zip(own, cell, strict=True)
+            ]
+            other = int(np.argmax(np.where(np.arange(len(counts)) == cell[0], -1, counts)))
+            rows = inverse.ravel() == place
+            cells.append(Cell(", ".join(levels), column_name(own[0]), first.levels[cell[0]], first.levels[other], rows))
+    alone = [cell for own, cells in found.items() if len(own) == 1 for cell in cells]
+    return [alone, *(cells for own, cells in sorted(found.items(), key=lambda one: len(one[0])) if len(own) > 1)]
+
+
+def column_name(text: str) -> str:
+    """Return the column of a factor with levels; of a comparison its text."""
+    read = read_factor(text)
+    return text if read.is_condition else read.columns[0]
+
+
+def _empty_cells(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[str]:
     """Return the combinations of levels of interacting factors that no row has, such as ``year = 2012, z = c``.
 
     Args:
@@ -232,7 +316,7 @@ def empty_cells(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[s
         if len(own) < 2:
             continue
         met = set(zip(*(codes_of(factor, data).tolist() for factor in own), strict=True))
-        names = [_read(factor.text).columns[0] for factor in own]
+        names = [column_name(factor.text) for factor in own]
         for cell in product(*(range(len(factor.levels)) for factor in own)):
             if cell not in met:
                 levels = zip(names, own, cell, strict=True)
@@ -240,227 +324,13 @@ def empty_cells(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[s
     return list(found)
 
 
-class Parsed(NamedTuple):
-    """A parsed formula, before it is applied to data.
-
-    Attributes:
-        response: the column of the responses.
-        terms: the factors of each term, in order; empty for the intercept.
-        text: the right-hand side.
-    """
-
-    response: str
-    terms: tuple[tuple[str, ...], ...]
-    text: str
-
-
-def columns_of(factors: Iterable[str]) -> list[str]:
-    """Return the names of the columns that some factors use."""
-    return list(dict.fromkeys(name for text in factors for name in _read(text).columns))
-
-
-def marked_columns(factors: Iterable[str]) -> set[str]:
-    """Return the names of the columns that are marked as factors, ``C(column)``."""
-    return {_read(text).columns[0] for text in factors if _read(text).is_marked}
-
-
-def parse(formula: str) -> Parsed:
-    """Parse a formula such as ``answer ~ region * age`` into its response and its terms.
-
-    Raises:
-        InvalidParameterError: the text is not a formula, or contains elements other than names, numbers and the
-            allowed functions.
-        MissingExtraError: formulaic is not installed.
-    """
-    if not isinstance(formula, str) or len(formula) > MOST_LETTERS:
-        raise InvalidParameterError(
-            f"the formula is not a text of at most {MOST_LETTERS} letters: received {shown(formula)}; write "
-            "answer ~ region + age"
-        )
-    try:
-        from formulaic import Formula
-    except ImportError:
-        raise MissingExtraError(
-            "regressions need formulaic, which is not installed; pip install 'rropt[regression]'"
-        ) from None
-    formula = normal(formula)
-    written = _POWER.sub(lambda part: "**" if part[0] == "^" else part[0], formula)
-    powers = re.findall(r"\)((?:\s*\*\*\s*\d+)+)", written)
-    power = prod(min(int(one), MOST_LETTERS) for each in powers for one in re.findall(r"\d+", each))
-    if power > 1 and power * log(written.count("+") + 1) > log(_MOST_PRODUCTS):
-        raise InvalidParameterError(
-            f"the powers of the formula have too many terms: received {shown(formula)}; write out the products you need"
-        )
-    try:
-        found = Formula(written)
-        left, right = (tuple(map(_texts, side)) for side in (found.lhs, found.rhs))
-    except Exception:  # formulaic raises exceptions of many kinds
-        raise InvalidParameterError(
-            f"the formula cannot be read: received {shown(formula)}; allowed is ANSWER ~ TERM + TERM ..., with + - * : "
-            "and brackets, such as answer ~ region * age"
-            + "; name the groups of a random intercept with `random`"
-            * bool(re.search(r"\(\s*1\s*\|", formula))
-        ) from None
-    if len(left) != 1 or len(left[0]) != 1 or len(_read(left[0][0]).columns) != 1:
-        raise InvalidParameterError(
-            f"the left-hand side is not one column: received {shown(formula)}; allowed is the name of the column "
-            "of the responses (in backticks if it contains blanks)"
-        )
-    answer = _read(left[0][0])
-    if answer.tree is not None:
-        raise InvalidParameterError(
-            f"a transformed response has no device: received {shown(left[0][0])} on the left of ~; give the "
-            "column as it was answered"
-        )
-    text = formula.partition("~")[2].strip()
-    if not 1 <= (terms := len(right) * bool(text)) <= MOST_TERMS:  # formulaic reads nothing as the intercept
-        raise InvalidParameterError(
-            f"the formula has {terms} terms: received {shown(formula)}; allowed are 1 to {MOST_TERMS}, "
-            "1 being the intercept"
-        )
-    for one in set(chain(*right)):
-        _read(one)
-    return Parsed(answer.columns[0], right, text)
-
-
-def _texts(term: Any) -> tuple[str, ...]:
-    """Return the texts of the factors of a term of formulaic, without numbers, and with odd names in backticks."""
-    kinds = ((str(one.expr), one.eval_method.name) for one in term.factors)
-    return tuple(
-        f"`{text}`" if kind == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")) else text
-        for text, kind in kinds
-        if kind != "LITERAL"
-    )
-
-
-class _Read(NamedTuple):
-    """A factor as it was read.
-
-    Attributes:
-        columns: the columns that it uses.
-        written: their names in ``tree``, which are others for names in backticks.
-        tree: the expression that it computes; ``None`` for a column as it is.
-        is_marked: whether it is ``C(column)``.
-        reference: the reference level that ``Treatment`` names.
-    """
-
-    columns: tuple[str, ...]
-    written: tuple[str, ...]
-    tree: ast.expr | None
-    is_marked: bool
-    reference: str | None
-
-
-@lru_cache(maxsize=MOST_TERMS)
-def _read(text: str) -> _Read:
-    """Read a factor, of which only listed elements are allowed."""
-    parts = text.split("`")
-    quoted = {f"rropt_column_{place}_": parts[place] for place in range(1, len(parts), 2)}
-    parts[1::2] = quoted
-    columns: dict[str, Any] = defaultdict(lambda: np.ones(1))  # those that the expression uses
-    reference = None
-    try:
-        if len(parts) % 2 == 0:
-            raise _NotAllowedError("a backtick is open")
-        tree = ast.parse("".join(parts).strip(), mode="eval").body
-        if is_marked := isinstance(tree, ast.Call) and _dotted(tree.func) in ("C", "factor"):
-            reference, tree = _reference(tree), tree.args[0]
-            if not _dotted(tree):
-                raise _NotAllowedError("C takes a column, in backticks if its name contains blanks")
-        with np.errstate(all="ignore"):
-            _value(tree, columns, {})
-    except _NotAllowedError as refusal:
-        why = str(refusal)
-    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
-        why = "it is no expression"
-    else:
-        names = tuple(quoted.get(name, name) for name in columns)
-        return _Read(names, tuple(columns), None if _dotted(tree) else tree, is_marked, reference)
-    raise InvalidParameterError(
-        f"a factor of the formula is not allowed ({why}): received {shown(text)}; allowed are columns, numbers, + - * "
-        f"/ **, and {', '.join(FUNCTIONS)}, C; compute other columns before"
-    )
-
-
-class _NotAllowedError(Exception):
-    """An expression has an element that is not allowed."""
-
-
-def _value(node: ast.expr, data: dict[str, Any], constants: _Constants, depth: int = 0) -> Any:
-    """Compute an allowed expression; ``center`` and ``scale`` learn the constants that are not known."""
-    if depth > _DEEPEST:
-        raise _NotAllowedError("it nests too deep")
-    if name := _dotted(node):
-        return data[name]
-    match node:
-        case ast.Constant(int() | float() as number) if not isinstance(number, bool):
-            return np.float64(number)  # it overflows without an exception
-        case ast.UnaryOp(op, operand) if type(op) in _OPERATORS:
-            return _OPERATORS[type(op)](_value(operand, data, constants, depth + 1))
-        case ast.BinOp(left, op, right) if type(op) in _OPERATORS:
-            is_wrong = not isinstance(right, ast.Constant) or right.value not in range(_MOST_POWER + 1)
-            if isinstance(op, ast.Pow) and is_wrong:
-                raise _NotAllowedError(f"a power is a whole number from 0 to {_MOST_POWER}")
-            return _OPERATORS[type(op)](*(_value(each, data, constants, depth + 1) for each in (left, right)))
-        case ast.Call(func) if (name := _dotted(func).removeprefix("np.")) in (*FUNCTIONS, "C"):
-            if name == "C" or len(node.args) != 1 or node.keywords:
-                raise _NotAllowedError(f"{name} takes one column" + " and stands alone" * (name == "C"))
-            found = _value(node.args[0], data, constants, depth + 1)
-            if name in _ELEMENTWISE:
-                return _ELEMENTWISE[name](found)
-            mean, text = np.mean(found), ast.unparse(node)
-            if text not in constants:
-                spread = 1.0 if name == "center" else np.sqrt(np.sum((found - mean) ** 2) / (np.size(found) - 1))
-                constants[text] = float(mean), float(spread)
-            return (found - constants[text][0]) / constants[text][1]
-        case ast.Call(ast.Name("Q"), [ast.Constant(str() as column)]):
-            raise _NotAllowedError(f"write the name of a column in backticks, `{column}`, instead of Q()")
-        case ast.Call(ast.Name(("factor" | "as.factor") as word)):
-            raise _NotAllowedError(f"{word} takes one column and stands alone")
-        case ast.Compare():
-            raise _NotAllowedError(
-                "a comparison is no column: write the factor alone, with C(x, Treatment('level')) for its reference, "
-                "or make a column of it before (recode)"
-            )
-    raise _NotAllowedError("nothing else is computed")
-
-
-def _dotted(tree: ast.expr) -> str:
-    """Return a dotted name, such as ``asset.index``; empty if the tree is something else."""
-    names = []
-    while isinstance(tree, ast.Attribute):
-        names.append(tree.attr)
-        tree = tree.value
-    return ".".join([tree.id, *reversed(names)]) if isinstance(tree, ast.Name) else ""
-
-
-def _reference(tree: ast.expr) -> str | None:
-    """Return the reference level of ``C(x, Treatment("a"))``; ``None`` means the first level."""
-    match tree:
-        case ast.Call(args=[_], keywords=[]):
-            return None
-        case ast.Call(
-            args=[
-                _,
-                ast.Call(ast.Name("Treatment"), [ast.Constant(str() | int() | float() as level)], [])
-                | ast.Call(ast.Name("Treatment"), [], [ast.keyword("reference", ast.Constant(level))]),
-            ],
-            keywords=[],
-        ):
-            return str(level)
-    raise _NotAllowedError(
-        'the coding is treatment coding: C(x), or C(x, Treatment("level")), whose levels are those of the data; other '
-        "levels and their order are declared where the column is made (recode, categories)"
-    )
-
-
-def _numbers(factor: Factor, data: Mapping[str, DataColumn], rows: int) -> tuple[Floats, _Constants]:
+def _numbers(factor: Factor, data: Mapping[str, DataColumn], rows: int) -> tuple[Floats, Constants]:
     """Return the values of a numeric factor, NaN where they are missing, and the constants that it learned.
 
     Raises:
         InvalidParameterError: a column contains texts, or a value is not finite although no column is missing there.
     """
-    text, read = factor.text, _read(factor.text)
+    text, read = factor.text, read_factor(factor.text)
     gaps, learned = np.zeros(rows, bool), dict(factor.constants)
     for name in read.columns:
         if data[name].levels:
@@ -471,7 +341,9 @@ def _numbers(factor: Factor, data: Mapping[str, DataColumn], rows: int) -> tuple
         gaps |= np.isnan(data[name].values)
     own = [data[name].values for name in read.columns]
     with np.errstate(all="ignore"):
-        values = own[0] if read.tree is None else _value(read.tree, dict(zip(read.written, own, strict=True)), learned)
+        values = (
+            own[0] if read.tree is None else value_of(read.tree, dict(zip(read.written, own, strict=True)), learned)
+        )
     found = np.array(np.broadcast_to(values, rows), np.float64)
     if not all(spread > 0 for _, spread in learned.values()):
         raise InvalidParameterError(
@@ -493,18 +365,73 @@ def codes_of(factor: Factor, data: Mapping[str, DataColumn]) -> Ints:
     Raises:
         InvalidParameterError: a level is unknown to the fit.
     """
-    (name,) = _read(factor.text).columns
-    codes, levels = levels_of(data[name])
+    codes, levels = levels_of(factor_column(factor.text, data))
     places = {normal(level): place for place, level in enumerate(factor.levels)}
     found = np.array([places.get(normal(level), -2) for level in levels] + [-1], np.int64)[codes]
     rows = found == -2
     if rows.any():
         listed = ", ".join(factor.levels[:10]) + (", ..." if len(factor.levels) > 10 else "")
+        name = read_factor(factor.text).columns[0]
         raise InvalidParameterError(
             f"a level is unknown: received {shown(levels[int(codes[rows][0])])} in {shown(name)}, in "
             f"{with_noun(int(rows.sum()), 'row')}; allowed are the levels of the fit: {shown(listed)}"
         )
     return found
+
+
+def condition_key(text: str) -> str:
+    """Return the name under which data may hold the values of a comparison, in place of computing them."""
+    return f"\0{text}"
+
+
+def factor_column(text: str, data: Mapping[str, DataColumn]) -> DataColumn:
+    """Return the column of a factor with levels; that of a comparison has the levels False and True.
+
+    Raises:
+        InvalidParameterError: a comparison orders texts, or compares numbers with a text.
+    """
+    read = read_factor(text)
+    if read.tree is None or not read.is_condition:
+        return data[read.columns[0]]
+    if (held := data.get(condition_key(text))) is not None:
+        return held
+    own = {written: (name, data[name]) for written, name in zip(read.written, read.columns, strict=True)}
+    values = _compared(read.tree, own, text).astype(np.float64)
+    for _, column in own.values():
+        values[np.isnan(column.values)] = np.nan
+    return DataColumn(values, ("False", "True"))
+
+
+def _compared(tree: ast.expr, own: Mapping[str, tuple[str, DataColumn]], text: str) -> NDArray[np.bool_]:
+    """Return in which rows a comparison is true; those with a missing value have any value."""
+    match tree:
+        case ast.BoolOp(op, values):
+            reduce = np.logical_and if isinstance(op, ast.And) else np.logical_or
+            joined: NDArray[np.bool_] = reduce.reduce([_compared(each, own, text) for each in values])
+            return joined
+        case ast.UnaryOp(_, value):
+            return ~_compared(value, own, text)
+        case ast.Compare(left, [op], [right]):
+            name, column = own[dotted(left)]
+            known, compare = constant(right), COMPARED[type(op)]
+            number = number_of(known) if isinstance(known, str) else known
+            is_equality = isinstance(op, ast.Eq | ast.NotEq)
+            if np.isnan(column.values).all():
+                return np.zeros(len(column.values), bool)
+            if column.levels and is_equality:
+                same = [normal(level) == known or number_of(level) == number is not None for level in column.levels]
+                codes = np.where(np.isnan(column.values), 0, column.values).astype(np.int64)
+                equal: NDArray[np.bool_] = np.array(same)[codes]
+                return equal if isinstance(op, ast.Eq) else ~equal
+            if not column.levels and number is not None:
+                found: NDArray[np.bool_] = compare(column.values, number)
+                return found
+            what = "texts are not ordered" if column.levels else "a column of numbers is compared with a text"
+            raise InvalidParameterError(
+                f"{what}: received {shown(text)}; allowed are == and != of texts, and all comparisons of numbers "
+                f"(write C({name}) for a factor)"
+            )
+    raise AssertionError("read_factor allows nothing else")
 
 
 def levels_of(column: DataColumn) -> tuple[Ints, tuple[str, ...]]:
@@ -557,22 +484,26 @@ def design_of(
 
 
 def _learned(text: str, data: Mapping[str, DataColumn], used: NDArray[np.bool_]) -> Factor:
-    read = _read(text)
-    if not read.is_marked and (read.tree is not None or not data[read.columns[0]].levels):
+    read = read_factor(text)
+    is_factor = read.is_marked or read.is_condition
+    if not is_factor and (read.tree is not None or not data[read.columns[0]].levels):
         own = {name: DataColumn(data[name].values[used], data[name].levels) for name in read.columns}
         return Factor(text, constants=ReadOnlyMapping(_numbers(Factor(text), own, int(used.sum()))[1]))
-    (name,) = read.columns
-    codes, levels = levels_of(data[name])
+    name = text if read.is_condition else read.columns[0]
+    codes, levels = levels_of(factor_column(text, data))
     met = np.unique(codes[used])
     kept = tuple(levels[place] for place in met.tolist() if place >= 0)
+    if read.levels is not None:
+        kept = _in_order(kept, read.levels, name, codes[used], levels)
     if not 2 <= len(kept) <= MOST_LEVELS:
         raise InvalidParameterError(
-            f"a factor has {with_noun(len(kept), 'level')}: received {shown(name)}; allowed are 2 to "
-            f"{MOST_LEVELS}; leave it out, or join levels"
+            f"a factor has {with_noun(len(kept), 'level')}: received {shown(name)}"
+            + (f", {shown(kept[0])} in every row" if len(kept) == 1 else "")
+            + f"; allowed are 2 to {MOST_LEVELS}; leave it out, or join levels (recode)"
             + ("; are its values numbers with other texts among them?" if len(kept) > MOST_LEVELS else "")
         )
     numbers = [number_of(level) for level in levels]
-    if not read.is_marked and len(numbers) - numbers.count(None) > _MANY_NUMBERS:  # rarely meant as a factor
+    if not is_factor and len(numbers) - numbers.count(None) > _MANY_NUMBERS:  # rarely meant as a factor
         known = codes[used & (codes >= 0)]
         is_number = np.array([one is not None for one in numbers])[known]
         is_finite = np.array([one is not None and isfinite(one) for one in numbers])[known]
@@ -592,3 +523,22 @@ def _learned(text: str, data: Mapping[str, DataColumn], used: NDArray[np.bool_])
             f"{shown(', '.join(kept[:10]))}"
         )
     return Factor(text, kept, reference)
+
+
+def _in_order(
+    kept: tuple[str, ...], named: tuple[str, ...], name: str, codes: Ints, levels: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the levels of the data in the order of ``C(x, levels=[...])``.
+
+    Raises:
+        InvalidParameterError: the data have another level.
+    """
+    found = {named_in(level, named): level for level in kept}
+    for level in kept:
+        if named_in(level, named) is None:
+            rows = int((codes == list(levels).index(level)).sum())
+            raise InvalidParameterError(
+                f"a level is not among those of the formula: received {shown(level)} in {with_noun(rows, 'row')} of "
+                f"{shown(name)}; name it, join it (recode), or name it as missing (`missing`)"
+            )
+    return tuple(found[level] for level in named if level in found)

@@ -28,21 +28,14 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.groups.differences import Test, quantile
 from rropt.survey.populations.linearization import Sampled
-from rropt.survey.regression.formulas import (
-    DataColumn,
-    FormulaDesign,
-    Parsed,
-    columns_of,
-    design_of,
-    empty_cells,
-    marked_columns,
-    parse,
-)
+from rropt.survey.regression.existence import cells_without_information
+from rropt.survey.regression.formula_texts import Parsed, columns_of, marked_columns, parse
+from rropt.survey.regression.formulas import DataColumn, FormulaDesign, cells_of, design_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.random_intercepts import MixedFit, fit_mixed, sigma_interval
 from rropt.survey.regression.regression_rows import TableRows, read_rows
 from rropt.survey.regression.regressions import FittedRows, LatentModel, RandomIntercept, Regression
-from rropt.survey.regression.search import METHODS, MODELS, CollinearError, Fit, WhitenedModel
+from rropt.survey.regression.search import METHODS, MODELS, Fit, WhitenedModel, combinations
 from rropt.survey.regression.variances import KINDS, covariances_of, mixed_covariances
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.sampling_designs import SamplingDesign, sampled_of
@@ -84,8 +77,9 @@ def regress(asked: RegressionArguments) -> Regression:
 
     Args:
         data: a path, a table of pandas, Polars or Arrow, or a dict of NumPy arrays (as for ``estimate_table``).
-        formula: ``answer ~ region * age``: columns, ``+ - * :``, ``C(x, Treatment("a"))``, I, log, log10, log2, log1p,
-            exp, expm1, sqrt, abs, center, scale. Nothing else is computed.
+        formula: ``answer ~ region * age``: columns, ``+ - * : / ^``, ``C(x, Treatment("a"))``, ``C(x, levels=["a",
+            "b"])``, comparisons such as ``(age >= 18)``, I, log, log10, log2, log1p, exp, expm1, sqrt, abs, center,
+            scale. Nothing else is computed. A column that is a combination of those before it is left out, with a note.
         mechanism: the mechanism of all respondents; ``None`` with ``covariates``: the outcome was asked directly.
         model: the model of the truth: ``logit``, ``probit``, ``linear`` (least squares of the debiased responses), for
             k ordered categories ``ordinal-logit`` or ``ordinal-probit``, for unordered ones ``multinomial``.
@@ -128,11 +122,10 @@ def regress(asked: RegressionArguments) -> Regression:
         for ``logit``), with tests, intervals, odds ratios and the notes of the search.
 
     Raises:
-        InvalidParameterError: the formula, a column or an option is invalid, or columns are collinear.
+        InvalidParameterError: the formula, a column or an option is invalid.
         InfeasibleError: there is neither a proper maximum of the likelihood nor a corrected estimate; the message names
             the group or covariate, and a direction in which the likelihood increases.
         FileFormatError: the table cannot be read, or contains invalid responses, devices or weights.
-        MissingExtraError: formulaic is not installed.
 
     Source: Blair, Imai and Zhou (2015), for one device and no weights; Binder (1983), for surveys; Fox, Veen and
     Klotzke (2018), for mixed models.
@@ -301,34 +294,35 @@ def _regression(
     kept = {name: column._replace(values=column.values[used]) for name, column in rows.covariates.items()}
     design = design_of(parsed, rows.covariates, used, thresholds=model.startswith("ordinal"))
     effects = None if effect_terms is None else design_of(effect_terms, rows.covariates, used)
-    X, E = (None if one is None else one.matrix(kept, len(w))[0] for one in (design, effects))
-    assert X is not None
+    design, X = _determined(design, kept, w, centre=model.startswith("ordinal"))
+    effects, E = (None, None) if effects is None else _determined(effects, kept, w)
     own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
     if len(rows.responses) > 1:
         own = own.with_outcome(rows.responses[0].where(used))
     outcome = None if rows.numbers is None else rows.numbers[used]
-    try:
-        problem = WhitenedModel(model, X, design.names(), own, w, E, outcome)
-    except CollinearError as error:
-        cells = [] if effects is not None else empty_cells(design, kept)
-        if not cells:
-            raise
-        raise InvalidParameterError(
-            f"an interaction has {with_noun(len(cells), 'empty cell')}: no row of the fit has "
-            f"{shown('; '.join(cells[:5]))}{'; ...' * (len(cells) > 5)}; join levels (recode), or leave the "
-            f"interaction out: {error}"
-        ) from None
+    problem = WhitenedModel(model, X, design.names(), own, w, E, outcome)
     latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
     names = _names(rows, model, design, latent)
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}
     sampled, intercept, T, shift = None if drawn is None else (used, drawn), None, problem.T, problem.shift
     found: Fit | MixedFit
-    if random is None:
-        found = plain = problem.fit(method=chosen["method"], told=names, references=references, **search)
-        covariances, step = covariances_of(plain, T, sampled, information, is_latent=effects is not None)
-    else:
-        names, T, shift = (*names, f"sigma({random})"), _with_sigma(T), np.append(shift, 0.0)
-        found, covariances, step, intercept = _mixed(problem, T, kept[random], random, names, chosen, search)
+    try:
+        if random is None:
+            found = plain = problem.fit(method=chosen["method"], told=names, references=references, **search)
+            covariances, step = covariances_of(plain, T, sampled, information, is_latent=effects is not None)
+        else:
+            names, T, shift = (*names, f"sigma({random})"), _with_sigma(T), np.append(shift, 0.0)
+            found, covariances, step, intercept = _mixed(problem, T, kept[random], random, names, chosen, search)
+    except InfeasibleError as error:
+        head, _, rest = str(error).partition(": ")
+        told = (
+            ""
+            if effects is not None or rest.startswith("the sample")
+            else _without_information(design, kept, own, w, rows.categories)
+        )
+        if not told:
+            raise
+        raise InfeasibleError(f"{head}: {told}") from None
     is_ml = not found.objective.is_corrected
     is_plain, p = is_ml and effects is None, X.shape[1]
     is_fixed = is_plain and random is None
@@ -374,6 +368,40 @@ def _regression(
         last_step=float(max(step[errors > 0] / errors[errors > 0], default=0.0)),
         fitted=FittedRows(kept, w),
     )
+
+
+def _without_information(
+    design: FormulaDesign,
+    data: Mapping[str, DataColumn],
+    responses: Responses,
+    weights: Floats,
+    categories: Sequence[str],
+) -> str:
+    """Return which levels, or combinations of them, do not determine a coefficient, and what to do; empty if none."""
+    told = (cells_without_information(cells, responses, weights, categories) for cells in cells_of(design, data))
+    return next(filter(None, told), "")
+
+
+def _determined(
+    design: FormulaDesign, data: Mapping[str, DataColumn], weights: Floats, *, centre: bool = False
+) -> tuple[FormulaDesign, Floats]:
+    """Return the covariates without the columns that are combinations of others, and their matrix.
+
+    Args:
+        design: the covariates.
+        data: the columns of the rows of the fit.
+        weights: the weights of the rows.
+        centre: whether thresholds replace the intercept.
+    """
+    X, _ = design.matrix(data, len(weights))
+    if len(X) < X.shape[1]:
+        return design, X  # an error of its own
+    kept, left, parts = combinations(X, weights, centre=centre)
+    if not left:
+        return design, X
+    names = design.names()
+    found = {names[place]: tuple(own.tolist()) for place, own in zip(left, parts.T, strict=True)}
+    return design.without(found, data), X[:, kept]
 
 
 def _with_sigma(T: Floats) -> Floats:

@@ -23,7 +23,18 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.groups.differences import Test, in_digits, p_text, p_value, quantile
-from rropt.survey.regression.formulas import DataColumn, Factor, FormulaDesign, codes_of, columns_of, number_of
+from rropt.survey.regression.formula_texts import columns_of, read_factor
+from rropt.survey.regression.formulas import (
+    DataColumn,
+    Factor,
+    FormulaDesign,
+    UndeterminedError,
+    codes_of,
+    column_name,
+    condition_key,
+    factor_column,
+    number_of,
+)
 from rropt.survey.regression.models import latent_covariate, link, model_of
 from rropt.survey.tables.counting import TableReading
 from rropt.survey.tables.missing import MissingTexts, gaps_text
@@ -122,7 +133,7 @@ class MarginalEffect(Result):
     Attributes:
         name: the variable; for a factor, also the level and the reference level.
         category: the category of the truth, if there are more than two.
-        effect: the average effect over the rows.
+        effect: the average effect over the rows; nan if the rows of the fit do not determine it (an empty cell).
         standard_error: the standard error by the delta method.
         interval: the interval at the confidence of the regression; nan if the standard error is 0.
         p_value: the p-value of the hypothesis of no effect; nan if the standard error is 0.
@@ -359,6 +370,9 @@ class Regression(Result, Concluded):
         found = [f"standard errors: {_KINDS[self.error_kind]}{information}"]
         if self.survey is not None and self.survey.replicates is not None:
             found = ["standard errors: design-based, between the fits of all replicates"]
+        found += self.covariates.left_out_notes()
+        if self.latent is not None:
+            found += self.latent.effects.left_out_notes(f"{self.latent.name}:")
         if self.dropped:
             texts = {name: gaps_text(gap for gap in self.reading.gaps if gap.column == name) for name in self.missing}
             gaps = [f"{name}: {texts[name] or count}" for name, count in self.missing.items()]
@@ -746,7 +760,8 @@ class Regression(Result, Concluded):
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
             )
         missing = MissingTexts.of(self.missing_texts, names).columns
-        factors = {columns_of([factor.text])[0] for factor in self._factors if factor.levels}
+        plain = [one for one in self._factors if one.levels and not read_factor(one.text).is_condition]
+        factors = {columns_of([factor.text])[0] for factor in plain}
 
         def work(source: Source) -> dict[str, DataColumn]:
             source = with_number_marks(source, names, missing, factors)
@@ -803,6 +818,10 @@ class Regression(Result, Concluded):
         for name, before, after, width in self._moves(columns):
             try:
                 (p, p_J, _), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
+            except UndeterminedError:
+                categories = ("",) if self._is_binary else self.categories
+                found += [MarginalEffect(name, one, nan, nan, (nan, nan), nan) for one in categories]
+                continue
             except InvalidParameterError:
                 raise InvalidParameterError(
                     f"the marginal effect of {shown(name)} does not exist: a factor has no derivative in some rows, as "
@@ -824,8 +843,17 @@ class Regression(Result, Concluded):
 
         The steps of a numerical derivative are short beside the number itself, for a logarithm or a root near 0.
         """
-        levels = {columns_of([one.text])[0]: one for one in reversed(self._factors) if one.levels}
-        for name in columns_of(factor.text for factor in self._factors):
+        conditions = [one for one in self._factors if read_factor(one.text).is_condition]
+        held = {condition_key(one.text): factor_column(one.text, columns) for one in conditions}
+        columns = {**columns, **held}  # a comparison stays as it is when a column of it moves
+        for one in dict.fromkeys(conditions):
+            values = held[condition_key(one.text)].values
+            no, yes = (DataColumn(np.where(np.isnan(values), np.nan, x), ("False", "True")) for x in (0.0, 1.0))
+            key = condition_key(one.text)
+            yield f"{one.text}: True - False", {**columns, key: no}, {**columns, key: yes}, 1.0
+        others = [one for one in self._factors if one not in conditions]
+        levels = {columns_of([one.text])[0]: one for one in reversed(others) if one.levels}
+        for name in columns_of(factor.text for factor in others):
             factor = levels.get(name)
             column = columns[name]
             if factor is None:
@@ -863,7 +891,7 @@ class Regression(Result, Concluded):
         """
         columns, rows = self._columns(None)
         assert self.fitted is not None
-        factors = {columns_of([one.text])[0]: one for one in self._factors if one.levels}
+        factors = {column_name(one.text): one for one in self._factors if one.levels}
         by = normal(by) if isinstance(by, str) else by  # as formulas have names
         if not isinstance(by, str) or by not in factors:
             raise InvalidParameterError(
@@ -893,10 +921,20 @@ class Regression(Result, Concluded):
         """Return ``prevalence`` of each factor with few levels: what a report draws; empty without the fitted rows."""
         if self.fitted is None:
             return ()
-        named = {columns_of([one.text])[0]: len(one.levels) for one in self._factors if one.levels}
+        named = {column_name(one.text): len(one.levels) for one in self._factors if one.levels}
         return tuple(self.prevalence(name) for name, count in named.items() if count <= _MOST_LEVELS)[:_MOST_FACTORS]
 
     # --- printed output
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The terms of the formula that have no coefficient, as the rows of the fit do not determine it."""
+        latent = () if self.latent is None else self.latent.effects.left_out
+        inner = [f"{self.latent.name}:{name}" for name in latent] if self.latent is not None else []
+        outer = [f"{self.latent.name} | {name}" for name in self.covariates.left_out] if self.latent is not None else []
+        if self.model == "multinomial":
+            return tuple(f"{one}: {name}" for one in self.categories[1:] for name in self.covariates.left_out)
+        return (*self.covariates.left_out, *inner, *outer)
 
     def concluded(self, unit: str = "", population: object = None) -> str:
         """Return what the coefficients establish, in words: the odds ratios or slopes of small p, and the others."""
@@ -931,7 +969,7 @@ class Regression(Result, Concluded):
 
         def words(found: re.Match[str]) -> str:
             against = references.get(found[1], "")
-            column = columns_of([found[1]])[0] if found[1] in references else found[1]
+            column = column_name(found[1]) if found[1] in references else found[1]
             return f"{column} {found[2]}{f' (against {against})' * bool(against)}"
 
         return visible(re.sub(r"([^:\[\]]+(?:\([^)]*\))?)\[T\.([^\]]*)\]", words, name).replace(":", " x "))
@@ -942,18 +980,26 @@ class Regression(Result, Concluded):
             {"estimate": row.b, "standard_error": row.error, "p": row.p, "low": row.low, "high": row.high}
             for row in self._table().values()
         )
-        return [{"coefficient": name, **each} for name, each in zip(self.names, numbers, strict=True)]
+        found = [{"coefficient": name, **each} for name, each in zip(self.names, numbers, strict=True)]
+        none = dict.fromkeys(("estimate", "standard_error", "p", "low", "high"), nan)
+        return [*found, *({"coefficient": name, **none} for name in self.left_out)]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""
         texts = ((name, in_digits(row.b, row.error, row.low, row.high)) for name, row in self._table().items())
         rows = [(name, f"{b} (standard error {error})") for name, (b, error, _) in texts]
+        rows += [(name, "left out") for name in self.left_out]
         return [*self._head(), *rows, *(("note", text) for text in self.notes())]
 
     def effects_table(self, effects: Sequence[MarginalEffect]) -> Table:
         """Return the printed table of marginal effects."""
         rows = []
         for one in effects:
+            if isnan(one.effect):
+                rows.append(
+                    (f"{one.name} ({one.category})" if one.category else one.name, "not determined", "", "", "")
+                )
+                continue
             effect, error, interval = in_digits(one.effect, one.standard_error, *one.interval)
             name = f"{one.name} ({one.category})" if one.category else one.name
             rows.append((name, effect, error, p_text(one.p_value), interval))
@@ -1010,6 +1056,7 @@ class Regression(Result, Concluded):
                 "none" if not row.error or (self.random is not None and name == self._sigma) else rounded(row.ratio, 2)
             )
             rows.append((name, number, error, ratio, p_text(row.p), interval))
+        rows += [(name, "left out", "", "", "", "") for name in self.left_out]
         ratio_name = "z" if self.degrees_of_freedom is None else "t"
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),

@@ -41,7 +41,7 @@ from rropt.survey.regression.models import (
 MODELS = ("logit", "probit", "linear", "ordinal-logit", "ordinal-probit", "multinomial")
 METHODS = ("ml", "corrected")
 _COLLINEAR = 1e-9  # smallest allowed ratio of the diagonal of a pivoted QR decomposition of the scaled covariates
-_COMBINED = 1e-6  # part of a combination, relative to the largest, above which a column is named
+_NO_PART = 1e-9  # part of a combination, relative to the largest, that is a rounding error
 _SINGULAR = 1e-7  # smallest eigenvalue of the whitened information of a proper maximum, for each unit of weight
 _DECREMENT = 1e-16  # Newton decrement of a proper maximum, in units of the mean weight
 _NEWTON_STEPS = 6
@@ -164,6 +164,65 @@ def whitened(
             f"the rows are fewer than the columns: received {n} rows of positive weight for {p} columns; leave columns "
             "out"
         )
+    own, unit, scale, mean, constant = _scaled(X, centre=centre)
+    share = weights / weights.sum()
+    R = np.linalg.qr(own * np.sqrt(share)[:, None], mode="r")
+    _, diagonal, pivots = qr(R, pivoting=True)
+    weak = pivots[np.abs(np.diag(diagonal)) <= _COLLINEAR * abs(diagonal[0, 0])]
+    if len(weak):
+        listed = shown(", ".join(names[int(place)] for place in weak[:5]))
+        raise InvalidParameterError(
+            f"the columns are combinations of each other up to rounding: received {listed}; leave terms out, or center "
+            "them, as in center(x)"
+        )
+    M = np.linalg.inv(R) / scale[:, None]
+    T, offset = M / unit[:, None], mean @ M
+    if constant is not None:
+        T[constant] -= offset
+    return (X / unit - mean) @ M, T, offset
+
+
+def combinations(X: Floats, weights: Floats, *, centre: bool = False) -> tuple[list[int], list[int], Floats]:
+    """Return which columns to keep: those that are no combination of columns before them, as R's ``lm`` does.
+
+    Args:
+        X, weights, centre: as for ``whitened``.
+
+    Returns:
+        The columns that are kept, those that are left out, and the multiples, shape (1 + kept, left out), of a constant
+        (0 without ``centre``) and of the kept columns that give them.
+    """
+    n = len(X)
+    own, unit, *_ = _scaled(X, centre=centre)
+    share = weights / weights.sum()
+    R = np.asarray(np.linalg.qr(own * np.sqrt(share)[:, None], mode="r"))
+    basis: list[Floats] = []
+    kept, left = [], []
+    for place, column in enumerate(R.T):
+        rest = np.array(column)
+        for _ in range(2):  # once more, for the digits
+            for each in basis:
+                rest -= (each @ rest) * each
+        if (size := float(np.linalg.norm(rest))) > _COLLINEAR * max(1.0, float(np.linalg.norm(column))):
+            basis.append(rest / size)
+            kept.append(place)
+        else:
+            left.append(place)
+    if not left:
+        return kept, left, np.zeros((1 + len(kept), 0))
+    outer = [np.ones((n, 1))] if centre else []
+    known = np.hstack([*outer, X[:, kept] / unit[kept]])
+    parts = np.linalg.lstsq(known, X[:, left] / unit[left], rcond=None)[0]
+    parts[np.abs(parts) < _NO_PART * np.maximum(1.0, np.abs(parts).max(axis=0, initial=0.0))] = 0.0
+    whole = np.zeros((1 + len(kept), len(left)))
+    whole[1 - len(outer) :] = parts
+    whole[1:] /= unit[kept][:, None]
+    return kept, left, whole * unit[left]
+
+
+def _scaled(X: Floats, *, centre: bool) -> tuple[Floats, Floats, Floats, Floats, int | None]:
+    """Return the columns centered and of length 1, their units, lengths and means, and the constant column."""
+    p = X.shape[1]
     unit = np.abs(X).max(axis=0)  # scale first, so no square overflows
     unit = np.where(unit > 0, unit, 1.0)
     own = X / unit
@@ -174,35 +233,10 @@ def whitened(
         mean += (own - mean).mean(axis=0)
         mean[[] if constant is None else constant] = 0.0
     own = own - mean
-    share = weights / weights.sum()
     scale = np.sqrt((own**2).mean(axis=0))
     scale = np.where(scale > 1e-13, scale, 1.0)  # a constant column is collinear with the intercept
     own = own / scale
-    R = np.linalg.qr(own * np.sqrt(share)[:, None], mode="r")
-    _, diagonal, pivots = qr(R, pivoting=True)
-    weak = pivots[np.abs(np.diag(diagonal)) <= _COLLINEAR * abs(diagonal[0, 0])]
-    if len(weak):
-        listed, is_one = shown(", ".join(names[int(place)] for place in weak[:5])), len(weak) == 1
-        others = np.setdiff1d(np.arange(p), weak)
-        parts = np.linalg.lstsq(own[:, others], own[:, weak], rcond=None)[0]
-        met = others[(np.abs(parts) > _COMBINED * np.abs(parts).max()).any(axis=1)] if len(others) else []
-        of = shown(", ".join(names[int(place)] for place in met[:5])) + ", ..." * (len(met) > 5)
-        raise CollinearError(
-            f"{'a column is a combination' if is_one else 'columns are combinations'} of the others (collinear): "
-            f"received {listed}"
-            + f", of {of}" * bool(len(met))
-            + f"; leave the term{'' if is_one else 's'} out, or join levels"
-            + " (a constant column doubles the intercept)" * bool((np.ptp(X[:, weak], axis=0) == 0).any())
-        )
-    M = np.linalg.inv(R) / scale[:, None]
-    T, offset = M / unit[:, None], mean @ M
-    if constant is not None:
-        T[constant] -= offset
-    return (X / unit - mean) @ M, T, offset
-
-
-class CollinearError(InvalidParameterError):
-    """A column of the covariates is a linear combination of the others."""
+    return own, unit, scale, mean, constant
 
 
 class WhitenedModel:

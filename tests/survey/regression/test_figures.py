@@ -15,8 +15,6 @@ from regression_cases import FORCED, binary, cases, covariate, ordered
 import rropt
 from rropt.core.errors import InfeasibleError, RroptError
 
-pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
-
 FROZEN = json.loads((Path(__file__).parent / "frozen.json").read_text(encoding="utf-8"))
 
 

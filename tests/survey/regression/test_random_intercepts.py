@@ -14,8 +14,6 @@ from rropt.survey.regression.models import Responses, WeightedLikelihood, model_
 from rropt.survey.regression.random_intercepts import RULES, MixedLikelihood, averaged
 from rropt.survey.regression.regressions import Regression
 
-pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
-
 DEVICES = ("warner:3/4", "direct", "forced:2/3,1/6,1/6")
 # Newton's method in mpmath with 34 digits, its own score and information at the nodes, and the trapezoidal rule of step
 # 1/12 on [-13, 13]: the coefficients, sigma last, their standard errors, and the log-likelihood.
