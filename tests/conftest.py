@@ -140,10 +140,10 @@ def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item
         else:
             key = item.path, getattr(item, "originalname", item.name), share
             tables.setdefault(key, {})[item] = item.name
-    for (path, _, listed), cases in tables.items():
+    for (path, test, listed), cases in tables.items():
         is_trusted = path.is_relative_to(TESTS) and path.relative_to(TESTS).as_posix().startswith(_TRUSTED)
         share = max(listed, _SHARE_OF_TABLE if len(cases) >= _TABLE and not is_trusted else 1)
-        found |= cases.keys() - draws.drawn(cases, share, path)
+        found |= cases.keys() - draws.drawn(cases, share, path, test if listed > 1 else None)
     return found
 
 

@@ -3,7 +3,8 @@
 A run at the default size has one case in ``share`` of what is listed there: a case by its name, or a test for all its
 cases, with their mean. On average, a case costs at most ``_EXPECTED`` seconds of processor time; each is judged at some
 of the next changes, and by ``make stress`` always. What runs each time although it takes long stands in
-``long_cases.txt``; cases of the checker and of its adversaries have a share of at most 3.
+``long_cases.txt``; cases of the checker and of its adversaries have a share of at most 3, above half a second
+of at most 6.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from statistics import mean
 from xml.etree import ElementTree
 
 TESTS = Path(__file__).parent
-_EXPECTED = 0.06  # processor seconds of one case and run; below twice as much a case runs each time
+_EXPECTED = 0.04  # processor seconds of one case and run; below twice as much a case runs each time
 _TRUSTED = ("checker/", "adversary/")
 _AT_MOST = 3  # the share of cases of these folders: a wrong verdict must not pass for long
+_AT_MOST_IF_LONG = 6  # of cases above half a second
 _SELDOM = 60  # no case has a larger share
 
 
@@ -29,7 +31,7 @@ def lines(name: str) -> list[str]:
 
 def share_of(place: str, seconds: float) -> int:
     """Return one case in how many is drawn."""
-    largest = _AT_MOST if place.startswith(_TRUSTED) else _SELDOM
+    largest = (_AT_MOST if seconds <= 0.5 else _AT_MOST_IF_LONG) if place.startswith(_TRUSTED) else _SELDOM
     return min(largest, ceil(seconds / _EXPECTED))
 
 

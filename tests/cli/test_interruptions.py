@@ -109,7 +109,7 @@ def test_during_the_imports(folder: Path, whole: Any, library: str, number: int)
     ended_or_done(process, number, whole("csv"))
 
 
-@pytest.mark.drawn(12)
+@pytest.mark.drawn(18)
 @pytest.mark.parametrize(
     ("kind", "number"), [("csv", 2), ("csv", 15), ("parquet", 2), ("gz", 15), ("regress", 2), ("count", 2)]
 )

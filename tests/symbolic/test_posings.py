@@ -190,6 +190,7 @@ def test_the_command_prints_the_form(cli: Any, cli_json: Any) -> None:
     assert twin == {"posed": True, "value": "27/4", "agrees": "equal"} | told
 
 
+@pytest.mark.drawn(3)
 def test_a_binary_design_needs_no_import_of_sympy() -> None:
     """The formulas were derived with SymPy, and are evaluated without it."""
     code = (
