@@ -1,15 +1,16 @@
 // The statement composition: delta of many responses together, by two laws on a lattice of odds (composition.md).
 
-import { charge, pieces } from "./budget.js";
+import { charge, chargeInBulk, pieces } from "./budget.js";
 import { bitLength, bySquares, Fraction, ONE, ZERO } from "./fractions.js";
 import { gammaBracket, readLevel } from "./levels.js";
 import {
   MAX_COMPOSED_COUNT, MAX_COMPOSED_EXPONENT, MAX_COMPOSED_ITEMS, MAX_LATTICE_BITS, MAX_LATTICE_POINTS, MAX_PARAMETER_DIGITS,
 } from "./limits.js";
-import { convolved, lawOfSum, missing } from "./tail_sums.js";
+import { convolved, lawOfShortLaws, lawOfSum, missing, repeatedChoice } from "./tail_sums.js";
 
 const NOT_APART = "the points of the lattice are not apart: it needs more bits";
 const GUARD = 64; // bits of powers beside those of the laws
+const FITS = 40n; // a lattice fits if all squared parities together are within 2^-40 of powers of its ratio
 const SHORT = 4096; // bits of a power that is compared exactly, where integers around it leave a comparison open
 
 /** Check a bracket of the least slack of every adaptive composition. */
@@ -17,14 +18,16 @@ export function checkComposition(problem, claim, proof) {
   const { items, epsilon } = problem.fields(["items", "epsilon"]);
   const { lower: least, upper: most } = claim.fields(["lower", "upper"]);
   const { brackets, ratio, bits } = proof.fields(["brackets", "ratio", "bits"]);
-  const { below, above, kept, target } = readItems(items, epsilon, brackets);
+  const { parts, below, above, kept, target } = readItems(items, epsilon, brackets);
   const r = ratio.number(MAX_PARAMETER_DIGITS);
   ratio.require(ONE.less(r), "the ratio of the lattice is not above 1");
   const precision = bits.integer(1, MAX_LATTICE_BITS);
+  const delta = (d) => ONE.minus(kept.times(ONE.minus(d)));
+  const fitted = fittedBounds(parts, target, new Powers(r, precision + GUARD, ratio), precision);
+  if (fitted && least.number().atMost(delta(fitted.lower)) && delta(fitted.upper).atMost(most.number())) return;
   const own = (counts) => counts.filter(({ parity }) => ONE.less(parity));
   const v = lower(own(below), target.above, new Powers(r, precision + GUARD, ratio), precision);
   const u = upper(own(above), target.below, new Powers(r, precision + GUARD, ratio), precision);
-  const delta = (d) => ONE.minus(kept.times(ONE.minus(d)));
   least.require(least.number().atMost(delta(v)), "`lower` is above the delta of the levels below");
   most.require(delta(u).atMost(most.number()), "`upper` is below the delta of the levels above");
 }
@@ -36,6 +39,7 @@ function readItems(items, epsilon, brackets) {
   const target = gammaBracket(written[listed.length], readLevel(epsilon), MAX_COMPOSED_EXPONENT);
   const below = new Map();
   const above = new Map();
+  const both = new Map();
   let kept = ONE;
   listed.forEach((item, i) => {
     const parts = item.fields(["epsilon", "delta", "count"]);
@@ -46,14 +50,69 @@ function readItems(items, epsilon, brackets) {
     kept = kept.times(ONE.minus(delta).power(count));
     add(below, bracket.below, count);
     add(above, bracket.above, count);
+    add(both, bracket, count, `${bracket.below} ${bracket.above}`);
   });
-  return { below: [...below.values()], above: [...above.values()], kept, target };
+  const parts = [...both.values()].map(({ parity, count }) => ({ ...parity, count }));
+  return { parts, below: [...below.values()], above: [...above.values()], kept, target };
 }
 
-function add(counts, parity, count) {
-  const key = parity.toString();
+function add(counts, parity, count, key = parity.toString()) {
   const known = counts.get(key) ?? { parity, count: 0 };
   counts.set(key, { parity, count: known.count + count });
+}
+
+/**
+ * Return bounds of d on a lattice that contains the losses, but for a small relative error; null if the lattice does not.
+ *
+ * One law of the number T of steps holds for all parities in their brackets. An outcome with T steps has the odds
+ * G/(r^T e), and e is within `error` of 1.
+ */
+function fittedBounds(parts, target, powers, bits) {
+  const own = parts.filter(({ above }) => ONE.less(above));
+  const [unit, b] = [1n << powers.precision, BigInt(bits)];
+  let error = 0n;
+  const steps = [];
+  for (const { below, above, count } of own) {
+    const [step, deviation] = powers.nearest(below.times(below), above.times(above));
+    error += BigInt(count) * deviation;
+    if (error << FITS > unit) return null;
+    steps.push(step);
+  }
+  const laws = own.map(({ below, above, count }, i) => {
+    const yes = (below.n << b) / (below.n + below.d);
+    const no = (above.d << b) / (above.n + above.d);
+    return repeatedChoice(yes, no, steps[i], count, b, powers.place);
+  });
+  const law = lawOfShortLaws(laws, b);
+  const odds = (end, up) => productOf(own.map((part) => ({ parity: part[end], count: part.count })), powers.precision, up);
+  const [least, most] = [odds("below", false), odds("above", true)];
+  // the product of (1 + d_i) is at most 1 + 2 sum d_i, and that of (1 - d_i) at least 1 - sum d_i, for a sum of at most 1/2
+  const v = fittedSum(law, powers, target.above, unit + 2n * error, least, false);
+  const u = fittedSum(law, powers, target.below, unit - error, most, true);
+  const over = (sum) => Fraction.of(sum, unit << b);
+  return { lower: v > 0n ? over(v) : ZERO, upper: u < unit << b ? over(u) : ONE };
+}
+
+/** Return the sum of w_t max(0, 1 - gamma r^t e/G), rounded up with the missing weight at t = 0, or rounded down. */
+function fittedSum(law, powers, gamma, e, odds, up) {
+  const [unit, shift] = [1n << powers.precision, BigInt(bitLength(odds))];
+  const scale = up ? ((gamma.n * e) << shift) / (gamma.d * odds) : ceiling((gamma.n * e) << shift, gamma.d * odds);
+  const ends = up ? powers.low : powers.high;
+  const limit = unit << shift;
+  let [held, sum] = [0n, 0n];
+  const end = law.start + law.weights.length;
+  for (let t = 0; t < end; t++) {
+    powers.upTo(t);
+    if (ends[t] * scale >= limit) break;
+    if (t < law.start) continue;
+    chargeInBulk(1, bitLength(ends[t]));
+    held += law.weights[t - law.start];
+    sum += law.weights[t - law.start] * ends[t];
+  }
+  const product = scale * sum;
+  const first = unit - ((powers.low[0] * scale) >> shift);
+  if (up) return unit * held - (product >> shift) + (first > 0n ? missing(law) * first : 0n);
+  return unit * held + (-product >> shift);
 }
 
 /** Integers around 2^precision r^l for l = 0, 1, ... */
@@ -74,6 +133,23 @@ class Powers {
       this.low.push((this.low[last] * this.r.n) / this.r.d);
       this.high.push(ceiling(this.high[last] * this.r.n, this.r.d));
     }
+  }
+
+  /** Return l and a bound of 2^precision |x/r^l - 1| for all x between two close numbers that are at least 1. */
+  nearest(least, most) {
+    const unit = 1n << this.precision;
+    const [floor, top] = [least, most].map((x) => (x.n << this.precision) / x.d);
+    while (this.high[this.high.length - 1] <= floor) this.upTo(this.high.length);
+    let [from, to] = [0, this.high.length - 1];
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if (this.high[middle] <= floor) from = middle;
+      else to = middle;
+    }
+    const place = this.high[to] - floor < floor - this.high[from] ? to : from;
+    const over = ceiling((top + 1n) << this.precision, this.low[place]) - unit;
+    const under = unit - (floor << this.precision) / this.high[place];
+    return [place, [over, under, 0n].reduce((x, y) => (x > y ? x : y))];
   }
 
   /** Return l and l' with r^l <= x <= r^l': neighbours, but where that remains open. */

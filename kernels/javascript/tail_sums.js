@@ -4,6 +4,10 @@ import { charge, pieces } from "./budget.js";
 
 const GUARD = 24n; // bits of a weight beside those of its law
 const SHORT = 16; // terms of a sequence that is multiplied term by term
+const FEW = 16; // nonzero weights of a law that multiplies another one term by term
+const TOGETHER = 256; // such laws that are multiplied one after the other
+const PACKED_BITS_PER_UNIT = 8192; // of a packed sequence that is multiplied by an integer of up to 256 bits
+const BITS_OF_MEMORY = 512; // of a packed sequence that are charged as one unit
 const BITS_PER_UNIT = 64; // of a product of long integers, which costs about their length
 
 /** What the weights lack to 2^bits. */
@@ -61,6 +65,69 @@ export function lawOfSum(laws, bits) {
     level = next;
   }
   return level[0];
+}
+
+/** Return the law of the sum of `count` independent counts, each 0 or `step`, with these weights. */
+export function repeatedChoice(zero, stepWeight, step, count, bits, place) {
+  const unit = 1n << bits;
+  const lost = unit - zero - stepWeight;
+  charge(2 + (count * step) / 8);
+  let law = { start: 0, weights: [zero, stepWeight], bits };
+  if (count > 1) {
+    // (1 - x)^count >= 1 - count x: the probability that no count is missing
+    law = zero + stepWeight > 0n ? binomialLaw(count, stepWeight, zero, bits, place) : { start: 0, weights: [], bits };
+    const kept = unit - BigInt(count) * lost;
+    law = trimmed({ ...law, weights: law.weights.map((w) => (kept > 0n ? (w * kept) >> bits : 0n)) });
+  }
+  if (law.weights.length === 0 || step === 1) return law;
+  if (step === 0) return { start: 0, weights: [law.weights.reduce((sum, w) => sum + w, 0n)], bits };
+  const spaced = new Array((law.weights.length - 1) * step + 1).fill(0n);
+  law.weights.forEach((w, i) => (spaced[i * step] = w));
+  return { start: law.start * step, weights: spaced, bits };
+}
+
+/** Return the law of the sum of independent counts, most of which have few values. */
+export function lawOfShortLaws(laws, bits) {
+  const level = [...laws].sort((x, y) => x.weights.length - y.weights.length);
+  const nonzero = ({ weights }) => weights.reduce((count, w) => count + (w !== 0n), 0);
+  const few = level.filter((law) => nonzero(law) <= FEW);
+  const groups = level.filter((law) => nonzero(law) > FEW);
+  for (let i = 0; i < few.length; i += TOGETHER) {
+    const group = few.slice(i, i + TOGETHER);
+    const { start, weights } = packedProduct(group.map((law) => law.weights), bits);
+    groups.push(trimmed({ start: start + group.reduce((sum, law) => sum + law.start, 0), weights, bits }));
+  }
+  return lawOfSum(groups.sort((x, y) => x.weights.length - y.weights.length), bits);
+}
+
+/**
+ * Return the product of polynomials with few nonzero coefficients, rounded down by 2^bits each time: the product so far is
+ * one integer with a lane for each coefficient.
+ */
+function packedProduct(factors, bits) {
+  const lane = 4n * ((2n * bits + 4n) / 4n);
+  const lanes = 1 + factors.reduce((sum, factor) => sum + Math.max(factor.length - 1, 0), 0);
+  charge(1 + (lanes * Number(lane)) / BITS_OF_MEMORY);
+  const mask = BigInt(`0x${((1n << (lane - bits)) - 1n).toString(16).padStart(Number(lane / 4n), "0").repeat(lanes)}`);
+  let [found, start] = [1n << bits, 0];
+  for (const factor of factors) {
+    const terms = [...factor.entries()].filter(([, weight]) => weight !== 0n);
+    if (terms.length === 0) return { start: 0, weights: [] };
+    const first = terms[0][0];
+    const length = Number(lane) * (lanes - start);
+    charge(1 + factor.length / 16 + (terms.length * length * (1 + Number(bits / 256n))) / PACKED_BITS_PER_UNIT);
+    let total = 0n;
+    for (const [at, weight] of terms) total += (found * weight) << (lane * BigInt(at - first));
+    found = (total >> bits) & mask;
+    start += first;
+    if (found === 0n) return { start: 0, weights: [] };
+  }
+  const digits = Number(lane / 4n);
+  const hex = found.toString(16);
+  const text = hex.padStart(digits * Math.ceil(hex.length / digits), "0");
+  const count = text.length / digits;
+  const weights = Array.from({ length: count }, (_, k) => BigInt(`0x${text.slice(digits * (count - 1 - k), digits * (count - k))}`));
+  return { start, weights };
 }
 
 /** Return the law without zeros at its ends. */

@@ -11,7 +11,7 @@ from typing import Any
 from rropt.accounting.curves import natural_log
 from rropt.accounting.items import Item
 from rropt.checker.brackets import LevelBracket
-from rropt.checker.composition import Composed, Lattice
+from rropt.checker.composition import Composed, FittedLattice, Lattice
 from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.limits import MAX_COMPOSED_COUNT, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
@@ -19,10 +19,12 @@ from rropt.core.errors import FileFormatError
 from rropt.core.exact import Bracket, Epsilon, as_text
 
 _LATTICE_DIGITS = 30  # the same for certificates on a lattice, and for their bounds
+_FITTED_DIGITS = 42  # of the brackets of a lattice that contains all losses: their errors add up over the responses
 _BITS = 56  # precision of the distributions on a lattice: the rounding loss stays below 10^-9
 _POINTS = 1 << 12  # of the first lattice; the work is proportional to the number of points
-_FITTED_BITS = 160  # precision of the distributions on a lattice that contains all losses
-_FITTED_POINTS = 1 << 15
+# points up to which a lattice that contains all losses has distributions of so many bits
+_FITTED = ((1 << 15, 160), (1 << 18, 64))
+_SPLIT_BITS, _SPLIT_POINTS = 160, 1 << 15  # the same for few responses, each of which is split between two points
 _FEW = 1 << 12  # joint responses
 # points of a nat where joint responses are few: splitting is exact but in the step that holds gamma
 _SHORT = (1 << 6, 1 << 9, 1 << 12)
@@ -62,13 +64,11 @@ def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, An
     return {"items": listed, "epsilon": epsilon.to_dict()}
 
 
-def _composed(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[Bracket]]:
+def _composed(items: Sequence[Item], epsilon: Epsilon, digits: int) -> tuple[Composed, list[Bracket]]:
     """Return a composition in the checker's format, with the bracket of exp(level) of each item."""
     listed = [item for item in items if item.count]
-    levels = [
-        (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(_LATTICE_DIGITS) for item in listed
-    ]
-    gamma = epsilon.gamma_bracket(_LATTICE_DIGITS)
+    levels = [(Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(digits) for item in listed]
+    gamma = epsilon.gamma_bracket(digits)
     counts: dict[Bracket, int] = {}
     kept = Fraction(1)
     for item, level in zip(listed, levels, strict=True):
@@ -98,20 +98,31 @@ class LatticeProof:
         most: the level up to which the probabilities have enough bits.
         ratio, bits: the ratio of the lattice, and the precision of its probabilities.
         budget: the work budget.
+        digits: decimal digits of the brackets of levels.
     """
 
-    def __init__(self, items: Sequence[Item], most: Epsilon, ratio: Fraction, bits: int, budget: WorkBudget) -> None:
-        composed, self._levels = _composed(items, most)
+    def __init__(
+        self,
+        items: Sequence[Item],
+        most: Epsilon,
+        ratio: Fraction,
+        bits: int,
+        budget: WorkBudget,
+        digits: int = _LATTICE_DIGITS,
+    ) -> None:
+        composed, self._levels = _composed(items, most, digits)
         self._items, self._most, self._ratio, self._bits, self._kept = items, most, ratio, bits, composed.kept
-        self._lattice = Lattice(composed, ratio, bits, budget)
+        self._digits = digits
+        fitted = FittedLattice.of(composed, ratio, bits, budget)
+        self._lattice: Lattice | FittedLattice = fitted or Lattice(composed, ratio, bits, budget)
 
     def lower(self, epsilon: Epsilon, budget: WorkBudget) -> Fraction:
         """Return the lower bound of delta at a level."""
-        return 1 - self._kept * (1 - self._lattice.lower(epsilon.gamma_bracket(_LATTICE_DIGITS).upper, budget))
+        return 1 - self._kept * (1 - self._lattice.lower(epsilon.gamma_bracket(self._digits).upper, budget))
 
     def upper(self, epsilon: Epsilon, budget: WorkBudget) -> Fraction:
         """Return the upper bound of delta at a level."""
-        return 1 - self._kept * (1 - self._lattice.upper(epsilon.gamma_bracket(_LATTICE_DIGITS).lower, budget))
+        return 1 - self._kept * (1 - self._lattice.upper(epsilon.gamma_bracket(self._digits).lower, budget))
 
     def bounds(self, epsilon: Epsilon, budget: WorkBudget) -> Bracket:
         """Return the bounds of delta at a level."""
@@ -123,7 +134,7 @@ class LatticeProof:
         if problem is None:
             return None
         found = self.bounds(epsilon, WorkBudget(PLENTY)).rounded_outwards(_LATTICE_DIGITS)
-        levels = [*self._levels, epsilon.gamma_bracket(_LATTICE_DIGITS)]
+        levels = [*self._levels, epsilon.gamma_bracket(self._digits)]
         proof = {
             "brackets": [one.written("below", "above") for one in levels],
             "ratio": as_text(self._ratio),
@@ -134,7 +145,8 @@ class LatticeProof:
         if made is not None or epsilon == self._most:
             return made
         # the checker computes the probabilities of this level with fewer bits
-        return LatticeProof(self._items, epsilon, self._ratio, self._bits, WorkBudget(PLENTY)).certificate(epsilon)
+        again = LatticeProof(self._items, epsilon, self._ratio, self._bits, WorkBudget(PLENTY), self._digits)
+        return again.certificate(epsilon)
 
 
 def best_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> LatticeProof | None:
@@ -147,16 +159,23 @@ def best_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) 
     """
     if composition_problem(items, epsilon) is None:
         return None
-    composed, _ = _composed(items, epsilon)
+    composed, _ = _composed(items, epsilon, _LATTICE_DIGITS)
     nats = sum(2 * float(natural_log(bracket.above).upper) * count for bracket, count in composed.parts)
     fitted, outcomes = _fitted_ratio(items), math.prod(count + 1 for _, count in composed.parts)
-    short = [1 + Fraction(1, steps) for steps in _SHORT if outcomes <= _FEW and nats * steps <= _FITTED_POINTS]
-    for ratio in short if fitted is None else [fitted]:
+    if fitted is not None:
+        ratio, bits = fitted
         with suppress(Rejected):
-            proof = LatticeProof(items, epsilon, ratio, _FITTED_BITS, spent := WorkBudget(int(_SPARE * work)))
-            found = proof.bounds(epsilon, spent)
-            if ratio == fitted or found.upper - found.lower < _NARROW:
-                return proof
+            proof = LatticeProof(items, epsilon, ratio, bits, spent := WorkBudget(int(_SPARE * work)), _FITTED_DIGITS)
+            proof.bounds(epsilon, spent)
+            return proof
+    for steps in _SHORT if fitted is None and outcomes <= _FEW else ():
+        if nats * steps <= _SPLIT_POINTS:
+            with suppress(Rejected):
+                spent = WorkBudget(int(_SPARE * work))
+                proof = LatticeProof(items, epsilon, 1 + Fraction(1, steps), _SPLIT_BITS, spent)
+                found = proof.bounds(epsilon, spent)
+                if found.upper - found.lower < _NARROW:
+                    return proof
     points = float(_POINTS)
     while True:
         ratio, spent = 1 + Fraction(1, max(round(points / nats), 1)), WorkBudget(work)
@@ -174,18 +193,22 @@ def best_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) 
         points *= _SPARE / share
 
 
-def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:
-    """Return the ratio of a lattice that contains the losses of all items; None if it needs too many points."""
+def _fitted_ratio(items: Sequence[Item]) -> tuple[Fraction, int] | None:
+    """Return the ratio and the bits of a lattice that contains the losses of all items; None if it needs too many
+    points.
+    """
     own = [item for item in items if item.count and not item.epsilon.is_infinite and item.epsilon != Epsilon.of(0)]
     if len({item.epsilon.kind == "rational" or item.epsilon.base for item in own}) != 1:
         return None
     times = [item.epsilon.times for item in own]
     scale = math.lcm(*(x.denominator for x in times))
     common = Fraction(math.gcd(*(int(x * scale) for x in times)), scale)
-    if sum(item.count * item.epsilon.times / common for item in own) > _FITTED_POINTS:
+    points = sum(item.count * item.epsilon.times / common for item in own)
+    bits = next((bits for most, bits in _FITTED if points <= most), None)
+    if bits is None:
         return None
     step = own[0].epsilon.scaled(2 * common / own[0].epsilon.times)
-    return step.gamma_bracket(_LATTICE_DIGITS).lower
+    return step.gamma_bracket(_FITTED_DIGITS).lower, bits
 
 
 def certify_shuffled(

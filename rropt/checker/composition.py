@@ -9,6 +9,8 @@ ratio r > 1 the lattice consists of the odds G r^-l, where G is the product of a
   total probability under both inputs. The resulting mechanism is at least as revealing.
 * Lower bound: each response no takes a whole number of steps. The event that their sum is small bounds delta from
   below, as every event does.
+* If every g_i^2 is close to a power of r, the lattice *fits*: one law of the number of steps bounds d on both sides,
+  because the odds of each outcome are known. The checker tries this first.
 
 Probabilities are integers that are rounded down (``tail_sums``). Powers of r lie between integers over ``2^(bits +
 64)``. Every rounding widens the bracket.
@@ -16,6 +18,7 @@ Probabilities are integers that are rounded down (``tail_sums``). Powers of r li
 
 from bisect import bisect_left, bisect_right
 from fractions import Fraction
+from operator import mul
 from typing import Any, NamedTuple
 
 from .brackets import LevelBracket, gamma_bracket
@@ -29,9 +32,11 @@ from .limits import (
     MAX_PARAMETER_DIGITS,
     MAX_POWER_BITS,
 )
-from .tail_sums import Law, constant, convolved, law_of_sum
+from .tail_sums import Law, constant, convolved, law_of_short_laws, law_of_sum, repeated_choice
 
 _GUARD = 64  # bits of the powers in addition to those of the probabilities
+_FITS = 40  # a lattice fits if all squared parities of a composition are together within 2^-40 of powers of its ratio
+_CHUNK = 64  # powers that are computed together
 _SHORT = 4096  # bits up to which a power is compared exactly, if its integer bounds do not decide
 _NOT_APART = "the points of the lattice are not apart: it needs more bits"
 
@@ -59,8 +64,16 @@ def check_composition(problem: Any, claim: Any, proof: Any) -> str:
     r = budget.number(ratio, "the ratio", MAX_PARAMETER_DIGITS)
     if r <= 1:
         raise Rejected("the ratio of the lattice is not above 1")
-    below, above = lattice_bounds(composed, r, whole(precision, "bits", MAX_LATTICE_BITS, 1), budget)
-    longest = max(map(bits_of, (lower, upper, composed.kept, below, above)))
+    bits = whole(precision, "bits", MAX_LATTICE_BITS, 1)
+    longest = max(map(bits_of, (lower, upper, composed.kept)))
+    fitted = FittedLattice.of(composed, r, bits, budget)
+    if fitted is not None:
+        below, above = fitted.lower(composed.gamma.above, budget), fitted.upper(composed.gamma.below, budget)
+        budget.spend(6, longest + max(bits_of(below), bits_of(above)), longest)
+        if lower <= 1 - composed.kept * (1 - below) and upper >= 1 - composed.kept * (1 - above):
+            return ""
+    below, above = lattice_bounds(composed, r, bits, budget)
+    longest = max(longest, bits_of(below), bits_of(above))
     budget.spend(6, longest, longest)
     if lower > 1 - composed.kept * (1 - below):
         raise Rejected("lower is above the delta of the levels below")
@@ -147,6 +160,82 @@ class Lattice:
         return min(Fraction(total + law.missing * first, unit << law.bits), Fraction(1))
 
 
+class FittedLattice:
+    """The distribution of a composition on a lattice that contains its losses, but for a relative error.
+
+    Let T be the number of steps. Every weight is a lower bound for all parities in their brackets. An outcome with T
+    steps has odds ``G/(r^T e)`` with ``least <= e <= most``. Hence d is at least
+    ``sum_t w_t (1 - gamma r^t most/G)^+``. It is at most ``sum_t w_t (1 - gamma r^t least/G)^+`` plus the missing
+    weight times the factor of t = 0.
+    """
+
+    def __init__(self, law: Law, odds: tuple[int, int], errors: tuple[int, int], powers: "_Powers") -> None:
+        self._law, self._odds, self._errors, self._powers = law, odds, errors, powers
+        self._missing = law.missing
+
+    @classmethod
+    def of(cls, composed: Composed, r: Fraction, bits: int, budget: WorkBudget) -> "FittedLattice | None":
+        """Return the distribution on the lattice of ratio r; None if the squared parities are no powers of r."""
+        powers, parts = _Powers(r, bits + _GUARD, budget), [part for part in composed.parts if part[0].above > 1]
+        unit, steps, error = 1 << powers.precision, list[int](), 0
+        for (below, above), count in parts:
+            step, deviation = powers.nearest(below * below, above * above)
+            steps.append(step)
+            error += count * deviation
+            if error << _FITS > unit:
+                return None
+        laws = []
+        for ((below, above), count), step in zip(parts, steps, strict=True):
+            yes, no = (
+                (below.numerator, sum(below.as_integer_ratio())),
+                (above.denominator, sum(above.as_integer_ratio())),
+            )
+            laws.append(repeated_choice(_share(*yes, bits), _share(*no, bits), step, count, bits, budget))
+        law = law_of_short_laws(laws, bits, budget)
+        odds = (
+            _product([(part.below, count) for part, count in parts], powers.precision, budget, up=False),
+            _product([(part.above, count) for part, count in parts], powers.precision, budget, up=True),
+        )
+        # prod (1 + d_i) <= 1 + 2 sum d_i and prod (1 - d_i) >= 1 - sum d_i for a sum of at most 1/2
+        return cls(law, odds, (unit - error, unit + 2 * error), powers)
+
+    def lower(self, gamma: Fraction, budget: WorkBudget) -> Fraction:
+        """Return a lower bound of d at a level."""
+        odds, powers, (g, h) = self._odds[0], self._powers, gamma.as_integer_ratio()
+        shift = odds.bit_length()
+        budget.spend(2, shift + powers.precision, bits_of(gamma))
+        scale = -(-(g * self._errors[1] << shift) // (h * odds))
+        return max(
+            Fraction(self._sum(scale, shift, budget, up=False), 1 << (powers.precision + self._law.bits)), Fraction(0)
+        )
+
+    def upper(self, gamma: Fraction, budget: WorkBudget) -> Fraction:
+        """Return an upper bound of d at a level."""
+        odds, powers, (g, h) = self._odds[1], self._powers, gamma.as_integer_ratio()
+        shift, unit = odds.bit_length(), 1 << powers.precision
+        budget.spend(2, shift + powers.precision, bits_of(gamma))
+        scale = (g * self._errors[0] << shift) // (h * odds)
+        first = max(unit - (powers.low[0] * scale >> shift), 0)
+        total = self._sum(scale, shift, budget, up=True) + self._missing * first
+        return min(Fraction(total, unit << self._law.bits), Fraction(1))
+
+    def _sum(self, scale: int, shift: int, budget: WorkBudget, *, up: bool) -> int:
+        """Return an upper (``up``) or lower bound of ``sum_t w_t (unit - scale r^t/2^shift)^+``."""
+        law, powers, unit = self._law, self._powers, 1 << self._powers.precision
+        ends, most = powers.low if up else powers.high, law.start + len(law.weights)
+        while len(ends) < most and ends[-1] * scale >> shift < unit:
+            powers.upto(min(len(ends) + _CHUNK, most) - 1)
+        above = bisect_left(ends, -(-(unit << shift) // scale) if scale else 1 << (ends[-1].bit_length() + 1))
+        end = max(min(most, above), law.start)
+        budget.spend(2, shift + powers.precision, scale.bit_length())
+        longest = ends[min(end, len(ends)) - 1].bit_length()
+        budget.spend_in_bulk(end - law.start, law.bits, longest)
+        weights = law.weights[: end - law.start]
+        product: int = scale * sum(map(mul, weights, ends[law.start : end]))
+        product = product >> shift if up else -(-product >> shift)
+        return unit * sum(weights) - product
+
+
 class _Powers:
     """Integers below and above ``2^precision r^l`` for l = 0, 1, ..."""
 
@@ -164,6 +253,20 @@ class _Powers:
             self._budget.spend(2, self.high[-1].bit_length(), self._cost)
             self.low.append(self.low[-1] * a // b)
             self.high.append(-(-self.high[-1] * a // b))
+
+    def nearest(self, least: Fraction, most: Fraction) -> tuple[int, int]:
+        """Return l and an upper bound of ``2^precision abs(x/r^l - 1)`` for all x between two close numbers above 1."""
+        unit = 1 << self.precision
+        floor, ceiling = ((x.numerator << self.precision) // x.denominator for x in (least, most))
+        self._budget.spend(8, floor.bit_length(), bits_of(least))
+        while self.high[-1] <= floor:
+            self.upto(len(self.high))
+        after = bisect_right(self.high, floor)
+        place = after if self.high[after] - floor < floor - self.high[after - 1] else after - 1
+        low, high = self.low[place], self.high[place]
+        return place, max(
+            -(-(ceiling + 1 << self.precision) // low) - unit, unit - (floor << self.precision) // high, 0
+        )
 
     def around(self, number: Fraction) -> tuple[int, int]:
         """Return l and l' with ``r^l <= number <= r^l'``, number >= 1; they are neighbours unless the bounds cannot

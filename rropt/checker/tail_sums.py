@@ -17,10 +17,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from .documents import Rejected, WorkBudget
-from .long_products import product
+from .long_products import packed_product, product
 
 _GUARD = 24  # bits of a weight in addition to those of its law
 _CHUNK = 256  # number of weights that are charged together
+_FEW = 16  # nonzero weights of a law that multiplies another one term by term
+_TOGETHER = 256  # such laws that are multiplied one after the other
 MAX_COUNT = 10**15  # largest n of a binomial law
 
 
@@ -139,3 +141,49 @@ def law_of_sum(laws: Iterable[Law], bits: int, budget: WorkBudget) -> Law:
         pairs = zip(level[::2], level[1::2], strict=False)
         level = [convolved(one, other, budget) for one, other in pairs] + level[len(level) - len(level) % 2 :]
     return level[0]
+
+
+def repeated_choice(zero: int, step_weight: int, step: int, count: int, bits: int, budget: WorkBudget) -> Law:
+    """Return the law of the sum of ``count`` independent counts, each 0 or ``step``.
+
+    Args:
+        zero, step_weight: the weights of 0 and of ``step``, in units of ``2^-bits``; together at most ``2^bits``.
+        step: the distance, at least 0.
+        count: the number of counts, at least 1.
+        bits: the unit of the weights is ``2^-bits``.
+        budget: the work budget.
+    """
+    missing = (1 << bits) - zero - step_weight
+    budget.spend(2 + (count * step) // 8)
+    if count == 1:
+        law = Law(0, [zero, step_weight], bits)
+    else:  # (1 - x)^count >= 1 - count x: the probability that no count is missing
+        own = binomial_law(count, step_weight, zero, bits, budget) if zero + step_weight else Law(0, [], bits)
+        kept = max((1 << bits) - count * missing, 0)
+        law = trimmed(Law(own.start, [weight * kept >> bits for weight in own.weights], bits))
+    if not law.weights or step == 1:
+        return law
+    if not step:
+        return Law(0, [sum(law.weights)], bits)
+    spaced = [0] * ((len(law.weights) - 1) * step + 1)
+    spaced[::step] = law.weights
+    return Law(law.start * step, spaced, bits)
+
+
+def law_of_short_laws(laws: Iterable[Law], bits: int, budget: WorkBudget) -> Law:
+    """Return the law of the sum of independent counts, most of which have few values, rounded down.
+
+    A law with few nonzero weights multiplies the law of a sum in one pass (``packed_product``). Groups of such laws are
+    summed in this way, and the groups in a balanced tree.
+    """
+    level = sorted(laws, key=lambda law: len(law.weights))
+    few = [law for law in level if len(law.weights) - list(law.weights).count(0) <= _FEW]
+    groups = [law for law in level if len(law.weights) - list(law.weights).count(0) > _FEW]
+    for i in range(0, len(few), _TOGETHER):
+        group = few[i : i + _TOGETHER]
+        if len(group) == 1:
+            groups += group
+            continue
+        start, weights = packed_product([law.weights for law in group], bits, budget)
+        groups.append(trimmed(Law(start + sum(law.start for law in group), weights, bits)))
+    return law_of_sum(sorted(groups, key=lambda law: len(law.weights)), bits, budget)

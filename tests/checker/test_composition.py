@@ -14,7 +14,7 @@ from every_case import every_case
 
 from rropt.checker import check_text
 from rropt.checker.brackets import LevelBracket
-from rropt.checker.composition import Composed, lattice_bounds
+from rropt.checker.composition import Composed, FittedLattice, lattice_bounds
 from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.tail_sums import binomial_law
 
@@ -46,6 +46,35 @@ def test_the_bounds_contain_the_enumeration(size: Callable[[int, int], int]) -> 
         assert 0 <= lower <= oracle(parities, gamma) <= upper <= 1
         narrow += upper - lower < F(1, 1000)
     assert narrow >= size(10, 300)
+
+
+def test_a_lattice_that_fits_bounds_every_parity_in_the_brackets(size: Callable[[int, int], int]) -> None:
+    rng = random.Random(5)
+    for _ in range(size(40, 1000)):
+        root = F(rng.randint(101, 300), 100)
+        exponents = [rng.randint(1, 4) for _ in range(rng.randint(0, 7))]
+        error, bits = F(1, 10 ** rng.choice([20, 30, 40])), rng.choice([64, 100, 160])
+        ends = {k: (root**k * (1 - error * rng.randint(0, 1)), root**k * (1 + error)) for k in set(exponents)}
+        gamma = root ** rng.randint(0, 6) * rng.choice([F(1), F(101, 100)])
+        parts = [(LevelBracket(*ends[k]), exponents.count(k)) for k in ends]
+        made = FittedLattice.of(Composed(parts, F(1), LevelBracket(gamma, gamma)), root**2, bits, WorkBudget())
+        assert made is not None
+        lower, upper = made.lower(gamma, WorkBudget()), made.upper(gamma, WorkBudget())
+        for choose in (lambda pair: pair[0], lambda pair: pair[1], rng.choice):
+            assert lower <= oracle([choose(ends[k]) for k in exponents], gamma) <= upper
+        assert upper - lower <= 50 * error + F(2000, 2**bits)
+
+
+def test_a_lattice_that_does_not_fit_is_not_taken_for_one() -> None:
+    for parity, ratio in ((F(3), F(8)), (F(3) + F(1, 10**9), F(9)), (F(11, 10), F(2))):
+        assert FittedLattice.of(composed([parity] * 3, F(2)), ratio, 64, WorkBudget()) is None
+    # the deviations add up: one response of this parity fits, and a thousand do not
+    parts = [(LevelBracket(F(3) + F(1, 10**13), F(3) + F(1, 10**13)), n) for n in (1, 1000)]
+    one, many = (
+        FittedLattice.of(Composed([each], F(1), LevelBracket(F(2), F(2))), F(9), 64, WorkBudget()) for each in parts
+    )
+    assert one is not None
+    assert many is None
 
 
 def test_the_error_is_of_second_order() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.long_products import product
-from rropt.checker.tail_sums import binomial_law, constant, convolved, law_of_sum
+from rropt.checker.tail_sums import binomial_law, constant, convolved, law_of_short_laws, law_of_sum, repeated_choice
 
 
 def oracle_convolution(first, second):
@@ -95,6 +95,33 @@ def test_laws_of_sums():
         assert low <= sum(exact[place:], Fraction(0)) <= high
         assert high - low < Fraction(1, 2**70)
     assert law_of_sum([], 10, WorkBudget()) == constant(0, 10)
+
+
+def test_laws_with_few_values_are_multiplied_term_by_term() -> None:
+    rng = Random(3)
+    for bits in (30, 64, 161):
+        unit, laws, exact = 1 << bits, [], {0: Fraction(1)}
+        for _ in range(6):
+            step, count, part = rng.randint(0, 9), rng.choice([1, 1, 2, 7]), rng.randint(0, unit)
+            laws.append(repeated_choice(part, unit - part, step, count, bits, WorkBudget()))
+            for _ in range(count):
+                after: dict[int, Fraction] = {}
+                for place, chance in exact.items():
+                    for move, own in ((0, part), (step, unit - part)):
+                        after[place + move] = after.get(place + move, Fraction(0)) + chance * own / unit
+                exact = {place: Fraction(int(chance * 2**220), 2**220) for place, chance in after.items()}
+        law = law_of_short_laws(laws, bits, WorkBudget())
+        assert law.missing <= unit * Fraction(2 * len(law.weights) * len(laws), 2**bits)
+        for place, weight in enumerate(law.weights, law.start):
+            assert Fraction(weight, unit) <= exact.get(place, Fraction(0)) + Fraction(1, 2**200)
+
+
+def test_short_laws_without_weights_or_of_too_many_points() -> None:
+    nothing = repeated_choice(0, 0, 3, 2, 40, WorkBudget())
+    assert law_of_short_laws([nothing, constant(4, 40)], 40, WorkBudget()).weights == []
+    assert law_of_short_laws([], 40, WorkBudget()) == constant(0, 40)
+    with pytest.raises(Rejected, match="more work"):
+        repeated_choice(1, 1, 1 << 20, 1000, 40, WorkBudget())
 
 
 @pytest.mark.drawn(3)
