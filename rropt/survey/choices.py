@@ -21,6 +21,7 @@ from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE
+from rropt.survey.estimates.estimate import Estimate
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.response_counts import given_counts
 from rropt.survey.estimates.survey_estimates import survey_estimate
@@ -139,27 +140,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     refuse = partial(refuse_given, given := _given(asked))
     level = "0.95" if asked.confidence is None else asked.confidence
     if isinstance(asked.data, AggregatedCounts) or is_counts(asked.data):
-        refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
-        refuse("a file of counts is not weighted", *_DESIGN, "devices")
-        refuse("a file of counts is no table", *_TEXTS, *_PREPARED, *_SOURCE)
-        found = counts_of(asked.data)
-        if found.counted == "memberships":
-            from rropt.survey.aggregates.membership_estimates import estimate_counts
-
-            others = (
-                "population",
-                "reference",
-                "contrast",
-                "marginals",
-                "joint",
-                "all_intervals",
-                "test",
-                "distribution",
-            )
-            refuse("counts of memberships are of one question, with one kind of interval", *others)
-            return estimate_counts(found, confidence=level, likelihood=asked.likelihood), None
-        as_typed = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
-        return estimate_and_reading(**vars(asked) | as_typed)
+        return _of_counts_file(asked, refuse, level)
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
     if asked.arms is not None:
         if asked.data is None or asked.column is None:
@@ -208,40 +189,80 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         )
     is_of_devices = asked.devices is not None and is_one
     if is_of_devices and asked.contrast is not None and "by" not in given and not is_complex:
-        from rropt.survey.estimates.contrast_estimates import estimate_contrast
-
-        why = "a contrast of several devices has one kind of interval"
-        refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "reference", "test", "all_intervals")
-        counted, summary = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
-        return estimate_contrast(counted, asked.contrast, level), summary
+        return _of_contrast(asked, refuse, names, made, level)
     if "by" in given or is_complex or is_subset or is_of_devices:
-        from rropt.survey.table_estimates.estimating import GroupGoal, estimates_of_table
-
         why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
         refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
-        told: dict[str, Any] = {"reference": asked.reference, "test": asked.test, "all_intervals": asked.all_intervals}
         is_joint = is_complex and not asked.by and not (is_subset or is_asked)
-        is_table = is_joint and _has_joint_table(made, len(names))
-        order = asked.marginals or (len(names) if is_table else 1)
-        goal = GroupGoal(names, names_of(asked.by, "by"), exact_confidence(level), order, **told)
-        return estimates_of_table(asked.data, made, asked, goal), None
+        order = asked.marginals or (len(names) if is_joint and _has_joint_table(made, len(names)) else 1)
+        return _of_each_proportion(asked, names, made, level, order), None
     refuse("a test is of the differences of groups (`by`)", "test")
     if not is_one and not given.isdisjoint(("data", "marginals", "joint")):
         refuse("contrast and reference belong to one question", "contrast", "reference")
         return _of_questions(asked, given, names, made)
-    reading = None
-    if is_one:
-        refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")
-        found, reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
-        ((made, counts),) = found
-        one_question = estimated(made, counts, reference=asked.reference)
-    else:
-        assert made is not None  # a column of devices is read above
-        own = {"responses": asked.responses, "yes": asked.yes, "n": asked.n}
-        one_question = estimated(made, asked.counts, **own, reference=asked.reference)
+    one_question, reading = _of_one_question(asked, refuse, names, made)
     if given.isdisjoint(("confidence", "contrast", "all_intervals")):
         return one_question, reading
     return survey_estimate(one_question, level, contrast=asked.contrast, all_intervals=asked.all_intervals), reading
+
+
+def _of_counts_file(
+    asked: EstimateArguments, refuse: Callable[..., None], confidence: object
+) -> tuple[Any, TableReading | None]:
+    """Return the estimate from a file of counts, which contains its mechanism."""
+    refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
+    refuse("a file of counts is not weighted", *_DESIGN, "devices")
+    refuse("a file of counts is no table", *_TEXTS, *_PREPARED, *_SOURCE)
+    found = counts_of(asked.data)
+    if found.counted == "memberships":
+        from rropt.survey.aggregates.membership_estimates import estimate_counts
+
+        others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals", "test", "distribution")
+        refuse("counts of memberships are of one question, with one kind of interval", *others)
+        return estimate_counts(found, confidence=confidence, likelihood=asked.likelihood), None
+    as_typed = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
+    return estimate_and_reading(**vars(asked) | as_typed)
+
+
+def _of_one_question(
+    asked: EstimateArguments, refuse: Callable[..., None], names: Sequence[str], made: Mechanism | None
+) -> tuple[Estimate, TableReading | None]:
+    """Return the estimate of one question, from its column or from its counts, without intervals."""
+    assert made is not None  # devices of a column have estimates of their own
+    if asked.column is None:
+        own = {"responses": asked.responses, "yes": asked.yes, "n": asked.n}
+        return estimated(made, asked.counts, **own, reference=asked.reference), None
+    refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")
+    ((device, counts),), reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
+    return estimated(device, counts, reference=asked.reference), reading
+
+
+def _of_contrast(
+    asked: EstimateArguments,
+    refuse: Callable[..., None],
+    names: Sequence[str],
+    made: Mechanism | None,
+    confidence: object,
+) -> tuple[Any, TableReading | None]:
+    """Return the estimate of a contrast that the devices of one question determine together."""
+    assert asked.contrast is not None
+    from rropt.survey.estimates.contrast_estimates import estimate_contrast
+
+    why = "a contrast of several devices has one kind of interval"
+    refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "reference", "test", "all_intervals")
+    counted, reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
+    return estimate_contrast(counted, asked.contrast, confidence), reading
+
+
+def _of_each_proportion(
+    asked: EstimateArguments, names: tuple[str, ...], made: Mechanism | None, confidence: object, order: int
+) -> Any:
+    """Return the estimates of each question by itself, or of all tables of ``order`` questions: by group, weighted."""
+    from rropt.survey.table_estimates.estimating import GroupGoal, estimates_of_table
+
+    told: dict[str, Any] = {"reference": asked.reference, "test": asked.test, "all_intervals": asked.all_intervals}
+    goal = GroupGoal(names, names_of(asked.by, "by"), exact_confidence(confidence), order, **told)
+    return estimates_of_table(asked.data, made, asked, goal)
 
 
 def _has_joint_table(made: Mechanism | None, questions: int) -> bool:

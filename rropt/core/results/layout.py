@@ -113,7 +113,12 @@ def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) 
     """Return the lines of a table with its columns side by side; an empty list if they do not fit."""
     columns = list(zip(header, *rows, strict=True))
     widths = [max(len(line) for cell in column for line in cell.split("\n")) for column in columns]
-    least = [_minimal_width(column) for column in columns]
+    least = []
+    for (
+        column
+    ) in columns:  # its longest word, or of a column of long texts the width below which words are hard to read
+        longest = max(len(part) for cell in column for part in _words(cell) or [""])
+        least.append(max(longest, min(_LEAST_WORDS, max(map(len, column)))))
     spare = width - _GAP * (len(columns) - 1)
     if sum(map(min, least, widths)) > spare:
         return []
@@ -141,12 +146,6 @@ def _records(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: in
         told = [(name, cell) for name, cell in zip(header[1:], row[1:], strict=True) if cell]
         lines += [f"{' ' * _GAP}{line}" for line in _pairs(told, width - _GAP)]
     return lines
-
-
-def _minimal_width(column: Sequence[str]) -> int:
-    """Return the minimal width of a column: its longest word; for wrapped texts, at least ``_LEAST_WORDS``."""
-    longest = max(len(part) for cell in column for part in _words(cell) or [""])
-    return max(longest, min(_LEAST_WORDS, max(map(len, column))))
 
 
 def _words(text: str) -> list[str]:

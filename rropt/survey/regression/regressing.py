@@ -193,16 +193,8 @@ def regress(asked: RegressionArguments) -> Regression:
             CountRequest((effects.response,), (None,), questions[0].missing, mechanism=device, others=known)
         )
     is_number = effects is not None and model == "linear"
-    if is_number and (mechanism is not None or asked.devices is not None):
-        raise InvalidParameterError(
-            "the outcome of a linear model with a randomized covariate is a number, which has no device: received "
-            "`mechanism` or `devices`; leave it out, or take logit or probit"
-        )
-    if is_number and sample.is_complex and information == "expected":
-        raise UnsupportedProblemError(
-            "an outcome that is a number has no expected information with a randomized covariate: received "
-            "`information='expected'`; take observed"
-        )
+    if is_number:
+        _require_number(asked)
     chosen: dict[str, Any] = {"formula": asked.formula, "model": model, "method": method, "error_kind": kinds[0]}
     chosen |= {"confidence": level, "missing_texts": questions[0].missing or ()}
     search = {"start": asked.start, "starts": asked.starts, "seed": asked.seed}
@@ -215,6 +207,25 @@ def regress(asked: RegressionArguments) -> Regression:
     answers = [parsed.response, *([effects.response] if effects is not None else [])]
     rows, survey = asked.read(asked.data, needed, work, answers, weights=asked.weights, arms=asked.arms)
     return _regression(rows, survey, parsed, effects, search, chosen, information, random)
+
+
+def _require_number(asked: RegressionArguments) -> None:
+    """Check what is asked for an outcome that is a number, in a linear model with a randomized covariate.
+
+    Raises:
+        InvalidParameterError: the outcome has a device.
+        UnsupportedProblemError: the expected information is asked for.
+    """
+    if asked.mechanism is not None or asked.devices is not None:
+        raise InvalidParameterError(
+            "the outcome of a linear model with a randomized covariate is a number, which has no device: received "
+            "`mechanism` or `devices`; leave it out, or take logit or probit"
+        )
+    if asked.sample.is_complex and asked.information == "expected":
+        raise UnsupportedProblemError(
+            "an outcome that is a number has no expected information with a randomized covariate: received "
+            "`information='expected'`; take observed"
+        )
 
 
 def _required_random(asked: RegressionArguments, model: str, method: str, *, is_latent: bool) -> str:
@@ -314,38 +325,28 @@ def _regression(
             names, T, shift = (*names, f"sigma({random})"), _with_sigma(T), np.append(shift, 0.0)
             found, covariances, step, intercept = _mixed(problem, T, kept[random], random, names, chosen, search)
     except InfeasibleError as error:
-        head, _, rest = str(error).partition(": ")
-        told = (
-            ""
-            if effects is not None or rest.startswith("the sample")
-            else _without_information(design, kept, own, w, rows.categories)
-        )
-        if not told:
-            raise
-        raise InfeasibleError(f"{head}: {told}") from None
+        raise error if effects is not None else _naming_cells(error, design, kept, own, w, rows.categories) from None
     is_ml = not found.objective.is_corrected
     is_plain, p = is_ml and effects is None, X.shape[1]
     is_fixed = is_plain and random is None
     kind = chosen["error_kind"] if chosen["error_kind"] in covariances else "sandwich"  # of a corrected estimate
     errors = np.sqrt(np.maximum(np.diag(covariances[kind]), 0.0))
-    missing = {name: gap & rows.selected for name, gap in rows.missing.items()}
     agreeing = sum(found.end.equals(end) for end in found.ends)
     highest = max((end.value for end in found.ends), default=-np.inf)
     corrected, start = found.corrected if is_ml else None, None
     if corrected is not None:
         start = ReadOnlyMapping(zip(names, (problem.T @ corrected.theta / problem.scale).tolist(), strict=True))
-    estimated = T @ found.end.theta + shift
-    changed = {"method": "ml" if is_ml else "corrected", "error_kind": kind}
+    gaps, used_method = rows.missing.items(), "ml" if is_ml else "corrected"
 
     return Regression(
-        **chosen | changed,
+        **chosen | {"method": used_method, "error_kind": kind},
         information="" if drawn is None else information,
-        coefficients=ReadOnlyMapping(zip(names, estimated.tolist(), strict=True)),
+        coefficients=ReadOnlyMapping(zip(names, (T @ found.end.theta + shift).tolist(), strict=True)),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
         loglik=found.end.value if is_ml else None,
         null_loglik=_null(model, own, w) if is_fixed and drawn is None else None,
         n=len(w),
-        missing=ReadOnlyMapping({name: int(gap.sum()) for name, gap in missing.items() if gap.any()}),
+        missing=ReadOnlyMapping({name: n for name, gap in gaps if (n := int((gap & rows.selected).sum()))}),
         dropped=int((rows.selected & np.logical_or.reduce(list(rows.missing.values()))).sum()),
         degrees_of_freedom=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),
@@ -370,16 +371,21 @@ def _regression(
     )
 
 
-def _without_information(
+def _naming_cells(
+    error: InfeasibleError,
     design: FormulaDesign,
     data: Mapping[str, DataColumn],
     responses: Responses,
     weights: Floats,
     categories: Sequence[str],
-) -> str:
-    """Return which levels, or combinations of them, do not determine a coefficient, and what to do; empty if none."""
+) -> InfeasibleError:
+    """Return the error with the levels, or combinations of them, that do not determine a coefficient, if there are."""
+    head, _, rest = str(error).partition(": ")
+    if rest.startswith("the sample"):
+        return error
     told = (cells_without_information(cells, responses, weights, categories) for cells in cells_of(design, data))
-    return next(filter(None, told), "")
+    found = next(filter(None, told), "")
+    return InfeasibleError(f"{head}: {found}") if found else error
 
 
 def _determined(

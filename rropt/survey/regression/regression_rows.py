@@ -274,18 +274,9 @@ def read_rows(
     count = len(next(iter((*(column.values for column in columns.values()), *found.values()))))
     if not count:
         raise FileFormatError(f"data are empty: {source.name} contains no rows; give one line for each respondent")
-    outcome = columns[asked.columns[0]].values if is_number else None
-    if is_number and columns[asked.columns[0]].levels:
-        raise InvalidParameterError(
-            f"the outcome contains texts: received {shown(asked.columns[0])} for a linear model with a randomized "
-            "covariate; give a column of numbers"
-        )
+    outcome = _numbers_of(asked.columns[0], columns) if is_number else None
     one_device: tuple[Ints, tuple[str, ...]] = np.zeros(count, np.int64), ("",)
-    if asked.devices is not None:  # rows that are not selected need none
-        found["d"] = np.where(selected, found["d"], found["d"][np.argmax(selected)])
-    device, devices = one_device if asked.devices is None else _devices(source, asked.devices, found["d"])
-    if asked.devices is not None:
-        require_no_errors(source, asked.devices, devices)
+    device, devices = one_device if asked.devices is None else _devices(source, asked.devices, found["d"], selected)
     every, ones = source.with_all_rows() if source.is_selected else source, np.ones(count)
     drawn = SampledRows(every, sample, {"n": ones, "weight": ones, "square": ones}, {})
     if sample.names:
@@ -348,16 +339,31 @@ def _sampled(source: Source, sample: SampleColumns, found: Mapping[str, Any], co
     return SampledRows(source, sample, columns | {"square": weight**2}, texts)
 
 
-def _devices(source: Source, column: str, values: Any) -> tuple[Ints, tuple[str, ...]]:
-    """Return the index of each row's device, and the names of the devices."""
+def _numbers_of(name: str, columns: Mapping[str, DataColumn]) -> Floats:
+    """Return the numbers of an outcome.
+
+    Raises:
+        InvalidParameterError: it contains texts.
+    """
+    if columns[name].levels:
+        raise InvalidParameterError(
+            f"the outcome contains texts: received {shown(name)} for a linear model with a randomized covariate; give "
+            "a column of numbers"
+        )
+    return columns[name].values
+
+
+def _devices(source: Source, column: str, values: Any, selected: NDArray[np.bool_]) -> tuple[Ints, tuple[str, ...]]:
+    """Return the index of each row's device, and the names of the devices; rows that are not selected need none."""
     texts = Texts()
-    device = codes_of_values(values, texts)
+    device = codes_of_values(np.where(selected, values, values[np.argmax(selected)]), texts)
     if "" in texts.list:
         lines = source.rows_where(column, lambda value: not text_of(value), texts)
         raise FileFormatError(
             f"{source.where(lines)} of the data name{'s' * (len(lines) < 2)} no device in {shown(column)}: "
             f"give each row one ({DIRECT} where the question was asked directly), or leave the rows out"
         )
+    require_no_errors(source, column, texts.list)
     return device, tuple(texts.list)
 
 

@@ -317,8 +317,10 @@ class Regression(Result, Concluded):
     @property
     def _cuts(self) -> tuple[str, ...]:
         """The names of the thresholds of an ordinal model, which stand before sigma."""
+        if not self.model.startswith("ordinal"):
+            return ()
         end = len(self.names) - (self.random is not None)
-        return self.names[end + 1 - len(self.categories) : end] if self.model.startswith("ordinal") else ()
+        return self.names[end + 1 - len(self.categories) : end]
 
     @property
     def _sigma(self) -> str:
@@ -484,7 +486,7 @@ class Regression(Result, Concluded):
         """The odds ratio of each covariate with its confidence interval, nan without one; empty for other models."""
         if self.model not in ("logit", "ordinal-logit", "multinomial"):
             return ReadOnlyMapping({})
-        cuts = (*self._cuts, self._sigma)
+        cuts = self._cuts if self.random is None else (*self._cuts, self.random.name)
         found: dict[str, Any] = {
             name: tuple(
                 exp(min(max(end, -_LARGEST_LOGIT), _LARGEST_LOGIT)) if isfinite(end) else nan
@@ -1052,9 +1054,8 @@ class Regression(Result, Concluded):
         rows = []
         for name, row in self._table().items():
             number, error, interval = in_digits(row.b, row.error, row.low, row.high)
-            ratio = (
-                "none" if not row.error or (self.random is not None and name == self._sigma) else rounded(row.ratio, 2)
-            )
+            has_ratio = row.error and (self.random is None or name != self.random.name)
+            ratio = rounded(row.ratio, 2) if has_ratio else "none"
             rows.append((name, number, error, ratio, p_text(row.p), interval))
         rows += [(name, "left out", "", "", "", "") for name in self.left_out]
         ratio_name = "z" if self.degrees_of_freedom is None else "t"
@@ -1062,9 +1063,8 @@ class Regression(Result, Concluded):
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
             ("", ("", "coefficient", "std. error", ratio_name, "p-value", self._interval), rows),
         ]
-        if self.odds_ratios:
-            ratios = self.odds_ratios.items()
-            odds = [(name, *("none" if isnan(x) else decimal_text(x, 4) for x in own)) for name, own in ratios]
+        if ratios := self.odds_ratios:
+            odds = [(name, *("none" if isnan(x) else decimal_text(x, 4) for x in own)) for name, own in ratios.items()]
             tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), odds))
         device: Table = ("", None, [("device", devices_in_words(self.mechanisms))])
         return [*tables[:2], device, *tables[2:], ("", None, [("note", text) for text in self.notes()])]
