@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Generator
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from time import process_time
@@ -98,9 +99,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: (-seconds[item.path], item.path))  # stable: the order within a file stays
 
 
+@cache
+def _file(path: Path) -> str:
+    """Return the name of a file in the lists."""
+    return path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else ""
+
+
 def _place(item: pytest.Item) -> str:
     """Return the name of a case in the lists."""
-    return f"{item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ''}::{item.name}"
+    return f"{_file(item.path)}::{item.name}"
 
 
 def _seconds_and_share(item: pytest.Item) -> tuple[float, int]:
@@ -141,7 +148,7 @@ def _left_out(items: list[pytest.Item], arguments: list[str]) -> set[pytest.Item
             key = item.path, getattr(item, "originalname", item.name), share
             tables.setdefault(key, {})[item] = item.name
     for (path, test, listed), cases in tables.items():
-        is_trusted = path.is_relative_to(TESTS) and path.relative_to(TESTS).as_posix().startswith(_TRUSTED)
+        is_trusted = _file(path).startswith(_TRUSTED)
         share = max(listed, _SHARE_OF_TABLE if len(cases) >= _TABLE and not is_trusted else 1)
         found |= cases.keys() - draws.drawn(cases, share, path, test if listed > 1 else None)
     return found

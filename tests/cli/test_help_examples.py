@@ -38,10 +38,10 @@ FILES = {
     "answers.csv": "name,sick\na,no\nb,yes\n",
     "sweep.toml": 'problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10", 0.25]\n',
     "questions.csv": "question,mechanism,epsilon,delta,count\nincome,warner:3/4,,,2\nhealth,,1/2,1/1000,1\n",
-    "people.csv": "answer,age,female,region,device,w,district,vote,bribe,half\n"
+    "people.csv": "answer,age,female,region,device,w,district,vote,bribe,half,interviewer\n"
     + "".join(
         f"{i % 2},{20 + i % 37},{i % 3 % 2},{'AB'[i % 5 % 2]},{'warner:3/4' if i % 7 else 'direct'},{1 + i % 4},"
-        f"{i % 6},{i % 11 % 2},{i % 13 % 2},mangat:{1 + 4 * (i // 2 % 2)}/6\n"
+        f"{i % 6},{i % 11 % 2},{i % 13 % 2},mangat:{1 + 4 * (i // 2 % 2)}/6,i{i * i % 11}\n"
         for i in range(240)
     ),
     "health.toml": 'file = "survey.csv"\n[questions.sick]\ncategories = ["no", "yes"]\ndevice = "warner:3/4"\n',

@@ -63,8 +63,12 @@ def _printed(words: list[str]) -> str:
 
 
 def is_same(printed: str, recorded: str) -> bool:
-    """Return whether two texts are equal: their words exactly, their decimals up to what solvers leave open."""
-    if re.sub(r"\s+", " ", _DECIMAL.sub("#", printed)) != re.sub(r"\s+", " ", _DECIMAL.sub("#", recorded)):
+    """Return whether two texts are equal: their words exactly, their decimals up to what solvers leave open.
+
+    Blanks and the lines of tables are as long as the widest cell, which may be a duration.
+    """
+    words = [re.sub(r"-{3,}", "---", re.sub(r"\s+", " ", _DECIMAL.sub("#", text))) for text in (printed, recorded)]
+    if words[0] != words[1]:
         return False
     pairs = zip(map(float, _DECIMAL.findall(printed)), map(float, _DECIMAL.findall(recorded)), strict=True)
     return all(abs(x - y) <= _CLOSE * max(abs(x), abs(y)) or max(abs(x), abs(y)) < _TINY for x, y in pairs)

@@ -125,7 +125,10 @@ def require_apart(outputs: Iterable[tuple[str, Target]], folders: Iterable[tuple
         InvalidParameterError: a name stands for a file and for a folder.
     """
     for title, path in folders:
-        folder = Path(os.path.realpath(path))
+        try:
+            folder = Path(os.path.realpath(path))
+        except (OSError, ValueError):  # no path, for example with a null character: `require_folder` refuses it
+            continue
         for other, target in outputs:
             if target.file == folder or target.file in folder.parents:
                 raise InvalidParameterError(
