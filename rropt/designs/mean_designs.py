@@ -21,6 +21,7 @@ the card?" by Warner's device with ``p = gamma/(gamma + 1)``, and the report is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -29,7 +30,7 @@ from statistics import NormalDist
 from typing import Any, ClassVar
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, RouteDisagreementError, shown
+from rropt.core.errors import InvalidParameterError, RouteDisagreementError, RroptError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text, rational, rational_where
 from rropt.core.exact.display import bracket_text
 from rropt.core.exact.numbers import dot, exact_confidence
@@ -50,8 +51,11 @@ _POINTS = (9, 17, 33, 65)  # numbers of a range, in turn, until rounding costs a
 _ENOUGH = Fraction(1, 100)
 _MOST_POINTS = 101
 _HYBRID = 0.61  # epsilon from which the hybrid mechanism mixes
+_FIRST_FORM = "A coth(1/A) - 1, up to epsilon = 0.712285"
+_SECOND_FORM = "(1 + gamma (gamma + 2) s)/(gamma - 1) - 1"
 _CLOSED_FORM = 1e-8  # relative error of the closed form at small levels, where 1 is subtracted from a number near 1
 _MOST_REPORTS = 24  # reports in the table; the file of the mechanism has all of them
+_MOST_COMPARED = 20  # numbers whose designs for other criteria are solved for a comparison: a second for 20
 _MOST_COLUMNS = 7  # numbers whose probabilities stand in the table of the reports
 _MARGIN = Fraction(1, 20)  # of the range: the margin of error for which n is printed unless another one is given
 _CONFIDENCE = Fraction(19, 20)
@@ -178,7 +182,10 @@ class MeanDesign(Result):
 
     @property
     def cards(self) -> Fraction:
-        """V of threshold cards at the same level."""
+        """V of threshold cards at the same level; of a range ``s^2 (A^2 - 2/3)``, with a uniform threshold."""
+        if self.is_range:
+            gamma = _gamma_below(self.problem)
+            return (self.reach / 2) ** 2 * (((gamma + 1) / (gamma - 1)) ** 2 - Fraction(2, 3))
         return self._summed(conditional_variances(threshold_cards(self.inputs, _gamma_below(self.problem))))
 
     def _literature(self) -> list[tuple[str, float]]:
@@ -187,6 +194,16 @@ class MeanDesign(Result):
             return []
         squared, gamma = float(self.reach / 2) ** 2, float(_gamma_below(self.problem))
         return [(name, squared * value) for name, value in literature_variances(gamma).items()]
+
+    def _saving(self) -> list[tuple[str, str]]:
+        """Return a line on how much smaller V is than the smallest one of the literature; empty without a range."""
+        others = [*self._literature(), ("Duchi, Jordan and Wainwright", float(self.duchi))]
+        if not self.is_range:
+            return []
+        least = min(value for _, value in others)
+        return [
+            ("this V, beside the least of the literature", f"{100 * (1 - float(self.upper) / least):.1f} % smaller")
+        ]
 
     def _summed(self, variances: Sequence[Fraction]) -> Fraction:
         """Return the largest conditional variance over the numbers, or their mean."""
@@ -225,8 +242,49 @@ class MeanDesign(Result):
 
     def as_tables(self) -> list[Table]:
         """Return what was found, and the reports with their probabilities."""
-        few = [self._reports()] if self.mechanism.outputs <= _MOST_REPORTS else []
-        return [("", None, found_lines(self.lines())), *few]
+        tables = [("", None, found_lines(self.lines()))]
+        if self.mechanism.outputs <= _MOST_REPORTS:
+            tables.append(self._reports())
+        if self.proportions is not None and len(self.inputs) <= _MOST_COMPARED:
+            with suppress(RroptError):  # another criterion may fail at an extreme level: then there is no comparison
+                tables.append(self._comparison())
+        return tables
+
+    def _comparison(self) -> Table:
+        """Return the table of n times the variance of the mean."""
+        compared = self.compared()
+        least = min(compared.values())
+        rows = [(name, decimal_text(v, 5), decimal_text(v / least, 4)) for name, v in compared.items()]
+        header = ("reports", "n Var", "respondents relative to the least")
+        return "n times the variance of the mean at these proportions", header, rows
+
+    def compared(self) -> dict[str, Fraction]:
+        """Return n times the variance of the estimated mean at the proportions, for other reports at the same level.
+
+        They are k-ary randomized response, the mechanism of Duchi, Jordan and Wainwright, threshold cards, the design
+        of the least largest V (also as V plus the variance of the numbers, a bound for any design with this V), that of
+        equal proportions, and this design. Without proportions there are none.
+
+        >>> shares = ["1/10", "2/10", "4/10", "2/10", "1/10"]
+        >>> found = design_mean(1, values=[1, 2, 3, 4, 5], proportions=shares, fast=True)
+        >>> [round(float(v), 2) for v in found.compared().values()]
+        [27.45, 18.73, 17.18, 17.12, 17.12, 16.59, 16.5]
+        """
+        if self.proportions is None:
+            return {}
+        epsilon, x, pi = self.problem.region.epsilon, self.inputs, self.proportions
+        gamma, k = _gamma_below(self.problem), len(x)
+        others = {"k-ary randomized response": direct_reports(x, gamma)}
+        others["threshold cards"] = threshold_cards(x, gamma)
+        worst = design_mean(epsilon, values=x, fast=True)
+        others["design of the least largest V"] = worst.mechanism
+        even = [Fraction(1, k)] * k
+        others["design of equal proportions"] = design_mean(epsilon, values=x, proportions=even, fast=True).mechanism
+        added = {name: dot(pi, conditional_variances(made)) for name, made in others.items()}
+        krr, cards, least, *rest = added.items()
+        promise = ("the same, whatever the numbers are", worst.value)
+        listed = [krr, ("Duchi, Jordan and Wainwright", self.duchi), cards, least, promise, *rest]
+        return {name: value + self.constant for name, value in [*listed, ("this design", self.value)]}
 
     def _reports(self) -> Table:
         """Return the table of the reports: the value, and its probability for each number."""
@@ -251,13 +309,18 @@ class MeanDesign(Result):
         unverified = unverified_lines(self.solution)
         more = []
         if self.is_range:
-            more = [("rounding", f"to {len(self.inputs)} numbers, at random, without bias")]
+            cost = decimal_text((self.reach / (len(self.inputs) - 1)) ** 2 / 4, 3)
+            told = f"to {len(self.inputs)} numbers, at random, without bias; it adds at most {cost} to V"
+            more = [("rounding", told)]
             if (known := range_optimum(float(_gamma_below(self.problem)))) is not None:
                 value, name = known
                 more.append(("V of the continuum", f"{decimal_text(value * float(self.reach / 2) ** 2, 9)}, {name}"))
-        if len(self.mechanism.output_values) > _MOST_REPORTS:
-            z = self.mechanism.responses
-            more.append(("reports", f"{len(z)} numbers from {z[0]} to {z[-1]}; --output FILE writes all of them"))
+            else:
+                least = range_lower_bound(float(_gamma_below(self.problem))) * float(self.reach / 2) ** 2
+                more.append(("V of the continuum", f"at least {decimal_text(least, 9)}, {_SECOND_FORM}"))
+        z = self.mechanism.responses
+        all_of_them = "; --output FILE writes all of them" if len(z) > _MOST_REPORTS else ""
+        more.append(("reports", f"{len(z)} numbers from {z[0]} to {z[-1]}{all_of_them}"))
         return [
             own[0],
             (f"{what}, V", both_texts(self.value)),
@@ -271,6 +334,7 @@ class MeanDesign(Result):
             ("V of Duchi, Jordan and Wainwright", decimal_text(self.duchi, 7)),
             ("V of threshold cards", decimal_text(self.cards, 7)),
             *((f"V of {name}", decimal_text(value, 7)) for name, value in self._literature()),
+            *self._saving(),
             *(line for line in own[1:] if line not in unverified),
             *unverified,
         ]
@@ -508,11 +572,20 @@ def range_optimum(gamma: float) -> tuple[float, str] | None:
     """
     a = (gamma + 1) / (gamma - 1)
     if (gamma + 1) * tanh(1 / a) <= 1:
-        return a / tanh(1 / a) - 1, "A coth(1/A) - 1"
+        return a / tanh(1 / a) - 1, _FIRST_FORM
     if (gamma + 1) * log(1 + 2 / gamma) >= gamma - 2:
-        s = 1 / (gamma - (gamma + 1) / 2 * log(1 + 2 / gamma))
-        return (1 + gamma * (gamma + 2) * s) / (gamma - 1) - 1, "(1 + gamma (gamma + 2) s)/(gamma - 1) - 1"
+        return range_lower_bound(gamma), f"{_SECOND_FORM}, from epsilon = 0.712285 to 1.393028"
     return None
+
+
+def range_lower_bound(gamma: float) -> float:
+    """Return the second closed form, a lower bound of V on [-1, 1] also beyond gamma = 4.027025.
+
+    >>> round(range_lower_bound(7.38905609893065), 6)
+    0.857353
+    """
+    s = 1 / (gamma - (gamma + 1) / 2 * log(1 + 2 / gamma))
+    return (1 + gamma * (gamma + 2) * s) / (gamma - 1) - 1
 
 
 def literature_variances(gamma: float) -> dict[str, float]:
@@ -520,17 +593,39 @@ def literature_variances(gamma: float) -> dict[str, float]:
 
     Laplace noise of scale 2/epsilon; with ``h = sqrt(gamma)`` the piecewise mechanism of Wang et al. (2019),
     ``4 h/(3 (h - 1)^2)``; and their hybrid mechanism, which is piecewise with probability 1 - 1/h from epsilon = 0.61
-    on, ``(h + 3)/(3 h (h - 1)) + A^2/h``, and Duchi's below.
+    on, ``(h + 3)/(3 h (h - 1)) + A^2/h``, and Duchi's below; and the best mechanism with the reports -C, 0 and C.
 
-    >>> {name: round(value, 4) for name, value in literature_variances(2.718281828459045).items()}
-    {'Laplace noise': 8.0, 'the piecewise mechanism': 5.2236, 'the hybrid mechanism': 4.289}
+    *Three reports.* Let alpha be the least probability of C, and kappa that of 0. A report is not 0 with a probability
+    ``u(x) >= max(2 alpha + abs(x)/C, 1 - gamma kappa)``. At the largest kappa and the least alpha,
+    ``1/(C (gamma - 1))``, the largest ``C^2 u(x) - x^2`` is that of two terms. One is ``2 C/(gamma - 1)`` plus the
+    largest C x - x^2 over x in [0, 1], which ascends in C; the other is ``C^2 (1 - gamma) + gamma C A``, which is
+    concave. C >= A is needed. So the least is A^2, at C = A (no zeros), or the value where both terms are equal.
+
+    >>> [round(value, 4) for value in literature_variances(2.718281828459045).values()]
+    [8.0, 5.2236, 4.289, 4.2062]
     """
     h, a = sqrt(gamma), (gamma + 1) / (gamma - 1)
+    c = (a + sqrt(a * a + 4 / (gamma - 1))) / 2
+    if c < 2:  # the largest C x - x^2 is at x = C/2, inside
+        c = (gamma * a - 2 / (gamma - 1)) / (gamma - 3 / 4)
+    three = 2 * c / (gamma - 1) + (c - 1 if c >= 2 else c * c / 4)
     return {
         "Laplace noise": 8 / log(gamma) ** 2,
         "the piecewise mechanism": 4 * h / (3 * (h - 1) ** 2),
         "the hybrid mechanism": (h + 3) / (3 * h * (h - 1)) + a * a / h if log(gamma) > _HYBRID else a * a,
+        "three outputs -C, 0, C": min(a * a, three),
     }
+
+
+def direct_reports(numbers: Sequence[Fraction], gamma: Fraction) -> Mechanism:
+    """Return k-ary randomized response with its only unbiased reports: a square matrix has one solution.
+
+    With p for the true category and q for each other one, the report of x_i is ``(x_i - q sum x)/(p - q)``.
+    """
+    k, whole = len(numbers), gamma + len(numbers) - 1
+    p, q = gamma / whole, 1 / whole
+    reports = [(x - q * sum(numbers)) / (p - q) for x in numbers]
+    return Mechanism([[p if i == j else q for j in range(k)] for i in range(k)]).valued(numbers, reports)
 
 
 def threshold_cards(numbers: Sequence[Fraction], gamma: Fraction) -> Mechanism:
