@@ -242,7 +242,7 @@ class MeanDesign(Result):
 
     def as_tables(self) -> list[Table]:
         """Return what was found, and the reports with their probabilities."""
-        tables = [("", None, found_lines(self.lines()))]
+        tables: list[Table] = [("", None, found_lines(self.lines()))]
         if self.mechanism.outputs <= _MOST_REPORTS:
             tables.append(self._reports())
         if self.proportions is not None and len(self.inputs) <= _MOST_COMPARED:
@@ -272,7 +272,7 @@ class MeanDesign(Result):
         """
         if self.proportions is None:
             return {}
-        epsilon, x, pi = self.problem.region.epsilon, self.inputs, self.proportions
+        epsilon, x, pi = self.problem.region.one_level().epsilon, self.inputs, self.proportions
         gamma, k = _gamma_below(self.problem), len(x)
         others = {"k-ary randomized response": direct_reports(x, gamma)}
         others["threshold cards"] = threshold_cards(x, gamma)
