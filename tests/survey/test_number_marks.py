@@ -120,6 +120,12 @@ def test_marks_of_drawn_columns(size: Callable[[int, int], int]) -> None:
         ({"w": ["1'234.5", "2"]}, False, "."),
         ({"w": ["1 234,5", "2"]}, False, ","),
         ({"w": ["1 234", "12345"]}, False, None),
+        ({"w": ["9 335", "2.987"]}, False, None),  # 2987 of another writing, or 2.987
+        ({"w": ["9 692", "7,145", "1701"]}, False, None),
+        ({"w": ["9'335", "2.987"]}, True, None),
+        ({"w": ["9 335", "2.987", "1.5"]}, False, "."),
+        ({"w": ["1,234", "0.987"]}, True, "."),
+        ({"w": ["1,234.500", "2.987"]}, True, "."),
         ({"w": ["1,5"], "v": ["1.5"]}, False, None),
         ({"w": ["1.234.567", "1,234,567"]}, False, None),
         ({"w": ["1e3", "2.5E-1", "+.5", "7."]}, False, "."),
@@ -255,6 +261,36 @@ def test_files_with_other_separators(tmp_path: Path) -> None:
     for files in ([one, other], [other, one]):
         with pytest.raises(FileFormatError, match=r"can be read in two ways: received '1\.234' in 'w'"):
             rropt.survey.estimate_table(files, "q", "warner:3/4", weights="w")
+
+
+OTHERS = [  # the weights, another column, and their total; None: the file gives the weights another value
+    (["7.120", "6.192"], ["3.933,9", "827,5"], None),
+    (["7.120", "6.192"], ["827,5", "2"], None),
+    (["1,283", "1,536"], ["9\u00a0129", "214"], None),
+    (["1,283", "1,536"], ["9,129", "214"], 2819),
+    (["7.120", "6.192"], ["9 129", "214"], 13.312),
+    (["7.120", "6.192"], ["1,3", "a"], 13.312),  # answers, and no numbers
+    (["7.12", "6.192"], ["827.5", "x"], 13.312),
+    (["7.12", "6.1"], ["827,5", "2"], 13.22),  # no weight has two values
+]
+
+
+@pytest.mark.parametrize(("weights", "others", "total"), OTHERS)
+def test_columns_that_are_not_asked_agree(
+    tmp_path: Path, weights: list[str], others: list[str], total: float | None
+) -> None:
+    """A file has one meaning of marks: numbers of another column are no weights, but they show how it was written."""
+    file = tmp_path / "a.csv"
+    rows = [f'{i % 2},"{w}","{x}"' for i, (w, x) in enumerate(zip(weights * 5, others * 5, strict=True))]
+    file.write_text("\n".join(["q,w,x", *rows]) + "\n")
+    if total is None:
+        with pytest.raises(FileFormatError, match=r"two ways: .* the column 'x', with .* does not agree"):
+            rropt.survey.estimate_table(file, "q", "warner:3/4", weights="w")
+        for mark in ".,":  # the way out
+            rropt.survey.estimate_table(file, "q", "warner:3/4", weights="w", decimal_mark=mark)
+    else:
+        found = rropt.survey.estimate_table(file, "q", "warner:3/4", weights="w")
+        assert isclose(found.shares[0].groups[0].weight, 5 * total)
 
 
 @pytest.mark.parametrize("form", ["jsonl", "json", "xlsx", "sqlite"])

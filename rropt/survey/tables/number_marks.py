@@ -140,11 +140,56 @@ def marks_of(
         return left[0]
     found = _decided(columns, prefers_point, typed)
     for name, cells in columns.items():
+        if name not in typed:
+            _require_one_writing(found, name, cells)
         alone = _decided({name: cells}, prefers_point, typed)
         for cell in cells:
             if alone.plain(cell) != found.plain(cell):
                 raise _two_values(name, cell, (alone, found), "its column and the others of the table differ in it")
     return found
+
+
+def is_ambiguous(columns: Cells) -> bool:
+    """Return whether a cell of some columns has several values, such as 1.234."""
+    return _difference(columns, _ALL) is not None
+
+
+def require_agreement(found: NumberMarks, columns: Cells, others: Cells) -> None:
+    """Check that the other columns of a table do not give the cells of some columns other values.
+
+    Args:
+        found: the meaning of the marks in the columns that are read.
+        columns: the cells of these columns.
+        others: the cells of other columns that are numbers under some meaning.
+
+    Raises:
+        FileFormatError: no meaning fits the numbers of another column and gives the cells the values that they have.
+    """
+    alike = [
+        each
+        for each in _ALL
+        if all(each.fits(cell) and each.plain(cell) == found.plain(cell) for _, cell in _cells(columns))
+    ]
+    for other, cells in others.items():
+        own = [each for each in _ALL if all(map(each.fits, cells))]
+        if not own or any(each in alike for each in own):
+            continue
+        name, cell = _difference(columns, _ALL) or next(iter(_cells(columns)))
+        marked = next((text for text in cells if not any(one.fits(text) for one in alike)), cells[0])
+        why = f"the column {shown(other)}, with {shown(marked)}, does not agree with the first"
+        raise _two_values(name, cell, (found, *_ALL), why)
+
+
+def _require_one_writing(found: NumberMarks, name: str, cells: Sequence[str]) -> None:
+    """Check that no decimal mark of a column is a thousands mark of another writing, as 1.234 beside 9 335."""
+    if not found.thousands:
+        return
+    marked = [cell for cell in cells if found.decimal in cell]
+    grouped = [cell for cell in cells if found.decimal not in cell and found.plain(cell) != cell]
+    group = rf"[+-]?[1-9][0-9]{{0,2}}[{found.decimal}][0-9]{{3}}"
+    if marked and grouped and all(re.fullmatch(group, cell) for cell in marked):
+        why = f"{shown(grouped[0])} beside it is written in another way, if it is a group of thousands"
+        raise _two_values(name, marked[0], (found, *_ALL), why)
 
 
 def _cells(columns: Cells) -> Iterable[tuple[str, str]]:

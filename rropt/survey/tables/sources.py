@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,17 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError
 from rropt.core.files.duckdb_connection import MEMORY
 from rropt.core.normal_form import named_in, normal, one_in_two_forms, spelled
 from rropt.core.visible import with_noun
-from rropt.survey.tables.number_marks import DOUBTFUL, POINT, NumberMarks, form_of, is_doubtful, is_number, marks_of
+from rropt.survey.tables.number_marks import (
+    DOUBTFUL,
+    POINT,
+    NumberMarks,
+    form_of,
+    is_ambiguous,
+    is_doubtful,
+    is_number,
+    marks_of,
+    require_agreement,
+)
 from rropt.survey.tables.table_terms import SqlTerms
 
 if TYPE_CHECKING:
@@ -41,6 +52,7 @@ _MOST_TITLES = 4  # rows between the names and the first respondent
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
 _MOST_VALUES = 1000  # the largest number of values whose rows DuckDB finds; with more, ten rows come soon
 MOST_FORMS = 1000  # the largest number of forms of numbers in a column
+_MOST_OTHERS = 200  # columns that are not asked, whose marks are compared with those of the columns that are
 _MOST_COMPARED = 10_000  # the largest number of column names that an unknown name is compared with
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
@@ -365,7 +377,20 @@ class Source:
             return replace(self, marks=POINT)
         typed = [] if self.is_typed is None else [name for name in cells if self.is_typed(name)]
         marks = marks_of(cells, prefers_point=self.prefers_point, typed=typed, stated=self.decimal_mark)
+        if self.decimal_mark is None and is_ambiguous(cells) and (others := self._other_texts(cells)):
+            found = self.number_forms(others, ignored)
+            numbers_of = {name: [text for text in own if text is not None] for name, own in found.items()}
+            require_agreement(
+                marks, cells, {name: own for name, own in numbers_of.items() if len(own) == len(found[name])}
+            )
         return replace(self, marks=marks)
+
+    def _other_texts(self, columns: Collection[str]) -> list[str]:
+        """Return the other columns of a text file, of which the marks of its numbers can be learned."""
+        if not self.has_header or any(part.blocks is None for part in self.parts or (self,)):
+            return []
+        chosen, counts = set(map(normal, columns)), Counter(map(normal, self.names))
+        return [each for each in self.names if counts[normal(each)] == 1 and normal(each) not in chosen][:_MOST_OTHERS]
 
     def number_forms(self, columns: Collection[str], ignored: Collection[str]) -> dict[str, list[str | None]]:
         """Return for each column of texts one text of each form of number, and ``None`` for texts that are none.
