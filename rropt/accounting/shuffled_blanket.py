@@ -100,6 +100,7 @@ class BlanketReports:
     def proved_delta(self, epsilon: Epsilon) -> tuple[Fraction, Certificate] | None:
         """Return an upper bound of delta at a level, with its accepted certificate; None if there is none."""
         nats = float(epsilon)
+        # delta is not known yet: the cuts of a tiny one serve for a rough bound
         rough = self.bound(math.exp(nats), self.cuts(1e-12))
         cuts = self.cuts(max(rough, _TINY))
         gamma = epsilon.gamma_bracket(_DIGITS).lower
@@ -136,6 +137,7 @@ class BlanketReports:
 
         beta, n = float(self.blankets[0].chance), self.respondents - 1
         mean, spread = n * beta, math.sqrt(n * beta * (1 - beta))
+        # the quantile of 0 would be -1
         first = max(int(binom.ppf(max(delta * _LEFT_OUT, 1e-300), n, beta)) - 1, 0)
         last = min(math.ceil(mean + _ABOVE * spread) + 2, n)
         pairs = float(sum(self.blankets[0].law[:2]))

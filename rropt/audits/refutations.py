@@ -167,6 +167,7 @@ def best_bet(pairs: int, p: float, q: float, test: NullHypothesis) -> Fraction:
     delta, goal = float(test.delta), math.log(1 / float(test.level))
     counts = [pairs * share for share in shares(p, q)]
     found, best = 0.0, 0.0
+    # every lambda is valid: the grid decides only how much is refuted
     for bet in np.geomspace(1e-6, 1 / (1 + delta), 200):
         low = _largest_gamma(counts, bet, delta, goal, (0.0, float(1 / bet - delta)), 60)
         if low > best:

@@ -130,6 +130,7 @@ def _events(
     for size in range(1, len(order) + 1):
         event = order[:size]
         a, b = min(float(p[event].sum()), 1.0), min(float(q[event].sum()), 1.0)
+        # a set that breaks the claim by a rounding error alone shows nothing
         if a - delta > gamma * b * (1 + 1e-12):
             yield tuple(sorted(event.tolist())), a, b
 

@@ -335,6 +335,7 @@ class InformationBound:
         lower = node.top / self._g  # the largest other value
         first = float(((low - node.total - node.others * lower) / (node.top - lower)).lower())
         last = float(((high - node.total) / node.top).upper())
+        # one number more where the end, as a float, may be rounded to the wrong side of an integer
         for count in range(max(1, ceil(first - 1e-6)), min(node.others, floor(last + 1e-6)) + 1):
             child = node.child(count, self._g)
             worst = worst.max(self._alone(child))

@@ -188,7 +188,10 @@ def _exactly(problem: Problem) -> bool:
 
 
 def _exact_cost(problem: Problem) -> float:
-    """Estimate the seconds of the exact route from measured times; with delta > 0 they grow as k^12 from k = 20."""
+    """Estimate the seconds of the exact route from measured times; with delta > 0 they grow as k^12 from k = 20.
+
+    Measured were 21.6 s with 13 248 excesses, and without delta 0.15 s with 1 600 entries.
+    """
     excesses = _excesses(problem)
     return float(21.6 * (excesses / 13_248) ** 3.9 if excesses else 0.15 * (_entries(problem) / 1600) ** 3)
 

@@ -105,6 +105,7 @@ def optimal_weights(survey: ResponseCounts, points: Floats) -> DiscretePrior:
         errors = law * (t - points[:, None])
         risks = (errors * (t - points[:, None])).sum(axis=1)
         if v is None or s is None:
+            # above all risks, so that the slacks s are positive
             v = float(risks.max()) * 1.1
             s = v - risks
         if risks.max() < (w @ risks) * (1 + _FLAT):
@@ -112,11 +113,13 @@ def optimal_weights(survey: ResponseCounts, points: Floats) -> DiscretePrior:
         hessian = 2 * (errors / mixed) @ errors.T  # minus the second derivatives of the Bayes risk
         # (H + diag(s/w)) dw + dv = (risks - v) + target/w,  sum dw = 0,  ds = (target - s dw)/w - s
         system = np.block([[hessian + np.diag(s / w), np.ones((count, 1))], [np.ones((1, count)), np.zeros((1, 1))]])
+        # the slacks shrink to 0.15 of their mean in each step, down to a tenth of the accuracy that ends the search
         target = max(0.15 * float(w @ s), _FLAT / 10 * v) / count
         right = np.append(risks - v + target / w, 1 - w.sum())
         step = np.linalg.solve(system, right)
         dw, dv = step[:-1], float(step[-1])
         ds = (target - s * dw) / w - s
+        # at most 0.9 of the way to the next bound of w or s
         length = 0.9 / max(0.9, float(np.max(-dw / w)), float(np.max(-ds / s)))
         w, v, s = w + length * dw, v + length * dv, s + length * ds
     return DiscretePrior(points, w / w.sum())

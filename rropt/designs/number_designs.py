@@ -234,6 +234,7 @@ def _weights(numbers: _Numbers, reports: PatternWeights, gamma: float) -> tuple[
     size = float(np.abs(z).max())
     equal, right = np.vstack([rows, rows * z / size]), np.concatenate([np.ones(k), x / size])
     second = rows * (z / size) ** 2
+    # tighter than the 1e-7 of HiGHS, since the outputs of positive weight are read off
     options = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
     more = {"bounds": (0, None), "method": "highs-ds", "options": options}
     if numbers.shares is None:
@@ -280,6 +281,7 @@ def _cuts(reports: PatternWeights) -> tuple[Fraction, ...]:
     roots = roots_of(reports.y, reports.b, reports.a).tolist()
     apart = _APART * max(map(abs, roots), default=1.0)
     return tuple(
+        # in the middle of two roots, where no rounding error moves it beyond one of them
         simplest_between(*(Fraction(low + part * (high - low)) for part in (0.3, 0.7)))
         for low, high in pairwise(roots)
         if high - low > apart

@@ -46,6 +46,7 @@ def excess_enclosure(factors: Sequence[Sequence[Dichotomy]], gamma: Fraction | E
 
 def _pairs_of_large_excess(factors: Sequence[Sequence[Dichotomy]], epsilon: Bracket) -> list[Dichotomy]:
     """Return one pair of inputs for each factor such that the product has a large excess (a heuristic choice)."""
+    # exp of more than 709 is no float; the choice is a heuristic one
     share = Fraction(math.exp(min(float(epsilon.upper) / len(factors), 700.0)))
     chosen = [max(options, key=lambda one: one.excess(share).at(share)) for options in factors]
     if sum(len(options) for options in factors if len(options) > 1) > _SWEEP:

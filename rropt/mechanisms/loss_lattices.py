@@ -52,6 +52,8 @@ _FEW = 48  # number of copies of a pair up to which the cells are listed by thei
 _SMALL = 64  # number of points up to which distributions are convolved directly
 _WINDOW = 16  # width of the lattice in standard deviations of the loss
 _BITS = 64  # precision of the logarithms of odds
+_DECIMALS = 12  # of losses: equal ones are joined
+_MOVED = 1e-12  # for each response joining moves delta by less: half a unit of the last decimal, and rounding errors
 
 
 class FloatPair(NamedTuple):
@@ -129,6 +131,7 @@ def lattice_bounds(pairs: Sequence[tuple[FloatPair, int]], points: int) -> Latti
         points: the number of points in a window of 16 standard deviations of the loss, or over the losses of a group.
     """
     groups = [_trimmed_cells(*group) for group in _groups(pairs)]
+    # losses that are all equal have no spread, and a lattice needs a width
     width = max(_WINDOW * _spread(pairs), 1e-9, *(float(losses.max() - losses.min()) for losses, _, _ in groups))
     answers = sum(count for _, count in pairs)
     drift = 8 * _U * sum(count * max(map(abs, pair.losses)) for pair, count in pairs)
@@ -191,13 +194,13 @@ def _copies(pair: FloatPair, count: int) -> Iterator[tuple[Floats, Floats, float
     losses, masses, held = np.zeros(1), np.ones(1), 0
     for _ in range(count):
         if len(losses) * len(pair.losses) > _CELLS:
-            yield losses, masses, held * 1e-12
+            yield losses, masses, held * _MOVED
             losses, masses, held = np.zeros(1), np.ones(1), 0
         all_losses = np.add.outer(losses, np.array(pair.losses)).ravel()
         all_masses = np.multiply.outer(masses, np.array(pair.masses)).ravel()
-        losses, places = np.unique(np.round(all_losses, 12), return_inverse=True)
+        losses, places = np.unique(np.round(all_losses, _DECIMALS), return_inverse=True)
         masses, held = np.bincount(places, all_masses).astype(np.float64), held + 1
-    yield losses, masses, held * 1e-12
+    yield losses, masses, held * _MOVED
 
 
 def _binomial(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
@@ -219,6 +222,7 @@ def _kept(weights: Floats) -> tuple[int, int, float]:
     """Return where to cut the negligible ends of a distribution, and the error."""
     first, last = (int(np.searchsorted(np.cumsum(each), _CUT)) for each in (weights, weights[::-1]))
     first = min(first, len(weights) - 1)
+    # at most _CUT is left out at each end; the rest is for the rounding of the sums
     return first, max(len(weights) - last, first + 1), 2.5 * _CUT * (first + last > 0)
 
 

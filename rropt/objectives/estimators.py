@@ -87,6 +87,7 @@ def unbiased_estimator(
         return None
     exact = rounded_matrix(floats)
     _, triangle, order = qr(weighted.T, mode="economic", pivoting=True)
+    # the columns are dependent up to rounding: no rows are a basis
     if abs(triangle[k - 1, k - 1]) <= 1e-14 * abs(triangle[0, 0]):
         return None
     basis = sorted(int(i) for i in order[:k])

@@ -288,6 +288,7 @@ class Smooth(RayCriterion):
     def room(self, y: Array, dy: Array) -> float:
         """Return the longest step, up to halving, at which F and its derivatives are finite."""
         length = 1.0
+        # a shorter step would move nothing
         while length > 1e-10:
             with np.errstate(all="ignore"):
                 moved = y + length * dy

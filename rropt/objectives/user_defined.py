@@ -168,6 +168,7 @@ class _GivenSum(SumForm):
         """
         rng, pairs, times = np.random.default_rng(_SEED), [], []
         for _ in range(_POINTS):
+            # rows near the boundary, of any kind, and near the uniform one
             p, q = rng.dirichlet(np.full(self.k, rng.choice([0.3, 1.0, 10.0])), 2)
             if has_zeros:
                 kept = rng.random((2, self.k)) < rng.choice([0.5, 1.0])
@@ -213,6 +214,7 @@ class InformationObjective(AnyOutputObjective):
     def curvature(self, information: Array) -> Array:
         """Return the second derivative, shape (k k, k k); by default from differences of the gradient."""
         k = len(information)
+        # the cube root of the rounding error, which suits central differences
         step = 1e-5 * float(np.abs(information).max())
         columns = []
         for unit in np.eye(k * k).reshape(-1, k, k):

@@ -20,6 +20,7 @@ _LOG_T = sp.Symbol("log_t", negative=True)
 _AT = -137  # the number that stands for log t where a coefficient is compared with 0
 _LARGEST_EXPONENT = 2.5  # terms with larger exponents are dropped
 _MOST_TERMS = 24
+_ZERO = 1e-9  # an exponent, kept as a float beside its exact form, is 0 if it is smaller
 _MOST_OPERATIONS = 3000  # of one coefficient
 
 
@@ -139,7 +140,7 @@ def limit_at_zero(expression: Any, t: Any) -> Any | None:
             _, size, c = leading_term(expression, t)
     except (NoSeriesError, ArithmeticError, TypeError, ValueError):
         return None
-    if abs(size) < 1e-9:
+    if abs(size) < _ZERO:
         return None if c.exact.has(_LOG_T) else c.exact
     return sp.oo if size < 0 else sp.Integer(0)
 
@@ -189,10 +190,10 @@ def _power(base: PowerSeries, exponent: Any) -> PowerSeries:
 
 
 def _exponential(given: PowerSeries) -> PowerSeries:
-    if given.rest <= 0 or (given.terms and given.terms[0][1] < -1e-9):
+    if given.rest <= 0 or (given.terms and given.terms[0][1] < -_ZERO):
         raise NoSeriesError
-    flat = [one for one in given.terms if abs(one[1]) < 1e-9]
-    u = PowerSeries.of([one for one in given.terms if abs(one[1]) >= 1e-9], given.rest)
+    flat = [one for one in given.terms if abs(one[1]) < _ZERO]
+    u = PowerSeries.of([one for one in given.terms if abs(one[1]) >= _ZERO], given.rest)
     first = PowerSeries.constant(sp.Integer(1))
     for *_, c in flat:
         exact = sp.expand(c.exact)
@@ -210,7 +211,7 @@ def _logarithm(given: PowerSeries) -> PowerSeries:
     if c.number <= 0 or c.exact.has(_LOG_T):
         raise NoSeriesError
     first = Coefficient(sp.log(c.exact) + e * _LOG_T, mp.log(c.number) + mp.mpf(size) * _AT)
-    if abs(size) > 1e-9:
+    if abs(size) > _ZERO:
         first = Coefficient.of(first.exact)
     one = PowerSeries.of([(sp.Integer(0), 0.0, Coefficient(sp.Integer(1), mp.mpf(1)))])
     logarithm = u.composed(lambda n: sp.Rational((-1) ** (n + 1), n))

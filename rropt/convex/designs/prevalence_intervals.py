@@ -84,6 +84,7 @@ def cvxpy_twin(solution: IntervalSolution) -> Twin:
             size=scale,
         ),
     ]
+    # a smaller regret is the accuracy of the solver
     rounded = regret.value if regret.value > 1e-9 * scale else 0.0
     text = f"{value.value:.9g}, regret {rounded:.6g}"
     silent = next((twin for twin in twins if twin.agrees is None), None)

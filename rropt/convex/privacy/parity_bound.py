@@ -95,6 +95,7 @@ class CuttingPlanes:
         kept = [row for f in range(len(self.functions)) for z in grid if (row := self.row(f, float(z)))]
         solved = None
         for _ in range(_MOST_ROUNDS):
+            # a smaller a is a rounding error, and the ratio b/a with it
             kept = sorted((row for row in kept if row.a > 1e-12), key=lambda row: row.ratio)[:_ROWS]
             if not kept:
                 return None

@@ -119,6 +119,7 @@ class ExactReal:
         right = ExactReal.of(other)
         if not self._mixes(right) or len(self.terms) + len(right.terms) > 2:
             return (self - right).sign()
+        # floats of equal numbers agree to twelve digits; whether others are equal is decided exactly
         if isclose(float(self), float(right), rel_tol=1e-12) and self.sign() == right.sign():
             n = lcm(self.root, right.root)  # c q^(i/b) = d p^(j/k) iff the n-th powers and the signs are equal
             if (self**n).terms == (right**n).terms:

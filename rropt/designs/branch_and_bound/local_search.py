@@ -215,6 +215,7 @@ def _drawn(problem: Problem, levels: RationalLevels, form: LinearForm) -> Iterat
         rows = rng.dirichlet(np.full(m, 0.5), size=k).T
         if number < 2 and m >= k:
             rows = np.roll(np.vstack([np.eye(k), np.zeros((m - k, k))]), number, axis=0)
+            # inside, since a search that starts with zeros keeps them
             rows = (rows + 0.01) / (rows + 0.01).sum(0)
         x = rows @ np.linalg.pinv(basis)
         x += (blind.sum(0) - x.sum(0)) / m

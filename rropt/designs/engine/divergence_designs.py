@@ -269,6 +269,7 @@ class _Exchange:
         kept: list[Any] = []
         for i in order[values[order] > 0]:
             own = logs[i] - logs[i].min()
+            # climbs that end nearer to each other have found one maximum
             if all(np.abs(own - other).max() > 1e-6 for other in kept) and len(kept) < _ENTERING:
                 kept.append(own)
         found = np.array(kept).reshape(-1, self.k)
@@ -376,10 +377,12 @@ class _Exchange:
             return float(w @ self.heights(rows, [(exact, pairs)])[:, 0]) - 1
 
         grid = [1.0, *(1 + np.geomspace(1e-2, _MOST_ORDER, 60))]
+        # exp of a larger exponent overflows as a square
         values = [at(a) for a in grid if self.region.allowed(Fraction(a)) * (a - 1) < 300]
         best = int(np.argmax(values))
         low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(values) - 1)]
         for _ in range(30):
+            # golden section; 30 steps leave a millionth of the interval
             a, b = low + 0.382 * (high - low), low + 0.618 * (high - low)
             low, high = (low, b) if at(a) > at(b) else (a, high)
         order = (low + high) / 2 if at((low + high) / 2) > values[best] else grid[best]
@@ -436,6 +439,7 @@ class _Exchange:
             a = float(order)
             weight = x / self.room(order) / len(pairs)
             square = found.setdefault(order, np.zeros((self.k, self.k)))
+            # smaller multipliers are rounding errors of the interior point
             if x > 1e-13 * self._size(point) / scale:
                 for j, i in pairs:
                     square[j, i] = weight
@@ -562,6 +566,7 @@ def _climbed(f: Any, points: Array) -> Array:
         points = np.where(gains[:, None], tried[np.arange(n), chosen], points)
         best = np.where(gains, values[np.arange(n), chosen], best)
         step = np.where(gains, step, step / 2)
+    # h is the fourth root of the rounding error, which suits second differences
     axes, h = np.eye(k)[: k - 1], 1e-4
     for _ in range(_NEWTON):
         ahead = np.stack([f(points + h * e) for e in axes], 1)
@@ -573,6 +578,7 @@ def _climbed(f: Any, points: Array) -> Array:
             for b in range(a):
                 cross = f(points + h * (axes[a] + axes[b])) - ahead[:, a] - ahead[:, b] + best
                 curve[:, a, b] = curve[:, b, a] = cross / h**2
+        # no move along directions without curvature, such as that of a common factor
         change = np.stack([np.linalg.lstsq(m, -s, rcond=1e-10)[0] for m, s in zip(curve, slope, strict=True)])
         tried = points + np.clip(np.pad(change, ((0, 0), (0, 1))), -0.5, 0.5)
         values = f(tried)

@@ -103,6 +103,7 @@ def _descent(given: Program, criterion: RayCriterion, point: Iterate, precision:
             best, reached, idle = best._replace(w=point.w), value, 0
         if bound > proved and not criterion.is_joint:
             best, proved, idle = best._replace(y=point.y, v=point.v, z=point.z), bound, 0
+        # both may be 0
         gap = (reached - proved) / max(abs(proved), abs(reached), 1e-300)
         if gap < precision or (idle > _IDLE and gap < _NEAR):
             break

@@ -191,6 +191,7 @@ class _Search:
             near = np.take_along_axis(around, order[:, :, None], 1)
             reached = np.take_along_axis(values, order, 1)
             chosen, rows = reached.argmax(1), np.arange(len(now))
+            # a smaller gain is a rounding error, and the climb could go in circles
             up = reached[rows, chosen] > best + 1e-15
             if not up.any():
                 break

@@ -31,6 +31,7 @@ _FIRST = 1e-5, 1e-4  # the same of the first rounds, whose multipliers only find
 _ROUNDS = 40  # six are enough for 33 values, twelve for 65
 _FEW = 12  # more values start from the solution for every second value
 _USED = 1e-7  # rows with a smaller weight are not used
+_ZERO = 1e-13  # a smaller coefficient of a parabola, whose y sum to 1, is a rounding error
 
 
 class PatternWeights(NamedTuple):
@@ -157,8 +158,8 @@ def roots_of(y: Array, b: Array, a: Array) -> Array:
     """Return the real roots of all q_j, ascending."""
     found = []
     for yj, bj, aj in zip(y.tolist(), b.tolist(), a.tolist(), strict=True):
-        if yj < 1e-13:  # a line, or nothing
-            found += [aj / (2 * bj)] if abs(bj) > 1e-13 else []
+        if yj < _ZERO:  # a line, or nothing
+            found += [aj / (2 * bj)] if abs(bj) > _ZERO else []
         elif (square := bj * bj - yj * aj) > 0:
             found += [(bj - square**0.5) / yj, (bj + square**0.5) / yj]
     return np.sort(np.array(found))

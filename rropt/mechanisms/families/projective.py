@@ -150,6 +150,7 @@ class Projective(Blocks, family="projective"):
         if self.q == 2:
             transformed = walsh_hadamard(spread)
         else:
+            # a number that is off by less than a half is rounded to the right integer
             if float(np.linalg.norm(spread.astype(float))) * size**0.5 * 2.0**-50 * self.dimension > 0.2:
                 raise UnsupportedProblemError(
                     f"the counts are too many for an exact transform: received {total} responses; merge fewer of them"

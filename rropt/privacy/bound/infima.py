@@ -269,6 +269,7 @@ def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
 
 def _refined(piece: _Piece, low: Fraction, high: Fraction) -> Fraction:
     """Return a point close to the minimum of F between two points, by golden section."""
+    # a number below 5e-324 is 0 as a float, which has no logarithm
     bits = min(PRECISION, PRECISION // 2 - floor(log2(float(min(low, 1 - high)) or 1e-300)))
 
     def between(share: Fraction) -> Fraction:

@@ -142,6 +142,7 @@ def lower_probability(n: Any, hits: Any, level: float) -> Any:
     from scipy import special
 
     n, hits = np.asarray(n, np.float64), np.asarray(hits, np.float64)
+    # SciPy needs a positive number; without hits the answer is 0
     found = special.betaincinv(np.maximum(hits, 1e-300), n - hits + 1, level)
     return np.where(hits <= 0, 0.0, found)
 
@@ -151,6 +152,7 @@ def upper_probability(n: Any, hits: Any, level: float) -> Any:
     from scipy import special
 
     n, hits = np.asarray(n, np.float64), np.asarray(hits, np.float64)
+    # SciPy needs a positive number; if all are hits the answer is 1
     found = special.betainccinv(hits + 1, np.maximum(n - hits, 1e-300), level)
     return np.where(hits >= n, 1.0, found)
 

@@ -183,6 +183,7 @@ class _Search:
         self.first, self.second, self.below = first, second, below
         has_all = bool((below > second.n).all())
         self.best = self.upper = float(has_all)
+        # a rough maximum suffices: it decides the number of intervals to begin with, and no bound
         grid = np.linspace(0.01, 0.99, 33)
         most = float((_information(first, second, grid, 1 - grid) * grid * (1 - grid)).max())
         self.count = 2 ** ceil(log2(max(pi / 2 * sqrt(most), 1.0)))

@@ -307,13 +307,18 @@ def _quantity(name: str, value: float, error: float, freedom: int, level: Fracti
     return TwoSampleQuantity(name, value, error, (value - half, value + half), p_value(value / error, freedom))
 
 
+_STEP = 1e-30  # of complex-step differentiation: its square is 0 beside any number of interest
+_SINGULAR = 1e-12  # a smaller determinant of probabilities is 0 up to rounding: the samples do not tell the types apart
+_NOBODY = 1e-9  # a smaller share of people is 0 up to rounding, and no share of it can be estimated
+
+
 def _jacobian(h: Callable[[Any], Any], at: Floats) -> Floats:
     """Return the derivatives of an analytic function, exact up to rounding, by complex-step differentiation."""
     columns = []
     for j in range(len(at)):
         moved = at.astype(np.complex128)
-        moved[j] += 1e-30j
-        columns.append(np.imag(h(moved)) / 1e-30)
+        moved[j] += _STEP * 1j
+        columns.append(np.imag(h(moved)) / _STEP)
     return np.stack(columns, axis=1)
 
 
@@ -326,7 +331,7 @@ def _types(shares: Any, chances: _Chances, third: float = 0.0) -> Any:
     They solve ``lambda_g = (c_g + d_g) x_1 + c_g x_2 + third x_3`` and ``x_1 + x_2 + x_3 = 1``.
     """
     laws = np.array([*((c + d, c, third) for c, d in chances), (1.0, 1.0, 1.0)])
-    if abs(np.linalg.det(laws)) < 1e-12:
+    if abs(np.linalg.det(laws)) < _SINGULAR:
         raise ZeroDivisionError
     return np.linalg.solve(laws, np.append(shares, 1.0))
 
@@ -348,7 +353,7 @@ def _attention(shares: Any, chances: _Chances) -> Any:
 
 
 def _quotient(above: Any, below: Any) -> Any:
-    if abs(below) < 1e-9:
+    if abs(below) < _NOBODY:
         raise ZeroDivisionError
     return above / below
 

@@ -60,6 +60,7 @@ from rropt.survey.groups.shares import Linearised, Matrix, WeightedShare
 from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Sampled, sums_by_index
 
 _NOISE = 1e-7  # a smaller standard error is 0 up to the rounding of sums
+_SINGULAR = 1e-12  # a smaller eigenvalue of a covariance, relative to its largest variance, is 0 up to rounding
 _ROUNDING = 1e-12  # a smaller difference of proportions is 0 up to the rounding of sums
 
 
@@ -330,7 +331,7 @@ class Domains:
         freedom = design - k + 1
         C = V[1:, 1:] - V[:1, 1:] - V[1:, :1] + V[0, 0]
         gap = share[1:] - share[0]
-        if freedom < 1 or self.freedom.min() < 1 or not np.linalg.eigvalsh(C)[0] > 1e-12 * max(np.diag(C)):
+        if freedom < 1 or self.freedom.min() < 1 or not np.linalg.eigvalsh(C)[0] > _SINGULAR * max(np.diag(C)):
             return None
         F = float(gap @ np.linalg.solve(C, gap)) * freedom / ((freedom + k - 1) * k)
         return Test.of("all equal", F, k, freedom)

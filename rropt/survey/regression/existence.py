@@ -59,6 +59,7 @@ def infinite_maximum(
         return None
     step = np.array([float(x) for x in v])
     along = X @ step
+    # what is left of terms that cancel is a rounding error of the direction
     along[np.abs(along) <= 1e-9 * (np.abs(X) @ np.abs(step))] = 0.0
     moving = along != 0
     where = _group(X, names, references, moving)
@@ -182,6 +183,7 @@ def _signs(P: Floats, counts: Floats) -> Ints:
         with np.errstate(divide="ignore", invalid="ignore"):
             each = np.where(step != 0, step / at, 0.0)
         total = each.sum(axis=1)
+        # what is left of terms that cancel is a rounding error
         is_zero = np.isfinite(total) & (np.abs(total) <= 1e-13 * np.abs(each).sum(axis=1))
         return np.where(is_zero, 0.0, total)
 

@@ -203,6 +203,7 @@ class MixedLikelihood:
         mean = (p * grid).sum(axis=1)
         deviation = np.sqrt((p * (grid - mean[:, None]) ** 2).sum(axis=1))
         step = (high - low) / (_GRID - 1)
+        # an integrand narrower than the grid has no deviation on it
         return Placement(mean, np.maximum(deviation, 0.3 * step), low, high)
 
     def derivatives(self, theta: Floats) -> Derivatives:
@@ -262,6 +263,7 @@ class MixedLikelihood:
         now = self.derivatives(theta)
         for _ in range(_NEWTON_STEPS):
             values, vectors = np.linalg.eigh(-now.hessian[:-1, :-1])
+            # a step of ascent, of limited length in flat directions
             values = np.maximum(np.abs(values), 1e-10 * np.abs(values).max(initial=1e-300))
             slope = vectors.T @ now.gradient[:-1]
             if float(np.sum(slope**2 / values)) < _EXACT**2:
@@ -334,6 +336,7 @@ def fit_mixed(
             points = [np.append(problem.given(start[:-1], told[:-1]), float(start[-1]))]
         else:
             flat = plain.theta if plain.is_proper else base
+            # from groups that hardly differ, in units of the link, to groups that differ much
             sizes = [0.5, 2.0, *random.uniform(0.2, 4.0, max(0, count - 2)).tolist()][:count]
             noise = [np.zeros(len(flat))] * 2 + [random.normal(0, 1, len(flat))] * max(0, count - 2)
             if problem.name.startswith("ordinal"):  # thresholds stay in increasing order
@@ -411,6 +414,7 @@ def sigma_interval(found: MixedFit, reach: float) -> tuple[float, float]:
     """
     end = found.end
     error = sqrt(max(float(np.linalg.inv(-found.coarser.derivatives(end.theta).hessian)[-1, -1]), 0.0))
+    # the first step outwards; the end is then found within a bracket
     step = min(max(error * reach, 0.1), 2.0)
     with np.errstate(all="ignore"):
         for rule, finer in pairwise(RULES[max(_FIRST_TRAPEZOIDAL, RULES.index(found.coarser.rule)) :]):
