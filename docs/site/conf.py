@@ -17,7 +17,7 @@ version = release = rropt.__version__
 language = "en"
 smartquotes = False  # --option stays --option
 
-extensions = ["myst_parser", "mathml"]
+extensions = ["myst_parser", "sphinx_copybutton", "mathml", "navigation"]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 4  # links to headings, as GitHub names them
 myst_links_external_new_tab = False
@@ -31,11 +31,14 @@ html_theme = "furo"
 html_title = "rropt"
 html_static_path = [str(HERE / "static")]
 html_css_files = ["rropt.css"]
-html_js_files = ["search.js"]
+html_js_files = ["search.js", "boxes.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
 html_last_updated_fmt = None
+copybutton_selector = "div[class*=highlight-]:not(.output) pre"  # nobody types an output
+copybutton_prompt_text = r">>> |\.\.\. "
+copybutton_prompt_is_regexp = True
 highlight_language = "text"
 pygments_style = "friendly"
 exclude_patterns = ["**/pictures/*.md"]

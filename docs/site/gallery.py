@@ -743,10 +743,11 @@ def gallery_files(systems: Sequence[System] = SYSTEMS) -> dict[str, str]:
             f"| system | {' | '.join(COLUMNS)} |",
             f"|{'---|' * (1 + len(COLUMNS))}",
             *rows,
-            "\n## Formulas\n",
-            formulas,
             "\n## Systems\n",
             "\n".join(below),
+            "\n## Formulas\n",
+            formulas,
+            _END,
         ]
     )
     return files
@@ -759,21 +760,40 @@ def _slug(title: str) -> str:
 
 _HEAD = """# Gallery of deployed systems and famous surveys
 
-What do systems that people use guarantee, and what would the best mechanism at the same level give? This page is
-written by `docs/site/gallery.py`: change it there, and run `python docs/site/gallery.py`.
+How private are the systems and surveys that people know, and how many respondents would the best mechanism save at the
+same level? Each row of the table answers both questions for one of them. Each number has a proof that you can check.
 
-How to read the table:
+## What the table shows
 
-* A link such as **design-bracket** opens a certificate of this statement.
-  `rropt check FILE` checks it. A link **F1** to **F10** opens the formula by which the figure follows from the
-  certificate.
-* *Of a day*: the number of reports is in brackets. It is marked "assumed" if the source does not state it.
+* **The level of one report says little about a day.** A report of RAPPOR in Chrome has epsilon = 1.0743, a day 4.2993,
+  and a value that never changes 4.3944. Systems with fresh reports have no limit at all.
+* **A die loses nothing.** The forced responses of the survey in Nigeria, the crosswise design and the doping study are
+  the most precise mechanisms at their level. The unrelated question of the cheating study needs 4.433 times as many
+  respondents as the best mechanism at its level.
+* **Short reports cost people.** The Hadamard sketch sends one bit and needs 14.15 times as many people as the optimum,
+  dBitFlip sends four and needs 9.132 times as many.
+* **An epsilon of 14 hides little.** The attribution reports of the browsers have this level: a report may change the
+  odds by a factor of e^14, more than a million.
+
+## How to read it
+
+* *Epsilon of a report*: a report changes the odds between two true answers by a factor of at most e^epsilon: log(5)
+  means at most fivefold. *Of a day* counts the reports in brackets; "assumed" means that the source does not state
+  their number. *In the limit* is the level over all time.
 * *Shuffled* is the level of one report among n reports that a trusted shuffler has mixed, for delta = 10^-6. Not every
   system has a shuffler.
 * *Optimum* is the certified optimum at the same epsilon of one report. *Factor lost* is the ratio to it: the system
   needs so many times more people for the same precision. Two numbers are proved bounds.
+* A link such as **design-bracket** opens a certificate; save it, and `rropt check FILE` checks it. A link **F1** to
+  **F10** opens the formula by which the figure follows from the certificate.
+* Below the table is a paragraph about each system: its source, its setting, and what its level does not guarantee.
 
 ## Table
+"""
+
+_END = """## How this page is made
+
+`python docs/site/gallery.py` writes this page and its certificates.
 """
 
 

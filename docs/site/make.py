@@ -54,7 +54,14 @@ def main() -> int:
 
     (args.folder / "checker.html").write_text(drop_page(), encoding="utf-8")
     (args.folder / "explorer.html").write_text(explore(gamma=3, prevalence="1/10").page, encoding="utf-8")
-    return build_main(["-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE), str(source), str(args.folder)])
+    options = ["-q", "-W", "--keep-going", "--jobs", "auto", "-b", "html", "-c", str(HERE)]
+    if args.no_run:
+        options += ["-D", "suppress_warnings=myst.header,ref.python,image.not_readable"]  # pictures of blocks
+    status = build_main([*options, str(source), str(args.folder)])
+    if status == 0:
+        seconds = time.perf_counter() - start
+        print(f"the site is built in {seconds:.0f} s: open {(args.folder / 'index.html').resolve()} in a browser")
+    return status
 
 
 if __name__ == "__main__":

@@ -18,9 +18,10 @@ import posixpath
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from blocks import FENCE, Block, Session, blocks_of
+from blocks import FENCE, Block, BlockError, Session, blocks_of
 from search_words import with_words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +30,8 @@ SECTIONS = ("tutorials", "howto", "explanation", "reference", "developers")
 LESSONS = sorted((ROOT / "examples").glob("lesson_*.ipynb"))
 RUN = ("tutorials", "howto", "explanation", "lessons")
 """Folders of the site whose code blocks are run. Tests of other pages run the blocks there."""
+_ATTACHED = (".json", ".svg", ".png")
+"""Files beside the pages: certificates and pictures."""
 WRAPPED = 100  # an output with longer lines is wrapped on the page; tables of commands are 80 wide
 
 _LINK = re.compile(r"(?P<mark>!?)\[(?P<text>[^\]\n]*(?:\n[^\]\n]+)?)\]\((?P<target>[^)\s]+)\)")
@@ -193,7 +196,7 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
 
     Args:
         folder: is emptied first.
-        run: whether to run the blocks of code, which takes a minute.
+        run: whether to run the blocks of code, which takes half a minute.
         generated: makes the generated pages, by their paths on the site.
 
     Returns:
@@ -203,25 +206,22 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
     folder.mkdir(parents=True)
     where = pages()
     texts: dict[str, str] = {}
+    running: dict[str, str] = {}
     for source, place in where.items():
         file = ROOT / source
         text = notebook_page(file) if file.suffix == ".ipynb" else file.read_text(encoding="utf-8")
         text = outside_code(text, lambda part, source=source: relink(part, source, where))
         text = named_pages(with_readme(text, where), source, where)
         if run and place.split("/")[0] in RUN:
-            session = Session(folder / "runs" / place.removesuffix(".md"))
-            text = with_outputs(text, session)
-            _pictures(session.folder / "pictures", (folder / place).parent / "pictures")
+            running[place] = text
         else:
-            text = _plain(text)
-        texts[place] = figures(text)
-    for pictures in DOCS.rglob("pictures"):
-        _pictures(pictures, folder / pictures.relative_to(DOCS), keep=True)
-    for attached in (file for file in DOCS.rglob("*.json") if "site" not in file.relative_to(DOCS).parts):
+            texts[place] = figures(_plain(text))
+    texts |= _run(running, folder, generated) if running else generated()
+    for attached in (file for end in _ATTACHED for file in DOCS.rglob(f"*{end}")):
         target = folder / attached.relative_to(DOCS)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(attached, target)
-    texts |= generated()
+        if "site" not in attached.relative_to(DOCS).parts and not target.exists():  # a picture may be made anew
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(attached, target)
     unplaced = _navigation(texts)
     for place, text in texts.items():
         text = with_words(place, text)
@@ -232,6 +232,35 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
     return unplaced
 
 
+def _run(running: dict[str, str], folder: Path, generated: Callable[[], dict[str, str]]) -> dict[str, str]:
+    """Return the pages with the outputs of their blocks, and the generated pages, each made in one of some processes.
+
+    Raises:
+        BlockError: names every block that does not run as its page says.
+    """
+    with ProcessPoolExecutor() as pool:
+        made = pool.submit(generated)
+        pages = {place: pool.submit(_run_page, place, text, folder) for place, text in _longest_first(running)}
+        failures = {place: page.exception() for place, page in pages.items()}
+        told = [f"{place}: {error}" for place, error in failures.items() if error]
+        if told:
+            raise BlockError("\n\n".join(told))
+        return {place: page.result() for place, page in pages.items()} | made.result()
+
+
+def _longest_first(running: dict[str, str]) -> list[tuple[str, str]]:
+    """Return the pages in the order of their blocks, so that no process ends long after the others."""
+    return sorted(running.items(), key=lambda page: -sum(block.runs for block in blocks_of(page[1])))
+
+
+def _run_page(place: str, text: str, folder: Path) -> str:
+    """Return a page with the outputs of its blocks, and keep its pictures."""
+    session = Session(folder / "runs" / place.removesuffix(".md"))
+    text = figures(with_outputs(text, session))
+    _pictures(session.folder / "pictures", (folder / place).parent / "pictures")
+    return text
+
+
 def _plain(text: str) -> str:
     parts, last = [], 0
     for block in blocks_of(text):
@@ -240,11 +269,10 @@ def _plain(text: str) -> str:
     return "".join([*parts, text[last:]])
 
 
-def _pictures(source: Path, target: Path, *, keep: bool = False) -> None:
+def _pictures(source: Path, target: Path) -> None:
     for picture in sorted(source.glob("*.*")):
         target.mkdir(parents=True, exist_ok=True)
-        if not (keep and (target / picture.name).exists()):
-            shutil.copyfile(picture, target / picture.name)
+        shutil.copyfile(picture, target / picture.name)
 
 
 def _navigation(texts: dict[str, str]) -> list[str]:

@@ -56,6 +56,16 @@ def test_the_whole_page() -> None:
     assert {name: (DOCS / name).read_text(encoding="utf-8") for name in found} == found
 
 
+def test_what_the_table_shows_stands_in_it() -> None:
+    """Every number of the findings is one of the table, and the three surveys that lose nothing lose nothing."""
+    (findings,) = re.findall(r"## What the table shows\n(.*?)\n## ", PAGE, re.DOTALL)
+    table, numbers = "\n".join(map(" | ".join, _rows().values())), re.findall(r"\d+\.\d+", findings)
+    assert len(numbers) == 6
+    assert all(re.search(rf"(?<![\d.]){re.escape(number)}(?![\d.])", table) for number in numbers)
+    lost = {name: row[-1].split(" ")[0] for name, row in _rows().items()}
+    assert [lost[name] for name in lost if re.match("Nigeria|Crosswise|Doping", name)] == ["1", "1", "1"]
+
+
 def test_published_figures() -> None:
     """RAPPOR's levels, and the capacity of 2925 states at epsilon = 14."""
     row = dict(zip(COLUMNS, _rows()["RAPPOR in Chrome (2014)"][1:], strict=True))

@@ -1,6 +1,8 @@
 // The search of Sphinx wants every word of a question on one page. Here the pages of the index entries that a question
 // contains come first, each once, the longest entry first. The glossary and the tutorials count half, unless the question
 // is the term alone.
+// A page that is opened from a folder must not read other pages, so the list is then without their first lines.
+if (globalThis.location?.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 document.addEventListener("DOMContentLoaded", () => {
   if (typeof Search === "undefined") return; // only the page of the search has it
   const plain = Search._performSearch, summary = Search.makeSearchSummary;
