@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from math import sqrt
+from math import log, sqrt
 from pathlib import Path
 from statistics import NormalDist, mean, variance
 from typing import Any
@@ -19,7 +19,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.designs.mean_designs import conditional_variances, threshold_cards
 from rropt.mechanisms import Mechanism
 from rropt.survey.plans.mean_plans import plan_mean, variance_of_report
-from rropt.survey.table_estimates.mean_estimates import MeanEstimates, mean_of_counts
+from rropt.survey.table_estimates.mean_estimates import MeanEstimates, _guaranteed, mean_of_counts
 
 F = Fraction
 CARDS = threshold_cards([F(x) for x in (1, 2, 3, 4, 5)], F(2))
@@ -52,6 +52,19 @@ def test_the_mean_of_the_reports_and_its_error() -> None:
         assert one.device_error == pytest.approx(sqrt(33.25 / len(own)), rel=1e-12)  # V is the same for each score
         assert one.guaranteed[0] <= one.estimate <= one.guaranteed[1] or not 1 <= one.estimate <= 5
     assert MeanEstimates.from_json(found.to_json()) == found
+
+
+@pytest.mark.parametrize(("n", "spread"), [(2, "7"), (40, "1/3"), (5000, "5"), (10**6, "1/100"), (10**6, "9")])
+def test_the_guaranteed_interval_is_the_shorter_of_two(n: int, spread: str) -> None:
+    """Hoeffding (1963), Theorem 2, and Maurer and Pontil (2009), Theorem 4, at half the error each, on two sides."""
+    cards = threshold_cards([F(x) for x in (0, 50, 100)], F(2))
+    reach, error = float(max(cards.output_values) - min(cards.output_values)), 0.05 / 4
+    halves = [reach * sqrt(log(1 / error) / (2 * n))]
+    halves.append(sqrt(2 * F(spread) * log(2 / error) / n) + 7 * reach * log(2 / error) / (3 * (n - 1)))
+    ends = _guaranteed(cards, 50.0, F(spread), n, 0.05)
+    assert ends == pytest.approx((max(50 - min(halves), 0), min(50 + min(halves), 100)), rel=1e-12)
+    assert _guaranteed(cards, 50.0, None, n, 0.05) == pytest.approx((max(50 - halves[0], 0), min(50 + halves[0], 100)))
+    assert _guaranteed(cards, 130.0, F(spread), 10**6, 0.05) == (pytest.approx(100, abs=1), 100)
 
 
 def test_differences_of_groups() -> None:

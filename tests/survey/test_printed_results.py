@@ -14,6 +14,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
+from rropt.mechanisms import Mechanism
 from rropt.survey import compare_designs, estimate, plan_survey
 from rropt.survey.comparisons import device_designs
 from rropt.survey.comparisons.device_designs import DevicesAsked, design_devices
@@ -33,6 +34,7 @@ from rropt.survey.plans.group_plans import plan_difference, plan_strata
 from rropt.survey.plans.plan import expected_precision
 from rropt.survey.populations.finite import estimate_finite
 from rropt.survey.table_estimates.group_estimates import difference_table
+from rropt.survey.tables.device_columns import names_of_categories
 
 PRODUCT = "grr:3,9/10"
 F = Fraction
@@ -626,3 +628,23 @@ PAIR = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6
 )
 def test_defaults(call: Callable[..., Any], options: dict[str, Any]) -> None:
     assert call() == call(**options)
+
+
+def test_of_many_responses_the_most_frequent_are_listed() -> None:
+    counts = [3, 50, 1, 2, 40, 7, 30, 4, 5, 6, 20, 8, 9, 10]
+    (told,) = (text for label, text in _of_counts("grr:14,1/2", counts).lines() if label == "counted")
+    named = [int(part.split()[0]) for part in told.partition("most frequent are ")[2].split(";")[0].split(", ")]
+    assert named == sorted(counts, reverse=True)[:5]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "names"),
+    [
+        (Mechanism([["3/4", "1/4"], ["1/4", "3/4"]]), ("no", "yes")),
+        (Mechanism([["1/2", "1/4"], ["1/4", "1/2"], ["1/4", "1/4"]]), None),  # the texts are those of three responses
+        (Mechanism([["1/2", "1/4"], ["1/2", "3/4"]]).labelled(["a", "b"]), ("a", "b")),
+    ],
+)
+def test_categories_have_the_texts_of_responses_if_they_are_as_many(mechanism: Any, names: Any) -> None:
+    asked: Any = SimpleNamespace(categories=[("no", "yes") if mechanism.outputs == 2 else ("no", "yes", "unsure")])
+    assert names_of_categories(asked, {"": mechanism}, 0) == names

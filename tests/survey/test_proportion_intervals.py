@@ -12,9 +12,7 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.survey import WeightedEstimates
-from rropt.survey.estimates.proportion_intervals import (
-    proportion_intervals,
-)
+from rropt.survey.estimates.proportion_intervals import Proportions, _wilson, proportion_intervals
 from rropt.survey.groups.shares import WeightedShare
 from rropt.survey.populations.complex import Domains
 from rropt.survey.populations.linearization import Sampled
@@ -42,6 +40,17 @@ def test_clopper_pearson_of_an_effective_sample() -> None:
     ends, m = proportion_intervals(*(np.array([x]) for x in arguments), LEVEL)  # type: ignore[arg-type]
     assert m[0] == pytest.approx(10)
     assert [float(end[0]) for end in ends["beta"]] == pytest.approx([0.02521073, 0.55609546], abs=1e-8)
+
+
+def test_wilson_ends_are_the_roots_of_the_score_equation() -> None:
+    t, m = np.array([0.2, 0.5, 0.01, 0.9]), np.array([10.0, 3.0, 7.0, 400.0])
+    p = Proportions(t, t * (1 - t) / m, m + 1, m, 0.05)
+    for end in _wilson(p):
+        assert (t - end) ** 2 == pytest.approx(p.quantile**2 * end * (1 - end) / p.size, rel=1e-9)
+        assert (end > 0).all()
+        assert (end < 1).all()
+    assert (_wilson(p)[0] < t).all()
+    assert (_wilson(p)[1] > t).all()
 
 
 @pytest.mark.parametrize("answer", [0, 1])

@@ -300,3 +300,25 @@ def test_a_table_that_duckdb_reads_otherwise_is_refused(
     path = tmp_path / "a.csv"
     path.write_text("q1,g\nyes,a\nno,b\n")
     assert "has 2 rows, and DuckDB reads 1" in refusal(cli, "estimate", str(path), "--column", "q1")
+
+
+@pytest.mark.parametrize(
+    ("cells", "torn"),
+    [
+        (['"a', 'b"'], True),
+        (['"a', "x", ' b" '], True),
+        (['"a b"', "c"], False),  # one value between the marks
+        (['"', '"'], False),  # the second one begins a value
+        (['a"', '"b'], False),
+        (['"a', "b"], False),
+        (['"a', '"b"'], False),
+        (["a", 'b"'], False),
+    ],
+)
+def test_values_between_other_marks_are_torn(cells: list[str], torn: bool) -> None:
+    for header, rows in ((cells, []), (["p", "q"], [["0", "1"], cells])):
+        reading = layouts.Layout(",", "'", 0, header, rows, True)
+        other = layouts.Layout(",", '"', 0, ["p"], [], True)
+        assert layouts._tears(reading, '"') is torn
+        assert layouts._is_worse(reading, other) is torn
+        assert not layouts._is_worse(other, reading) or not torn
