@@ -20,8 +20,14 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.accounting.certified_levels import LevelCertificates, certify_near
-from rropt.accounting.composition_proofs import certify_on_lattice, composition_problem, require_proof
-from rropt.accounting.curves import DIGITS, Curve, ExactCurve, LatticeCurve, LongCurve, power
+from rropt.accounting.composition_proofs import (
+    LatticeProof,
+    certify_on_lattice,
+    composition_problem,
+    fitted_lattice,
+    require_proof,
+)
+from rropt.accounting.curves import DIGITS, Curve, ExactCurve, FittedCurve, LatticeCurve, LongCurve, power
 from rropt.accounting.exact_laws import Cells, Items
 from rropt.accounting.items import Item, merged, read_items, read_table
 from rropt.accounting.long_laws import PowerLaw
@@ -233,19 +239,20 @@ def composed(
     each = [] if attained else different
     alone = [Accountant([replace(item, count=1)], width) for item in each if not item.is_bound]
     if wanted is not None:
-        found = accountant.delta(wanted)
+        found = known = accountant.delta(wanted)
         if not attained:
             found = Bracket(
                 min(max((one.delta(wanted).lower for one in alone), default=_ZERO), found.upper), found.upper
             )
         asked: dict[str, Any] = {"epsilon": wanted, "delta": found, "lower": found.lower, "upper": found.upper}
         is_stated = wanted.kind != "rational" or wanted.times <= MAX_COMPOSED_EXPONENT
-        proofs = LevelCertificates(certify_on_lattice(listed, wanted) if is_stated else None, None)
+        made = certify_on_lattice(listed, wanted, fitted=accountant.fitted, known=known) if is_stated else None
+        proofs = LevelCertificates(made, None)
     else:
         level, nats = accountant.epsilon(slack)
         proofs = LevelCertificates(None, None)
         if nats is not None:
-            proofs = certify_near(listed, nats, slack.bracket(DIGITS))
+            proofs = certify_near(listed, nats, slack.bracket(DIGITS), accountant.fitted)
         if not attained and nats is not None and slack.rational != 0:  # with delta = 0 the largest ratios multiply
             least = [one.epsilon(slack)[1] for one in alone]
             nats = Bracket(max((ends.lower for ends in least if ends is not None), default=_ZERO), nats.upper)
@@ -297,6 +304,7 @@ class Accountant:
 
     def __init__(self, items: Sequence[Item], tolerance: Fraction) -> None:
         self.tolerance = tolerance
+        self.fitted: LatticeProof | None = None
         self._coarse: LatticeCurve | None = None
         different = list(merged(items))
         self.kept = Bracket.of(_ONE)
@@ -327,11 +335,18 @@ class Accountant:
             self.curve, self.method = exact, "exact" if is_exact and isinstance(exact, ExactCurve) else "enclosed"
             return
         self.method = "lattice"
+        is_of_levels = all(item.atoms is None for item, _ in own)
+        self.fitted = (
+            fitted_lattice([replace(item, count=count) for item, count in different]) if is_of_levels else None
+        )
+        if self.fitted is not None and self.fitted.fitted is not None:
+            self.curve = FittedCurve(self.fitted.fitted, self._limit.upper)
+            return
         self._floats = [(_in_floats(item), count) for item, count in own]
 
     def _ready(self, centre: float | None, slack: float | None = None) -> Curve:
         """Return the curve; refine the lattice until the bounds of delta are close enough."""
-        if self.method != "lattice" or isinstance(self.curve, LatticeCurve):
+        if self.method != "lattice" or isinstance(self.curve, (LatticeCurve, FittedCurve)):
             return self.curve
         rough = self._coarse_curve()
         target = self.tolerance if slack is None else max(min(self.tolerance, Fraction(slack) / 1000), _NARROWEST)
@@ -388,11 +403,12 @@ class Accountant:
 
     def points(self, count: int) -> tuple[CurvePoint, ...]:
         """Return bounds of delta on a grid of epsilon from 0 to the largest loss, or to where delta is negligible."""
-        curve = self._coarse_curve() if self.method == "lattice" else self.curve
+        is_rough = self.method == "lattice" and self.fitted is None
+        curve = self._coarse_curve() if is_rough else self.curve
         most = self._limit.upper
         small = Fraction(1, 10**9)
         if most:
-            reach = curve.epsilon(small)[0].upper * Fraction(21, 20)
+            reach = curve.reach(small) * Fraction(21, 20)
             most = min(most, Fraction(math.ceil(reach * 1000), 1000))
         found = []
         for i in range(count if most else 1):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rropt.accounting.composition_proofs import PLENTY, best_lattice
+from rropt.accounting.composition_proofs import PLENTY, LatticeProof, best_lattice
 from rropt.accounting.items import Item
 from rropt.checker.documents import WorkBudget
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
@@ -48,15 +48,21 @@ def _level(certificate: Certificate | None) -> Fraction | None:
     return None if level is None else Fraction(level)
 
 
-def certify_near(items: Sequence[Item], nats: Bracket, delta: Bracket) -> LevelCertificates:
+def certify_near(
+    items: Sequence[Item], nats: Bracket, delta: Bracket, fitted: LatticeProof | None = None
+) -> LevelCertificates:
     """Return certificates of a bracket of epsilon for a delta: the narrowest one that one lattice proves.
 
     Args:
         items: the mechanisms and levels to compose.
         nats: the computed bracket of epsilon.
         delta: the requested delta.
+        fitted: the lattice that contains all losses, if it is known already.
     """
-    lattice = best_lattice(items, Epsilon("rational", min(nats.upper, Fraction(MAX_COMPOSED_EXPONENT))))
+    if nats.lower > MAX_COMPOSED_EXPONENT:  # no certificate states such a level
+        return LevelCertificates(None, None)
+    most = Epsilon("rational", min(nats.upper, Fraction(MAX_COMPOSED_EXPONENT)))
+    lattice = best_lattice(items, most, fitted=fitted)
     if lattice is None:
         return LevelCertificates(None, None)
 

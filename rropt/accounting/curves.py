@@ -8,13 +8,17 @@ event has probability ``kept``; if d is the conditional delta, the composition h
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
+from operator import mul
 from typing import Any
 
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.long_laws import PowerLaw
+from rropt.checker.composition import FittedLattice
 from rropt.core.exact import Bracket, Epsilon
 from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.mechanisms.loss_lattices import LatticeBounds
@@ -69,6 +73,10 @@ class ExactCurve:
         exact = low if self.below is self.above else None
         return Bracket(natural_log(low).lower, natural_log(high).upper), exact
 
+    def reach(self, delta: Fraction) -> Fraction:
+        """Return the upper bound of ``epsilon(delta)``."""
+        return natural_log(self.above.gamma(delta)).upper
+
 
 @dataclass(frozen=True)
 class LongCurve:
@@ -86,8 +94,13 @@ class LongCurve:
         """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
         near = _ZERO, self.above.most * natural_log(self.above.base).upper
         lower = crossing(lambda x: self.below.delta(x).lower > delta, near, near[1], 0, _FINE)[0]
-        upper = crossing(lambda x: self.above.delta(x).upper > delta, near, near[1], 0, _FINE)[1]
-        return Bracket(lower, upper), None
+        return Bracket(lower, self.reach(delta)), None
+
+    def reach(self, delta: Fraction) -> Fraction:
+        """Return the upper bound of ``epsilon(delta)``."""
+        near = _ZERO, self.above.most * natural_log(self.above.base).upper
+        upper: Fraction = crossing(lambda x: self.above.delta(x).upper > delta, near, near[1], 0, _FINE)[1]
+        return upper
 
 
 @dataclass(frozen=True)
@@ -110,6 +123,63 @@ class LatticeCurve:
         lower = crossing(lambda x: self.bounds.delta(x)[0] > math.nextafter(level, 1.0), near, most)[0]
         upper = crossing(lambda x: self.bounds.delta(x)[1] > math.nextafter(level, 0.0), near, most)[1]
         return Bracket(Fraction(lower), min(Fraction(upper), self.most)), None
+
+    def reach(self, delta: Fraction) -> Fraction:
+        """Return the upper bound of ``epsilon(delta)``."""
+        return self.epsilon(delta)[0].upper
+
+
+class FittedCurve:
+    """A curve with bounds from one law on a lattice that contains all losses, in integers (``checker.composition``).
+
+    Each bound is ``sum_(t < end) w_t (1 - gamma r^t e/G)``, where the terms up to ``end`` are positive. Sums of w_t and
+    of ``w_t r^t`` are computed once, so that a level takes two bisections.
+
+    Args:
+        lattice: the law.
+        most: the largest loss.
+    """
+
+    def __init__(self, lattice: FittedLattice, most: Fraction) -> None:
+        self._lattice, self._most = lattice, most
+        powers, law = lattice.powers, lattice.law
+        powers.upto(max(law.start + len(law.weights), 1) - 1)
+        self._held = [0, *accumulate(law.weights)]
+        self._sums = [[0, *accumulate(map(mul, law.weights, ends[law.start :]))] for ends in (powers.high, powers.low)]
+
+    def delta(self, level: Epsilon) -> Bracket:
+        """Return a bracket of delta."""
+        gamma = level.gamma_bracket(DIGITS)
+        return Bracket(self._bound(gamma.upper, up=False), self._bound(gamma.lower, up=True))
+
+    def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
+        """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
+        lower = crossing(lambda x: self._exceeds(x, delta, up=False), (_ZERO, self._most), self._most, 0, _FINE)[0]
+        return Bracket(lower, self.reach(delta)), None
+
+    def reach(self, delta: Fraction) -> Fraction:
+        """Return the upper bound of ``epsilon(delta)``."""
+        near = _ZERO, self._most
+        upper: Fraction = crossing(lambda x: self._exceeds(x, delta, up=True), near, self._most, 0, _FINE)[1]
+        return upper
+
+    def _exceeds(self, nats: Fraction, delta: Fraction, *, up: bool) -> bool:
+        gamma = Epsilon("rational", nats).gamma_bracket(DIGITS)
+        return self._bound(gamma.lower if up else gamma.upper, up=up) > delta
+
+    def _bound(self, gamma: Fraction, *, up: bool) -> Fraction:
+        """Return a lower bound of delta, or an upper bound (``up``)."""
+        law, powers = self._lattice.law, self._lattice.powers
+        scale, shift = self._lattice.scale(gamma, up=up)
+        limit, unit = 1 << (powers.precision + shift), 1 << powers.precision
+        ends = powers.low if up else powers.high
+        end = bisect_left(ends, limit, key=lambda power: power * scale) if scale else len(ends)
+        at = min(max(end - law.start, 0), len(law.weights))
+        product = scale * self._sums[up][at]
+        total = unit * self._held[at] - (product >> shift if up else -(-product >> shift))
+        if up:
+            total += law.missing * max(unit - (unit * scale >> shift), 0)
+        return min(max(Fraction(total, unit << law.bits), _ZERO), _ONE)
 
 
 def crossing(
@@ -140,4 +210,4 @@ def crossing(
     return low, high
 
 
-Curve = ExactCurve | LongCurve | LatticeCurve
+Curve = ExactCurve | LongCurve | LatticeCurve | FittedCurve

@@ -170,8 +170,8 @@ class FittedLattice:
     """
 
     def __init__(self, law: Law, odds: tuple[int, int], errors: tuple[int, int], powers: "_Powers") -> None:
-        self._law, self._odds, self._errors, self._powers = law, odds, errors, powers
-        self._missing = law.missing
+        self.law, self.powers = law, powers
+        self._odds, self._errors = odds, errors
 
     @classmethod
     def of(cls, composed: Composed, r: Fraction, bits: int, budget: WorkBudget) -> "FittedLattice | None":
@@ -201,27 +201,29 @@ class FittedLattice:
 
     def lower(self, gamma: Fraction, budget: WorkBudget) -> Fraction:
         """Return a lower bound of d at a level."""
-        odds, powers, (g, h) = self._odds[0], self._powers, gamma.as_integer_ratio()
-        shift = odds.bit_length()
-        budget.spend(2, shift + powers.precision, bits_of(gamma))
-        scale = -(-(g * self._errors[1] << shift) // (h * odds))
-        return max(
-            Fraction(self._sum(scale, shift, budget, up=False), 1 << (powers.precision + self._law.bits)), Fraction(0)
-        )
+        budget.spend(2, self._odds[0].bit_length() + self.powers.precision, bits_of(gamma))
+        total = self._sum(*self.scale(gamma, up=False), budget, up=False)
+        return max(Fraction(total, 1 << (self.powers.precision + self.law.bits)), Fraction(0))
 
     def upper(self, gamma: Fraction, budget: WorkBudget) -> Fraction:
         """Return an upper bound of d at a level."""
-        odds, powers, (g, h) = self._odds[1], self._powers, gamma.as_integer_ratio()
-        shift, unit = odds.bit_length(), 1 << powers.precision
-        budget.spend(2, shift + powers.precision, bits_of(gamma))
-        scale = (g * self._errors[0] << shift) // (h * odds)
-        first = max(unit - (powers.low[0] * scale >> shift), 0)
-        total = self._sum(scale, shift, budget, up=True) + self._missing * first
-        return min(Fraction(total, unit << self._law.bits), Fraction(1))
+        budget.spend(2, self._odds[1].bit_length() + self.powers.precision, bits_of(gamma))
+        (scale, shift), unit = self.scale(gamma, up=True), 1 << self.powers.precision
+        first = max(unit - (unit * scale >> shift), 0)  # the factor of t = 0
+        total = self._sum(scale, shift, budget, up=True) + self.law.missing * first
+        return min(Fraction(total, unit << self.law.bits), Fraction(1))
+
+    def scale(self, gamma: Fraction, *, up: bool) -> tuple[int, int]:
+        """Return s and b: ``s <= 2^b gamma least/G`` for the upper bound, ``s >= 2^b gamma most/G`` for the lower."""
+        (g, h), odds = gamma.as_integer_ratio(), self._odds[up]
+        shift = odds.bit_length()
+        if up:
+            return (g * self._errors[0] << shift) // (h * odds), shift
+        return -(-(g * self._errors[1] << shift) // (h * odds)), shift
 
     def _sum(self, scale: int, shift: int, budget: WorkBudget, *, up: bool) -> int:
         """Return an upper (``up``) or lower bound of ``sum_t w_t (unit - scale r^t/2^shift)^+``."""
-        law, powers, unit = self._law, self._powers, 1 << self._powers.precision
+        law, powers, unit = self.law, self.powers, 1 << self.powers.precision
         ends, most = powers.low if up else powers.high, law.start + len(law.weights)
         while len(ends) < most and ends[-1] * scale >> shift < unit:
             powers.upto(min(len(ends) + _CHUNK, most) - 1)

@@ -18,9 +18,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, chain, permutations, starmap
+from functools import cmp_to_key
+from itertools import accumulate, chain, pairwise, permutations, starmap
 from math import comb, gcd, inf, lcm, log, prod
-from operator import mul
+from operator import itemgetter, mul
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import ExactReal
@@ -39,6 +40,9 @@ _MAX_WORK = 10**8
 _WORD = 64
 
 _DIGITS = 40  # of the bracket of an irrational gamma
+_CLOSE = 1e-8  # distance of logarithms of odds in floats below which the odds are compared exactly
+_PAIRWISE = 8  # masses whose odds are compared in pairs, by products; a division takes longer
+_LEADING = 320  # bits of a mass that are compared first
 _NEAR = 9  # decimals to which logarithms of the odds are rounded in floats
 
 _Masses = tuple[tuple[int, int], ...]
@@ -62,17 +66,18 @@ class Dichotomy:
     @classmethod
     def of(cls, pair: tuple[int, int], masses: Iterable[tuple[int, int]], below: int) -> Dichotomy:
         """Build a dichotomy from masses in any order over any common denominator."""
-        listed = [(p, q) for p, q in masses if p or q]
-        # distinct odds a/b and c/d differ by at least 1/(b d), so their shifted integer parts have the same order
-        shift = 2 * below.bit_length() + 1
-        merged: dict[float, tuple[int, int]] = {}
-        for p, q in listed:
-            odds = (p << shift) // q if q else inf
-            before = merged.get(odds, (0, 0))
-            merged[odds] = before[0] + p, before[1] + q
-        common = gcd(below, *chain.from_iterable(merged.values()))
-        ordered = (merged[odds] for odds in sorted(merged, reverse=True))
-        return cls(pair, tuple([(p // common, q // common) for p, q in ordered]), below // common)
+        keyed = [((log(p) if p else -inf) - (log(q) if q else -inf), p, q) for p, q in masses if p or q]
+        keyed.sort(key=itemgetter(0), reverse=True)
+        logs = [key for key, _, _ in keyed]
+        far = [i for i in range(1, len(logs)) if logs[i - 1] != logs[i] and logs[i - 1] - logs[i] > _CLOSE]
+        ordered: list[tuple[int, int]] = []
+        for start, end in pairwise([0, *far, len(keyed)]):
+            near = [(p, q) for _, p, q in keyed[start:end]]
+            ordered += _merged(near, below) if len(near) > 1 else near
+        common = gcd(below, *chain.from_iterable(ordered))
+        if common > 1:
+            ordered = [(p // common, q // common) for p, q in ordered]
+        return cls(pair, tuple(ordered), below // common)
 
     @classmethod
     def of_fractions(cls, pair: tuple[int, int], masses: Sequence[tuple[Fraction, Fraction]]) -> Dichotomy:
@@ -187,6 +192,39 @@ def maximal(pairs: Sequence[Dichotomy]) -> list[Dichotomy]:
             kept = [(other, points) for other, points in kept if not other.is_under(points, one, own)]
             kept.append((one, own))
     return [one for one, _ in kept]
+
+
+def _merged(masses: Sequence[tuple[int, int]], below: int) -> Iterable[tuple[int, int]]:
+    """Return masses by decreasing odds, with those of equal odds added."""
+    if len(masses) <= _PAIRWISE:
+        found: list[tuple[int, int]] = []
+        for p, q in sorted(masses, key=cmp_to_key(_sign_of_odds), reverse=True):
+            if found and not _sign_of_odds(found[-1], (p, q)):
+                p, q = found[-1][0] + p, found.pop()[1] + q
+            found.append((p, q))
+        return found
+    # distinct odds a/b and c/d differ by at least 1/(b d), so their shifted integer parts have the same order
+    shift = 2 * below.bit_length() + 1
+    merged: dict[float, tuple[int, int]] = {}
+    for p, q in masses:
+        odds = (p << shift) // q if q else inf
+        before = merged.get(odds, (0, 0))
+        merged[odds] = before[0] + p, before[1] + q
+    return (merged[odds] for odds in sorted(merged, reverse=True))
+
+
+def _sign_of_odds(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Return the sign of the difference of two odds p/q."""
+    (p, q), (r, s) = one, other
+    cut, drop = (max(min(x.bit_length(), y.bit_length()) - _LEADING, 0) for x, y in ((p, r), (q, s)))
+    if cut and drop:  # p s > r q if their leading bits, rounded down and up, show it
+        a, b, c, d = p >> cut, q >> drop, r >> cut, s >> drop
+        if a * d >= (c + 1) * (b + 1):
+            return 1
+        if c * b >= (a + 1) * (d + 1):
+            return -1
+    left, right = p * s, r * q
+    return (left > right) - (left < right)
 
 
 def products(factors: Sequence[tuple[Sequence[Dichotomy], int]]) -> list[Dichotomy] | None:

@@ -7,6 +7,7 @@ import json
 import math
 import random
 from collections.abc import Callable
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def _drawn(rng: random.Random) -> list[tuple[F, F]]:
 
 def test_compositions_equal_the_enumeration(size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Values alone: each certificate on a fine lattice takes seconds, and has tests of its own below."""
-    monkeypatch.setattr("rropt.accounting.accountant.certify_on_lattice", lambda items, level: None)
+    monkeypatch.setattr("rropt.accounting.accountant.certify_on_lattice", lambda items, level, **known: None)
     monkeypatch.setattr("rropt.accounting.accountant.certify_near", lambda *asked: LevelCertificates(None, None))
     rng, methods = random.Random(39), set()
     for _ in range(size(60, 5000)):
@@ -423,6 +424,46 @@ def test_many_different_levels_have_a_certificate_of_a_wider_bracket() -> None:
     assert lower <= found.upper
     assert found.lower <= upper
     assert upper - lower < 1e-7
+
+
+@pytest.mark.drawn(3)
+@pytest.mark.parametrize(("levels", "epsilon", "width"), [(40, "11", 1e-30), (70, "30", 1e-12)])
+def test_decimal_levels_are_composed_on_one_lattice(levels: int, epsilon: str, width: float) -> None:
+    """The oracle adds exact losses in decimals of 60 digits; their sums are multiples of 1/1000."""
+    with localcontext(prec=60):
+        given = [str(round(Decimal("0.1") + Decimal("0.9") * i / (levels - 1), 3)) for i in range(levels)]
+        law = {0: Decimal(1)}
+        for level in given:
+            no, step, after = 1 / (1 + Decimal(level).exp()), int(Decimal(level) * 1000), dict[int, Decimal]()
+            for loss, chance in law.items():
+                for place, part in ((loss + step, 1 - no), (loss - step, no)):
+                    after[place] = after.get(place, Decimal(0)) + chance * part
+            law = {loss: chance for loss, chance in after.items() if chance > Decimal("1e-45")}
+        at = Decimal(epsilon)
+        exact = sum(
+            chance * (1 - (at - Decimal(loss) / 1000).exp()) for loss, chance in law.items() if loss > at * 1000
+        )
+    found = compose(*given, epsilon=epsilon, points=2)
+    oracle, slack = F(exact), F(1, 10**40)
+    assert found.lower - slack <= oracle <= found.upper + slack
+    assert found.upper - found.lower < width
+    assert found.certificate
+    assert found.certificate.check()
+    claim = found.certificate.claim
+    assert F(claim["lower"]) - slack <= oracle <= F(claim["upper"]) + slack
+    assert F(claim["upper"]) - F(claim["lower"]) <= max(width, F(3, 10**30))
+
+
+@pytest.mark.drawn(3)
+def test_the_epsilon_of_decimal_levels_is_proved_on_both_sides() -> None:
+    given = [f"{100 + 13 * i}/1000" for i in range(40)]
+    found = compose(*given, delta="1e-6", points=2)
+    assert found.upper - found.lower < F(1, 10**20)
+    for one, sign in ((found.certificate, 1), (found.bound_certificate, -1)):
+        assert one.check()
+        assert sign * (F(one.claim["upper" if sign > 0 else "lower"]) - F(1, 10**6)) <= 0
+    at = [compose(*given, epsilon=str(level), points=2) for level in (found.lower, found.upper)]
+    assert at[0].upper >= F(1, 10**6) >= at[1].lower
 
 
 def test_a_forged_record_is_refused() -> None:
