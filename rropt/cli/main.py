@@ -13,7 +13,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 
 from rropt import __version__
@@ -124,7 +124,7 @@ def _run_command(args: argparse.Namespace) -> int:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RroptWarning)  # commands print these warnings on standard error themselves
-            with in_full(getattr(args, "exact", False) and not args.json):
+            with in_full() if getattr(args, "exact", False) and not args.json else nullcontext():
                 status = args.run(args)
         sys.stdout.flush()
     except RroptError:

@@ -36,6 +36,7 @@ _TOKEN = re.compile(
     |(?P<name>[^\W\d]\w*(?:\.\w+)*)|(?P<sign>\*\*|==|!=|<=|>=|.)""",
     re.VERBOSE | re.DOTALL,
 )
+_COLUMN = re.compile(r"(?!rropt_column_)[A-Za-z_][A-Za-z0-9_]*")  # a name that Python reads as it is
 _INTERCEPT: _Terms = {frozenset(): ()}
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LOGIC = ("and", "or", "not")  # words that are no columns
@@ -122,11 +123,12 @@ def parse(formula: str) -> Parsed:
             "answer ~ region + age"
         )
     formula = normal(formula)
-    left, mark, right = _sides(formula)
+    place = next((place for kind, text, place in _tokens(formula) if (kind, text) == ("sign", "~")), len(formula))
+    right = formula[place + 1 :].strip()
     try:
-        if not mark:
+        if place == len(formula):
             raise NotAllowedError("it has no ~")
-        answer, terms = _Reader(left).factor_alone(), _Reader(right).terms() if right.strip() else ()
+        answer, terms = _Reader(formula[:place]).factor_alone(), _Reader(right).terms() if right else ()
     except NotAllowedError as refusal:
         advice = "; name the groups of a random intercept with `random`" if _RANDOM.search(formula) else ""
         raise InvalidParameterError(
@@ -150,7 +152,7 @@ def parse(formula: str) -> Parsed:
         )
     for one in set(chain(*terms)):
         read_factor(one)
-    return Parsed(own.columns[0], terms, right.strip())
+    return Parsed(own.columns[0], terms, right)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
@@ -158,12 +160,6 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     for found in _TOKEN.finditer(text):
         if (kind := str(found.lastgroup)) != "blank":
             yield kind, found[0], found.start()
-
-
-def _sides(formula: str) -> tuple[str, str, str]:
-    """Return both sides of a formula and its ``~``, which is empty if there is none."""
-    place = next((place for kind, text, place in _tokens(formula) if (kind, text) == ("sign", "~")), None)
-    return (formula, "", "") if place is None else (formula[:place], "~", formula[place + 1 :])
 
 
 class _Reader:
@@ -183,7 +179,7 @@ class _Reader:
         if any(text in _COMPARISONS for _, text, _ in self._outside(len(self.tokens) - 1)):
             if any(text in ("+", "-", "*", ":", "~") for _, text, _ in self._outside(len(self.tokens) - 1)):
                 raise NotAllowedError("put a comparison in brackets, as in (x == 'm') + age")
-            found: _Terms = {**_INTERCEPT, **_alone(canonical(self.text))}
+            found: _Terms = {**_INTERCEPT, **_factor(self.text)}
         else:
             found = self._sum(_INTERCEPT)
             if self.tokens[self.at][0] != "end":
@@ -265,15 +261,15 @@ class _Reader:
                 raise NotAllowedError(f"{text} is no term; write I({text} * x) for a multiple of x")
             return _INTERCEPT
         if kind == "quoted":
-            return _alone(canonical(text))
+            return _factor(text)
         if kind == "string":
             raise NotAllowedError(f"{shown(text)} is no column; write the name of a column without quotation marks")
         if kind == "name" and self.tokens[self.at][1] != "(":
-            return _alone(canonical(text))
+            return _factor(text)
         if kind == "name" or text == "{":
             end = self._closing(self.at - (kind != "name"))
             inside = self.text[start:end] if kind == "name" else self.text[start + 1 : end - 1]
-            return _alone(canonical(inside))
+            return _factor(inside)
         if text != "(":
             if text == ".":
                 raise NotAllowedError("name the columns in place of the dot")
@@ -283,7 +279,7 @@ class _Reader:
         closing, self.at = self.at, at
         if any(text in _COMPARISONS for _, text, _ in self._outside(closing - 1)):
             self.at = closing
-            return _alone(canonical(self.text[start + 1 : end - 1]))
+            return _factor(self.text[start + 1 : end - 1])
         if depth >= _DEEPEST_TERMS:
             raise NotAllowedError("it nests too deep")
         self.depth = depth + 1
@@ -305,11 +301,6 @@ class _Reader:
         raise NotAllowedError("a bracket is open")
 
 
-def _alone(factor: str) -> _Terms:
-    """Return the term of one factor."""
-    return {frozenset((factor,)): (factor,)}
-
-
 def _times(one: _Terms, other: _Terms) -> _Terms:
     """Return the products of the terms of two sums.
 
@@ -329,12 +320,14 @@ def _times(one: _Terms, other: _Terms) -> _Terms:
 # --- factors
 
 
-def canonical(text: str) -> str:
-    """Return a factor in one way of writing: blanks and quotation marks of Python, odd names in backticks.
+def _factor(text: str) -> _Terms:
+    """Return the term of one factor, written in one way: blanks and quotation marks of Python, odd names in backticks.
 
     Raises:
         InvalidParameterError: it is no expression.
     """
+    if _COLUMN.fullmatch(text) and not keyword.iskeyword(text):
+        return {frozenset((text,)): (text,)}
     read, quoted = _replaced(text)
     try:
         tree = _tree(text, read, quoted)
@@ -346,7 +339,8 @@ def canonical(text: str) -> str:
             written = read
     except NotAllowedError as refusal:
         raise _refused(text, str(refusal)) from None
-    return re.sub(r"rropt_column_[0-9]+_", lambda found: f"`{quoted.get(found[0], found[0])}`", written)
+    own = re.sub(r"rropt_column_[0-9]+_", lambda found: f"`{quoted.get(found[0], found[0])}`", written)
+    return {frozenset((own,)): (own,)}
 
 
 def _replaced(text: str) -> tuple[str, dict[str, str]]:

@@ -159,18 +159,20 @@ class FormulaDesign(Result):
             missing |= own < 0 if factor.levels else np.isnan(own)
         coded = _coded([term.factors for term in self.terms], self.factors)
         columns = {name: parts for term in self.terms for name, parts in coded[term.factors].items()}
-
-        def column_of(name: str) -> Floats:
+        names = self.names()
+        X = np.empty((rows, len(names)))
+        others: dict[str, Floats] = {}  # the columns that the fit left out
+        for place, name in enumerate((*names, *self.left_out)):
             found = np.ones(rows)
             for text, level in columns[name]:
                 found *= values[text] if level is None else values[text] == level
-            return np.where(missing, 0.0, found)
-
-        X = np.empty((rows, len(self.names())))
-        for place, name in enumerate(self.names()):
-            X[:, place] = column_of(name)
+            found[missing] = 0.0
+            if place < len(names):
+                X[:, place] = found
+            else:
+                others[name] = found
         for name, (shift, *multiples) in self.left_out.items():
-            alone, parts = column_of(name), np.array(multiples)
+            alone, parts = others[name], np.array(multiples)
             size = np.abs(alone) + np.abs(X) @ np.abs(parts) + abs(shift)
             is_other = (np.abs(alone - X @ parts - shift) > _DETERMINED * size) & ~missing
             if is_other.any():

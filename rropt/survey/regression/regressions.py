@@ -372,7 +372,8 @@ class Regression(Result, Concluded):
         found = [f"standard errors: {_KINDS[self.error_kind]}{information}"]
         if self.survey is not None and self.survey.replicates is not None:
             found = ["standard errors: design-based, between the fits of all replicates"]
-        found += self.covariates.left_out_notes()
+        if self.covariates.left_out:
+            found += self.covariates.left_out_notes()
         if self.latent is not None:
             found += self.latent.effects.left_out_notes(f"{self.latent.name}:")
         if self.dropped:

@@ -168,7 +168,8 @@ class CountRequest:
         if self.missing is not None:
             gaps = MissingTexts.of(self.missing, (*names, *self.others))
             more = list(map(gaps.of_answers, titles))
-        bits = _bit_lengths(self, len(titles))
+        is_matrix = type(self.mechanism) is Mechanism  # which outputs no bits
+        bits = [0] * len(titles) if is_matrix else _bit_lengths(self, len(titles))
         kinds = list(zip(self.categories, more, bits, strict=True))
         rounding = self.mechanism if self.mechanism is not None and self.mechanism.rounds else None
         made = {
