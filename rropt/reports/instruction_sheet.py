@@ -18,6 +18,7 @@ from rropt.accounting import compose
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Epsilon, as_text, decimal_text, rational_where
 from rropt.core.exact.display import decimal_outwards
+from rropt.core.exact.numbers import whole_numbers
 from rropt.core.results import Result, labelled
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text, visible
@@ -147,7 +148,9 @@ class InstructionSheet(Result):
                 f"allowed are {MOST_WEB} entries; use rropt export or rropt randomize"
             )
         reports = names_of_answers(self.answers, k)
-        if m != k:
+        if self.mechanism.output_values:
+            reports = tuple(Sentence("verbatim", {"text": each}) for each in self.mechanism.responses)
+        elif m != k:
             reports = tuple(Sentence("web_output", {"number": i}) for i in range(1, m + 1))
         elif self.design.partition(":")[0].strip().lower() == "crosswise":
             reports = Sentence("different"), Sentence("same")
@@ -388,33 +391,45 @@ class InstructionSheet(Result):
     # --- the browser draws
 
     def _web(self, words: Language) -> str:
-        truths = tuple(map(words.say, names_of_answers(self.answers, self.mechanism.inputs)))
+        truths = tuple(
+            map(words.say, names_of_answers(self.answers or self.mechanism.categories, self.mechanism.inputs))
+        )
         reports = self.spoken
         total = lcm(*(p.denominator for row in self.mechanism.matrix for p in row))
         weights = [[str(int(p * total)) for p in column] for column in self.mechanism.columns()]
-        data = {
+        data: dict[str, Any] = {
             "weights": weights,
             "reports": list(map(visible, reports)),
             "words": {"missing": words.text("web_missing"), "result": words.text("web_result", answer="{answer}")},
         }
+        grid = self.mechanism.input_values if self.mechanism.rounds else ()
+        ends = {"low": truths[0], "high": truths[-1]}
+        if self.mechanism.output_values:
+            data["numbers"] = {}
+        if grid:
+            points, unit = whole_numbers(grid)
+            data["numbers"] = {"grid": list(map(str, points)), "unit": str(unit)}
+            data["words"]["missing"] = words.text("web_number_missing", **ends)
         block = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
         policy, code = embedded(script("web_sheet", "startSheet"))
         choices = "".join(
             f'<p><label><input type="radio" name="truth" value="{j}"> {html_text(truth)}</label></p>'
             for j, truth in enumerate(truths)
         )
+        if grid:
+            choices = '<p><input type="text" inputmode="decimal" name="truth" aria-labelledby="truths"></p>'
         chances = [
             words.text("web_chances", truth=truth, report=report, chance=as_text(p))
             for truth, column in zip(truths, self.mechanism.columns(), strict=True)
             for report, p in zip(reports, column, strict=True)
             if p
         ]
-        listed = [Items(tuple(chances))] if len(chances) <= 16 else []
+        listed = [Items(tuple(chances))] if len(chances) <= 16 and not grid else []
         body = filled(
             "texts/web_sheet.html",
             intro=html_of(Heading(words.text("web_title"), 1), Paragraph(words.text("web_intro"))),
             question=html_text(self.sensitive_question),
-            choose=html_text(words.text("web_choose")),
+            choose=html_text(words.text("web_number", **ends) if grid else words.text("web_choose")),
             button=html_text(words.text("web_button")),
             choices=choices,
             end=html_of(Paragraph(words.text("web_once")), *listed, Paragraph(words.text("voluntary_line"))),

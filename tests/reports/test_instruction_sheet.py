@@ -549,6 +549,46 @@ def test_the_web_page(node: str, tmp_path: Path) -> None:
     assert rropt.sheet("unary:3,1/2,1/4", "Q?", form="web").spoken[0] == "report 1"
 
 
+@pytest.mark.parametrize(
+    ("typed", "places"),
+    [("0", {0: 8}), ("1", {0: 6, 1: 2}), ("+06.", {1: 4, 2: 4}), ("11", {2: 2, 3: 6}), ("12.0", {3: 8})],
+)
+def test_the_web_page_of_a_range_rounds_without_bias(
+    typed: str, places: dict[int, int], node: str, tmp_path: Path
+) -> None:
+    """With reports that reveal the place: over all bytes, as often as the distances from the neighbours say."""
+    identity = [[int(i == j) for j in range(4)] for i in range(4)]
+    made = Mechanism(identity).valued([0, 4, 8, 12], [1, 2, 3, "7/2"], rounds=True)
+    page = tmp_path / "web.html"
+    page.write_text(rropt.sheet(made, "Q?", form="web").page, encoding="utf-8")
+    assert "from 0 to 12" in page.read_text("utf-8")
+    command = [node, str(HERE / "play_web_form.js"), str(page), typed]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = {tuple(json.loads(key)): count for key, count in json.loads(done.stdout)}
+    texts, missing = ("1", "2", "3", "3.5"), "Write a number from 0 to 12 first, with a point before its decimals."
+    assert {key[0] for key in found} == {missing}
+    assert {texts.index(key[2]): count for key, count in found.items()} == places
+    assert all(key[3] == float(key[2]) for key in found)
+
+
+@pytest.mark.parametrize("typed", ["", "0.9", "4.1", "2,5", "1e0", "x", "-2"])
+def test_the_web_page_of_a_range_takes_numbers_of_the_range_alone(typed: str, node: str, tmp_path: Path) -> None:
+    made = Mechanism([[1, 0], [0, 1]]).valued([1, 4], [0, 5], rounds=True)
+    page = tmp_path / "web.html"
+    page.write_text(rropt.sheet(made, "Q?", form="web").page, encoding="utf-8")
+    command = [node, str(HERE / "play_web_form.js"), str(page), typed]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    ((key, count),) = json.loads(done.stdout)
+    assert (json.loads(key)[2:4], count) == (["", None], 8)
+
+
+def test_the_web_page_of_numbers_reports_them() -> None:
+    """The reports of numbers are numbers, which ``rropt estimate`` reads; the true answers are the scores."""
+    found = rropt.sheet("thresholds:1..5,2/3", "Q?", form="web")
+    assert found.spoken[0] == "-4.5"
+    assert '"> 5</label>' in found.page
+
+
 def test_the_command(cli: Any, cli_json: Any, tmp_path: Path) -> None:
     file = tmp_path / "sheet.html"
     call = ("sheet", "crosswise:1/3", "--question", "Haben Sie?", "--language", "de", "--form", "letter")
