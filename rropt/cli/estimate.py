@@ -247,6 +247,7 @@ _TITLES = {
     "FiniteEstimate": "Estimate in a finite population",
     "MembershipEstimate": "Estimate from counts",
     "MeanEstimates": "Estimated mean from randomized reports",
+    "GroupContrasts": "Contrast from the responses to several devices",
     "ContrastEstimate": "Contrast from the responses to several devices",
 }
 

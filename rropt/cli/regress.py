@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, names, read_data, respondent_options, whole
+from rropt.cli.arguments import call_library, items, names, read_data, respondent_options, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.declared import declared_question, fill
 from rropt.cli.output import print_note, print_result
@@ -89,6 +89,15 @@ a covariate that is itself a randomized response; the vote was asked directly
             help="column of the formula that is itself a randomized response, with its device",
             type=InputFile,
             repeated=True,
+        ),
+        Option(
+            "--contrast",
+            "C1,..,CK",
+            help=(
+                "with --devices or --arms: model this sum of categories, which the devices determine together, for "
+                "example 0,1,0,1 for a trait by two samples with an unrelated question (logit, linear)"
+            ),
+            type=items,
         ),
         Option(
             "--random",

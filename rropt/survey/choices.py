@@ -93,7 +93,8 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
       survey (``MeanEstimates``); with ``distribution`` the proportions of the numbers, as above.
     * ``devices`` with ``column`` and ``contrast``: a contrast that the devices determine together, although no single
-      one need do so, such as a trait by two samples with an unrelated question (``ContrastEstimate``).
+      one need do so, such as a trait by two samples with an unrelated question (``ContrastEstimate``; by group and in a
+      complex survey ``GroupContrasts``).
     * ``population``: one trait in a finite population (``FiniteEstimate``).
     * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
       memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
@@ -188,11 +189,12 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
             "a response is a subset of the categories: received `data` without the name of its column; give `column`"
         )
     is_of_devices = asked.devices is not None and is_one
-    if is_of_devices and asked.contrast is not None and "by" not in given and not is_complex:
-        return _of_contrast(asked, refuse, names, made, level)
+    if is_of_devices and asked.contrast is not None:
+        return _of_contrast(asked, refuse, names, level, is_alone="by" not in given and not is_complex)
     if "by" in given or is_complex or is_subset or is_of_devices:
         why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
-        refuse(why, "counts", "yes", "n", "responses", "contrast", "joint", *["marginals"] * (not is_complex))
+        refuse("with `by` or a complex survey a contrast is of several devices (`devices`, `arms`)", "contrast")
+        refuse(why, "counts", "yes", "n", "responses", "joint", *["marginals"] * (not is_complex))
         is_joint = is_complex and not asked.by and not (is_subset or is_asked)
         order = asked.marginals or (len(names) if is_joint and _has_joint_table(made, len(names)) else 1)
         return _of_each_proportion(asked, names, made, level, order), None
@@ -241,17 +243,29 @@ def _of_contrast(
     asked: EstimateArguments,
     refuse: Callable[..., None],
     names: Sequence[str],
-    made: Mechanism | None,
     confidence: object,
+    *,
+    is_alone: bool,
 ) -> tuple[Any, TableReading | None]:
-    """Return the estimate of a contrast that the devices of one question determine together."""
+    """Return a contrast that several devices determine together, of all respondents, or by group and with weights."""
     assert asked.contrast is not None
-    from rropt.survey.estimates.contrast_estimates import estimate_contrast
-
     why = "a contrast of several devices has one kind of interval"
     refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "reference", "test", "all_intervals")
-    counted, reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
-    return estimate_contrast(counted, asked.contrast, confidence), reading
+    if is_alone:
+        from rropt.survey.estimates.contrast_estimates import estimate_contrast
+
+        counted, summary = _of_respondents(counts_by_device, asked, asked.data, names, None, 1)
+        return estimate_contrast(counted, asked.contrast, confidence), summary
+    from rropt.survey.table_estimates.contrast_groups import contrasts_of_groups
+
+    request = asked.request(names, None, 1, by=asked.by, sample=asked.sample)
+    folders = () if request.sample.is_complex else None  # in order, on which sums of weights depend
+
+    def work(source: Source) -> Any:
+        return contrasts_of_groups(source, request, asked.contrast or (), exact_confidence(confidence))
+
+    found = asked.read(asked.data, request.names, work, names, weights=asked.weights, folders=folders)
+    return found, found.reading
 
 
 def _of_each_proportion(

@@ -287,6 +287,8 @@ def _roots() -> Iterator[Any]:
     regression = rropt.regress(rows, "a ~ c", spinner)
     decks = {"a": np.array([0, 1, 1, 0, 1]), "d": np.array(["warner:3/4"] * 3 + ["warner:1"] * 2, object)}
     yield rropt.estimate(data=decks, column="a", devices="d", contrast=[0, 1])
+    decks["g"] = np.array([0, 0, 1, 1, 1])
+    yield rropt.estimate(data=decks, column="a", devices="d", contrast=[0, 1], by="g")
     yield regression, regression.wald_test("c[T.y]"), regression.margeff()[0], regression.prevalence("c")
     hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
     yield rropt.regress(hidden, "y ~ x", model="linear", covariates={"x": "warner:9/10"}, starts=3)

@@ -69,7 +69,7 @@ def test_the_command_and_the_function_read_a_table(tmp_path: Path, cli: Callable
     asked = {"column": "y", "devices": "deck", "device_names": names, "contrast": [0, 1, 0, 1]}
     found = rropt.estimate(data={"y": y, "deck": deck}, **asked)
     assert found.estimate == Fraction(1, 5)
-    with pytest.raises(InvalidParameterError, match="contrast"):
+    with pytest.raises(InvalidParameterError, match="the columns are not different"):
         rropt.estimate(data={"y": y, "deck": deck}, by="deck", **asked)
     table, devices = tmp_path / "two.csv", tmp_path / "decks.json"
     table.write_text("y,deck\n" + "".join(f"{a},{b}\n" for a, b in zip(y, deck, strict=True)), encoding="utf-8")
@@ -83,3 +83,175 @@ def test_devices_of_different_categories_are_one_clear_error() -> None:
     other = Mechanism([["1/2", "1/3", "1/4", "1/5"], ["1/2", "2/3", "3/4", "4/5"]])
     with pytest.raises(InvalidParameterError, match="different numbers of categories"):
         estimate_contrast([(Mechanism("warner:3/4"), (3, 4)), (other, (2, 5))], (0, 1))
+
+
+NAMES = {"u7": _unrelated("7/10"), "u3": _unrelated("3/10")}
+ASKED = {"column": "y", "devices": "deck", "device_names": NAMES, "contrast": [0, 1, 0, 1]}
+LEVELS = {"u7": {1: 7 / 4, 0: 0.0}, "u3": {1: -3 / 4, 0: 0.0}}  # Greenberg's estimator: 7/4 lambda_1 - 3/4 lambda_2
+
+
+def _survey() -> dict[str, np.ndarray]:
+    random = np.random.default_rng(3)
+    n = 400
+    deck, g = random.choice(["u7", "u3"], n), random.choice(["a", "b"], n)
+    has_trait, other = random.random(n) < np.where(g == "a", 0.2, 0.4), random.random(n) < 0.6
+    direct = random.random(n) < np.where(deck == "u7", 0.7, 0.3)
+    y = np.where(direct, has_trait, other).astype(int)
+    w = random.choice([0.5, 1.0, 2.0, 3.0], n)
+    c, s = np.arange(n) // 5, np.arange(n) // 100
+    names = {f"rep{r}": w * np.where(c % 10 == r, 0.0, 10 / 9) for r in range(10)}
+    columns = {
+        "y": y,
+        "deck": deck.astype(object),
+        "g": g.astype(object),
+        "w": w,
+        "c": c,
+        "s": s,
+        "x": random.random(n),
+    }
+    return {**columns, **names}
+
+
+def _value(rows: dict[str, np.ndarray], w: np.ndarray) -> float:
+    """Return the contrast by definition."""
+    found = 0.0
+    for deck, L in LEVELS.items():
+        own = np.where(rows["deck"] == deck, w, 0.0)
+        found += sum(own @ (rows["y"] == z) * value for z, value in L.items()) / own.sum()
+    return float(found)
+
+
+def _residuals(rows: dict[str, np.ndarray], w: np.ndarray) -> np.ndarray:
+    """Return w times the derivative of the contrast in the weights, by differences of a linear fractional function."""
+    found = np.zeros(len(w))
+    for deck, L in LEVELS.items():
+        own = np.where(rows["deck"] == deck, w, 0.0)
+        values = np.where(rows["y"] == 1, L[1], L[0])
+        found += own * (values - own @ values / own.sum()) / own.sum()
+    return found
+
+
+def _clustered(u: np.ndarray, c: np.ndarray, s: np.ndarray) -> float:
+    total = 0.0
+    for stratum in np.unique(s):
+        sums = np.array([u[(c == one) & (s == stratum)].sum() for one in np.unique(c[s == stratum])])
+        total += len(sums) / (len(sums) - 1) * ((sums - sums.mean()) ** 2).sum()
+    return float(np.sqrt(total))
+
+
+def test_weights_strata_and_clusters_linearize_the_means_of_the_devices() -> None:
+    rows = _survey()
+    rows_of = np.arange(len(rows["y"]))
+    for options, c, s in (
+        ({"weights": "w"}, rows_of, np.zeros(400)),
+        ({"weights": "w", "strata": "s"}, rows_of, rows["s"]),
+        ({"weights": "w", "strata": "s", "clusters": "c"}, rows["c"], rows["s"]),
+    ):
+        found = rropt.estimate(data=rows, **ASKED, **options)
+        (whole,) = found.groups
+        assert whole.estimate == pytest.approx(_value(rows, rows["w"]), abs=1e-13)
+        assert whole.standard_error == pytest.approx(_clustered(_residuals(rows, rows["w"]), c, s), rel=1e-11)
+        assert whole.degrees_of_freedom == len(np.unique(c)) - len(np.unique(s))
+        by = rropt.estimate(data=rows, **ASKED, **options, by="g")
+        us = [_residuals(rows, np.where(rows["g"] == name, rows["w"], 0.0)) for name in "ab"]
+        values = [_value(rows, np.where(rows["g"] == name, rows["w"], 0.0)) for name in "ab"]
+        for one, u, value in zip(by.groups, us, values, strict=True):
+            assert one.estimate == pytest.approx(value, abs=1e-13)
+            assert one.standard_error == pytest.approx(_clustered(u, c, s), rel=1e-11)
+        (difference,) = by.differences
+        assert difference.estimate == pytest.approx(values[0] - values[1], abs=1e-13)
+        assert difference.standard_error == pytest.approx(_clustered(us[0] - us[1], c, s), rel=1e-11)
+        assert by.total.standard_error == pytest.approx(whole.standard_error, rel=1e-11)
+        domain = rropt.estimate(data=rows, **ASKED, **options, where="g = 'a'")
+        assert domain.groups[0].standard_error == pytest.approx(_clustered(us[0], c, s), rel=1e-11)
+        assert type(by).from_json(by.to_json()) == by
+
+
+def test_replicate_weights_compute_the_means_anew() -> None:
+    rows = _survey()
+    found = rropt.estimate(data=rows, **ASKED, weights="w", replicates="jk1:rep0..rep9", by="g")
+    gaps = []
+    for place, name in enumerate("ab"):
+        is_own = rows["g"] == name
+        value = _value(rows, np.where(is_own, rows["w"], 0.0))
+        each = np.array([_value(rows, np.where(is_own, rows[f"rep{r}"], 0.0)) for r in range(10)])
+        gaps.append(each - each.mean())
+        one = found.groups[place]
+        assert one.estimate == pytest.approx(value, abs=1e-13)
+        assert one.standard_error == pytest.approx(np.sqrt(0.9 * ((each - each.mean()) ** 2).sum()), rel=1e-11)
+    expected = np.sqrt(0.9 * ((gaps[0] - gaps[1]) ** 2).sum())
+    assert found.differences[0].standard_error == pytest.approx(expected, rel=1e-11)
+
+
+def test_groups_without_weights_are_those_of_a_selection() -> None:
+    rows = _survey()
+    found = rropt.estimate(data=rows, **ASKED, by="g")
+    for one in found.groups:
+        alone = rropt.estimate(data=rows, **ASKED, where=f"g = '{one.group}'")
+        assert (one.estimate, one.standard_error) == (alone.estimate, alone.standard_error)
+    a, b = found.groups
+    (difference,) = found.differences
+    assert difference.estimate == a.estimate - b.estimate
+    assert difference.standard_error == pytest.approx(np.hypot(a.standard_error, b.standard_error), rel=1e-14)
+    assert found.total.estimate == rropt.estimate(data=rows, **ASKED).estimate
+
+
+def test_a_regression_of_a_contrast() -> None:
+    """The intercept is Greenberg's estimate with its standard error; slopes solve the corrected equation."""
+    deck = np.repeat(np.array(["u7", "u3"], object), 1000)
+    y = np.concatenate([np.arange(1000) < 290, np.arange(1000) < 410]).astype(int)
+    known = {"devices": "deck", "device_names": NAMES, "contrast": [0, 1, 0, 1]}
+    plain = rropt.regress({"y": y, "deck": deck}, "y ~ 1", **known, model="linear")
+    assert plain.coefficients["Intercept"] == pytest.approx(0.2, abs=1e-13)
+    assert round(plain.standard_errors["Intercept"], 7) == 0.0276882
+    logit = rropt.regress({"y": y, "deck": deck}, "y ~ 1", **known)
+    assert logit.coefficients["Intercept"] == pytest.approx(np.log(0.2 / 0.8), rel=1e-10)
+    assert logit.standard_errors["Intercept"] == pytest.approx(plain.standard_errors["Intercept"] / 0.16, rel=1e-9)
+
+    rows = _survey()
+    X = np.column_stack([np.ones(400), rows["x"], rows["g"] == "b"])
+
+    def equation(w: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return sum_d cov_d(x, L) + mean(x) sum_d mean_d(L) - mean(x F), by definition."""
+        found = -w @ (X / (1 + np.exp(-X @ b))[:, None]) / w.sum()
+        for deck, L in LEVELS.items():
+            own = np.where(rows["deck"] == deck, w, 0.0) / w[rows["deck"] == deck].sum()
+            values = np.where(rows["y"] == 1, L[1], L[0])
+            found += (own * values) @ X - (own @ X) * (own @ values) + (w @ X / w.sum()) * (own @ values)
+        return found
+
+    w, b = rows["w"], np.zeros(3)
+    for _ in range(40):  # Newton's method
+        F = 1 / (1 + np.exp(-X @ b))
+        A = X.T @ (X * (w * F * (1 - F))[:, None]) / w.sum()
+        b += np.linalg.solve(A, equation(w, b))
+    h = 1e-6  # derivatives in the weights, whose rounding errors are about 1e-10
+    steps = [np.where(np.arange(400) == i, h, 0.0) for i in range(400)]
+    u = w[:, None] * np.stack([equation(w + step, b) - equation(w - step, b) for step in steps]) / (2 * h)
+    influence = u @ np.linalg.inv(A)
+    found = rropt.regress(rows, "y ~ x + g", **known, weights="w", strata="s", clusters="c")
+    errors = [_clustered(column, rows["c"], rows["s"]) for column in influence.T]
+    assert list(found.coefficients.values()) == pytest.approx(b.tolist(), rel=1e-9)  # of two Newton's methods
+    assert list(found.standard_errors.values()) == pytest.approx(errors, rel=1e-6)  # of the numerical derivatives
+    assert found.contrast == (0, 1, 0, 1)
+    assert type(found).from_json(found.to_json()) == found
+
+
+def test_what_a_regression_of_a_contrast_refuses() -> None:
+    rows, known = _survey(), {"devices": "deck", "device_names": NAMES}
+    for options, told in (
+        ({"contrast": [0, 1, 0]}, "received 3 numbers; allowed is one for each of their 4 categories"),
+        ({"contrast": [0, 0, 0, 1]}, "the devices together do not determine the contrast"),
+        ({"contrast": [0, 1, 0, 2]}, "the contrast is no sum of categories"),
+        ({"contrast": [0, 1, 0, 1], "model": "probit"}, "allowed are logit and linear"),
+        ({"contrast": [0, 1, 0, 1], "random": "c"}, "allowed are logit and linear"),
+        ({"contrast": [0, 1, 0, 1], "weights": "w", "replicates": "jk1:rep0..rep9"}, "no replicate weights"),
+    ):
+        with pytest.raises(rropt.RroptError, match=told):
+            rropt.regress(rows, "y ~ x", **known, **options)
+    with pytest.raises(InvalidParameterError, match="a contrast of one device is one of its categories"):
+        rropt.regress(rows, "y ~ x", "warner:3/4", contrast=[0, 1])
+    with pytest.raises(rropt.RroptError, match="a contrast of several devices has no finite population"):
+        rropt.estimate(data={**rows, "N": np.full(400, 4000)}, **ASKED, fpc="N")
+    with pytest.raises(InvalidParameterError, match="a contrast is of several devices"):
+        rropt.estimate("warner:3/4", data=rows, column="y", weights="w", contrast=[0, 1])

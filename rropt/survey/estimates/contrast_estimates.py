@@ -106,6 +106,33 @@ def estimate_contrast(
     c = exact_contrast(contrast, k)
     mechanisms, counts = tuple(one for one, _ in answers), tuple(tuple(int(x) for x in own) for _, own in answers)
     n = tuple(map(sum, counts))
+    L = contrast_weights(mechanisms, n, c)
+    if L is None:
+        raise InfeasibleError(
+            f"the devices together do not determine the contrast: received {','.join(map(as_text, c))} for "
+            f"{shown(len(mechanisms))} devices; allowed are sums of their rows, such as the proportion of an answer; "
+            "ask a part of the respondents with another device"
+        )
+    shares = [[Fraction(x, size) for x in own] for own, size in zip(counts, n, strict=True)]
+    means = [dot(one, share) for one, share in zip(L, shares, strict=True)]
+    squares = [dot([x * x for x in one], share) for one, share in zip(L, shares, strict=True)]
+    value = sum(means, Fraction(0))
+    variance = sum(((b - a * a) / size for a, b, size in zip(means, squares, n, strict=True)), Fraction(0))
+    interval = normal_interval(value, variance, sum(n), level, c)
+    return ContrastEstimate(c, value, variance, square_root(variance), interval, n, counts, mechanisms)
+
+
+def contrast_weights(
+    mechanisms: Sequence[Mechanism], n: Sequence[int], c: Sequence[Fraction]
+) -> list[list[Fraction]] | None:
+    """Return the weights L of the responses to each device; ``None`` if the devices do not determine the contrast.
+
+    Args:
+        mechanisms: the devices.
+        n: the number of responses to each, positive.
+        c: the contrast, shape (k,).
+    """
+    k = len(c)
     rows = [
         (place, z, row, Fraction(sum(row), k * n[place]))
         for place, one in enumerate(mechanisms)
@@ -115,21 +142,11 @@ def estimate_contrast(
     M = [[sum((row[i] * row[j] / v for _, _, row, v in rows), Fraction(0)) for j in range(k)] for i in range(k)]
     mu = _solution(M, c)
     if mu is None:
-        raise InfeasibleError(
-            f"the devices together do not determine the contrast: received {','.join(map(as_text, c))} for "
-            f"{shown(len(mechanisms))} devices; allowed are sums of their rows, such as the proportion of an answer; "
-            "ask a part of the respondents with another device"
-        )
-    L = [[Fraction(0)] * len(own) for own in counts]
+        return None
+    L = [[Fraction(0)] * one.outputs for one in mechanisms]
     for place, z, row, v in rows:
         L[place][z] = dot(row, mu) / v
-    shares = [[Fraction(x, size) for x in own] for own, size in zip(counts, n, strict=True)]
-    means = [dot(one, share) for one, share in zip(L, shares, strict=True)]
-    squares = [dot([x * x for x in one], share) for one, share in zip(L, shares, strict=True)]
-    value = sum(means, Fraction(0))
-    variance = sum(((b - a * a) / size for a, b, size in zip(means, squares, n, strict=True)), Fraction(0))
-    interval = normal_interval(value, variance, sum(n), level, c)
-    return ContrastEstimate(c, value, variance, square_root(variance), interval, n, counts, mechanisms)
+    return L
 
 
 def _solution(M: Sequence[Sequence[Fraction]], c: Sequence[Fraction]) -> list[Fraction] | None:

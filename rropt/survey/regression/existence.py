@@ -125,7 +125,7 @@ def cells_without_information(
         categories: the names of the categories.
     """
     found, joined = list[str](), list[str]()
-    xhat, is_binary = responses.debiased(), responses.matrices.shape[1:] == (2, 2)
+    xhat, is_binary = responses.debiased(), responses.matrices.shape[1:] == (2, 2) and responses.matrices.any()
     weighted = "" if (weights == 1).all() else "weighted "
     for cell in cells:
         w = weights[cell.rows]

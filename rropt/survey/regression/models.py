@@ -69,6 +69,34 @@ class Responses:
         found: Floats = self.inverses[self.device, :, self.answer]
         return found
 
+    def of_contrast(self, c: Floats, weights: Floats) -> Responses | None:
+        """Return these responses with unbiased estimates of a contrast, of which several devices give one together.
+
+        With the weights L of ``estimate_contrast`` the estimates are ``R_i + m``, with ``R_i = (L_d[z_i] - l_d) W/W_d``
+        and ``m = sum_d l_d``; l_d is the mean of L over the rows with device d, and W_d their weight. Where devices are
+        assigned at random, their mean given covariates x is ``c . pi(x)``; their mean over each device is m.
+
+        Returns:
+            Responses with two categories and without matrices; ``None`` if the devices do not determine the contrast.
+        """
+        used = np.unique(self.device)
+        n = np.bincount(self.device, minlength=len(self.matrices)).astype(np.float64)
+        P = self.matrices[used]
+        variance = P.sum(axis=2) / (P.shape[2] * n[used, None])
+        scaled = np.divide(P, variance[:, :, None], out=np.zeros_like(P), where=variance[:, :, None] > 0)
+        M = np.einsum("dzi,dzj->ij", scaled, P)
+        mu = np.linalg.lstsq(M, c, rcond=1e-12)[0]
+        if not np.allclose(M @ mu, c, rtol=0, atol=1e-9 * max(1.0, float(np.abs(c).max()))):
+            return None
+        counts = np.zeros((len(self.matrices), P.shape[1]))
+        np.add.at(counts, (self.device, self.answer), weights)
+        whole, L = counts[used].sum(axis=1), scaled @ mu
+        means = (L * counts[used]).sum(axis=1) / whole
+        L = (L - means[:, None]) * (weights.sum() / whole)[:, None] + means.sum()
+        inverses = np.zeros((len(self.matrices), 2, P.shape[1]))
+        inverses[used] = np.stack([1 - L, L], axis=1)
+        return Responses(np.zeros((len(self.matrices), P.shape[1], 2)), inverses, self.device, self.answer)
+
     def where(self, chosen: NDArray[np.bool_] | Ints) -> Responses:
         """Return the responses of the chosen rows."""
         return Responses(self.matrices, self.inverses, self.device[chosen], self.answer[chosen])

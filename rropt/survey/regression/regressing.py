@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
 from itertools import chain, pairwise
 from typing import Any
 
@@ -19,13 +20,15 @@ from rropt.core.errors import (
     required,
     shown,
 )
-from rropt.core.exact import exact_confidence
+from rropt.core.exact import as_text, exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import normal
 from rropt.core.record_arguments import takes
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.estimates.estimate import exact_contrast
 from rropt.survey.groups.differences import Test, quantile
 from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.existence import cells_without_information
@@ -59,6 +62,7 @@ class RegressionArguments(TableArguments):
     method: str = "ml"
     covariates: Mapping[str, Mechanism | str] | None = None
     random: str | None = None
+    contrast: Sequence[object] | None = None
     standard_errors: str | None = None
     information: str = "observed"
     confidence: object = "0.95"
@@ -92,6 +96,9 @@ def regress(asked: RegressionArguments) -> Regression:
         random: the column of groups, such as interviewers or schools, that have a normal random intercept (a mixed
             model; logit, probit and ordinal models). The likelihood is integrated by adaptive quadrature, with as many
             nodes as its digits need. The last coefficient is the standard deviation ``sigma(COLUMN)``.
+        contrast: a sum of categories that the devices of the rows determine together, although no single one need do
+            so, as 0 and 1 for each category: (0, 1, 0, 1) for a trait by two samples with an unrelated question. The
+            model is ``logit``, by the corrected loss, or ``linear``, of any contrast.
         categories: the names of the responses in the order of the mechanism's outputs (as for ``estimate_table``).
         ignore_case: whether responses that differ only in case are the same.
         missing: the texts for a missing response; ``None``: NA, NaN, none, null, refused, verweigert or a dot. In a
@@ -150,6 +157,9 @@ def regress(asked: RegressionArguments) -> Regression:
             f"a randomized covariate has no model of this kind: received {model}; allowed are logit, probit and linear"
         )
     mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
+    contrast = None if asked.contrast is None else _required_contrast(asked, model, is_latent=effects is not None)
+    if contrast is not None and model == "logit":
+        method = "corrected"
     if method == "corrected" and (model not in ("logit", "multinomial", "linear") or effects is not None):
         raise UnsupportedProblemError(
             f"the corrected loss is not convex for this model: received {model}"
@@ -196,12 +206,14 @@ def regress(asked: RegressionArguments) -> Regression:
     if is_number:
         _require_number(asked)
     chosen: dict[str, Any] = {"formula": asked.formula, "model": model, "method": method, "error_kind": kinds[0]}
-    chosen |= {"confidence": level, "missing_texts": questions[0].missing or ()}
+    chosen |= {"contrast": contrast, "confidence": level, "missing_texts": questions[0].missing or ()}
     search = {"start": asked.start, "starts": asked.starts, "seed": asked.seed}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
 
     def work(source: Source) -> tuple[TableRows, tuple[Sampled, SamplingDesign] | None]:
-        rows = read_rows(source, questions, columns, is_number=is_number, factors=marked)
+        rows = read_rows(
+            source, questions, columns, is_number=is_number, factors=marked, is_contrast=contrast is not None
+        )
         return rows, sampled_of(rows.sample) if sample.is_complex else None
 
     answers = [parsed.response, *([effects.response] if effects is not None else [])]
@@ -226,6 +238,40 @@ def _require_number(asked: RegressionArguments) -> None:
             "an outcome that is a number has no expected information with a randomized covariate: received "
             "`information='expected'`; take observed"
         )
+
+
+def _required_contrast(asked: RegressionArguments, model: str, *, is_latent: bool) -> tuple[Fraction, ...]:
+    """Return the contrast of a regression.
+
+    Raises:
+        InvalidParameterError: it is no list of numbers, no sum of categories for a logit model, or the rows name no
+            device.
+        UnsupportedProblemError: the model, or the survey, has no regression of a contrast.
+    """
+    given = required_list(asked.contrast, "`contrast`", "one number for each category, such as [0, 1, 0, 1]")
+    found = exact_contrast(given, len(given))
+    if asked.devices is None:
+        raise InvalidParameterError(
+            "a contrast of one device is one of its categories: received `contrast` without a device of each row; give "
+            "`devices` (or `arms`), or leave the contrast out"
+        )
+    if model not in ("logit", "linear") or is_latent or asked.random is not None:
+        raise UnsupportedProblemError(
+            f"a contrast of several devices has no model of this kind: received {model}"
+            f"{' with a randomized covariate' * is_latent}{' with a random intercept' * (asked.random is not None)}; "
+            "allowed are logit and linear"
+        )
+    if model == "logit" and not set(found) <= {0, 1}:
+        raise InvalidParameterError(
+            f"the contrast is no sum of categories: received {shown(', '.join(map(str, found)))}; give 0 or 1 for each "
+            "category, or take `model=linear`"
+        )
+    if asked.sample.fpc or asked.sample.replicates:
+        raise UnsupportedProblemError(
+            "a regression of a contrast has no finite population and no replicate weights: received `fpc` or "
+            "`replicates`; leave them out, or take `estimate`"
+        )
+    return found
 
 
 def _required_random(asked: RegressionArguments, model: str, method: str, *, is_latent: bool) -> str:
@@ -300,7 +346,7 @@ def _regression(
     """
     model, (drawn, described) = chosen["model"], survey or (None, None)
     weight = rows.sample.columns["weight"] if drawn is None else drawn.weight
-    used = _used(rows, model, weight)
+    used = _used(rows, model, weight, is_contrast=chosen["contrast"] is not None)
     w = weight[used]
     kept = {name: column._replace(values=column.values[used]) for name, column in rows.covariates.items()}
     design = design_of(parsed, rows.covariates, used, thresholds=model.startswith("ordinal"))
@@ -311,6 +357,9 @@ def _regression(
     if len(rows.responses) > 1:
         own = own.with_outcome(rows.responses[0].where(used))
     outcome = None if rows.numbers is None else rows.numbers[used]
+    contrast, categories = chosen["contrast"], rows.categories
+    if contrast is not None:
+        own, categories = _contrasted(own, contrast, w)
     problem = WhitenedModel(model, X, design.names(), own, w, E, outcome)
     latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
     names = _names(rows, model, design, latent)
@@ -320,12 +369,15 @@ def _regression(
     try:
         if random is None:
             found = plain = problem.fit(method=chosen["method"], told=names, references=references, **search)
-            covariances, step = covariances_of(plain, T, sampled, information, is_latent=effects is not None)
+            contrasted = None if contrast is None else problem.matrices[0]
+            covariances, step = covariances_of(
+                plain, T, sampled, information, is_latent=effects is not None, contrasted=contrasted
+            )
         else:
             names, T, shift = (*names, f"sigma({random})"), _with_sigma(T), np.append(shift, 0.0)
             found, covariances, step, intercept = _mixed(problem, T, kept[random], random, names, chosen, search)
     except InfeasibleError as error:
-        raise error if effects is not None else _naming_cells(error, design, kept, own, w, rows.categories) from None
+        raise error if effects is not None else _naming_cells(error, design, kept, own, w, categories) from None
     is_ml = not found.objective.is_corrected
     is_plain, p = is_ml and effects is None, X.shape[1]
     is_fixed = is_plain and random is None
@@ -351,7 +403,7 @@ def _regression(
         degrees_of_freedom=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),
         mechanisms=rows.mechanisms,
-        categories=rows.categories,
+        categories=categories,
         is_concave=is_fixed and model != "linear" and bool(np.isin(own.matrices[np.unique(own.device)], (0, 1)).all()),
         is_saturated=is_fixed
         and model in ("logit", "probit")
@@ -386,6 +438,31 @@ def _naming_cells(
     told = (cells_without_information(cells, responses, weights, categories) for cells in cells_of(design, data))
     found = next(filter(None, told), "")
     return InfeasibleError(f"{head}: {found}") if found else error
+
+
+def _contrasted(
+    responses: Responses, contrast: Sequence[Fraction], weights: Floats
+) -> tuple[Responses, tuple[str, str]]:
+    """Return responses that estimate a contrast, and the names of its two categories.
+
+    Raises:
+        InvalidParameterError: the contrast does not fit the devices.
+        InfeasibleError: the devices do not determine it.
+    """
+    k = responses.matrices.shape[2]
+    text = ",".join(map(as_text, contrast))
+    if len(contrast) != k:
+        raise InvalidParameterError(
+            f"the contrast does not fit the devices: received {len(contrast)} numbers; allowed is one for each of "
+            f"their {k} categories"
+        )
+    found = responses.of_contrast(np.array(list(map(float, contrast))), weights)
+    if found is None:
+        raise InfeasibleError(
+            f"the devices together do not determine the contrast: received {text} for "
+            f"{len(np.unique(responses.device))} devices; ask a part of the respondents with another device"
+        )
+    return found, ("other", f"contrast {text}")
 
 
 def _determined(
@@ -462,9 +539,9 @@ def _mixed(
     return mixed, covariances, step, intercept
 
 
-def _used(rows: TableRows, model: str, weight: Floats) -> NDArray[np.bool_]:
+def _used(rows: TableRows, model: str, weight: Floats, *, is_contrast: bool) -> NDArray[np.bool_]:
     """Return which rows are part of the fit: those of positive weight without a missing value."""
-    if model in ("logit", "probit", "linear") and len(rows.categories) != 2:
+    if model in ("logit", "probit", "linear") and len(rows.categories) != 2 and not is_contrast:
         raise InvalidParameterError(
             f"the model is of a yes-or-no question: received {model} for {len(rows.categories)} categories; allowed "
             "are ordinal-logit, ordinal-probit and multinomial"

@@ -236,6 +236,7 @@ def read_rows(
     *,
     is_number: bool = False,
     factors: Collection[str] = (),
+    is_contrast: bool = False,
 ) -> TableRows:
     """Read the rows of a table.
 
@@ -246,6 +247,7 @@ def read_rows(
         covariates: the columns of the covariates.
         is_number: whether the response to the first question is a number, which has no device.
         factors: the covariates that are factors, whatever their values.
+        is_contrast: whether the devices determine the truth only together; their inverses are then 0.
 
     Raises:
         FileFormatError: there is an invalid response, a missing device, a name that is not a device, or an invalid
@@ -293,7 +295,7 @@ def read_rows(
         if is_gap.any():
             gaps += gaps_of(question.columns[0], map(text_of, values[is_gap].tolist()), repeat(1))
         own = one_device if question.devices is None else (device, devices)
-        one, used = _responses(source, question, answer, *own)
+        one, used = _responses(source, question, answer, *own, is_contrast=is_contrast)
         responses.append(one)
         mechanisms += used
     for name, column in columns.items():
@@ -368,7 +370,13 @@ def _devices(source: Source, column: str, values: Any, selected: NDArray[np.bool
 
 
 def _responses(
-    source: Source, asked: CountRequest, answer: Ints, device: Ints, devices: Sequence[str]
+    source: Source,
+    asked: CountRequest,
+    answer: Ints,
+    device: Ints,
+    devices: Sequence[str],
+    *,
+    is_contrast: bool = False,
 ) -> tuple[Responses, list[Mechanism]]:
     """Return the responses with the matrices of their devices, and the mechanisms of those that are not direct."""
     is_direct = asked.mechanism is None and asked.devices is None
@@ -394,6 +402,8 @@ def _responses(
     matrices, inverses = np.zeros((len(known), outputs, k)), np.zeros((len(known), k, outputs))
     for place, one in enumerate(known):
         matrices[place, : one.outputs] = one.matrix
+        if is_contrast:
+            continue
         inverses[place, :, : one.outputs] = left_inverse(one, (Fraction(1, k),) * k)
     impossible = ~matrices[device, answer].any(axis=1) & (answer != MISSING)
     if impossible.any():

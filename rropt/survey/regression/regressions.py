@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, required, shown
-from rropt.core.exact import decimal_text, exact_confidence
+from rropt.core.exact import as_text, decimal_text, exact_confidence
 from rropt.core.exact.display import rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, normal
@@ -254,6 +254,7 @@ class Regression(Result, Concluded):
         last_step: the largest ratio of the step of Newton's method at the coefficients to the standard error. To first
             order it bounds the distance to the exact maximum (or minimum).
         missing_texts: the texts for a missing value that were given; new rows may have those of their columns.
+        contrast: the sum of categories that is modelled, which the devices determine together; ``None`` without one.
         fitted: the rows of the fit; not in the JSON output.
     """
 
@@ -288,6 +289,7 @@ class Regression(Result, Concluded):
     reading: TableReading
     last_step: float
     missing_texts: tuple[str, ...] = ()
+    contrast: tuple[Fraction, ...] | None = None
     fitted: FittedRows | None = field(default=None, compare=False, repr=False)
 
     LABELS = labelled(
@@ -355,7 +357,11 @@ class Regression(Result, Concluded):
             return "least squares of the debiased responses: the only minimum"
         if self.method == "corrected":
             least = "minimum of the corrected loss, which is convex: the only one"
-            return least if self.agreeing else f"{least}; no search found a proper maximum of the likelihood"
+            return (
+                least
+                if self.agreeing or self.contrast
+                else f"{least}; no search found a proper maximum of the likelihood"
+            )
         if self.is_concave:
             return "global maximum: the log-likelihood is concave"
         if self.is_saturated:
@@ -372,8 +378,12 @@ class Regression(Result, Concluded):
         found = [f"standard errors: {_KINDS[self.error_kind]}{information}"]
         if self.survey is not None and self.survey.replicates is not None:
             found = ["standard errors: design-based, between the fits of all replicates"]
-        if self.covariates.left_out:
-            found += self.covariates.left_out_notes()
+        if self.contrast is not None:
+            found.append(
+                f"the devices determine the contrast {','.join(map(as_text, self.contrast))} together, if they are "
+                "assigned at random"
+            )
+        found += self.covariates.left_out_notes()
         if self.latent is not None:
             found += self.latent.effects.left_out_notes(f"{self.latent.name}:")
         if self.dropped:

@@ -45,6 +45,7 @@ def covariances_of(
     information: str = "observed",
     *,
     is_latent: bool = False,
+    contrasted: Floats | None = None,
 ) -> tuple[dict[str, Floats], Floats]:
     """Return the covariance matrix of the coefficients by kind, and how far a step of Newton's method moves each one.
 
@@ -58,10 +59,13 @@ def covariances_of(
             that are drawn independently.
         information: ``observed`` or ``expected``, for a sample.
         is_latent: whether a covariate is latent; there is then no covariance ``expected``.
+        contrasted: the whitened covariates, for a contrast that devices determine together.
     """
     objective, theta, found = fit.objective, fit.end.theta, {}
     is_expected = sampled is not None and information == "expected"
     here, scores = objective.derivatives(theta), objective.scores(theta)
+    if contrasted is not None:
+        scores = scores + _of_devices(objective, contrasted)
     observed = _inverse(-here.hessian)
     inverse = _inverse(objective.expected(theta)) if is_expected else observed
     weighted = scores * objective.weights[:, None]
@@ -86,6 +90,26 @@ def covariances_of(
         if sample.fractions.any():
             found["shrunk"] = covariance
     return _turned(found, T, inverse, objective.weights), step
+
+
+def _of_devices(objective: WeightedLikelihood, Z: Floats) -> Floats:
+    """Return what the means over devices add to the scores, shape (rows, columns).
+
+    The equation of a contrast is ``sum_d cov_d(Z, L) + mean(Z) m = mean(Z F)``, with the covariance over the rows of
+    each device and m as in ``Responses.of_contrast``. Its derivative in the weights of row i is the score of the row,
+    ``+ (mean(Z) - mean_d(Z)) R_i - cov_d(Z, R) + sum_d W_d/W cov_d(Z, R)``.
+    """
+    device, w = objective.responses.device, objective.weights
+    estimates = objective.responses.debiased()[:, 1]
+    R = estimates - w @ estimates / w.sum()
+    below = np.maximum(np.bincount(device, w), np.finfo(float).tiny)
+
+    def means(values: Floats) -> Floats:
+        return np.stack([np.bincount(device, w * column) / below for column in values.T], axis=1)
+
+    own, joint = means(Z), means(Z * R[:, None])
+    found: Floats = (w @ Z / w.sum() - own[device]) * R[:, None] - joint[device] + w @ joint[device] / w.sum()
+    return found
 
 
 def mixed_covariances(fit: MixedFit, T: Floats) -> tuple[dict[str, Floats], Floats]:

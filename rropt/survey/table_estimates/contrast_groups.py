@@ -1,0 +1,334 @@
+r"""A contrast that several devices determine together, by group and in complex surveys.
+
+In group g, device d has the weighted proportions f_gd of its responses. The estimate is ``sum_d L_gd . f_gd`` with the
+weights L of ``estimate_contrast``. It is a sum of means over the domains (g, d), so it is linearized as one: the row i
+has ``u_i = (L_gd[y_i] - m_gd)/W_gd``, where W_gd is the weight of its domain and m_gd the mean of L. Replicate weights
+compute the means anew in each replicate. This is what ``svyby`` and ``svycontrast`` of the R package ``survey`` do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text, decimal_text
+from rropt.core.exact.display import rounded
+from rropt.core.results import Result, Table, labelled
+from rropt.core.visible import visible
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.words import devices_in_words
+from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
+from rropt.survey.estimates.estimate import exact_contrast
+from rropt.survey.estimates.interval_kinds import places_of
+from rropt.survey.groups.differences import (
+    MOST_DIFFERENCES,
+    Difference,
+    Ends,
+    Test,
+    bonferroni,
+    p_text,
+    p_value,
+    quantile,
+)
+from rropt.survey.populations.complex import Domains
+from rropt.survey.populations.linearization import Floats, Ints, sums_by_index
+from rropt.survey.table_estimates.weighted_estimates import TOTAL
+from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
+from rropt.survey.tables.device_columns import distinct_devices, mechanisms_of
+from rropt.survey.tables.kinds import RespondentKinds, kinds_of, missing_of
+from rropt.survey.tables.response_codes import MISSING
+from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sampled_of
+from rropt.survey.tables.sources import Source
+
+
+@dataclass(frozen=True, slots=True)
+class GroupContrast(Result):
+    """The estimate of a contrast in one group.
+
+    Attributes:
+        group: the name of the group.
+        n: the number of responses; with weights, of those with a positive weight.
+        estimate: the unbiased estimate; with weights Hajek's for each device.
+        standard_error: its standard error; None without degrees of freedom.
+        interval: the normal interval; in a complex survey that of Student's t, None without degrees of freedom.
+        degrees_of_freedom: with weights, the clusters less the strata of the group; None without weights.
+    """
+
+    group: str
+    n: int
+    estimate: Fraction | float
+    standard_error: float | None
+    interval: Ends | None
+    degrees_of_freedom: int | None = None
+
+    LABELS = labelled(group="group", n="responses", estimate="estimate", standard_error="standard error")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupContrasts(Result):
+    """A contrast that several devices determine together, in each group.
+
+    Attributes:
+        reading: the report on the table.
+        column: the column of the responses.
+        by: the columns that define the groups.
+        contrast: the linear combination of the proportions, shape (k,).
+        confidence: the confidence of each interval.
+        mechanisms: the devices.
+        groups: the estimate of each group; a single one of all respondents without groups.
+        total: the estimate of all groups together; None without groups.
+        differences: the difference of each pair of groups.
+        equality: the test that all groups are equal, in complex surveys; None without it.
+        design: the sampling design; None without weights, strata and clusters.
+    """
+
+    reading: TableReading
+    column: str
+    by: tuple[str, ...]
+    contrast: tuple[Fraction, ...]
+    confidence: Fraction
+    mechanisms: tuple[Mechanism, ...]
+    groups: tuple[GroupContrast, ...]
+    total: GroupContrast | None = None
+    differences: tuple[Difference, ...] = ()
+    equality: Test | None = None
+    design: SamplingDesign | None = None
+
+    LABELS = labelled(
+        contrast="contrast", **dict.fromkeys(["groups", "total", "differences", "equality", "confidence"], "")
+    )
+
+    def as_tables(self) -> list[Table]:
+        """Return the table of the groups and of their differences, and what stands behind it."""
+        ones = [*self.groups, *([self.total] if self.total is not None else [])]
+        places = places_of(one.standard_error for one in ones)
+        level = f"{decimal_text(100 * self.confidence)} % interval"
+        rows = [
+            (
+                visible(one.group),
+                str(one.n),
+                rounded(one.estimate, places),
+                "none" if one.standard_error is None else rounded(one.standard_error, places),
+                _ends_text(one.interval, places),
+            )
+            for one in ones
+        ]
+        about = [
+            ("contrast", ",".join(map(as_text, self.contrast))),
+            ("device", devices_in_words(self.mechanisms)),
+            *([] if self.design is None else [("sample", self.design.sample)]),
+        ]
+        tables: list[Table] = [
+            (visible(self.column), ("group", "n", "estimate", "standard error", level), rows),
+            ("", None, about),
+        ]
+        if self.differences:
+            listed = [
+                (
+                    f"{visible(one.first)} - {visible(one.second)}",
+                    rounded(one.estimate, places),
+                    rounded(one.standard_error, places),
+                    p_text(one.p) if one.interval else "none",
+                    _ends_text(one.interval, places),
+                )
+                for one in self.differences
+            ]
+            equal = "" if self.equality is None else f"; all equal: p {p_text(self.equality.p_value)}"
+            tables.append((f"differences{equal}", ("", "estimate", "standard error", "p-value", level), listed))
+        return tables
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each group: estimate, standard error and interval."""
+        ones = [*self.groups, *([self.total] if self.total is not None else [])]
+        return [
+            {
+                "group": one.group,
+                "n": one.n,
+                "estimate": float(one.estimate),
+                "standard_error": one.standard_error,
+                "low": None if one.interval is None else one.interval[0],
+                "high": None if one.interval is None else one.interval[1],
+            }
+            for one in ones
+        ]
+
+
+def _ends_text(ends: Ends | None, places: int | None) -> str:
+    return "none" if ends is None else " to ".join(rounded(end, places) for end in ends)
+
+
+def contrasts_of_groups(
+    source: Source, asked: CountRequest, contrast: Sequence[object], confidence: Fraction
+) -> GroupContrasts:
+    """Estimate a contrast that the devices of a table determine together, in each group.
+
+    Raises:
+        InfeasibleError: the devices of a group do not determine the contrast.
+        UnsupportedProblemError: the population is finite.
+    """
+    if asked.sample.fpc:
+        raise UnsupportedProblemError(
+            "a contrast of several devices has no finite population: the device's own variance, which it must not "
+            "shrink, is not known for each device; leave the population out (`fpc`), the variance is then not too small"
+        )
+    source = source.with_marks(asked.sample.numbers.values())
+    (kinds,) = kinds_of(source, asked, [(0,)])
+    known = mechanisms_of(source, asked, kinds.devices)
+    outputs = next(iter(known.values())).factors[0].outputs
+    reading = reading_of(source, asked, [kinds.total(0)], [outputs], **missing_of(asked, [kinds]))
+    kinds.require_groups(asked, [0])
+    mechanisms = distinct_devices(known)
+    c = exact_contrast(contrast, mechanisms[0].inputs)
+    found: Any
+    if asked.sample.is_complex:
+        found = _weighted(source, asked, kinds, [known[name].factors[0] for name in kinds.devices], c, confidence)
+    else:
+        counts = {
+            group: [(device, own.tolist()) for device, own in devices.items()]
+            for group, devices in kinds.counts(0, known).items()
+        }
+        groups = tuple(_plain(name, own, c, confidence) for name, own in counts.items())
+        whole = None
+        if asked.by:
+            joined: dict[Mechanism, Any] = {}
+            for own in counts.values():
+                for device, numbers in own:
+                    joined[device] = np.add(joined.get(device, 0), numbers)
+            whole = _plain(TOTAL, [(device, own.tolist()) for device, own in joined.items()], c, confidence)
+        found = groups, whole, _independent(groups, confidence), None, None
+    return GroupContrasts(reading, asked.titles[0], asked.by, c, confidence, mechanisms, *found)
+
+
+def _plain(
+    name: str, counts: Sequence[tuple[Mechanism, Sequence[int]]], c: Sequence[Fraction], confidence: Fraction
+) -> GroupContrast:
+    """Return the estimate of a group without weights."""
+    try:
+        found = estimate_contrast(counts, c, confidence)
+    except InfeasibleError as error:
+        raise InfeasibleError(f"in the group {shown(name)}: {error}") from None
+    ends = float(found.interval.lower), float(found.interval.upper)
+    return GroupContrast(name, sum(found.n), found.estimate, found.standard_error, ends)
+
+
+def _independent(groups: Sequence[GroupContrast], confidence: Fraction) -> tuple[Difference, ...]:
+    """Return the Wald tests of independent groups, with normal quantiles."""
+    pairs = list(combinations(groups, 2))
+    if not pairs or len(pairs) > MOST_DIFFERENCES:
+        return ()
+    gaps = [first.estimate - second.estimate for first, second in pairs]
+    errors = [sqrt((first.standard_error or 0) ** 2 + (second.standard_error or 0) ** 2) for first, second in pairs]
+    tests = [p_value(float(gap) / error) if error else 1.0 for gap, error in zip(gaps, errors, strict=True)]
+    alone, wide = quantile(confidence), quantile(1 - (1 - confidence) / len(pairs))
+    return tuple(
+        Difference(
+            first.group,
+            second.group,
+            gap,
+            error,
+            "Wald",
+            (float(gap) - alone * error, float(gap) + alone * error) if error else None,
+            (float(gap) - wide * error, float(gap) + wide * error) if error else None,
+            p,
+            adjusted,
+        )
+        for (first, second), gap, error, p, adjusted in zip(
+            pairs, gaps, errors, tests, bonferroni(tests).tolist(), strict=True
+        )
+    )
+
+
+class _DeviceDomains(Domains):
+    """Groups whose estimates are sums of means over the devices; replicates compute these means anew.
+
+    Args:
+        cell: the number of the group and device of each kind, and their number.
+        weights: the weight L of each kind's response.
+    """
+
+    def of_devices(self, cell: Ints, size: int, owners: Ints, weights: Floats) -> _DeviceDomains:
+        """Note the cells of groups and devices, the group of each cell, and the weight L of each kind."""
+        self._cell, self._cells_size, self._owners, self._L = cell[self._own], size, owners, weights[self._own]
+        return self
+
+    def _replicated(self, z: Floats, *, is_total: bool = False) -> Floats:
+        replicates, size = self._sample.replicates, self._cells_size
+        assert replicates is not None
+        sums, below = (replicates.sums(self._own, self._cell, one, size) for one in (self._L, None))
+        if not (below > 0).all():
+            raise InvalidParameterError(
+                "replicate weights sum to 0: received a replicate without the responses of a device in a group; join "
+                "groups"
+            )
+        found = np.stack([sums_by_index(self._owners, row, len(self.groups)) for row in sums / below])
+        return replicates.covariance(found, self._share(z))
+
+
+def _weighted(
+    source: Source,
+    asked: CountRequest,
+    kinds: RespondentKinds,
+    devices: Sequence[Mechanism],
+    c: Sequence[Fraction],
+    confidence: Fraction,
+) -> tuple[Any, ...]:
+    """Return the groups, all groups together, the differences, the test of equality, and the design."""
+    drawn, design = sampled_of(SampledRows(source.with_all_rows(), asked.sample, kinds.columns, kinds.texts))
+    distinct = list(dict.fromkeys(devices))
+    device = np.array([distinct.index(one) for one in devices])[kinds.device]
+    codes, positive = kinds.codes[0], kinds.columns["positive"].astype(np.int64)
+    is_used = (codes != MISSING) & (kinds.group >= 0)
+    used = np.unique(kinds.group[is_used])
+    numbers = np.full(len(kinds.groups), -1)
+    numbers[used] = np.arange(len(used))
+    group = np.where(kinds.group >= 0, numbers[kinds.group], -1)
+    answer = np.where(codes != MISSING, np.arange(len(codes)), MISSING)
+
+    def domains(of: Ints, names: Sequence[str]) -> tuple[_DeviceDomains, Floats]:
+        """Return the groups and the linearized response of each kind."""
+        size = len(names) * len(distinct)
+        cell = np.where(is_used, of * len(distinct) + device, 0)
+        own = np.flatnonzero(is_used & (positive > 0))
+        n = sums_by_index(cell[own], positive[own], size).astype(np.int64).reshape(len(names), -1)
+        L = np.zeros(len(codes))
+        for place, name in enumerate(names):
+            met = [d for d in range(len(distinct)) if n[place, d]]
+            found = contrast_weights([distinct[d] for d in met], n[place, met].tolist(), c) if met else None
+            if found is None:
+                raise InfeasibleError(
+                    f"the devices together do not determine the contrast in the group {shown(name)}: received "
+                    f"{len(met)} of {len(distinct)} devices there; join groups, or leave it out"
+                )
+            for d, table in zip(met, found, strict=True):
+                rows = is_used & (of == place) & (device == d)
+                L[rows] = np.array(list(map(float, table)))[codes[rows]]
+        kept, cells = np.unique(cell[own], return_inverse=True)
+        W, sums = (sums_by_index(cells, drawn.weight[own] * one, len(kept)) for one in (np.ones(len(own)), L[own]))
+        owners = kept // len(distinct)
+        mean, whole = (sums_by_index(owners, one, len(names)) for one in (sums / W, W))
+        at = np.minimum(np.searchsorted(kept, cell), len(kept) - 1)
+        z = mean[owners[at]] + (L - (sums / W)[at]) * whole[owners[at]] / W[at]
+        made = _DeviceDomains(
+            drawn, np.where(is_used, positive, 0), of, np.where(positive > 0, answer, MISSING), names, confidence
+        )
+        return made.of_devices(at, len(kept), owners, L), z
+
+    def estimates(own: _DeviceDomains, z: Floats) -> tuple[GroupContrast, ...]:
+        return tuple(
+            GroupContrast(name, n, mean, error, ends, freedom)
+            for name, n, _, mean, error, _, ends, freedom in own.means(z, np.zeros(len(z)))
+        )
+
+    made, z = domains(group, [kinds.groups[number] for number in used])
+    differences, equality, _ = made.differences(z, np.zeros(len(z)))
+    whole = None
+    if asked.by:
+        (whole,) = estimates(*domains(np.where(group >= 0, 0, -1), [TOTAL]))
+    return estimates(made, z), whole, differences, equality, design
