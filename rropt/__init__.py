@@ -90,6 +90,7 @@ _METHODS = {
         "test": "rropt.survey.estimates.hypothesis_tests:value_test",
     },
     "Survey": {
+        "ethics_page": "rropt.reports.ethics_pages:ethics_page",
         "instructions": "rropt.reports.instruction_sheet:sheet_of_survey",
     },
 }

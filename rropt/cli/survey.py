@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from pathlib import Path
 
 from rropt.cli import options
-from rropt.cli.arguments import items
+from rropt.cli.arguments import items, read_mechanism, whole
 from rropt.cli.command import Command, Option
 from rropt.cli.declared import read_declaration
 from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile, OutputFile
+from rropt.cli.pending import InputFile, OutputFile, ReportFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 COMMAND = Command(
@@ -20,6 +21,9 @@ COMMAND = Command(
 of its data, lists each column with the reason of its guess, and writes survey.toml. Name columns
 that it does not recognize (--questions, --clusters, --fpc, ...), and correct the file with an editor.
 `rropt survey` prints what is declared, each device in words, and what is not known yet.
+`rropt survey ethics --output FILE` writes one page for the ethics committee about all questions:
+what each asks, what respondents do, and by which factor one response and all responses of a
+person change anybody's odds. It takes mechanisms in place of a declaration.
 Then name a question instead of the data: plan, sheet, randomize, estimate, noncompliance and
 regress read survey.toml in this folder, or the file of --survey. An option comes before the
 question, and the question before the survey.""",
@@ -28,6 +32,9 @@ examples:
   rropt survey init answers.csv
   rropt survey init answers.csv --questions sick --output sick.toml
   rropt survey
+  rropt survey ethics --n 2000 --output ethics.html
+the ethics page of several mechanisms
+  rropt survey ethics "Did you use a drug?=warner:3/4" debt.json --output ethics.html
 the declaration of another survey
   rropt survey --survey health.toml""",
     arguments=(
@@ -36,18 +43,38 @@ the declaration of another survey
             "ACTION",
             help=(
                 "init: write a declaration, guessed from DATA; show (the default): print what is declared and "
-                "what is not known yet"
+                "what is not known yet; ethics: write one page for the ethics committee about all questions"
             ),
             nargs="?",
         ),
-        Option("data", "DATA", help="with init: the file with one row for each respondent", nargs="?", type=InputFile),
+        Option(
+            "data",
+            "DATA",
+            help=(
+                "with init: the file with one row for each respondent; with ethics, in place of a declaration: the "
+                "mechanism of each question, WORDING=MECHANISM or MECHANISM"
+            ),
+            nargs="*",
+            type=InputFile,
+        ),
         Option("--survey", "FILE", help="the declaration (default: survey.toml)", type=InputFile),
         Option(
             "--output",
             "FILE",
-            help="with init: write the declaration to FILE (default: survey.toml, if there is none)",
+            help=(
+                "with init: write the declaration to FILE (default: survey.toml, if there is none); with ethics: write "
+                "the page, FILE.html, .md or .tex"
+            ),
             type=OutputFile,
         ),
+        Option("--title", "TEXT", help="with ethics: title of the page (default: that of the survey)"),
+        Option(
+            "--n",
+            "N",
+            help="with ethics: number of respondents, for the precision (default: several round numbers)",
+            type=whole(1, 1000000000),
+        ),
+        Option("--date", "TEXT", help="with ethics: date of the page (default: today, UTC)"),
         options.TABLE,
         options.SHEET,
         replace(options.HEADER_ROWS, help="with init: number of rows above the first respondent (default: recognized)"),
@@ -63,17 +90,21 @@ the declaration of another survey
 )
 
 _COLUMNS = ("questions", "weights", "strata", "clusters", "fpc")
+_OF_DATA = ("table", "sheet", "header_rows", *_COLUMNS)
+_OF_PAGE = ("title", "n", "date")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print a declaration, or write one."""
     if args.action == "init":
         return _init(args)
+    if args.action == "ethics":
+        return _ethics(args)
     if args.action not in (None, "show"):
-        raise InvalidParameterError(f"survey does not know {shown(args.action)}: allowed are init DATA, and show")
-    refuse_given(
-        args.typed, "survey show reads the declaration", "data", "output", "table", "sheet", "header_rows", *_COLUMNS
-    )
+        raise InvalidParameterError(
+            f"survey does not know {shown(args.action)}: allowed are init DATA, show, and ethics"
+        )
+    refuse_given(args.typed, "survey show reads the declaration", "data", "output", *_OF_DATA, *_OF_PAGE)
     print_result(args, read_declaration(args))
     return 0
 
@@ -83,9 +114,10 @@ def _init(args: argparse.Namespace) -> int:
     from rropt.survey.declarations.guesses import guess_survey
     from rropt.survey.declarations.toml import FILE
 
-    refuse_given(args.typed, "survey init writes the declaration to --output", "survey")
-    if args.data is None:
-        raise InvalidParameterError("survey init has no data: give the file with one row for each respondent")
+    refuse_given(args.typed, "survey init writes the declaration to --output", "survey", *_OF_PAGE)
+    if len(args.data) != 1:
+        told = "no data" if not args.data else f"several files: received {len(args.data)}"
+        raise InvalidParameterError(f"survey init has {told}; give the file with one row for each respondent")
     path = str(args.output or FILE)
     if args.output is None and Path(path).exists():
         raise InvalidParameterError(f"{FILE} exists already: name another file with --output, or delete it")
@@ -93,7 +125,40 @@ def _init(args: argparse.Namespace) -> int:
         args.pending.expect(path)
     place = {"table": args.table, "sheet": args.sheet, "header_rows": args.header_rows}
     columns = {name: getattr(args, name) for name in _COLUMNS if getattr(args, name)}
-    found = guess_survey(args.data, folder=str(Path(path).parent), **place, **columns)
+    found = guess_survey(args.data[0], folder=str(Path(path).parent), **place, **columns)
     args.pending.put(path, found.text, "declaration")
     print_result(args, found, title="Guessed from the data")
     return 0
+
+
+def _ethics(args: argparse.Namespace) -> int:
+    """Write one page for the ethics committee about all questions."""
+    from rropt.reports.document_writers import format_of
+    from rropt.reports.ethics_pages import ethics_page
+
+    refuse_given(args.typed, "survey ethics reads the declaration, or mechanisms", *_OF_DATA)
+    if args.output is None:
+        raise InvalidParameterError("survey ethics writes a page: received no --output; give --output FILE.html")
+    format_of(args.output, "--output", ReportFile.formats)
+    if args.data:
+        refuse_given(args.typed, "the mechanisms are given in place of a declaration", "survey")
+    asked = _mechanisms(args.data) if args.data else read_declaration(args)
+    found = ethics_page(asked, title=args.title, n=args.n, date=args.date)
+    args.pending.put(args.output, lambda: found.document.text_of(args.output), "ethics page")
+    print_result(args, found, title="Ethics page")
+    return 0
+
+
+def _mechanisms(texts: list[str]) -> dict[str, object]:
+    """Return the mechanism of each question, from WORDING=MECHANISM or MECHANISM."""
+    found: dict[str, object] = {}
+    for text in texts:
+        wording, mark, mechanism = ("", "", text) if os.path.lexists(text) else text.rpartition("=")
+        name = wording.strip() if mark else Path(text).stem if os.path.lexists(text) else text
+        if not name or name in found:
+            raise InvalidParameterError(
+                f"the question {shown(name)} is given twice, or is empty: received {shown(text)}; name each question, "
+                "WORDING=MECHANISM"
+            )
+        found[name] = read_mechanism(mechanism)
+    return found

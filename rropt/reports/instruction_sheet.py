@@ -201,6 +201,11 @@ class InstructionSheet(Result):
         return tuple(map(Language.of(self.language).say, self._made().steps))
 
     @property
+    def has_second_question(self) -> bool:
+        """Whether the instructions speak of a harmless question B, beside the sensitive question A."""
+        return any(_mentions(step, "question_b") for step in self._made().steps)
+
+    @property
     def preparation(self) -> str:
         """The material to prepare, in one text."""
         return " ".join(self.prepared) or Language.of(self.language).text("prepare_nothing")
@@ -246,7 +251,7 @@ class InstructionSheet(Result):
     def _respondent(self, words: Language) -> list[Block]:
         made, said = self._made(), words.text
         question, answers = self.sensitive_question, said("answers_subset")
-        if any(_mentions(step, "question_b") for step in made.steps):
+        if self.has_second_question:
             question = said("question_a", question=question)
         if made.answers:
             answers = said("answers_line", answers=[said("quoted", text=each) for each in made.answers])
@@ -528,8 +533,7 @@ def sheet_of_survey(survey: Survey, name: str | None = None, *, device: str | No
             f"the wording of {shown(told['name'])} is not declared: received none; declare question = the text that "
             "respondents are asked"
         )
-    is_design = _design_of(made.name) != "" and named_mechanism(str(made.name)) == made  # which determines the device
-    return sheet(str(made.name) if is_design else made, **{"categories": made.categories, **given})
+    return sheet(design_of(made) or made, **{"categories": made.categories, **given})
 
 
 def repeated_level(mechanism: Mechanism, count: int) -> Epsilon:
@@ -558,6 +562,12 @@ def biased_estimate(mechanism: Mechanism, prevalence: Fraction, share: Fraction,
     yes = (1 - prevalence) * (1 - mechanism.p00) + prevalence * mechanism.p11
     told = (1 - share) * yes + share * said
     return (told - (1 - mechanism.p00)) / (mechanism.p00 + mechanism.p11 - 1)
+
+
+def design_of(mechanism: Mechanism) -> str:
+    """Return the text of the named design that a mechanism comes from, which determines its device; empty without."""
+    name = _design_of(mechanism.name)
+    return name if name and named_mechanism(name) == mechanism else ""
 
 
 def _design_of(mechanism: object) -> str:

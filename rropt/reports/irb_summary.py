@@ -48,7 +48,7 @@ class Device:
     has_table: bool = False
 
 
-_PROGRAM = (
+PROGRAM = (
     "Type your true answer. The program may change it by chance before anything is stored or sent. "
     "Nobody sees what you typed."
 )
@@ -64,7 +64,7 @@ def told_device(mechanism: Mechanism) -> Device:
     try:
         made = device_of(mechanism)
     except UnsupportedProblemError:
-        return Device("a program", "", _PROGRAM)
+        return Device("a program", "", PROGRAM)
     words = Language.of("en")
     prepare, steps = (" ".join(map(words.say, texts)) for texts in (made.prepare, made.steps))
     has_table = any(draw.kind == "dice" for draw in made.draws)

@@ -112,6 +112,7 @@ def _large_categories() -> Iterator[Any]:
         Projective,
     )
     from rropt.privacy.metric_audits import levels_privacy, metric_privacy
+    from rropt.reports import ethics_page
     from rropt.survey.aggregates import PrefixTree, count, estimate_counts, heavy_hitters
 
     counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
@@ -121,6 +122,8 @@ def _large_categories() -> Iterator[Any]:
     yield (tree, export("warner:3/4", "python"))
     yield explore(gamma=2, delta="1/4")
     yield rropt.sheet("crosswise:1/4", "Have you?", prevalence="1/10")
+    yield (page := ethics_page({"Have you?": "crosswise:1/4", "How often?": "grr:4,7/10"}, date="2026-01-01"))
+    yield from page.questions
     asked = rropt.Survey(questions={"sick": {"categories": ["no", "yes"], "device": "A"}}, devices={"A": "warner:3/4"})
     guess = rropt.survey.declarations.guesses.ColumnGuess("sick", "question", "two different texts: no, yes")
     yield from (asked.questions["sick"], Declared(asked, asked.to_toml(), 2, 1, (), (guess,)), guess)

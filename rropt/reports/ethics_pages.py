@@ -1,0 +1,446 @@
+"""The ethics page of a survey of several questions: what each asks and reveals, and what all reveal together.
+
+Every number is exact, or rounded in the direction that keeps its sentence true. Responses to different questions are
+drawn independently, so the factors of the odds multiply (and the deltas add up).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from math import prod
+from typing import Any, ClassVar
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Delta, Epsilon, exact_confidence
+from rropt.core.exact.display import decimal_outwards
+from rropt.core.results import Result, Table, labelled
+from rropt.core.version import installed_version
+from rropt.core.visible import visible, with_noun
+from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
+from rropt.mechanisms.imports import required_mechanism
+from rropt.reports.document_writers import Block, Document, Heading, Items, Matrix, Paragraph, Section
+from rropt.reports.instruction_sheet import design_of, sheet
+from rropt.reports.irb_summary import (
+    BELIEFS,
+    NUMBERS,
+    PROGRAM,
+    BayesFactor,
+    Exposure,
+    belief_sentence,
+    dice_table,
+    margin_text,
+    percent,
+    variances,
+    worst_variance,
+)
+from rropt.reports.records import table
+from rropt.survey import Survey
+
+_TEXTS: Mapping[str, str] = table("texts/ethics_page.toml")
+_HALF = Fraction(1, 2)
+_MOST_QUESTIONS = 1000
+_MOST_LISTED = 12  # questions that are described one by one, and names of a list
+_MOST_NAMES = 12  # possible responses that are listed
+_MOST_READ = 10**6  # entries of a matrix that is read
+_MOST_ENTRIES = 100  # of a matrix that is printed
+_MOST_RESPONDENTS = 10**9
+_LONGEST = 600  # characters of a text
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion(Result):
+    """A question of an ethics page.
+
+    Attributes:
+        text: the wording, or the name if the wording is not known.
+        categories: the names of the true answers.
+        devices: the names of the devices; empty texts without names.
+        mechanisms: the mechanism of each device; each respondent uses one of them.
+        promised_epsilon, promised_delta: the promised level; ``None`` without a promise.
+        has_wording: whether the wording is known.
+    """
+
+    text: str
+    categories: tuple[str, ...]
+    devices: tuple[str, ...]
+    mechanisms: tuple[Mechanism, ...]
+    promised_epsilon: Epsilon | None = None
+    promised_delta: Delta | None = None
+    has_wording: bool = True
+
+    LABELS: ClassVar[Mapping[str, str]] = labelled(factor="factor of the odds, at most")
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.text.strip()) <= _LONGEST:
+            raise InvalidParameterError(
+                f"the text of a question is not allowed: received {shown(self.text)}; allowed are 1 to {_LONGEST} "
+                "characters"
+            )
+        if not len(self.devices) == len(self.mechanisms) > 0:
+            raise InvalidParameterError(
+                f"the question has no device: received {len(self.mechanisms)} mechanisms with {len(self.devices)} "
+                "names; give a mechanism, and its name"
+            )
+
+    @property
+    def quoted(self) -> str:
+        """The wording in quotation marks, or the name."""
+        return f"“{visible(self.text)}”" if self.has_wording else visible(self.text)
+
+    def numbered(self, number: int, count: int) -> str:
+        """Return the text with its number, if there are several questions."""
+        return f"{number}. {self.quoted}" if count > 1 else self.quoted
+
+    @property
+    def factor(self) -> Fraction | None:
+        """The largest factor by which a response changes the odds; ``None`` without one."""
+        found = [one.parity() for one in self.mechanisms]
+        return None if any(one is None for one in found) else max(one for one in found if one is not None)
+
+    @property
+    def bound(self) -> tuple[Fraction, Fraction] | None:
+        """The factor of probabilities and what is added to them, from the promise if need be; ``None`` without one."""
+        if self.factor is not None:
+            return self.factor, Fraction(0)
+        if self.promised_epsilon is None:
+            return None
+        return self.promised_epsilon.gamma_bracket(12).upper, (self.promised_delta or Delta.of(0)).bracket(12).upper
+
+    @property
+    def is_open(self) -> bool:
+        """Whether respondents answer openly: each response has one true answer, with certainty."""
+        return all(_is_truth(one) for one in self.mechanisms)
+
+    def described(self, mechanism: Mechanism) -> tuple[str, str, bool]:
+        """Return what the respondent does with a device, the possible responses, and whether it needs two dice."""
+        try:
+            made = sheet(design_of(mechanism) or mechanism, self.text, categories=self.categories)
+        except UnsupportedProblemError:
+            return PROGRAM, "", False
+        quoted = [f"“{visible(each)}”" for each in made.spoken]
+        told = f"{', '.join(quoted[:-1])} or {quoted[-1]}" if 1 < len(quoted) <= _MOST_NAMES else ""
+        label = _TEXTS["question-a"] if made.has_second_question else ""
+        prepared = f"{_TEXTS['prepare']} {' '.join(made.prepared)} " if made.prepared else ""
+        return f"{label}{prepared}{' '.join(made.instructions)}", told, "dice" in made.device
+
+
+@dataclass(frozen=True, slots=True)
+class EthicsPage(Result):
+    """One page for the ethics committee about all questions of a survey.
+
+    Attributes:
+        title: the title.
+        questions: the questions.
+        n: the number of respondents, for the precision; ``None``: several round numbers.
+        confidence: the confidence level of the margins of error.
+        date: the date of the page.
+    """
+
+    title: str
+    questions: tuple[AskedQuestion, ...]
+    n: int | None
+    confidence: Fraction
+    date: str
+
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
+        factor="factor of the odds of all responses together, at most", delta="but for a probability of", page=""
+    )
+
+    def __post_init__(self) -> None:
+        if self.n is not None and (type(self.n) is not int or not 1 <= self.n <= _MOST_RESPONDENTS):
+            raise InvalidParameterError(
+                f"n is out of range: received {shown(self.n)}; allowed is an integer from 1 to {_MOST_RESPONDENTS}"
+            )
+        if not 1 <= len(self.questions) <= _MOST_QUESTIONS:
+            raise InvalidParameterError(
+                f"the page has no questions: received {len(self.questions)}; allowed are 1 to {_MOST_QUESTIONS}; "
+                "declare them in survey.toml, or give their mechanisms"
+            )
+        for name in ("title", "date"):
+            if len(getattr(self, name)) > _LONGEST:
+                raise InvalidParameterError(
+                    f"{name} is too long: received {len(getattr(self, name))} characters; allowed are {_LONGEST}"
+                )
+        object.__setattr__(self, "confidence", exact_confidence(self.confidence))
+
+    @property
+    def protected(self) -> tuple[AskedQuestion, ...]:
+        """The questions that are not answered openly."""
+        return tuple(one for one in self.questions if not one.is_open)
+
+    @property
+    def bound(self) -> tuple[Fraction, Fraction] | None:
+        """The product of the factors of the protected questions and the sum of their deltas; ``None`` without one."""
+        bounds = [one.bound for one in self.protected]
+        known = [bound for bound in bounds if bound is not None]
+        if not known or len(known) < len(bounds):
+            return None
+        return prod((bound[0] for bound in known), start=Fraction(1)), sum((bound[1] for bound in known), Fraction(0))
+
+    @property
+    def factor(self) -> Fraction | None:
+        """The largest factor by which all responses to protected questions together change the odds."""
+        return None if self.bound is None else self.bound[0]
+
+    @property
+    def delta(self) -> Fraction | None:
+        """The probability by which the factor may be exceeded: the sum of the promised deltas."""
+        return None if self.bound is None else self.bound[1]
+
+    @property
+    def document(self) -> Document:
+        """The page, with ``to_html()``, ``to_markdown()`` and ``to_latex()``."""
+        foot = _TEXTS["foot"].format(version=installed_version(), date=self.date)
+        first = (*_summary(self), *_described(self.questions), *_revealed(self), *_margins(self))
+        blocks: tuple[Block, ...] = (
+            Section("board several", (*first, Paragraph(foot, "foot"))),
+            *_reviewed(self.questions),
+        )
+        return Document(self.title, blocks)
+
+    @property
+    def page(self) -> str:
+        """The page in HTML."""
+        return self.document.to_html()
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the factor of the odds of each question and of all together."""
+        _, _, rows = _table_of_factors(self)
+        told = []
+        for name, factor, _, *delta in rows:
+            text = factor if factor == _TEXTS["no-limit"] else _TEXTS["at-most"].format(factor=factor)
+            told.append((name, text + "".join(f", plus {more}" for more in delta if more not in ("", "0"))))
+        return told
+
+
+def ethics_page(
+    survey: Survey | Mapping[str, Any] | Sequence[Any],
+    *,
+    title: str | None = None,
+    n: int | None = None,
+    confidence: object = Fraction(19, 20),
+    date: str | None = None,
+) -> EthicsPage:
+    """Return one page for the ethics committee about all questions of a survey.
+
+    It states for each question what is asked, what the respondent does and says, and the factor by which a response
+    changes anybody's odds; and this factor for all responses of one respondent together.
+
+    Args:
+        survey: a ``Survey`` with its questions; or mechanisms: a mapping from the wording of each question to its
+            mechanism, or a list. A mechanism is a ``Mechanism``, the name of a design, or a file.
+        title: the title; by default that of the survey.
+        n: the number of respondents, for the precision; by default several round numbers.
+        confidence: the confidence level of the margins of error, in (0, 1).
+        date: the date of the page; by default today (UTC).
+
+    Returns:
+        An ``EthicsPage``: ``factor`` of all responses together, ``page`` in HTML, and the ``document``, with
+        ``to_markdown()`` and ``to_latex()``.
+
+    Raises:
+        InvalidParameterError: there is no question, a device is not known or exceeds the promised level, or ``n`` is
+            out of range.
+
+    >>> page = ethics_page({"Did you use a drug?": "warner:3/4", "Are you in debt?": "forced:2/3,1/6,1/6"})
+    >>> print(page.factor, "factor of 15" in page.document.to_latex())
+    15 True
+    """
+    if isinstance(survey, Survey):
+        title = title or (survey.title and _TEXTS["of-survey"].format(title=survey.title))
+        asked = [_declared(survey, name) for name in survey.questions]
+    else:
+        asked = list(_given(survey))
+    date = date or datetime.now(UTC).date().isoformat()
+    return EthicsPage(title or _TEXTS["title"], tuple(asked), n, exact_confidence(confidence), date)
+
+
+def _declared(survey: Survey, name: str) -> AskedQuestion:
+    """Return a question of a survey, with all its devices."""
+    found, told = survey.arguments(name), survey.described(name)
+    used = found.get("arms") or found.get("device_names")
+    used = {"": found["mechanism"]} if used is None else used
+    made = [required_mechanism(one) for one in used.values()]
+    epsilon = Epsilon.of(told["epsilon"]) if "epsilon" in told else None
+    delta = Delta.of(told["delta"]) if "epsilon" in told else None
+    text = told.get("question", name)
+    return AskedQuestion(text, _names(made), tuple(used), tuple(made), epsilon, delta, "question" in told)
+
+
+def _given(mechanisms: Mapping[str, Any] | Sequence[Any]) -> Iterator[AskedQuestion]:
+    """Yield the questions of mechanisms; a mechanism of several questions has each of them."""
+    if isinstance(mechanisms, str | Mechanism) or not isinstance(mechanisms, Mapping | Sequence):
+        raise InvalidParameterError(
+            f"the questions are no survey: received {shown(mechanisms)}; allowed are a Survey, or a mapping from the "
+            "wording of each question to its mechanism"
+        )
+    is_named = isinstance(mechanisms, Mapping)
+    pairs = mechanisms.items() if isinstance(mechanisms, Mapping) else enumerate(mechanisms, 1)
+    for key, value in pairs:
+        made = required_mechanism(value)
+        text = str(key) if is_named else f"Question {key}"
+        factors = made.factors if isinstance(made, ProductMechanism) else (made,)
+        for number, one in enumerate(factors, 1):
+            part = f"{text}, part {number}" if len(factors) > 1 else text
+            yield AskedQuestion(part, _names([one]), ("",), (one,), has_wording=is_named)
+
+
+def _names(mechanisms: Sequence[Mechanism]) -> tuple[str, ...]:
+    """Return the names of the true answers: those of the mechanism, no and yes, or numbers."""
+    one = mechanisms[0]
+    if isinstance(one, RandomQuestions) or one.inputs == 2:
+        return tuple(one.categories) or ("no", "yes")
+    return tuple(one.categories) or tuple(map(str, range(one.inputs)))
+
+
+# --- the parts of the page
+
+
+def _summary(page: EthicsPage) -> list[Block]:
+    """Return the first sentences: how many questions there are, and how private all responses together are."""
+    hidden = page.protected
+    told = [_TEXTS["intro"].format(questions=with_noun(len(hidden), "question"))] if hidden else []
+    if page.bound is not None:
+        told.append(_bound_sentence(page.bound, len(hidden)))
+    elif hidden:
+        told.append(_TEXTS["no-bound"])
+    found: list[Block] = [Paragraph(" ".join(told))] if told else []
+    if len(hidden) < len(page.questions):
+        names = _listed(one.quoted for one in page.questions if one.is_open)
+        found.append(Paragraph(_TEXTS["open"].format(names=names) + _TEXTS["open-others"] * bool(hidden), "warn"))
+    nameless = [one.quoted for one in page.questions if not one.has_wording]
+    if nameless:
+        found.append(Paragraph(_TEXTS["no-wording"].format(names=_listed(nameless)), "warn"))
+    return found
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return a list of names, the first ones of many."""
+    found = list(names)
+    left = len(found) - _MOST_LISTED
+    return ", ".join(found[:_MOST_LISTED]) + f" and {left} more" * (left > 0)
+
+
+def _bound_sentence(bound: tuple[Fraction, Fraction], count: int) -> str:
+    factor = decimal_outwards(bound[0], up=True, digits=4)
+    key = ("all" if count > 1 else "one") + ("-delta" if bound[1] else "")
+    return _TEXTS[key].format(count=count, factor=factor, delta=decimal_outwards(bound[1], up=True, digits=4))
+
+
+def _described(asked: Sequence[AskedQuestion]) -> Iterator[Block]:
+    """Yield for each question what is asked, and what the respondent does and says."""
+    yield Heading(_TEXTS["asked"])
+    has_table = False
+    for number, one in enumerate(asked[:_MOST_LISTED], 1):
+        yield Heading(one.numbered(number, len(asked)), 3)
+        yield Paragraph(_TEXTS["answers"].format(names=_listed(map(visible, one.categories))))
+        for name, mechanism in zip(one.devices, one.mechanisms, strict=True):
+            steps, responses, needs_dice = one.described(mechanism)
+            has_table = has_table or needs_dice
+            label = _TEXTS["device"].format(name=visible(name)) if len(one.mechanisms) > 1 else ""
+            said = _TEXTS["responses"].format(names=responses) if responses else ""
+            yield Paragraph(f"{label}{steps}{said}", "do")
+    left = len(asked) - _MOST_LISTED
+    if left > 0:
+        yield Paragraph(_TEXTS["more"].format(left=with_noun(left, "further question")))
+    if has_table:
+        yield dice_table("en")
+    if not all(one.is_open for one in asked):
+        used = [mechanism for one in asked if not one.is_open for mechanism in one.mechanisms]
+        both = all(all(map(all, mechanism.matrix)) for mechanism in used if _is_listed(mechanism))
+        key = "secret-both" if both and all(map(_is_listed, used)) else "secret"
+        yield Paragraph(_TEXTS["own-chance"] * (len(asked) > 1) + _TEXTS[key])
+
+
+def _is_truth(mechanism: Mechanism) -> bool:
+    """Return whether each response has one true answer."""
+    return all(sum(map(bool, row)) <= 1 for row in mechanism.matrix) if _is_listed(mechanism) else False
+
+
+def _is_listed(mechanism: Mechanism) -> bool:
+    m, k = mechanism.shape
+    return m * k <= _MOST_READ
+
+
+def _revealed(page: EthicsPage) -> Iterator[Block]:
+    """Yield the factor of the odds of each question and of all together, in one table, and its meaning in words."""
+    yield Heading(_TEXTS["reveals" if len(page.questions) > 1 else "reveals-one"])
+    yield Paragraph(_TEXTS["reveals-intro"])
+    yield _table_of_factors(page)
+    if page.bound is not None and not page.delta:
+        every = Exposure(BayesFactor(page.bound[0]), BayesFactor(1 / page.bound[0]))
+        what = "all responses" if len(page.protected) > 1 else "the response"
+        yield Items(tuple(belief_sentence(p, every, (what, what)) for p in BELIEFS))
+    yield Paragraph(_TEXTS["again"])
+
+
+def _table_of_factors(page: EthicsPage) -> Table:
+    asked = page.questions
+    rows = [(one.numbered(number, len(asked)), *_cells(one.bound)) for number, one in enumerate(asked, 1)]
+    count = len(page.protected)
+    if count > 1:
+        label = _TEXTS["together" if count == len(asked) else "together-hidden"].format(count=count)
+        rows.append((label, *_cells(page.bound)))
+    shown = 4 if page.delta else 3
+    header = ("question", "factor of the odds, at most", "believed 50 % before, afterwards", "but for a probability of")
+    return "", header[:shown], [row[:shown] for row in rows]
+
+
+def _cells(bound: tuple[Fraction, Fraction] | None) -> tuple[str, str, str]:
+    if bound is None:
+        return _TEXTS["no-limit"], "0 % to 100 %", ""
+    factor, delta = bound
+    low, high = (BayesFactor(value).posterior(_HALF) for value in (1 / factor, factor))
+    ends = f"{percent(low, up=False)} to {percent(high, up=True)}"
+    return decimal_outwards(factor, up=True, digits=4), ends, decimal_outwards(delta, up=True, digits=4)
+
+
+def _margins(page: EthicsPage) -> Iterator[Block]:
+    """Yield the margins of error of each question."""
+    asked, level, rows = page.questions, page.confidence, []
+    numbers = NUMBERS if page.n is None else (page.n,)
+    for number, one in enumerate(asked, 1):
+        found = [_variance(mechanism) for mechanism in one.mechanisms]
+        known = [value for value in found if value is not None]
+        margins = [
+            f"± {margin_text(max(known), count, level)}" if len(known) == len(found) else "not available"
+            for count in numbers
+        ]
+        rows.append((one.numbered(number, len(asked)), *margins))
+    yield Heading(_TEXTS["precise"])
+    times = percent(level, up=False).removesuffix(" %")
+    yield Paragraph(_TEXTS["margins"].format(times=times))
+    grouped = (with_noun(f"{count:,}".replace(",", "\u202f"), "respondent") for count in numbers)
+    yield "", ("question", *grouped), rows
+
+
+def _variance(mechanism: Mechanism) -> Fraction | None:
+    """Return n Var: of a proportion of yes the largest one, of several categories that at equal proportions."""
+    if isinstance(mechanism, RandomQuestions | ProductMechanism):
+        return None
+    if mechanism.is_binary:
+        return worst_variance(mechanism)
+    return variances(mechanism, [Fraction(1, mechanism.inputs)] * mechanism.inputs)
+
+
+def _reviewed(asked: Sequence[AskedQuestion]) -> Iterator[Block]:
+    """Yield the exact levels and matrices for reviewers."""
+    yield Heading("For reviewers")
+    rows = []
+    for number, one in enumerate(asked, 1):
+        for name, mechanism in zip(one.devices, one.mechanisms, strict=True):
+            m, k = mechanism.shape
+            level, delta = one.promised_epsilon, one.promised_delta
+            promised = "" if level is None else f"epsilon = {level}, delta = {delta}"
+            label = f"{number}{f', {visible(name)}' * bool(name)}"
+            design = visible(mechanism.name or "matrix")
+            rows.append((label, design, f"{k} to {m}", str(mechanism.epsilon()), promised or "none"))
+    yield "Exact levels", ("question", "design", "answers to responses", "epsilon", "promised"), rows
+    for number, one in enumerate(asked[:_MOST_LISTED], 1):
+        for name, mechanism in zip(one.devices, one.mechanisms, strict=True):
+            m, k = mechanism.shape
+            if m * k <= _MOST_ENTRIES:
+                yield Matrix(f"question {number}{f', {visible(name)}' * bool(name)} (rows are responses)", mechanism)
