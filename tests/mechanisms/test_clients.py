@@ -289,6 +289,36 @@ def test_the_law_of_sets_of_bits_and_of_cyclic_designs(made: Any) -> None:
     _require_law(made, client)
 
 
+@pytest.mark.parametrize("made", ["subset:13,5,3/5", "subset:1000,268,1/2", "subset:5000,1,1/2"])
+def test_the_draws_of_a_set_are_the_bits_of_its_words_in_order(made: str) -> None:
+    """After the coin, a draw reads the next bits of the words, each once; so uniform words give uniform draws."""
+    client, rng = _python(named_mechanism(made)), random.Random(made)
+    size, k = client["PIECE"], client["K"]
+    assert 2 ** (size - 1) < k - 1 <= 2**size or k <= 3
+    for _ in range(20):
+        words = [rng.getrandbits(64) for _ in range(400)]
+        used = iter(words)
+        draw = client["draws_of"](lambda: next(used))  # noqa: B023
+        assert draw(2) == words[0] % 2
+        bits = "".join(f"{word:064b}"[::-1][: 64 // size * size] for word in words[1:])  # the lowest bit first
+        place = 0
+        for n in (rng.randint(1, k - 1) for _ in range(50)):
+            while True:
+                value = int(bits[place : place + size][::-1], 2) % (1 << (n - 1).bit_length())
+                place += size
+                if value < n:
+                    break
+            assert draw(n) == value
+
+
+def test_a_large_set_needs_few_words() -> None:
+    """267 draws below 733 to 999 from pieces of 10 bits are 316 pieces on average, six of a word: some 53 words."""
+    client, rng = _python(named_mechanism("subset:1000,268,1/2")), random.Random(5)
+    drawn = [client["replayed"](17, [rng.getrandbits(64) for _ in range(90)])[1] for _ in range(50)]
+    pieces = sum(1024 / n for n in range(733, 1000))
+    assert abs(sum(drawn) / 50 - (1.5 + pieces / 6)) < 1.5  # one for the coin, half a word is left; the error is 0.2
+
+
 def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> None:
     rng = random.Random(7)
     for _ in range(size(40, 1000)):

@@ -1,8 +1,8 @@
 // Draws reports of a randomized response mechanism exactly, and estimates from counts of reports.
 //
-// The constants define the distribution. Every random number is a new word of the operating system: no random bytes are
-// kept after a report, so two processes after a fork draw different reports. Not constant-time. No library but C's own is
-// linked. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
+// The constants define the distribution. Random numbers are new words of the operating system, or parts of one: no random
+// bytes are kept after a report, so two processes after a fork draw different reports. Not constant-time. No library but
+// C's own is linked. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
 //
 // Build it with: cc -O2 -o client client.c
 // <columns questions direct interval hash classes projective cyclic restricted subset bits>
@@ -58,6 +58,7 @@ static const u64 CHOSEN = 2u;  // categories in the set
 static const u64 Q = 7u;  // the field
 static const u64 SPACE = 7u;
 static const u64 SIZE = 1u;
+static const u64 PIECE = 2u;  // bits of a draw among the categories: a word has 64 / PIECE pieces
 static const u64 COMPLEMENT = 0u;
 static const u64 INDEX = 2u;
 static const u64 COSETS = 1u;
@@ -115,10 +116,11 @@ static u64 system_word(void) {
   // <subset bits>
   if (!left) {
     // <subset>
-    left = SIZE + SIZE / 2 + 2 < GROUP ? SIZE + SIZE / 2 + 2 : GROUP;
+    left = SIZE * 5 / 4 / (64 / PIECE) + 4;
     // <bits>
-    left = K + 1 < GROUP ? K + 1 : GROUP;
+    left = K + 1;
     // <subset bits>
+    if (left > GROUP) left = GROUP;
     size_t bytes = left * sizeof *group;
     for (ssize_t got, had = 0; (size_t)had < bytes; had += got) {
       got = getrandom((char *)group + had, bytes - (size_t)had, 0);
@@ -343,41 +345,27 @@ u64 randomize_restricted(u64 category) {
 }
 
 // <subset>
-static unsigned char taken[K];
-
-static int ascending(const void *a, const void *b) {
-  u64 x = *(const u64 *)a, y = *(const u64 *)b;
-  return (x > y) - (x < y);
-}
+static unsigned char marks[2 * K];  // of each category; a piece is below 2 (K - 1)
 
 // a report of a category, 0 to K - 1: SIZE categories in ascending order; return their number. Not thread-safe
 u64 randomize_subset(u64 category, u64 *report) {
   require(category);
   left = 0;
-  u64 inside = below(COIN) < HEADS, length = 0;
-  for (u64 j = K - 1 - (SIZE - inside); j < K - 1; j++) {
-    u64 t = below(j + 1);
-    if (taken[t]) t = j;
-    taken[t] = 1;
-    report[length++] = t;
+  u64 inside = below(COIN) < HEADS, length = 0, mask = 0, pool = 0, pieces = 0;
+  marks[category] = (unsigned char)inside;
+  for (u64 j = K - 1 - (SIZE - inside); j < K - 1;) {  // without branches: a piece above j marks nothing
+    if (!pieces) pool = word(), pieces = 64 / PIECE;
+    while (mask < j) mask = 2 * mask + 1;
+    u64 t = pool & mask & ((1ull << PIECE) - 1), is_drawn = t <= j, last = j + (j >= category);
+    pool >>= PIECE;
+    pieces--;
+    t += t >= category;
+    t ^= (t ^ last) & (0 - (u64)marks[t]);
+    marks[t] |= (unsigned char)is_drawn;
+    j += is_drawn;
   }
-  if (length > K / 32) {  // many: read the marks in their order
-    u64 found = 0, at = inside ? category : K;
-    for (u64 t = 0; t < K - 1; t++) {
-      if (inside && t == at) report[found++] = category, at = K;
-      if (taken[t]) report[found++] = t + (t >= category);
-    }
-    if (at < K) report[found++] = category;
-    memset(taken, 0, K);
-    length = found;
-  } else {
-    for (u64 i = 0; i < length; i++) {
-      taken[report[i]] = 0;
-      report[i] += report[i] >= category;
-    }
-    if (inside) report[length++] = category;
-    qsort(report, length, sizeof *report, ascending);
-  }
+  for (u64 i = 0; i < K && length < SIZE; i++) report[length] = i, length += marks[i];
+  memset(marks, 0, K);
   left = 0;
   return length;
 }
@@ -531,7 +519,7 @@ static u64 answer_values(u64 place) { return output_of(NUMBERS[place]); }
 
 // <subset bits>
 static u64 REPORT[K];
-static char LINE[21 * K];
+static char LINE[24 * K + 24];
 
 // the digest of a report, as a test vector states it
 static u64 answer_set(u64 category) {
@@ -540,19 +528,24 @@ static u64 answer_set(u64 category) {
   return h;
 }
 
+// <subset>
+static struct { char text[23]; unsigned char length; } TEXTS[K];  // each category and a space
+
+// <subset bits>
 // print a report
 static void show_set(u64 category) {
   u64 length = randomize_subset(category, REPORT);
   char *end = LINE;
-  for (u64 i = 0; i < length; i++) {
-    u64 rest = REPORT[i], unit = 1;
-    // <subset>
-    if (i) *end++ = ' ';
-    // <subset bits>
-    while (unit <= rest / 10) unit *= 10;
-    for (; unit; unit /= 10) *end++ = (char)('0' + rest / unit % 10);
+  // <subset>
+  for (u64 i = 0; i < K && !TEXTS[K - 1].length; i++) {
+    TEXTS[i].length = (unsigned char)snprintf(TEXTS[i].text, sizeof TEXTS[i].text, "%" PRIu64 " ", i);
   }
+  for (u64 i = 0; i < length; end += TEXTS[REPORT[i++]].length) memcpy(end, TEXTS[REPORT[i]].text, sizeof TEXTS->text);
+  if (length) end[-1] = '\n';
+  // <bits>
+  for (u64 i = 0; i < length; i++) *end++ = (char)('0' + REPORT[i]);
   *end++ = '\n';
+  // <subset bits>
   fwrite(LINE, 1, (size_t)(end - LINE), stdout);
 }
 

@@ -1,7 +1,7 @@
 // Draws reports of a randomized response mechanism exactly, and estimates from counts of reports.
 //
-// The constants define the distribution. Every random number is a new word of the platform: no random bytes are kept.
-// Not constant-time. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
+// The constants define the distribution. Random numbers are new words of the platform, or parts of one: no random bytes
+// are kept after a report. Not constant-time. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
 //
 // On the device of a respondent, in a browser or in Node:
 //
@@ -48,6 +48,7 @@ const CHOSEN = 2n; // categories in the set
 const Q = 7n; // the field
 const SPACE = 7n;
 const SIZE = 1n;
+const PIECE = 2n; // bits of a draw among the categories: a word has 64 / PIECE pieces
 const COMPLEMENT = 0n;
 const INDEX = 2n;
 const COSETS = 1n;
@@ -312,13 +313,25 @@ export function randomize_restricted(category, word = systemWord) {
 }
 
 // <subset>
+/** Return a function that returns the next PIECE bits of the words of a report. */
+function piecesOf(word) {
+  let [pool, left] = [0n, 0n];
+  return () => {
+    if (left === 0n) [pool, left] = [word(), 64n / PIECE];
+    const piece = pool & ((1n << PIECE) - 1n);
+    pool >>= PIECE;
+    left -= 1n;
+    return piece;
+  };
+}
+
 /** Return a report of a category, 0 to K - 1 or its name: SIZE categories in ascending order. */
 export function randomize_subset(category, word = systemWord) {
   category = required(category);
   const inside = below(COIN, word) < HEADS;
-  const taken = new Set();
+  const [taken, piece] = [new Set(), piecesOf(word)];
   for (let j = K - 1n - SIZE + (inside ? 1n : 0n); j < K - 1n; j++) {
-    const t = below(j + 1n, word);
+    const t = below(j + 1n, piece);
     taken.add(taken.has(t) ? j : t);
   }
   const report = [...taken].map((y) => (y < category ? y : y + 1n));

@@ -1,7 +1,7 @@
 """Draws reports of a randomized response mechanism exactly, and estimates from counts of reports.
 
-The constants define the distribution. Every random number is a new word of the operating system: no random bytes are
-kept, so two processes after a fork draw different reports. Not constant-time.
+The constants define the distribution. Random numbers are new words of the operating system, or parts of one: no random
+bytes are kept after a report, so two processes after a fork draw different reports. Not constant-time.
 
 IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
 
@@ -55,6 +55,7 @@ CHOSEN = 2  # categories in the set
 Q = 7  # the field
 SPACE = 7
 SIZE = 1
+PIECE = 2  # bits of a draw among the categories: a word has 64 / PIECE pieces
 COMPLEMENT = 0
 INDEX = 2
 COSETS = 1
@@ -335,12 +336,29 @@ def randomize_restricted(category: int | str, below: Callable[[int], int] = belo
 
 
 # <subset>
-def randomize_subset(category: int | str, below: Callable[[int], int] = below) -> list[int]:
+def draws_of(word: Callable[[], int] = word) -> Callable[[int], int]:
+    """Return the function below for one report: it draws the coin from a word, then all else from pieces of words."""
+    pool, left, sources = 0, 0, [word]
+
+    def piece() -> int:
+        nonlocal pool, left
+        if not left:
+            pool, left = word(), 64 // PIECE
+        found, pool, left = pool & ((1 << PIECE) - 1), pool >> PIECE, left - 1
+        return found
+
+    def drawn(n: int) -> int:
+        return below(n, sources.pop() if sources else piece)
+
+    return drawn
+
+
+def randomize_subset(category: int | str, below: Callable[[int], int] | None = None) -> list[int]:
     """Return a report of a category, 0 to K - 1: SIZE categories in ascending order.
 
     Floyd's method draws the other categories: after step j all sets of their number within 0 to j are equally likely.
     """
-    category = required(category)
+    category, below = required(category), below or draws_of()
     inside = below(COIN) < HEADS
     taken: set[int] = set()
     for j in range(K - 1 - (SIZE - inside), K - 1):
@@ -503,7 +521,7 @@ def answer_values(number: object, below: Callable[[int], int] = below) -> int:
 
 
 # <subset bits>
-def answer_set(category: int | str, below: Callable[[int], int] = below) -> int:
+def answer_set(category: int | str, below: Callable[[int], int]) -> int:
     """Return the digest of a report, as a test vector states it."""
     h = 0
     for y in randomize_subset(category, below):
@@ -533,8 +551,11 @@ def replayed(category: int | str, words: list[int]) -> tuple[int, int]:
         drawn += 1
         return words[drawn - 1] if drawn <= len(words) else 0
 
-    report = answer_number(category, lambda n: below(n, word))
-    return report, drawn
+    # <subset>
+    return answer_number(category, draws_of(word)), drawn
+    # <columns questions values direct interval hash classes projective cyclic restricted bits>
+    return answer_number(category, lambda n: below(n, word)), drawn
+    # </>
 
 
 def refused(function: Callable[..., object], *given: int | str) -> bool:

@@ -188,7 +188,7 @@ def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:
         kind = "direct"
     elif isinstance(blocks, AllSubsets):
         kind = "subset"
-        numbers["SIZE"] = blocks.size
+        numbers |= {"SIZE": blocks.size, "PIECE": max((mechanism.inputs - 2).bit_length(), 1)}
     elif isinstance(blocks, Cyclic):
         kind = "cyclic"
         runs = _runs_of((len(list(run)), inside) for inside, run in groupby(blocks.indicator().tolist()))

@@ -123,8 +123,9 @@ def vectors_of(table: ClientTable) -> tuple[ClientVector, ...]:
     known = set[Any]()
     for category, full in _categories(table, sampler).items():
         for words in _words(table, sampler, category, known, full=full):
-            report, drawn = sampler["replayed"](sampler["spoken"](category), words)
-            kept = tuple(words[:drawn])
+            packed = _packed(table, words)
+            report, drawn = sampler["replayed"](sampler["spoken"](category), packed)
+            kept = tuple(packed[:drawn])
             while kept and not kept[-1]:
                 kept = kept[:-1]
             found[category, kept, drawn] = report
@@ -153,6 +154,18 @@ def checks_of(table: ClientTable) -> dict[str, Any]:
     rows = len(table.constants["ESTIMATOR"]) if table.is_matrix else 1
     lengths = {"GIVEN": len(given[0]) if given else 0, "ROWS": rows}
     return {**found, **lengths, "MANY": len(table.constants.get("RUNS", ()))}
+
+
+def _packed(table: ClientTable, words: list[int]) -> list[int]:
+    """Return the words that contain these words of the draws: those of a set after its coin are pieces of words."""
+    if table.kind != "subset":
+        return words
+    coin, size = table.constants["COIN"], table.constants["PIECE"]
+    mask = (1 << (coin - 1).bit_length()) - 1
+    tossed = next((i for i, word in enumerate(words, 1) if word & mask < coin), len(words))
+    pieces, many = [word & ((1 << size) - 1) for word in words[tossed:]], 64 // size
+    starts = range(0, len(pieces), many)
+    return words[:tossed] + [sum(x << size * i for i, x in enumerate(pieces[start : start + many])) for start in starts]
 
 
 def _categories(table: ClientTable, sampler: Program) -> dict[int, bool]:
