@@ -551,11 +551,12 @@ def replayed(category: int | str, words: list[int]) -> tuple[int, int]:
         drawn += 1
         return words[drawn - 1] if drawn <= len(words) else 0
 
+    draws: list[Callable[[int], int]] = [lambda n: below(n, word)]
     # <subset>
-    return answer_number(category, draws_of(word)), drawn
-    # <columns questions values direct interval hash classes projective cyclic restricted bits>
-    return answer_number(category, lambda n: below(n, word)), drawn
+    draws = [draws_of(word)]
     # </>
+    report = answer_number(category, *draws)
+    return report, drawn
 
 
 def refused(function: Callable[..., object], *given: int | str) -> bool:
