@@ -85,7 +85,7 @@ class Opened:
         self.page.emulate_media(media="print")
         self._measures()
         found: list[str] = self.page.evaluate("() => [...cutElements(), ...cutOnPaper()]")
-        self.page.emulate_media(media="screen")
+        self.page.emulate_media(media="null")
         self.page.set_viewport_size(before)
         return found
 
