@@ -16,6 +16,7 @@ from rropt.core.errors import (
     InvalidParameterError,
     UnsupportedProblemError,
     name_of,
+    names_of,
     one_of,
     required,
     shown,
@@ -41,6 +42,7 @@ from rropt.survey.regression.regressions import FittedRows, LatentModel, RandomI
 from rropt.survey.regression.search import METHODS, MODELS, Fit, WhitenedModel, combinations
 from rropt.survey.regression.variances import KINDS, covariances_of, mixed_covariances
 from rropt.survey.tables.counting import CountRequest
+from rropt.survey.tables.recodings import recoding_texts
 from rropt.survey.tables.sampling_designs import SamplingDesign, sampled_of
 from rropt.survey.tables.sources import Source
 from rropt.survey.tables.table_arguments import TableArguments
@@ -207,6 +209,7 @@ def regress(asked: RegressionArguments) -> Regression:
         _require_number(asked)
     chosen: dict[str, Any] = {"formula": asked.formula, "model": model, "method": method, "error_kind": kinds[0]}
     chosen |= {"contrast": contrast, "confidence": level, "missing_texts": questions[0].missing or ()}
+    chosen |= {"recode": recoding_texts(asked.recode) or (), "codes": names_of(asked.codes, "codes")}
     search = {"start": asked.start, "starts": asked.starts, "seed": asked.seed}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
 

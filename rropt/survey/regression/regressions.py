@@ -254,6 +254,8 @@ class Regression(Result, Concluded):
         last_step: the largest ratio of the step of Newton's method at the coefficients to the standard error. To first
             order it bounds the distance to the exact maximum (or minimum).
         missing_texts: the texts for a missing value that were given; new rows may have those of their columns.
+        recode, codes: the recodings, and the columns that are read without value labels; new rows have those of their
+            columns too.
         contrast: the sum of categories that is modelled, which the devices determine together; ``None`` without one.
         fitted: the rows of the fit; not in the JSON output.
     """
@@ -289,6 +291,8 @@ class Regression(Result, Concluded):
     reading: TableReading
     last_step: float
     missing_texts: tuple[str, ...] = ()
+    recode: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
     contrast: tuple[Fraction, ...] | None = None
     fitted: FittedRows | None = field(default=None, compare=False, repr=False)
 
@@ -684,7 +688,7 @@ class Regression(Result, Concluded):
         """Return the probabilities of the truth at new rows: Pr(X = 1), shape (rows,), or those of all categories.
 
         Rows with a missing value have NaN: an empty cell, or a text that the fit names for the column. A model with a
-        randomized covariate is averaged over this covariate.
+        randomized covariate is averaged over this covariate. Recodings of the fit are made of new rows too.
 
         Args:
             data: a table as for ``regress``; ``None`` for the rows of the fit.
@@ -765,7 +769,9 @@ class Regression(Result, Concluded):
                 )
             return self.fitted.columns, len(self.fitted.weights)
         from rropt.survey.regression.regression_rows import read_columns, with_number_marks
+        from rropt.survey.tables.preparation import Preparation
         from rropt.survey.tables.readers import read
+        from rropt.survey.tables.recodings import Recoding
 
         names = columns_of(factor.text for factor in self._factors)
         if not names:
@@ -780,7 +786,10 @@ class Regression(Result, Concluded):
             source = with_number_marks(source, names, missing, factors)
             return read_columns(source, names, missing, factors=factors).covariates
 
-        found = read(data, names, work, table=table, unweighted=True, decimal_mark=decimal_mark)
+        recode = [text for text in self.recode if Recoding.of(text).name in map(normal, names)]
+        prepared = Preparation.of((), self.missing_texts, recode=recode, codes=self.codes)
+        more: dict[str, Any] = {"preparation": prepared} if recode or self.codes else {}
+        found = read(data, names, work, table=table, unweighted=True, decimal_mark=decimal_mark, **more)
         return found, len(found[names[0]].values)
 
     def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:

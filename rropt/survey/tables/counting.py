@@ -473,7 +473,8 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     raise FileFormatError(
         f"{source.where(lines)} of the data contain{'s' if len(lines) == 1 else ''} no answer to "
         f"{title}{more}: allowed are {allowed}{case}; correct {'it' if wrong == 1 else 'them'}, name "
-        f"the answers (`categories`), or declare texts for no answer as missing (`missing`){told}"
+        f"the answers (`categories`), join several texts of one answer (`recode`, as in q: ja, oui -> yes), or declare "
+        f"texts for no answer as missing (`missing`){told}"
     )
 
 

@@ -78,6 +78,8 @@ class Recoding:
         waiting: list[str] = []
         for part in parts:
             source, arrow, label = (each.strip() for each in _arrow(part))
+            if ";" in label and label[:1] not in "\"'":
+                raise _wrong(text, "a semicolon in place of a comma")
             source, label = _plain(source), _plain(label)
             if not source or (arrow and not label):
                 raise _wrong(text, "an empty part")
