@@ -150,7 +150,13 @@ def find_claims(patterns: Iterable[str], *, package: str = "", load: Load = impo
 
 
 def no_match(pattern: str, claims: Iterable[Claim]) -> InvalidParameterError:
-    """Return the error that a pattern matches none of these claims."""
+    """Return the error that a pattern matches none of these claims, because files of its paper cannot be read if so."""
+    claims = list(claims)
+    paper = _normal(pattern).partition(".")[0]
+    own = [one for one in claims if fnmatchcase(one.paper, paper)]
+    unread = [one.printed for one in own if one.printed.startswith(f"the file {one.source} ")]  # ``broken_entry``
+    if unread:
+        return InvalidParameterError(f"no claim matches {shown(pattern)}: {'; '.join(unread)}; mend the file")
     papers = sorted({claim.paper for claim in claims})
     return InvalidParameterError(
         f"no claim matches {shown(pattern)}: papers are {', '.join(papers)}; "

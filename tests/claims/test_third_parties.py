@@ -77,6 +77,17 @@ def test_a_broken_file_is_one_entry_in_error(package: Path, text: str) -> None:
     assert "my_claims.template.more_rows cannot be read" in outcome.problems[0]
 
 
+def test_a_claim_of_a_file_that_cannot_be_read_says_so(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line, with the reason of the file, in place of a list of papers."""
+    from rropt.cli.main import main
+
+    (package / "template" / "cards.toml").write_text('paper = "template"\n[card."a"]\nsays = ["1 = "]\n')
+    assert main(["verify", "template.a"]) == 2
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if "no claim matches" in line]
+    assert "the file my_claims.template.cards cannot be read: CardError: " in line
+    assert "card 'a'" in line
+
+
 def test_a_wrong_row_is_an_entry_in_error(package: Path) -> None:
     file = package / "template" / "rows.toml"
     file.write_text(file.read_text().replace("real 0 1", "complex"))
