@@ -145,16 +145,21 @@ def find_claims(patterns: Iterable[str], *, package: str = "", load: Load = impo
             matching = _matching(everything, pattern)
         if not matching and not package:
             raise no_match(pattern, [claim for claim, _ in everything.values()])
-        chosen |= matching
+        unread = {} if matching else {name: one for name, one in everything.items() if _is_unread(one[0], pattern)}
+        chosen |= matching or unread
     return dict(sorted(chosen.items())) if wanted else _all(package, load)
+
+
+def _is_unread(claim: Claim, pattern: str) -> bool:
+    """Return whether an entry stands for a file that cannot be read (``broken_entry``), of the paper of a pattern."""
+    is_broken = claim.printed.startswith(f"the file {claim.source} ")
+    return is_broken and fnmatchcase(claim.paper, _normal(pattern).partition(".")[0])
 
 
 def no_match(pattern: str, claims: Iterable[Claim]) -> InvalidParameterError:
     """Return the error that a pattern matches none of these claims, because files of its paper cannot be read if so."""
     claims = list(claims)
-    paper = _normal(pattern).partition(".")[0]
-    own = [one for one in claims if fnmatchcase(one.paper, paper)]
-    unread = [one.printed for one in own if one.printed.startswith(f"the file {one.source} ")]  # ``broken_entry``
+    unread = [claim.printed for claim in claims if _is_unread(claim, pattern)]
     if unread:
         return InvalidParameterError(f"no claim matches {shown(pattern)}: {'; '.join(unread)}; mend the file")
     papers = sorted({claim.paper for claim in claims})
