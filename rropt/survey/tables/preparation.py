@@ -102,7 +102,8 @@ class Preparation:
             others = [name for name in names if name != ARM and normal(name) not in self.answers]
             names = [*self.arms, *others]
         asked = [*names, *(self.where.columns if self.where is not None else ())]
-        return list(dict.fromkeys(made.get(normal(name), name) for name in asked))
+        own = [made.get(normal(name), name) for name in asked]
+        return list(dict.fromkeys([*own, *made.values()]))  # each recoding is made, whoever asks for its column
 
     def applied(self, source: Source) -> Source:
         """Return the table with what is made of it.
