@@ -237,7 +237,7 @@ def named_mechanism(text: str) -> Mechanism:
         return _product(rest)
     if name.strip().lower() == _ASKED:
         return _asked(rest)
-    design = DESIGNS.get(name.strip().lower())
+    design = _read().get(name.strip().lower())
     if design is None:
         similar = _similar(name)
         raise InvalidParameterError(

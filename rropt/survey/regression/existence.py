@@ -95,7 +95,7 @@ def _group(X: Floats, names: Sequence[str], references: Mapping[str, str], movin
     return f"the group {left[0]} = {shown(references.get(left[0], 'reference level'))}" if left else ""
 
 
-class Cell(NamedTuple):
+class LevelCell(NamedTuple):
     """The rows of one level of a factor, or of one combination of levels.
 
     Attributes:
@@ -114,7 +114,7 @@ class Cell(NamedTuple):
 
 
 def cells_without_information(
-    cells: Sequence[Cell], responses: Responses, weights: Floats, categories: Sequence[str]
+    cells: Sequence[LevelCell], responses: Responses, weights: Floats, categories: Sequence[str]
 ) -> str:
     """Return which cells give no proportion inside of (0, 1), with their rows and what to do; empty if none does.
 

@@ -25,7 +25,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, normal
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
-from rropt.survey.regression.existence import Cell
+from rropt.survey.regression.existence import LevelCell
 from rropt.survey.regression.formula_texts import COMPARED, Constants, Parsed, constant, dotted, read_factor, value_of
 
 Floats = NDArray[np.float64]
@@ -269,7 +269,7 @@ def _coded(
     return coded
 
 
-def cells_of(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[list[Cell]]:
+def cells_of(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[list[LevelCell]]:
     """Return the levels of the factors, and then their combinations in each interaction, in the rows of the fit.
 
     Args:
@@ -277,7 +277,7 @@ def cells_of(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[list
         data: the columns of the rows of the fit.
     """
     known = {factor.text: factor for factor in design.factors if factor.levels}
-    found: dict[tuple[str, ...], list[Cell]] = {}
+    found: dict[tuple[str, ...], list[LevelCell]] = {}
     for term in design.terms:
         own = tuple(text for text in term.factors if text in known)
         if not own or own in found:
@@ -293,7 +293,9 @@ def cells_of(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[list
             ]
             other = int(np.argmax(np.where(np.arange(len(counts)) == cell[0], -1, counts)))
             rows = inverse.ravel() == place
-            cells.append(Cell(", ".join(levels), column_name(own[0]), first.levels[cell[0]], first.levels[other], rows))
+            cells.append(
+                LevelCell(", ".join(levels), column_name(own[0]), first.levels[cell[0]], first.levels[other], rows)
+            )
     alone = [cell for own, cells in found.items() if len(own) == 1 for cell in cells]
     return [alone, *(cells for own, cells in sorted(found.items(), key=lambda one: len(one[0])) if len(own) > 1)]
 
