@@ -264,7 +264,8 @@ def compose(
     refuse_given(given, "`waves` takes no such argument", *_ONCE)
     if len(items) > 1:
         raise InvalidParameterError(
-            f"`waves` goes with one mechanism: received {len(items)} items; give several as a file of `questions`"
+            f"`waves` goes with one mechanism: received {with_noun(len(items), 'item')}; give several as a file of "
+            "`questions`"
         )
     return longitudinal(items[0] if items else None, waves, **given)
 

@@ -15,7 +15,7 @@ from rropt.cli.pending import InputFile, PageFile, TheoremFile
 from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError, refuse_given
 from rropt.core.files import shown_path, stream_bytes
 from rropt.core.files.streams import is_stream
-from rropt.core.visible import visible
+from rropt.core.visible import visible, with_noun
 
 COMMAND = Command(
     """\
@@ -91,9 +91,13 @@ def run(args: argparse.Namespace) -> int:
             "there is nothing to check: received no FILE; give a certificate, or --page FILE.html"
         )
     if len(args.files) != 1 and args.mechanism is not None:
-        raise InvalidParameterError(f"--mechanism is compared with one certificate: received {len(args.files)} files")
+        raise InvalidParameterError(
+            f"--mechanism is compared with one certificate: received {with_noun(len(args.files), 'file')}"
+        )
     if len(args.files) != 1 and args.coq is not None:
-        raise InvalidParameterError(f"--coq writes the theorems of one certificate: received {len(args.files)} files")
+        raise InvalidParameterError(
+            f"--coq writes the theorems of one certificate: received {with_noun(len(args.files), 'file')}"
+        )
     from rropt.core.certificates.record import budget_allowed
 
     with budget_allowed(args.effort):

@@ -36,6 +36,7 @@ from rropt.core.exact.display import bracket_text
 from rropt.core.exact.numbers import dot, exact_confidence
 from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.results import Result, Table, merged_records, record_of, unverified_lines
+from rropt.core.visible import with_noun
 from rropt.designs.number_designs import MOST_VALUES
 from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution, found_lines
@@ -498,7 +499,8 @@ def _numbers(values: Any, proportions: Any) -> tuple[tuple[Fraction, ...], tuple
     numbers = tuple(dict.fromkeys(given))
     if not 2 <= len(numbers) <= MOST_VALUES:
         raise InvalidParameterError(
-            f"`values` is out of range: received {len(numbers)} different numbers; allowed are 2 to {MOST_VALUES}; "
+            f"`values` is out of range: received {with_noun(len(numbers), 'different number')}; allowed are 2 to "
+            f"{MOST_VALUES}; "
             "round the numbers, or give a range"
         )
     if proportions is None:

@@ -113,6 +113,21 @@ class PramDesign(PosedTwice):
             ("certificate", str(self.certificate.check())),
         ]
 
+    def remarks(self) -> tuple[str, ...]:
+        """Return which categories are released as they are, such as one that is alone in its stratum."""
+        rows, names = self.mechanism.matrix, self.mechanism.categories or range(self.mechanism.inputs)
+        kept = [str(name) for j, name in enumerate(names) if rows[j][j] == 1]
+        if not kept:
+            return ()
+        listed, whose = (
+            ", ".join(kept[:10]) + ", ..." * (len(kept) > 10),
+            "category" if len(kept) == 1 else "categories",
+        )
+        return (
+            f"no record of {whose} {listed} is changed: it is released as it is, with probability 1; a category that "
+            "is alone in its stratum has no other to change to, so join strata if it needs protection",
+        )
+
     def __str__(self) -> str:
         return f"{Result.__str__(self)}\n{self.mechanism}"
 

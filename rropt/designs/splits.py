@@ -31,6 +31,7 @@ from typing import Any, ClassVar
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import as_text, rational_where
 from rropt.core.exact.numbers import natural_log
+from rropt.core.visible import with_noun
 from rropt.mechanisms.columns import listed
 
 MAX_QUESTIONS = 256  # the checker's budget allows about 300 questions with different weights
@@ -160,7 +161,9 @@ def split_objective(
         )
     for what, numbers in given.items():
         if len(numbers) != n:
-            raise InvalidParameterError(f"{what} do not fit the questions: received {len(numbers)} numbers; give {n}")
+            raise InvalidParameterError(
+                f"{what} do not fit the questions: received {with_noun(len(numbers), 'number')}; give {n}"
+            )
     pi = tuple(
         rational_where(x, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name=f"prevalence {q}")
         for q, x in enumerate(given.get("prevalences", ["1/2"] * n))

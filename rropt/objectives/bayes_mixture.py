@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.objectives.estimators import rounded_up, with_zero_columns
@@ -77,7 +78,7 @@ class BayesMixture(AnyOutputObjective):
         given = listed(weights, flat=True) or []
         if not rows or len(rows) != len(given):
             raise InvalidParameterError(
-                f"a mixture needs a weight for each distribution: received {len(given)} weights and "
+                f"a mixture needs a weight for each distribution: received {with_noun(len(given), 'weight')} and "
                 f"{len(rows)} distributions"
             )
         prior = exact_population(given, len(given))

@@ -9,6 +9,7 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.objectives.objective import LinearObjective, Rows, exact_rows, register_objective
@@ -144,7 +145,8 @@ class ExpectedLoss(LinearObjective):
         """Return the coefficients ``c_ij = pi_j L_ij`` of the objective ``sum_ij c_ij p_ij``, shape (m, k)."""
         if isinstance(self.matrix, ZeroOneShares):
             raise UnsupportedProblemError(
-                f"the costs of the 0/1 loss are not listed: received {len(self.matrix)} categories in runs"
+                f"the costs of the 0/1 loss are not listed: received "
+                f"{with_noun(len(self.matrix), 'category', 'categories')} in runs"
             )
         return tuple(tuple(pi * x for pi, x in zip(population, row, strict=True)) for row in self.matrix)
 

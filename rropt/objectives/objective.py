@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational
 from rropt.core.mappings import KindRegistry
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
@@ -315,7 +316,8 @@ class AnyOutputObjective(Objective):
         own = self.parameter()
         if own is not None and len(own) != inputs:
             raise InvalidParameterError(
-                f"`{self.options[0]}` needs one number per category: received {len(own)} numbers for {inputs} "
+                f"`{self.options[0]}` needs one number per category: received {with_noun(len(own), 'number')} for "
+                f"{inputs} "
                 "categories"
             )
 

@@ -111,7 +111,7 @@ def test_missing_answers(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
         ("0,1\n2,0\n", (), "line 2 of the data contains no answer to question 0"),
         ("0,1\n0\n", (), "line 2 of the data has 1 value,"),
         ("a,b\n0,1\n", (), "line 1 of the data is not a valid answer"),
-        ("a,b\n0,1\n", ("--columns", "a"), "received 1 names; allowed are 2"),
+        ("a,b\n0,1\n", ("--columns", "a"), "received 1 name; allowed are 2"),
         ("a,b\n0,1\n", ("--columns", "a,c"), "a column does not fit"),
         ("", (), "data are empty"),
         ("0,1\n", ("--contrast", "1,0"), "one question"),

@@ -36,6 +36,15 @@ def test_strata_are_designed_one_by_one(epsilon: str, bounds: object) -> None:
                     assert matrix[i][j] <= int(epsilon[4]) * matrix[i][other]
 
 
+def test_a_category_alone_in_its_stratum_is_named() -> None:
+    """It cannot be protected: no other category may take its place."""
+    found = rropt.designs.design_pram(counts=[5, 3, 2, 1], strata=list("aabc"), epsilon="log(2)", fast=True)
+    assert found.mechanism.matrix[2][2] == found.mechanism.matrix[3][3] == 1
+    (said,) = found.remarks()
+    assert said.startswith("no record of categories 2, 3 is changed")
+    assert not rropt.designs.design_pram(counts=[5, 3], epsilon="log(2)", fast=True).remarks()
+
+
 def test_strata_have_no_delta() -> None:
     with pytest.raises(UnsupportedProblemError, match="within strata delta is 0: received '1/10'"):
         rropt.designs.design_pram(counts=[3, 2, 4, 1], strata=[0, 0, 1, 1], epsilon="log(2)", delta="1/10")

@@ -159,6 +159,15 @@ def test_from_answers_to_estimates(tmp_path: Path, asked: int) -> None:
     assert list(rropt.estimate(some, weights="w", **asks).to_frame().estimate) == pytest.approx(singles, abs=1e-9)
 
 
+def test_single_answers_of_a_device_that_asks_two(tmp_path: Path) -> None:
+    """Everybody was asked: the device is another one than that of the table, and the error says so."""
+    file = tmp_path / "a.csv"
+    file.write_text("a,b,c\n0,,\n,1,\n,,1\n1,,\n")
+    with pytest.raises(FileFormatError, match="at most 1 answer of one, and the mechanism asks 2 of 3 questions"):
+        rropt.estimate("ask:3,2,3", data=str(file), columns=["a", "b", "c"])
+    assert len(rropt.estimate("ask:3,1,3", data=str(file), columns=["a", "b", "c"]).tables) == 3
+
+
 def test_plan_compare_and_sheet() -> None:
     """A plan scales that of Warner's device; the sheet plays the law; the table of precision has the formula."""
     found = rropt.plan("ask:10,2,20", margin="0.05")

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from rropt.core.errors import InvalidParameterError, RroptError, one_of, shown
 from rropt.core.linear.rational_vectors import RationalVector
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 
 Sense: TypeAlias = Literal["minimise", "maximise"]
 Relation: TypeAlias = Literal["<=", ">=", "="]
@@ -158,7 +159,8 @@ def _require_columns(row: Row, width: int) -> None:
     inside = not columns or (columns[0] >= 0 and columns[-1] < width)
     if not (increasing and inside and len(columns) == len(row.values)):
         raise InvalidParameterError(
-            f"row {row.label!r} is malformed: received {len(columns)} columns {shown(columns)} and {len(row.values)} "
+            f"row {row.label!r} is malformed: received {with_noun(len(columns), 'column')} {shown(columns)} and "
+            f"{len(row.values)} "
             f"values; allowed are increasing columns below {width}, one value each; use ProgramBuilder"
         )
 

@@ -35,6 +35,8 @@ _LONGEST_CATEGORY = 200  # characters
 _LONGEST_LIST = 60  # characters of the texts that a reason lists
 _NUMBERED = "(_?(id|no|nr|num|number|code|var))?"
 _PLACES = rf"(village|school|facility|clinic|ward|segment|enumeration){_NUMBERED}"
+_OF_NUMBERS = ("weights", "fpc")  # the roles of columns that have numbers
+_NUMBERS = re.compile(r"[0-9., '\u00a0\u202f]*(e[+-]?[0-9]+)?")
 # The names of columns, in small letters, with _ for all that is no letter or digit: those of survey software and of
 # public surveys (DHS, NHANES, BRFSS, MICS, ESS, IPUMS). The first pattern that a column has comes before the others.
 _ROLES = {
@@ -332,7 +334,8 @@ def _roles(
     reasons: dict[str, str] = {}
     for role, patterns in _ROLES.items():
         if role in given:
-            own = (given[role],) if isinstance(given[role], str) else given[role]
+            own = _listed(given[role])
+            _require_numbers(role, {name: values[name] for name in own if name in values})
             found[role], reasons[role] = own, f"named as {role}"
             continue
         taken = {name for own in (*found.values(), *map(_listed, given.values())) for name in own}
@@ -375,9 +378,22 @@ def _fits(role: str, name: str, texts: Sequence[str], *, may_be_group: bool) -> 
         return False
     if role == "weights" and re.fullmatch(_NO_WEIGHT, _plain_name(name)):
         return False
-    if role not in ("weights", "fpc"):
-        return True
-    return all(re.fullmatch(r"[0-9., '\u00a0\u202f]*(e[+-]?[0-9]+)?", text.lower()) for text in texts)
+    return role not in _OF_NUMBERS or all(_NUMBERS.fullmatch(text.lower()) for text in texts)
+
+
+def _require_numbers(role: str, columns: Mapping[str, Sequence[str]]) -> None:
+    """Check that a named column has numbers, if its role needs them.
+
+    Raises:
+        InvalidParameterError: a column has another text that stands for no missing value.
+    """
+    for name, texts in columns.items() if role in _OF_NUMBERS else ():
+        others = [text for text in texts if not _NUMBERS.fullmatch(text.lower()) and text.lower() not in NO_ANSWER]
+        if others or not any(map(_NUMBERS.fullmatch, filter(None, texts))):
+            raise InvalidParameterError(
+                f"`{role}` names a column without numbers: received {shown(name)}, with "
+                f"{shown(', '.join(others[:3])) if others else 'no values'}; name a column of numbers"
+            )
 
 
 def _no_question(name: str, texts: Sequence[str], named: Sequence[str]) -> str:

@@ -23,6 +23,7 @@ from rropt.core.exact.display import decimal_places, estimate_text, rounded
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot, square_root
 from rropt.core.results import Result, Table, labelled
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.confidence_intervals import Interval, normal_interval
@@ -110,8 +111,8 @@ def estimate_contrast(
     if L is None:
         raise InfeasibleError(
             f"the devices together do not determine the contrast: received {','.join(map(as_text, c))} for "
-            f"{shown(len(mechanisms))} devices; allowed are sums of their rows, such as the proportion of an answer; "
-            "ask a part of the respondents with another device"
+            f"{with_noun(len(mechanisms), 'device')}; allowed are sums of their rows, such as the proportion of an "
+            "answer; ask a part of the respondents with another device"
         )
     shares = [[Fraction(x, size) for x in own] for own, size in zip(counts, n, strict=True)]
     means = [dot(one, share) for one, share in zip(L, shares, strict=True)]

@@ -14,6 +14,7 @@ from rropt.core.exact import rational
 from rropt.core.exact.numbers import is_of_flint
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 
@@ -63,7 +64,7 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
             told = "`rropt count` counts a file of reports, and `rropt estimate` reads its counts"
         told += "; these look like the responses themselves: count them, or in Python give responses=" if likely else ""
         raise InvalidParameterError(
-            f"counts do not fit the mechanism: received {len(given)} counts for {m} outputs; {told}"
+            f"counts do not fit the mechanism: received {with_noun(len(given), 'count')} for {m} outputs; {told}"
         )
     exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given))
     if not 0 < sum(exact) <= MAX_ANSWERS:

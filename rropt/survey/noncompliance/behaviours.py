@@ -20,6 +20,7 @@ from typing import TypeAlias
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, decimal_text, rational, rational_where
 from rropt.core.results import Result
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.interval_kinds import clopper_pearson
@@ -262,7 +263,8 @@ class Population:
         sizes = {sample.mechanism.inputs for sample in self.samples}
         if len(sizes) != 1 or len(self.samples) > MAX_SAMPLES:
             raise InvalidParameterError(
-                f"samples of one population have the same categories: received {len(self.samples)} samples with "
+                f"samples of one population have the same categories: received "
+                f"{with_noun(len(self.samples), 'sample')} with "
                 f"{sorted(sizes)} categories; allowed are 1 to {MAX_SAMPLES} samples with one number of categories"
             )
         if min(sizes) < 2:

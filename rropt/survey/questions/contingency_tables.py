@@ -84,7 +84,8 @@ class TableEstimate(Result, EqualByArrays):
         """Raise if the number of cells in a file does not agree with its questions."""
         if {len(self.estimate), len(self.variances)} != {prod(self.sizes)} or len(self.weights) != len(self.groups):
             raise InvalidParameterError(
-                f"the table does not fit its questions: received {len(self.estimate)} cells, {len(self.variances)} "
+                f"the table does not fit its questions: received {with_noun(len(self.estimate), 'cell')}, "
+                f"{len(self.variances)} "
                 f"variances and {len(self.weights)} weights; allowed are {prod(self.sizes)} cells, a weight for a group"
             )
 

@@ -13,7 +13,7 @@ from rropt.core.exact import both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import is_in_full
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
-from rropt.core.visible import visible
+from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.mechanisms.words import several_devices
@@ -64,7 +64,7 @@ class QuestionsTable(Result, EqualByArrays):
         shapes = {kind: ends.shape for kind, ends in self.intervals.items()}
         if lengths != {prod(self.sizes)} or shapes != dict.fromkeys(INTERVAL_KINDS, (prod(self.sizes), 2)):
             raise InvalidParameterError(
-                f"the table does not fit its questions: received {len(self.estimate)} cells; allowed are "
+                f"the table does not fit its questions: received {with_noun(len(self.estimate), 'cell')}; allowed are "
                 f"{prod(self.sizes)}, each with its standard error and intervals {' and '.join(INTERVAL_KINDS)}"
             )
         named = len(self.sizes) == len(self.categories) == len(self.questions) and all(
@@ -72,7 +72,7 @@ class QuestionsTable(Result, EqualByArrays):
         )
         if len(self.titles) not in (0, len(self.questions)) or not named:
             raise InvalidParameterError(
-                f"the names do not fit the questions: received {len(self.titles)} names of questions and "
+                f"the names do not fit the questions: received {with_noun(len(self.titles), 'name')} of questions and "
                 f"{[len(names) for names in self.categories]} names of categories; allowed are none, or one for each "
                 f"of {len(self.questions)} questions and {list(self.sizes)} categories"
             )
@@ -175,7 +175,8 @@ class QuestionsEstimate(Result, Concluded):
         fits = is_single or (self.marginals is not None and bool(self.tables))
         if not (self.devices and fits and set(self.guarantees) == set(INTERVAL_KINDS)):
             raise InvalidParameterError(
-                f"the tables of several questions do not fit: received {len(self.devices)} devices, {len(self.tables)} "
+                f"the tables of several questions do not fit: received {with_noun(len(self.devices), 'device')}, "
+                f"{len(self.tables)} "
                 f"tables, marginals = {self.marginals}, and guarantees of {shown(list(self.guarantees))}; "
                 f"allowed are devices, one table without marginals, and guarantees of {' and '.join(INTERVAL_KINDS)}"
             )

@@ -32,6 +32,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, kronecker_product_floats
 from rropt.mechanisms.question_selection import chosen_questions, product_of
@@ -76,7 +77,8 @@ class Utility(Result, EqualByArrays):
         devices = mechanism.factors
         if len(population) != len(devices):
             raise InvalidParameterError(
-                f"the population does not fit: received {len(population)} questions; allowed are {len(devices)}"
+                f"the population does not fit: received {with_noun(len(population), 'question')}; allowed are "
+                f"{len(devices)}"
             )
         shares = (_joint(own, device.inputs, 1, True) for own, device in zip(population, devices, strict=True))
         return cls(mechanism, tuple(shares), False)

@@ -89,6 +89,12 @@ def estimate_random_questions(
             f"{mechanism.questions}; check the mechanism, and leave blank what is not asked"
         )
     whole = answered == mechanism.asked
+    if not whole.any():
+        raise FileFormatError(
+            f"no respondent answered all questions that they were asked: received at most {with_noun(most, 'answer')} "
+            f"of one, and the mechanism asks {mechanism.asked} of {with_noun(mechanism.questions, 'question')}; check "
+            "the mechanism, and the texts for missing answers"
+        )
     gaps = int(n[~whole].sum())
     totals = [kinds.total(question) for question in questions]
     reading = reading_of(source, asked, totals, [2] * mechanism.questions, **missing_of(asked, [kinds]))

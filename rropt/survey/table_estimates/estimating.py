@@ -10,6 +10,7 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
 from rropt.core.record_arguments import takes
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
@@ -252,7 +253,8 @@ def _shares_of_subsets(
     k = subsets.mechanism.inputs
     if len(asked.titles) != 1 or len(asked.categories[0] or range(k)) != k:
         raise InvalidParameterError(
-            f"the columns or categories do not fit the mechanism: received {len(asked.titles)} columns and "
+            f"the columns or categories do not fit the mechanism: received {with_noun(len(asked.titles), 'column')} "
+            "and "
             f"{len(asked.categories[0] or range(k))} categories; allowed are one, and {k}, each answer a subset of "
             "them"
         )

@@ -30,7 +30,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import is_in_full, rounded
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, Table, labelled
-from rropt.core.visible import visible
+from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.estimates.conclusions import Concluded
@@ -265,7 +265,7 @@ def estimate_means(source: Source, asked: CountRequest, mechanism: Mechanism, co
     """Estimate the mean of one column of a table, in each group; with weights if the request has them."""
     if len(asked.titles) != 1:
         raise InvalidParameterError(
-            f"a mechanism with numbers is of one question: received {len(asked.titles)} columns; give one"
+            f"a mechanism with numbers is of one question: received {with_noun(len(asked.titles), 'column')}; give one"
         )
     source = source.with_marks(asked.sample.numbers.values())
     (kinds,) = kinds_of(source, asked, [(0,)])

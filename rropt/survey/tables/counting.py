@@ -331,7 +331,8 @@ def request_of(
     """
     if questions is not None and columns and len(columns) != questions:
         raise InvalidParameterError(
-            f"`columns` do not fit the mechanism: received {len(columns)} names; allowed are {questions}, one for each "
+            f"`columns` do not fit the mechanism: received {with_noun(len(columns), 'name')}; allowed are "
+            f"{questions}, one for each "
             f"question; name them all, or give a mechanism for {len(columns)}"
         )
     named: dict[str, Mechanism] | None = None

@@ -84,14 +84,16 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
         )
     if len(listed[0]) != len(asked.titles):
         raise InvalidParameterError(
-            f"the columns do not fit the mechanism: received {len(asked.titles)} names; allowed are {len(listed[0])}, "
+            f"the columns do not fit the mechanism: received {with_noun(len(asked.titles), 'name')}; allowed are "
+            f"{len(listed[0])}, "
             "one for each question"
         )
     for question, (title, size) in enumerate(zip(asked.titles, listed[0], strict=True)):
         names = asked.categories[question]
         if names is not None and len(names) != size:
             raise InvalidParameterError(
-                f"the categories do not fit the mechanism: received {len(names)} names for {shown(title)}; allowed are "
+                f"the categories do not fit the mechanism: received {with_noun(len(names), 'name')} for "
+                f"{shown(title)}; allowed are "
                 f"as many as its answers, {size}; where questions differ give a list for each column"
             )
     for name, made in known.items():
