@@ -44,7 +44,7 @@ examples:
   rropt plan --mechanism kuk:4/5,1/5,2 --prevalence 1/10 --power 0.9
   rropt plan --mechanism grr:3,1/2 --contrast 1,-1,0 --proportions 1/2,1/4,1/4 --margin 0.05
   rropt plan --mechanism bits:3/4*10 --only 0,3 --standard-error 0.01
-  rropt plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --standard-error 0.02
+  rropt plan --mechanism warner:3/4 --population 10000 --prevalence 1/10 --margin 0.05
   rropt plan --epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10
   rropt plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
   rropt plan --mechanism warner:3/4 --groups 0.1,0.2 --margin 0.05 --regions 16 --response-rate 60%
@@ -110,7 +110,10 @@ questions the least precise cell counts, at the worst distribution unless --prop
         Option(
             "--population",
             "N",
-            help="the size N of a finite population that is sampled without replacement",
+            help=(
+                "the size N of a finite population that is sampled without replacement; with --groups, of each group; "
+                "with --strata-shares, of all strata"
+            ),
             type=whole(2),
         ),
         Option(
@@ -175,7 +178,7 @@ questions the least precise cell counts, at the worst distribution unless --prop
             "W:P,..",
             help=(
                 "strata with population proportions W and assumed prevalences P: find the best allocation of --n, "
-                "or the smallest sample for --variance or --standard-error"
+                "or the smallest sample for --margin, --variance or --standard-error"
             ),
             type=items,
         ),

@@ -560,9 +560,11 @@ def _plan_of_parts(mechanism: Mechanism, parts: PlannedParts, sample: SampleCond
     from rropt.survey.plans.group_plans import plan_difference, plan_strata
 
     if parts.groups is not None:
-        given = only("two groups", "groups", "power", "margin", "n", "significance", "confidence")
+        own = ("power", "margin", "n", "significance", "confidence", "population")
+        given = only("two groups", "groups", *own)
         return plan_difference(mechanism, given.pop("groups"), **given, sample=sample)
-    given = only("strata", "strata", "n", "variance", "standard_error")
+    goals = ("n", "margin", "variance", "standard_error", "confidence", "population")
+    given = only("strata", "strata", *goals)
     listed = given.pop("strata")
     pairs = [each.split(":") if isinstance(each, str) else each for each in listed] if _is_list(listed) else []
     if not pairs or not all(_is_list(pair) and len(pair) == 2 for pair in pairs):
@@ -585,7 +587,12 @@ def _plan_of_finite(
     from rropt.survey.plans.finite_plans import plan_deck, plan_survey
 
     middle = finite.middle
-    given = only("a finite population", "variance", "standard_error", "prevalence", "population")
+    goals = (
+        ("variance", "standard_error", "margin", "n", "confidence")
+        if middle is None
+        else ("variance", "standard_error")
+    )
+    given = only("a finite population", *goals, "prevalence", "population")
     if (middle is None) == (mechanism is None):
         raise InvalidParameterError(
             "a finite population is planned with a mechanism (`mechanism=M`), or with a level and `middle=P2`: "

@@ -285,3 +285,31 @@ def test_random_questions_count_those_who_are_asked() -> None:
     assert plan.sample.selected == 2 * plan.n
     assert plan.sample.total_selected == 4 * plan.n
     assert type(plan).from_dict(plan.to_dict()) == plan
+
+
+def test_the_deciding_category_is_named() -> None:
+    """Of a device that treats categories differently, the least precise category by definition; or all alike."""
+    device = rropt.Mechanism([["3/5", "1/10", "1/5"], ["1/5", "4/5", "1/5"], ["1/5", "1/10", "3/5"]])
+    for population, decided in ((["1/3"] * 3, "categories 0, 2"), (["4/5", "1/10", "1/10"], "category 0")):
+        plan = rropt.plan(device, margin="0.05", interval="normal", population=population)
+        errors = {one.category: one.standard_error for one in plan.by_category}
+        worst = sorted(name for name, error in errors.items() if error > max(errors.values()) * (1 - 1e-9))
+        assert plan.decided_by.startswith(decided), plan.decided_by
+        assert decided.partition(" ")[2] == ", ".join(worst)
+        assert max(one.margin_at_once for one in plan.by_category) <= 0.05
+        assert dict(plan.lines())["decided by"] == plan.decided_by
+    # the estimators e_j of the proportions: each row is orthogonal to the other columns, so a cross product of two
+    columns = [[row[j] for row in device.matrix] for j in range(3)]
+    ranges = []
+    for j in range(3):
+        (a, b, c), (x, y, z) = columns[(j + 1) % 3], columns[(j + 2) % 3]
+        normal = (b * z - c * y, c * x - a * z, a * y - b * x)
+        scale = sum(u * v for u, v in zip(normal, columns[j], strict=True))
+        ranges.append(max(u / scale for u in normal) - min(u / scale for u in normal))
+    widest = [str(j) for j in range(3) if ranges[j] == max(ranges)]
+    assert len(widest) < 3
+    said = rropt.plan(device, margin="0.05").decided_by
+    assert said.partition(" ")[2].partition(", the")[0] == ", ".join(widest)
+    assert rropt.plan("grr:4,1/2", margin="0.05").decided_by == "every category alike"
+    assert rropt.plan("grr:4,1/2", n=100).decided_by is None
+    assert rropt.plan("warner:3/4", margin="0.05").decided_by is None

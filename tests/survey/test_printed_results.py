@@ -172,7 +172,8 @@ def test_estimates_and_their_precision() -> None:
     assert str(replace(found, least=False)).startswith("sufficient n = 94: ")
     # pi (1 - pi) (N - n)/((N - 1) n), and p (1 - p)/((2p - 1)^2 n) of the device
     assert plan_survey("warner:3/4", "1/100", "1/4", population=1000).lines() == [
-        ("least n", "93"),
+        ("respondents", "93"),
+        ("goal", "variance"),
         ("by the formula, cards whole or not", "93"),
         ("device", "true answer reported with 3/4, the other one with 1/4"),
         ("population", "1000"),

@@ -18,6 +18,9 @@ _MOST_STRATA = 1000
 def to_cvxpy(plan: StrataPlan) -> cp.Problem:
     """Return the program over real ``sizes``; ``spreads`` (a_h) and ``respondents`` (their sum) are Parameters.
 
+    In a finite population ``most`` is the parameter of the people who respond, and ``plan.correction`` is taken off the
+    value of the program.
+
     The variable ``scaled`` is ``n_h/sqrt(a_h)``: the solver keeps its accuracy if the spreads differ by orders of
     magnitude.
 
@@ -32,7 +35,10 @@ def to_cvxpy(plan: StrataPlan) -> cp.Problem:
     n, scaled = cp.Variable(count, nonneg=True, name="sizes"), cp.Variable(count, pos=True, name="scaled")
     root = cp.CallbackParam(callback=lambda: np.sqrt(a.value), shape=(count,), nonneg=True, name="roots")
     variance = cp.sum(cp.multiply(root, cp.inv_pos(scaled)))
-    return cp.Problem(cp.Minimize(variance), [n == cp.multiply(root, scaled), cp.sum(n) == total, a >= 0])
+    limits = [n == cp.multiply(root, scaled), cp.sum(n) == total, a >= 0]
+    if plan.most is not None:
+        limits.append(n <= cp.Parameter(count, nonneg=True, name="most", value=np.array(plan.most, float)))
+    return cp.Problem(cp.Minimize(variance), limits)
 
 
 def cvxpy_twin(plan: StrataPlan) -> Twin:
@@ -42,8 +48,10 @@ def cvxpy_twin(plan: StrataPlan) -> Twin:
         raise UnsupportedProblemError("no content here: the variance is 0 for all sizes")
     program.param_dict["spreads"].value = np.array([float(x) for x in plan.spreads]) / size
     program.param_dict["respondents"].value = 1.0  # sizes as parts of the total
+    if plan.most is not None:
+        program.param_dict["most"].value = np.array(plan.most, float) / plan.n
     solved, unit = solve(program), size / plan.n
-    found = Solved(solved.value * unit, solved.error * unit, solved.solver)
+    found = Solved(solved.value * unit - float(plan.correction), solved.error * unit, solved.solver)
     twin = compare(found, min(plan.variance, Fraction(found.value)), plan.variance, "an allocation to strata")
     return Twin(
         "CVXPY",

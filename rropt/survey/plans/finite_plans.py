@@ -8,8 +8,8 @@ from functools import partial
 from math import ceil, isqrt
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
-from rropt.core.exact import Epsilon, as_text, exact_confidence, rational_where
-from rropt.core.exact.numbers import whole_numbers
+from rropt.core.exact import Epsilon, as_text, exact_confidence, rational, rational_where
+from rropt.core.exact.numbers import square_root, whole_numbers
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.visible import with_noun
@@ -149,8 +149,9 @@ class SurveyPlan(Result):
         population: N; equal to n in a census.
         deck: the numbers of cards, for a dealt deck.
         formula_n: the least number by the formula, which ignores that numbers of cards are integers.
-        asked: the requested variance.
+        asked: the requested variance or margin; ``None`` if n is given.
         mechanism: the mechanism of one response.
+        confidence: that of the normal interval whose margin is planned; ``None`` if a variance is.
     """
 
     n: int
@@ -158,15 +159,18 @@ class SurveyPlan(Result):
     population: int
     deck: tuple[int, ...] | None
     formula_n: int
-    asked: Fraction
+    asked: Fraction | None
     mechanism: Mechanism
+    confidence: Fraction | None = None
     LABELS = labelled(
-        n="least n",
+        n="respondents",
+        goal="goal",
+        margin="margin of the normal interval",
+        confidence="confidence",
         formula_n="by the formula, cards whole or not",
         device_in_words="device",
         population="population",
         deck="cards 1, 2, ...",
-        goal="",
     )
 
     @property
@@ -175,9 +179,18 @@ class SurveyPlan(Result):
         return dealt_words(self.mechanism.in_words(), dealt=self.deck is not None)
 
     @property
-    def goal(self) -> str:
-        """The kind of goal, always ``"variance"``."""
-        return "variance"
+    def goal(self) -> str | None:
+        """The kind of goal: ``"variance"`` or ``"margin"``; ``None`` if n is given."""
+        if self.asked is None:
+            return None
+        return "variance" if self.confidence is None else "margin"
+
+    @property
+    def margin(self) -> float | None:
+        """The half-width of the normal interval, before it is cut; ``None`` if a variance is planned."""
+        if self.confidence is None:
+            return None
+        return float(two_sided_quantile(self.confidence)[1]) * square_root(self.variance.total)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
@@ -216,14 +229,20 @@ def plan_survey(
     prevalence: object | None = None,
     *,
     standard_error: object | None = None,
+    margin: object | None = None,
+    n: object | None = None,
+    confidence: object | None = None,
     population: int | None = None,
     cards_without_replacement: bool = False,
 ) -> SurveyPlan:
-    """Return the smallest number of respondents for which the variance of the estimate is at most the required one.
+    """Return the smallest number of respondents for a variance or a margin of the estimate, or what n achieve.
 
     Args:
         mechanism: a mechanism about one trait; for a dealt deck, the proportions of its cards.
-        variance, standard_error: the goal, exactly one of them.
+        variance, standard_error: the largest allowed variance or standard error.
+        margin: instead, the half-width of the normal interval, as ``estimate_finite`` computes it.
+        n: instead, the number of respondents.
+        confidence: with a margin or n, the confidence of the interval, 0.95 by default.
         prevalence: pi, the prevalence at which the variance is computed.
         population: N, the size of the population from which respondents are sampled without replacement; ``None`` for
             a census.
@@ -234,40 +253,71 @@ def plan_survey(
         InfeasibleError: not even a census of all N people achieves that variance.
     """
     mechanism = required_mechanism(mechanism)
-    most, pi = _asked(variance, standard_error, prevalence)
+    trust = None
+    if margin is not None or n is not None:
+        trust = exact_confidence("0.95" if confidence is None else confidence)
+    if n is not None:
+        most, pi = None, _prevalence(prevalence)
+        if (variance, standard_error, margin) != (None,) * 3:
+            raise InvalidParameterError("the goal is given twice: received n and another goal; give one of them")
+    else:
+        most, pi = _asked(variance, standard_error, prevalence, margin, confidence)
     unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
     sample: Device = DealtDeck.of(mechanism, unit) if cards_without_replacement else DrawnAnswers(mechanism, 1)
     size = None if population is None else answer_count(population, "population", least=2)
-    pairs = population_variance(pi, size)
-    own = device_variance(sample, pi, pairs)
-    if size is None:
-        needed = max(
-            ceil(own / most) + bool(cards_without_replacement),  # a deck has N - 1 in the denominator
-            1 if pi in (0, 1) else 2,  # one person has the prevalence 0 or 1
-        )
+    if most is None:
+        needed = least = answer_count(n, "n", least=1)
+        if size is not None and needed > size:
+            raise InvalidParameterError(
+                f"the population is smaller than the sample: received N = {size} and n = {needed}; allowed is N >= n"
+            )
     else:
-        needed = max(ceil((pairs + own) / (most + pairs / size)), 1)
-    n = -(-needed // unit) * unit
-    if n > (size or MAX_ANSWERS):
-        raise InfeasibleError(
-            f"no number of respondents gives that variance: received {as_text(most)}, for which {n} are needed; at "
-            f"most {size or MAX_ANSWERS} can be asked; allow a larger variance"
-        )
-    device: Device = DealtDeck.of(mechanism, n) if cards_without_replacement else DrawnAnswers(mechanism, n)
+        pairs = population_variance(pi, size)
+        own = device_variance(sample, pi, pairs)
+        if size is None:
+            needed = max(
+                ceil(own / most) + bool(cards_without_replacement),  # a deck has N - 1 in the denominator
+                1 if pi in (0, 1) else 2,  # one person has the prevalence 0 or 1
+            )
+        else:
+            needed = max(ceil((pairs + own) / (most + pairs / size)), 1)
+        least = -(-needed // unit) * unit
+        if least > (size or MAX_ANSWERS):
+            what = f"the variance {as_text(most)}" if trust is None else f"the margin {shown(margin)}"
+            raise InfeasibleError(
+                f"no number of respondents gives {what}: {least} are needed; at most {size or MAX_ANSWERS} can be "
+                f"asked; allow a larger {'variance' if trust is None else 'margin'}"
+            )
+    device: Device = DealtDeck.of(mechanism, least) if cards_without_replacement else DrawnAnswers(mechanism, least)
     deck = tuple(device.deck) if isinstance(device, DealtDeck) else None
-    return SurveyPlan(n, survey_variance(device, pi, size or n), size or n, deck, needed, most, device.one_answer())
+    found = survey_variance(device, pi, size or least)
+    asked = most if margin is None else rational(margin, name="margin")
+    return SurveyPlan(least, found, size or least, deck, needed, asked, device.one_answer(), trust)
 
 
 def _asked(
-    variance: object | None, standard_error: object | None, prevalence: object | None
+    variance: object | None,
+    standard_error: object | None,
+    prevalence: object | None,
+    margin: object | None = None,
+    confidence: object | None = None,
 ) -> tuple[Fraction, Fraction]:
-    most = asked_variance(variance, standard_error)
-    if most is None or prevalence is None:
+    most = asked_variance(variance, standard_error, margin, confidence)
+    if most is None:
         raise InvalidParameterError(
-            "a finite population is planned for a variance, which depends on the prevalence: give a variance or a "
-            "standard error, and a prevalence"
+            "a finite population has no goal: give a margin, a variance or a standard error, or n, the number of "
+            "respondents"
         )
-    return most, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
+    return most, _prevalence(prevalence)
+
+
+def _prevalence(prevalence: object | None) -> Fraction:
+    if prevalence is None:
+        raise InvalidParameterError(
+            "a finite population is planned for a variance, which depends on the prevalence: received none; give a "
+            "prevalence"
+        )
+    return rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
 
 
 def plan_deck(

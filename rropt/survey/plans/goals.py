@@ -19,9 +19,11 @@ from rropt.core.exact.rational_bounds import ball
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.record_arguments import takes_fields_of
 from rropt.core.results import Result, Table, merged_records, record_of
+from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
 from rropt.mechanisms.columns import nonzero_determinant, required_list
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.question_selection import chosen_questions, product_of
 from rropt.survey.estimates.estimate import planned_contrast
 from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
@@ -83,6 +85,7 @@ _ONE, _CONTRAST, _SEVERAL = _USED
 # the kinds of interval that can be planned; of several questions as in `simultaneous_intervals`
 _INTERVALS = {_ONE: tuple(INTERVAL_KINDS), _CONTRAST: ("normal",), _SEVERAL: ("hoeffding", "normal")}
 Found = Plan | Achieved | AffordableOrder
+_ALIKE = 1 - 1e-12  # errors of two categories that differ by rounding are equal
 _RULES = ("interval", *_USED[_ONE]["n"])
 _OPTIONS = ("prevalence", "population", "contrast", "questions", "marginals", *_RULES)
 
@@ -151,7 +154,32 @@ class MechanismPlan(Result):
         own = [("device", self.mechanism.in_words()), ("mechanism", self.mechanism.name or "matrix")]
         own += [("full report", f"epsilon = {whole}")]
         sample = [] if self.sample is None else self.sample.lines()
-        return [*self.found.lines(), *sample, *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
+        decided = [] if self.decided_by is None else [("decided by", self.decided_by)]
+        return [
+            *self.found.lines(),
+            *decided,
+            *sample,
+            *own,
+            *(levels.lines() if isinstance(levels, QuestionLevels) else ()),
+        ]
+
+    @property
+    def decided_by(self) -> str | None:
+        """The least precise category, which decides the number of respondents; ``None`` if there is no such goal."""
+        if self.goal is None or not self.by_category:
+            return None
+        if self.options["interval"] == "hoeffding":  # its width is that of the range of the estimator
+            (asked,) = self.options["questions"] or (0,)
+            (rows,) = inverses_of([product_of(self.mechanism).factors[asked]])
+            widths: list[Fraction | float] = [max(row) - min(row) for row in rows]
+        else:
+            widths = [one.standard_error for one in self.by_category]
+        most = [
+            one.category for one, width in zip(self.by_category, widths, strict=True) if width >= max(widths) * _ALIKE
+        ]
+        if len(most) == len(widths):
+            return "every category alike"
+        return f"{'category' if len(most) == 1 else 'categories'} {visible(', '.join(most))}, the least precise"
 
     def as_tables(self) -> list[Table]:
         """Return the plan, and the precision of each category of a question with several."""

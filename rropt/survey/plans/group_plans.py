@@ -1,4 +1,4 @@
-"""BinomialSample sizes for groups: respondents for a difference between two groups, and their allocation to strata.
+"""Sample sizes for groups: respondents for a difference between two groups, and their allocation to strata.
 
 *A difference.* The devices have ``lambda_g(pi) = low_g + d_g pi``. Let v_0 and v_1 be the sums of the two variances per
 respondent, at the mean prevalence and at the true prevalences. With n respondents in each group, the normal test at
@@ -11,6 +11,10 @@ variance per respondent. The variance of ``sum_h W_h pi_h`` is ``sum_h W_h^2 s_h
 ``n_h >= 1`` are optimal if each respondent was added where this decreased the variance most. Reason: the variance is a
 sum of convex functions of one n_h each (Neyman 1934; for integers: Wright 2012). The code compares exactly, in
 fractions.
+
+*A finite population.* If the respondents of a group or stratum are sampled without replacement from N people, the
+sampling of their true answers counts ``1 - n/N`` of its variance, and their randomization counts in full:
+``Var = (S^2 + v)/n - S^2/N`` with ``S^2 = pi (1 - pi) N/(N - 1)`` and v of the device. At most N people respond.
 """
 
 from __future__ import annotations
@@ -27,11 +31,12 @@ from typing import Any
 import numpy as np
 
 from rropt.core.attached_methods import with_registered_methods
-from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import exact_confidence, rational, rational_where
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.exact import decimal_text, exact_confidence, rational, rational_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.results.twins import PosedTwice
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
@@ -40,7 +45,8 @@ from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.groups.exact_tests import BinomialSample, exact_tests, statistic_values
 from rropt.survey.plans.finite_plans import asked_variance
-from rropt.survey.plans.sample_conditions import SIMPLE_SAMPLE, SampleConditions, SampleSizes
+from rropt.survey.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
+from rropt.survey.populations.finite import population_variance
 
 _MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
 _MOST_STRATA = 10_000
@@ -62,6 +68,7 @@ class DifferencePlan(Result):
         margin: the half-width of the normal interval of the difference; ``None`` if a power is planned.
         confidence: the confidence of this interval.
         sample: the sizes of the samples, if their design effect, response rate, clusters or regions are given.
+        population: N, if the respondents of each group are sampled without replacement from N people.
     """
 
     n: int
@@ -74,9 +81,11 @@ class DifferencePlan(Result):
     margin: float | None = None
     confidence: Fraction | None = None
     sample: SampleSizes | None = None
+    population: int | None = None
 
     LABELS = labelled(
         n="respondents of each group",
+        population="people in each group",
         power="power",
         margin="margin of the difference",
         asked="asked for",
@@ -94,6 +103,8 @@ class DifferencePlan(Result):
         """The test whose power is planned, in words."""
         if self.power is None:
             return None
+        if self.population is not None:
+            return "Wald, as of rropt estimate --weights --fpc; its power is approximate"
         if self.exact:
             return "exact, as of rropt estimate --test exact; its power is summed over all counts"
         return "score, as of rropt estimate; its power is approximate"
@@ -122,6 +133,10 @@ class StrataPlan(PosedTwice):
             the sample; the variance of the estimate is ``sum_h a_h/n_h``.
         response_rate: the proportion of the selected people who respond, if it is given.
         cluster_size: the mean number of respondents in a cluster, if it is given.
+        design_effects: that of each stratum, if one is given or follows from the clusters.
+        populations: N_h, if the respondents are sampled without replacement from N_h people.
+        correction: what the finite populations take off the variance, ``sum_h W_h^2 S_h^2/N_h``.
+        confidence: that of the normal interval, if its margin is planned.
     """
 
     sizes: tuple[int, ...]
@@ -131,10 +146,18 @@ class StrataPlan(PosedTwice):
     spreads: tuple[Fraction, ...]
     response_rate: Fraction | None = None
     cluster_size: Fraction | None = None
+    design_effects: tuple[Fraction, ...] | None = None
+    populations: tuple[int, ...] | None = None
+    correction: Fraction = Fraction(0)
+    confidence: Fraction | None = None
 
     LABELS = labelled(
         n="respondents",
         sizes="of each stratum",
+        populations="people in each stratum",
+        effects_in_words="design effect of each stratum",
+        margin="margin of the normal interval",
+        confidence="confidence",
         selected="people to select in each stratum",
         clusters="clusters of each stratum",
         response_rate="response rate",
@@ -143,6 +166,9 @@ class StrataPlan(PosedTwice):
         proportional="with respondents in proportion to the strata",
         device_in_words="device",
         spreads="",
+        design_effects="",
+        correction="",
+        most="",
     )
 
     @property
@@ -154,6 +180,24 @@ class StrataPlan(PosedTwice):
     def n(self) -> int:
         """The total number of respondents."""
         return sum(self.sizes)
+
+    @property
+    def most(self) -> tuple[int, ...] | None:
+        """The largest possible number of respondents of each stratum; ``None`` if there is no limit."""
+        rate = ONE if self.response_rate is None else self.response_rate
+        return None if self.populations is None else tuple(floor(N * rate) for N in self.populations)
+
+    @property
+    def effects_in_words(self) -> str | None:
+        """The design effect of each stratum in decimals."""
+        return None if self.design_effects is None else ", ".join(map(decimal_text, self.design_effects))
+
+    @property
+    def margin(self) -> float | None:
+        """The half-width of the normal interval, if its margin is planned."""
+        if self.confidence is None:
+            return None
+        return float(two_sided_quantile(self.confidence)[1]) * sqrt(self.variance)
 
     @property
     def selected(self) -> tuple[int, ...] | None:
@@ -179,6 +223,7 @@ def plan_difference(
     margin: object | None = None,
     n: object | None = None,
     confidence: object | None = None,
+    population: object | None = None,
     sample: SampleConditions = SIMPLE_SAMPLE,
 ) -> DifferencePlan:
     """Return the number of respondents that each of two groups needs for their difference, or what n achieve.
@@ -191,11 +236,14 @@ def plan_difference(
         margin: instead, the half-width of the normal interval of the difference.
         n: instead, the number of respondents of each group.
         confidence: the confidence of the interval, 0.95 by default.
+        population: N, if the respondents of each group are sampled without replacement from N people. The test is then
+            Wald's, which uses N.
         sample: the design effect, response rate, clusters and regions. With ``simultaneous``, the interval and the test
             hold for all pairs of regions at once (Bonferroni).
 
     Raises:
         InvalidParameterError: the prevalences are equal, a parameter is out of range, or a goal is given twice.
+        InfeasibleError: not even all people of the groups reach the goal.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan = plan_difference(named_mechanism("warner:3/4"), ["1/10", "9/10"])
@@ -223,27 +271,22 @@ def plan_difference(
         raise InvalidParameterError("a power has a significance: received `confidence`; give `significance`")
     level = exact_confidence("0.05" if significance is None else significance, "significance")
     trust = exact_confidence("0.95" if confidence is None else confidence)
-    groups = _Groups.of(mechanism, pair, sample, level, trust)
+    size_of_group = None if population is None else answer_count(population, "population", least=2)
+    groups = _Groups.of(mechanism, pair, sample, level, trust, size_of_group)
     if goal == "margin":
         asked = rational_where(margin, lambda x: 0 < x < 1, "0 < margin < 1", name="margin")
-        size = _possible(groups.size_for_margin(asked))
+        size = groups.possible(groups.size_for_margin(asked))
         return groups.plan(size, asked, margin=groups.margin(size), confidence=trust)
     if goal == "n":
-        size = answer_count(n, "n", least=1)
+        size = groups.possible(answer_count(n, "n", least=1))
         tested = {} if pair[0] == pair[1] else {"power": groups.power(size), "significance": level}
         exact = bool(tested) and groups.is_exact(size)
         return groups.plan(size, None, margin=groups.margin(size), confidence=trust, exact=exact, **tested)
     asked = exact_confidence("0.8" if power is None else power, "power")
     rational_where(asked, lambda x: x > level, f"more than the significance {level}", name="the power")
-    size = _possible(groups.size_for_power(asked))
+    size = groups.possible(groups.size_for_power(asked))
     exact = groups.is_exact(size)
     return groups.plan(size, asked, power=groups.power(size), significance=level, exact=exact)
-
-
-def _possible(n: int) -> int:
-    if n > MAX_ANSWERS:
-        raise InvalidParameterError(f"the difference is too small: received prevalences that need {n} respondents")
-    return n
 
 
 @dataclass(frozen=True)
@@ -260,6 +303,8 @@ class _Groups:
         null, true: the sums of the variances of one respondent of each group, at the mean and at the true prevalences.
         level: the significance of the test.
         trust: the confidence of the interval.
+        population: N of each group; ``None`` if it is infinite.
+        sampled: the sum of ``pi (1 - pi) N/(N - 1)`` of both groups, 0 without N.
     """
 
     mechanism: Mechanism
@@ -272,6 +317,8 @@ class _Groups:
     true: Fraction
     level: Fraction
     trust: Fraction
+    population: int | None
+    sampled: Fraction
 
     @classmethod
     def of(
@@ -281,6 +328,7 @@ class _Groups:
         sample: SampleConditions,
         level: Fraction,
         trust: Fraction,
+        population: int | None,
     ) -> _Groups:
         reduction, (one, other) = binary_reduction(mechanism), pair
         ends = reduction.share(Fraction(0)), reduction.share(Fraction(1))
@@ -294,12 +342,47 @@ class _Groups:
         shared = pairs if sample.simultaneous else 1
         null, true = sums
         trust, level = 1 - (1 - trust) / shared, level / shared
-        return cls(mechanism, (one, other), ends, sample, max(effects), effects[1], null, true, level, trust)
+        sampled = Fraction(0)
+        if population is not None:
+            _require_simple(sample)
+            sampled = sum((population_variance(p, population) for p in pair), Fraction(0))
+            true += sampled - sum(p * (1 - p) for p in pair)
+        known = (mechanism, (one, other), ends, sample, max(effects), effects[1])
+        return cls(*known, null, true, level, trust, population, sampled)
 
     def plan(self, n: int, asked: Fraction | None, **found: Any) -> DifferencePlan:
         own = {"power": None, "significance": None, "exact": False, **found}
         sizes = self.sample.sizes(n, self.own_effect if own["power"] is None else self.effect)
-        return DifferencePlan(n=n, asked=asked, prevalences=self.pair, mechanism=self.mechanism, sample=sizes, **own)
+        own |= {"mechanism": self.mechanism, "population": self.population}
+        return DifferencePlan(n=n, asked=asked, prevalences=self.pair, sample=sizes, **own)
+
+    def possible(self, n: int) -> int:
+        """Return n, if so many can be asked.
+
+        Raises:
+            InvalidParameterError: n is too large.
+            InfeasibleError: a group has fewer people who respond.
+        """
+        rate = self.sample.response_rate
+        if self.population is not None and (n if rate is None else ceil(n / rational(rate))) > self.population:
+            raise InfeasibleError(
+                f"the groups are too small: received {with_noun(self.population, 'person', 'people')} in each, and "
+                f"{with_noun(n, 'respondent')} of each are needed{', of more people selected' * (rate is not None)}; "
+                "allow a larger margin or less power"
+            )
+        if n > MAX_ANSWERS:
+            raise InvalidParameterError(f"the difference is too small: received prevalences that need {n} respondents")
+        return n
+
+    def variance(self, n: int) -> Fraction:
+        """Return the variance of the estimated difference at the true prevalences."""
+        found = self.true * self.own_effect / n
+        return found if self.population is None else found - self.sampled / self.population
+
+    def least(self, variance: Fraction) -> int:
+        """Return the least n whose difference has at most a variance."""
+        taken_off = 0 if self.population is None else self.sampled / self.population
+        return max(1, ceil(self.true * self.own_effect / (variance + taken_off)))
 
     @property
     def gap(self) -> float:
@@ -307,16 +390,16 @@ class _Groups:
 
     def margin(self, n: int) -> float:
         """Return the half-width of the normal interval of the difference."""
-        return float(two_sided_quantile(self.trust)[1]) * sqrt(self.true * self.own_effect / n)
+        return float(two_sided_quantile(self.trust)[1]) * sqrt(self.variance(n))
 
     def size_for_margin(self, margin: Fraction) -> int:
         """Return the least n whose margin is at most ``margin``, for a quantile that is rounded up."""
         quantile = two_sided_quantile(self.trust)[1]
-        return max(1, ceil(quantile**2 * self.true * self.own_effect / margin**2))
+        return self.least((margin / quantile) ** 2)
 
     def is_exact(self, n: int) -> bool:
         """Return whether the power of n respondents of each group is that of the exact test."""
-        return floor(n / self.effect) <= _MOST_EXACT
+        return self.population is None and floor(n / self.effect) <= _MOST_EXACT
 
     def power(self, n: int) -> float:
         """Return the power of n respondents of each group: of the exact test, or approximately."""
@@ -325,6 +408,9 @@ class _Groups:
         from scipy.special import ndtr
 
         z_level = float(two_sided_quantile(1 - self.level)[1])
+        if self.population is not None:
+            error = sqrt(self.variance(n))
+            return float(ndtr(self.gap / error - z_level)) if error else 1.0
         size = float(n / self.effect)
         return float(ndtr((self.gap * sqrt(size) - z_level * sqrt(self.null)) / sqrt(self.true)))
 
@@ -335,6 +421,11 @@ class _Groups:
         z_level = float(two_sided_quantile(1 - self.level)[1])
         z_power = float(two_sided_quantile(abs(2 * goal - 1))[1] if goal != Fraction(1, 2) else 0)
         z_power = z_power if goal >= Fraction(1, 2) else -z_power
+        if self.population is not None:
+            total = Fraction(z_level + z_power)
+            near = self.least((abs(self.pair[0] - self.pair[1]) / total) ** 2)
+            possible = range(max(1, near - 1), near + 2)  # the quantiles are floats
+            return next((n for n in possible if n <= self.population and self.power(n) >= goal), near)
         reach = z_level * sqrt(self.null) + z_power * sqrt(self.true)
         simple = (reach / self.gap) ** 2  # respondents of a simple random sample
         exact = lru_cache(self.exact_power)
@@ -377,6 +468,9 @@ def plan_strata(
     n: object | None = None,
     variance: object | None = None,
     standard_error: object | None = None,
+    margin: object | None = None,
+    confidence: object | None = None,
+    population: object | None = None,
     fast: bool = False,
     sample: SampleConditions = SIMPLE_SAMPLE,
 ) -> StrataPlan:
@@ -389,12 +483,16 @@ def plan_strata(
         n: the total number of respondents. The variance is then minimized.
         variance, standard_error: the largest allowed variance or standard error of the estimated prevalence of the
             population. The total number of respondents is then minimized.
+        margin: instead, the half-width of the normal interval.
+        confidence: that of the interval, 0.95 by default.
+        population: N, the people of all strata, if the respondents of each are sampled without replacement.
         fast: whether to leave out the twins: the comparison with the same problem in SymPy and CVXPY (``plan.twins``).
         sample: the design effect of each stratum, the response rate and clusters.
 
     Raises:
         InvalidParameterError: a parameter is out of range, not exactly one goal is given, or there are fewer
             respondents than strata.
+        InfeasibleError: not even all people of the strata reach the goal.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan = plan_strata(named_mechanism("warner:1"), ["9/10", "1/10"], ["1/100", "1/2"], n=100)
@@ -409,23 +507,80 @@ def plan_strata(
             f"the strata do not fit: received shares {shown(list(map(str, weights)))} and {len(guesses)} prevalences; "
             "allowed are positive shares with the sum 1, and a prevalence for each"
         )
-    goal = asked_variance(variance, standard_error)
+    goal = asked_variance(variance, standard_error, margin, confidence)
     if (n is None) == (goal is None):
-        raise InvalidParameterError("the goal is missing, or given twice: give n, a variance or a standard error")
+        raise InvalidParameterError(
+            "the goal is missing, or given twice: give n, a margin, a variance or a standard error"
+        )
     device = required_mechanism(mechanism)
     reduction = binary_reduction(device)
     if sample.regions is not None:
         raise InvalidParameterError("the strata are the regions: received `regions` too; leave it out")
     own, kappa = list(map(reduction.spread, guesses)), sample.clustering
+    people = None if population is None else _people(weights, population, sample)
+    taken_off = Fraction(0)
+    if people is not None:
+        pairs = list(map(population_variance, guesses, people))
+        own = [v + pair - p * (1 - p) for v, pair, p in zip(own, pairs, guesses, strict=True)]
+        taken_off = sum((w * w * pair / N for w, pair, N in zip(weights, pairs, people, strict=True)), Fraction(0))
     wider = [spread + kappa * guess * (1 - guess) for spread, guess in zip(own, guesses, strict=True)]
-    each = [spread * sample.effect(spread, clustered) for spread, clustered in zip(own, wider, strict=True)]
-    spreads = [w * w * spread for w, spread in zip(weights, each, strict=True)]
-    sizes = _allocated(spreads, answer_count(n, "n", least=len(weights))) if goal is None else _least(spreads, goal)
-    total = sum(sizes)
-    proportional = _variance(spreads, _allocated([w * w for w in weights], total))
+    effects = tuple(sample.effect(spread, clustered) for spread, clustered in zip(own, wider, strict=True))
+    spreads = [w * w * spread * effect for w, spread, effect in zip(weights, own, effects, strict=True)]
+    rate = ONE if sample.response_rate is None else rational(sample.response_rate)
+    most = None if people is None else [floor(N * rate) for N in people]
+    if goal is None:
+        total = answer_count(n, "n", least=len(weights))
+        _require_people(most, total)
+        sizes = _allocated(spreads, total, most)
+    else:
+        sizes = _least(spreads, goal + taken_off, most)
+        total = sum(sizes)
+    proportional = _variance(spreads, _allocated([w * w for w in weights], total, most)) - taken_off
     given = {name: getattr(sample, name) for name in ("response_rate", "cluster_size")}
-    plan = StrataPlan(tuple(sizes), _variance(spreads, sizes), proportional, device, tuple(spreads), **given)
+    given["design_effects"] = effects if set(effects) != {ONE} else None
+    given |= {"populations": people, "correction": taken_off}
+    if margin is not None:
+        given["confidence"] = exact_confidence("0.95" if confidence is None else confidence)
+    plan = StrataPlan(
+        tuple(sizes), _variance(spreads, sizes) - taken_off, proportional, device, tuple(spreads), **given
+    )
     return plan if fast else plan.compared_twice()
+
+
+def _require_simple(sample: SampleConditions) -> None:
+    """Check that a sample from a finite population is a simple random sample.
+
+    Raises:
+        InvalidParameterError: a design effect or clusters are given.
+    """
+    given = {name: getattr(sample, name) for name in ("design_effect", "cluster_size", "intraclass_correlation")}
+    if wrong := [name for name, value in given.items() if value is not None]:
+        raise InvalidParameterError(
+            f"a finite population is asked in a simple random sample of each group: received `{wrong[0]}` too; leave "
+            "one of them out"
+        )
+
+
+def _people(weights: Sequence[Fraction], population: object, sample: SampleConditions) -> tuple[int, ...]:
+    """Return the number of people in each stratum."""
+    _require_simple(sample)
+    total = answer_count(population, "population", least=len(weights))
+    people = [weight * total for weight in weights]
+    if wrong := next((each for each in people if each.denominator > 1), None):
+        raise InvalidParameterError(
+            f"the strata are no whole numbers of people: received N = {total}, of which a stratum is "
+            f"{decimal_text(wrong)}; give the shares as fractions of N, such as {floor(wrong)}/{total}"
+        )
+    return tuple(map(int, people))
+
+
+def _require_people(most: Sequence[int] | None, n: int) -> None:
+    """Check that so many people respond in strata of a finite population, at least one in each."""
+    if most is not None and (sum(most) < n or not all(most)):
+        raise InfeasibleError(
+            f"the strata are too small: received {with_noun(n, 'respondent')}, and at most {sum(most)} respond; give a "
+            "smaller n, or a larger population"
+        )
 
 
 def _prevalences(values: Sequence[object]) -> tuple[Fraction, ...]:
@@ -437,8 +592,24 @@ def _variance(spreads: Sequence[Fraction], sizes: Sequence[int]) -> Fraction:
     return sum((a / size for a, size in zip(spreads, sizes, strict=True)), Fraction(0))
 
 
-def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
-    """Return the optimal allocation of the least number of respondents whose variance is at most the goal."""
+def _least(spreads: Sequence[Fraction], goal: Fraction, most: Sequence[int] | None = None) -> list[int]:
+    """Return the optimal allocation of the least number of respondents whose variance is at most the goal.
+
+    Args:
+        spreads: a_h.
+        goal: the largest sum of ``a_h/n_h``.
+        most: the largest n_h, in a finite population.
+    """
+    if most is not None:
+        _require_people(most, len(most))
+        if _variance(spreads, most) > goal:
+            raise InfeasibleError(
+                f"the population is too small: not even all {sum(most)} people who respond reach the goal, because "
+                "their responses are randomized; allow a larger margin or variance"
+            )
+        possible = range(len(spreads), sum(most))
+        least = bisect_left(possible, True, key=lambda n: _variance(spreads, _allocated(spreads, n, most)) <= goal)
+        return _allocated(spreads, len(spreads) + least, most)
     strata, parts = len(spreads), [a / goal for a in spreads]
     roots = sum(map(sqrt, parts)) if max(parts) <= MAX_ANSWERS else inf
     if roots**2 + 2 * strata + 1 > MAX_ANSWERS:
@@ -453,8 +624,11 @@ def _least(spreads: Sequence[Fraction], goal: Fraction) -> list[int]:
     return _allocated(spreads, n)
 
 
-def _allocated(spreads: Sequence[Fraction], n: int) -> list[int]:
-    """Return the integers n_h >= 1 with the sum n that minimize the variance.
+def _allocated(spreads: Sequence[Fraction], n: int, most: Sequence[int] | None = None) -> list[int]:
+    """Return the integers n_h >= 1 with the sum n that minimize the variance, each at most the one of ``most``.
+
+    A stratum whose integer is too large without these limits has the limit: all of its steps up to there are among the
+    best ones. The others share what it leaves.
 
     Respondents are added one by one where this decreases the variance most, by ``a_h/(n_h (n_h + 1))``. For H strata,
     the search starts at ``n_h = floor(x_h)`` with ``x_h = (n - H) sqrt(a_h)/sum sqrt(a)``, but at least 1. Each step
@@ -462,6 +636,18 @@ def _allocated(spreads: Sequence[Fraction], n: int) -> list[int]:
     n - H steps do so, since ``n_h (n_h + 1) < x_h^2`` implies ``n_h <= floor(x_h)``. Hence all of them are among the
     n - H best ones.
     """
+    if most is not None:
+        sizes, open_ones = list(most), list(range(len(spreads)))
+        while open_ones:
+            rest = n - sum(sizes[h] for h in range(len(spreads)) if h not in set(open_ones))
+            found = _allocated([spreads[h] for h in open_ones], rest)
+            kept = [(h, size) for h, size in zip(open_ones, found, strict=True) if size <= most[h]]
+            if len(kept) == len(open_ones):
+                for h, size in kept:
+                    sizes[h] = size
+                break
+            open_ones = [h for h, _ in kept]
+        return sizes
     largest, left = max(spreads), n - len(spreads)
     if not largest:  # the variance is 0 in any case
         return [left + 1, *[1] * (len(spreads) - 1)]

@@ -2,7 +2,8 @@
 
 ``sum_h a_h/n_h`` with ``sum n_h = N`` is least at ``n_h = N sqrt(a_h)/sum sqrt(a)``, with the value ``(sum
 sqrt(a))^2/N`` (Neyman 1934). Integers are optimal iff no exchange of one respondent is better: ``a_h/(n_h (n_h + 1))
-<= a_l/(n_l (n_l - 1))`` for all h and l with n_l >= 2.
+<= a_l/(n_l (n_l - 1))`` for all h and l with n_l >= 2. In a finite population n_h is at most the number M_h of people
+who respond, the exchange needs n_h < M_h, and a constant c is taken off the variance.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from rropt.symbolic.symbols import exact, exacts, number_text
 
 MOST_STRATA = 200
 N = sp.Symbol("N", positive=True)
+CORRECTION = sp.Symbol("c", nonnegative=True)
 
 
 def to_sympy(plan: StrataPlan) -> Posing:
@@ -32,10 +34,19 @@ def to_sympy(plan: StrataPlan) -> Posing:
     n = tuple(sp.Symbol(f"n_{h}", integer=True, positive=True) for h in range(count))
     values = {N: sp.Integer(plan.n), **dict(zip(a, exacts(plan.spreads), strict=True))}
     limits = [sp.Eq(sp.Add(*n), N), *(sp.Ge(each, 1, evaluate=False) for each in n)]
+    limits += [sp.Le(each, most, evaluate=False) for each, most in zip(n, plan.most or (), strict=False)]
+    taken_off = sp.Integer(0)
+    if plan.populations is not None:
+        taken_off, values[CORRECTION] = CORRECTION, exact(plan.correction)
     roots = sum(map(sp.sqrt, a))
     sizes = sp.ImmutableMatrix(1, count, [N * sp.sqrt(each) / roots for each in a])
-    form = Form(roots**2 / N, "Neyman's allocation for real sizes, a lower bound", mechanism=sizes, parameters=values)
-    objective = sp.Add(*(each / size for each, size in zip(a, n, strict=True)))
+    form = Form(
+        roots**2 / N - taken_off,
+        "Neyman's allocation for real sizes, a lower bound",
+        mechanism=sizes,
+        parameters=values,
+    )
+    objective = sp.Add(*(each / size for each, size in zip(a, n, strict=True))) - taken_off
     return Posing(n, objective, limits, "minimise", values, form=form)
 
 
@@ -50,7 +61,10 @@ def sympy_twin(plan: StrataPlan) -> Twin:
     if checked.failed or checked.value != exact(plan.variance):
         raise RouteDisagreementError(f"SymPy finds another variance of the allocation: {checked.value}")
     pairs = list(zip(exacts(plan.spreads), plan.sizes, strict=True))
-    gain = max(a / (n * (n + 1)) for a, n in pairs)
+    open_ones = [
+        pair for pair, most in zip(pairs, plan.most or plan.sizes, strict=True) if not plan.most or pair[1] < most
+    ]
+    gain = max((a / (n * (n + 1)) for a, n in open_ones), default=sp.Integer(0))
     loss = min((a / (n * (n - 1)) for a, n in pairs if n > 1), default=gain)
     if gain > loss:
         raise RouteDisagreementError("SymPy finds an exchange of one respondent that decreases the variance")
