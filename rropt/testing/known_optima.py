@@ -627,6 +627,22 @@ def _distances() -> Iterator[ContractRow]:
             gap=_EXACT,
             twins=BOTH,
         )
+    less, more = [F(0), F(2, 9), F(2, 9), F(5, 9)], [F(1, 7), F(0), F(5, 7), F(1, 7)]
+    yield DesignRow(
+        "total variation of 4 categories, two of proportion 0, epsilon = 100",
+        Problem(one_level(100, k=4), TotalVariation(more), less),
+        partial(enclosed, lambda gamma: (gamma - 1) / (gamma + 1) * ball(tv(less, more)), 100),
+        f"{KAIROUZ}, Theorem 6; tv = 40/63",
+        gap=_NARROW,
+    )
+    for name, objective in (("total variation", TotalVariation), ("chi-square", ChiSquare)):
+        yield DesignRow(
+            f"{name} of two equal distributions",
+            Problem(one_level(1), objective(pi), pi),
+            0,
+            "no mechanism distinguishes a distribution from itself",
+            gap=_EXACT,
+        )
     for k, gamma in ((2, F(6, 5)), (5, F(33, 10)), (7, F(9))):
         these, those = shares(*range(1, k + 1)), shares(*(2 + j % 3 for j in range(k)))
         yield DesignRow(
@@ -821,6 +837,7 @@ def _corners(k: int) -> list[list[int]]:
 
 def _other_results() -> Iterator[ContractRow]:
     """Designs that are no ``Solution``: independent questions, and files that are randomized afterwards."""
+    from rropt.accounting.question_budgets import design_questions
     from rropt.designs.bits import design_bits
     from rropt.designs.minimax_risk import minimax_risk
     from rropt.designs.pram import design_pram
@@ -862,6 +879,22 @@ def _other_results() -> Iterator[ContractRow]:
             certified=False,
         )
     yield ResultRow(
+        "minimax risk of four respondents who tell the truth",
+        partial(minimax_risk, 1, 4, delta=1),
+        F(1, 36),
+        "Hodges and Lehmann (1950): 1/(4 (1 + sqrt(n))^2)",
+        certified=False,
+    )
+    for questions, asked, gamma in ((3, 1, F(3)), (4, 2, F(20)), (4, 3, F(20)), (10, 1, F(3)), (2, 2, F(4))):
+        yield ResultRow(
+            f"random questions: {asked} of {questions}, gamma = {gamma}",
+            partial(design_questions, f"log({gamma})", questions=questions, ask=asked),
+            F(questions**2, 4 * asked) * ((2**asked + gamma - 1) / (gamma - 1)) ** 2,
+            "prevalences 1/2: randomized response on 2^j answers, of which each question is asked with j/N",
+            certified=False,
+            gap=_EXACT,
+        )
+    yield ResultRow(
         "PRAM: invariant, equal counts",
         partial(design_pram, counts=[1, 1, 1], epsilon="log(3)", fast=True),
         F(3, 5),
@@ -878,18 +911,28 @@ def _every_level() -> Iterator[ContractRow]:
         levels = [F(1), F(6, 5), F(3), F(50)]
         yield ResultRow(
             f"trace of {k} categories at every level",
-            partial(_trace_at_every_level, k),
+            partial(_at_every_level, "trace", k),
             {f"log({gamma})": k * gamma / (gamma + k - 1) for gamma in levels},
             f"{KAIROUZ}: k-ary randomized response, at each level",
             bounds=partial(_at_levels, [f"log({gamma})" for gamma in levels]),
             gap=_EXACT,
         )
+    levels = [F(6, 5), F(3), F(5), F(50)]
+    yield ResultRow(
+        "A-optimality of 4 categories at every level",
+        partial(_at_every_level, "a-optimal", 4),
+        {f"log({gamma})": 3 * subset_selection(4, gamma) for gamma in levels},
+        f"{YE}, at each level",
+        bounds=partial(_at_levels, [f"log({gamma})" for gamma in levels]),
+        certified=False,
+        gap=_EXACT,
+    )
 
 
-def _trace_at_every_level(k: int) -> Any:
+def _at_every_level(objective: str, k: int) -> Any:
     from rropt.designs.solving import solve
 
-    return solve(kary_problem("all", objective="trace", categories=k), fast=True)
+    return solve(kary_problem("all", objective=objective, categories=k), fast=True)
 
 
 def _at_levels(levels: list[str], found: Any) -> dict[str, Bounds]:

@@ -34,7 +34,6 @@ from rropt.objectives import (
     Hellinger,
     JensenShannon,
     KullbackLeibler,
-    TotalVariation,
 )
 from rropt.privacy import LevelsRegion, PrivacyRegion, Region, region_from_dict
 
@@ -380,8 +379,8 @@ def test_terms_in_floats_are_accurate_at_all_levels(divergence: Any, gamma: Frac
         assert form.float_phi(None, rows, steps)[0] == pytest.approx(float(form.phi(None, scaled)), rel=1e-7, abs=0)
 
 
-def test_total_variation_and_jensen_shannon_at_level_100() -> None:
-    """Both routes agree; floats do not see the smaller entries of the rays, and a basis is singular in floats."""
+def test_jensen_shannon_at_level_100() -> None:
+    """Floats do not see the smaller entries of the rays."""
     pi = [F(3 * 10**15), F(7 * 10**15), F(10**15), F(3)]
     pi = [x / sum(pi) for x in pi]
     other = JensenShannon([0, F(5, 7), F(1, 7), F(1, 7)])
@@ -390,9 +389,6 @@ def test_total_variation_and_jensen_shannon_at_level_100() -> None:
     assert float(found.value) == pytest.approx(
         float(other.value(Mechanism([[int(i == j) for j in range(4)] for i in range(4)]), pi)), rel=1e-9
     )
-    pi, apart = [F(0), F(2, 9), F(2, 9), F(5, 9)], TotalVariation([F(1, 7), 0, F(5, 7), F(1, 7)])
-    found = solve(Problem(PrivacyRegion(100, inputs=4, outputs="any"), apart, pi), fast=True)
-    assert float(found.value) == pytest.approx(40 / 63, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["a", "d", "e", "c"])
