@@ -23,7 +23,20 @@ encloses logarithms and powers, ``tail_sums`` and ``long_products`` enclose laws
 ``__main__`` is the command, and ``conformance`` asks any checker of stored files.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from .documents import BUDGETS, allowed_budget, is_large_budget
-from .verdicts import Verdict, check_file, check_text
+
+if TYPE_CHECKING:
+    from .verdicts import Verdict, check_file, check_text
 
 __all__ = ["BUDGETS", "Verdict", "allowed_budget", "check_file", "check_text", "is_large_budget"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the statements when a verdict is first asked for: others use single modules, such as ``intervals``."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import verdicts
+
+    return getattr(verdicts, name)

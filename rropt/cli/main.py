@@ -15,8 +15,8 @@ import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
+from typing import Any
 
-from rropt import __version__
 from rropt.cli import interruptions
 from rropt.cli.output import begin_call, possible_decimals, print_error, print_note, record_question, with_option_names
 from rropt.cli.parser import Parser, UsageError
@@ -24,6 +24,7 @@ from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError, RroptWarning
 from rropt.core.exact.display import in_full
 from rropt.core.exact.numbers import decimal_comma_hint
+from rropt.core.version import installed_version
 
 _DESCRIPTION = """\
 Certified optimal randomized response: design a mechanism, check its certificate,
@@ -44,10 +45,18 @@ _CRASH = 3
 _DEBUG = "RROPT_DEBUG"
 
 
+class _Version(argparse._VersionAction):
+    """Print the version, which is looked up only then: the metadata of packages take as long to import as the rest."""
+
+    def __call__(self, *call: Any) -> None:
+        self.version = installed_version()
+        super().__call__(*call)
+
+
 def parser() -> Parser:
     """Return the parser of the command line."""
     top = Parser(prog="rropt", description=_DESCRIPTION, epilog=_EPILOG, module="rropt.cli")
-    top.add_argument("--version", action="version", version=__version__, help="print the version")
+    top.add_argument("--version", action=_Version, help="print the version")
     top.set_defaults(run=partial(_print_help, top))
     return top
 

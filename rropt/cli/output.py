@@ -34,8 +34,6 @@ def begin_call(words: Sequence[str]) -> None:
 
 def record_question(args: argparse.Namespace) -> None:
     """Store the question, so that a result is self-contained: the command and its options, given or by default."""
-    from rropt.core.version import installed_version
-
     asked = {
         key: value
         for key, value in vars(args).items()
@@ -43,7 +41,7 @@ def record_question(args: argparse.Namespace) -> None:
         if value not in (False, []) and key not in ("json", "exact")
     }
     secrets = [value for value in vars(args).values() if isinstance(value, ConfidentialInput)]
-    _call.update(question={**asked, "versions": {"rropt": installed_version()}}, names=args.spelled, secrets=secrets)
+    _call.update(question={**asked, "versions": {}}, names=args.spelled, secrets=secrets)
 
 
 def record(**asked: Any) -> None:
@@ -64,7 +62,11 @@ def possible_decimals(words: Sequence[str]) -> list[str]:
 
 def print_json(data: Mapping[str, Any]) -> None:
     """Print a JSON object that includes the question. Exact numbers are strings already; floats must be finite."""
+    from rropt.core.version import installed_version
+
     asked = {"question": _call["question"]} if _call.get("question") else {}
+    if asked:
+        _call["question"]["versions"] = {"rropt": installed_version()}
     print(json.dumps({**data, **asked}, allow_nan=False))
     _call["wanted"] = False  # a single object: no second one follows if a file cannot be written
 

@@ -218,7 +218,6 @@ def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
     from rropt.mechanisms.imports import audit_of_argument
     from rropt.mechanisms.privacy_findings import Finding, LargeFinding
-    from rropt.privacy.bound import judge
     from rropt.privacy.level_arguments import given_criterion, require_no_delta
 
     if args.bound:
@@ -254,7 +253,11 @@ def run(args: argparse.Namespace) -> int:
         large = LargeFinding.at(mechanism, args.epsilon, asked, profile=args.profile)
         print_result(args, large, title="Privacy", mechanism=large.mechanism)
         return 0 if asked is None or large.meets else 1
-    judgement = None if criterion is None else judge(audit.normalised, criterion, fast=args.fast)
+    judgement = None
+    if criterion is not None:
+        from rropt.privacy.bound import judge
+
+        judgement = judge(audit.normalised, criterion, fast=args.fast)
     family = None if args.properties is None else _family(args, audit, criterion)
     level = args.epsilon if judgement is None else _level(judgement)
     found = Finding.at(audit, level, asked, judged=judgement is not None)

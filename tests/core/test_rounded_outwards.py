@@ -15,6 +15,7 @@ from rropt import RroptError
 from rropt.core.exact import rational
 from rropt.core.exact.display import decimal_outwards, enclosure_text
 from rropt.core.exact.numbers import natural_log
+from rropt.core.exact.rational_bounds import logarithm, short_logarithm
 from rropt.core.results.json_writing import _outwards
 
 
@@ -59,6 +60,16 @@ def test_the_logarithm_of_a_number_near_one_is_not_cancelled(power: int) -> None
     for x in (Fraction(4, 10**power), Fraction(-4, 10**power)):
         error = Fraction(natural_log(1 + x)) - x
         assert abs(error) <= x * x + abs(x) / 10**15
+
+
+def test_a_logarithm_in_decimals_is_that_of_a_ball() -> None:
+    rng = random.Random(1)
+    for _ in range(300):
+        size, bits = rng.choice([3, 20, 60, 120]), rng.choice([40, 100, 300])
+        below = rng.randrange(2, 2**size)
+        value = Fraction(below + rng.choice([1, -1, rng.randrange(1, 2**size)]), below)
+        exact = logarithm(value, bits + 2 * size + 64)
+        assert abs(short_logarithm(value, bits) - exact) <= abs(exact) / 2**bits
 
 
 def test_a_logarithm_beyond_the_range_of_floats() -> None:

@@ -26,7 +26,7 @@ from rropt.core.exact.numbers import (
     perfect_power,
     rational,
 )
-from rropt.core.exact.rational_bounds import Bracket, ball, decimal_bracket, logarithm
+from rropt.core.exact.rational_bounds import Bracket, ball, decimal_bracket, short_logarithm
 from rropt.core.exact.reals import ExactReal
 from rropt.core.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
@@ -170,7 +170,7 @@ class Epsilon:
         if self.kind == "rational":
             return self.times, True
         bits = 4 * digits + self.base.numerator.bit_length()  # log(1 + x) loses as many bits as x has zeros
-        return self.times * logarithm(self.base, bits), False
+        return self.times * short_logarithm(self.base, bits), False
 
     def scaled(self, factor: Fraction | int) -> Epsilon:
         """Return ``factor * epsilon``; like the level of a result it has no upper limit."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from rropt.core.exact.display import as_text
 # Significant decimal digits of gamma - 1 and of delta in the first bracket, and their maximal number. The gap is about
 # value * 10^-digits: 24 digits suffice for n Var up to 10^10; each retry doubles the number of digits.
 FIRST_BRACKET_DIGITS = 24
+_SHORT_BITS = 256  # of a fraction whose logarithm is computed in decimals
 MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which the checker stops (8192 bits)
 
 
@@ -180,6 +182,16 @@ def logarithm(value: Fraction, bits: int) -> Fraction:
 
     with ctx.workprec(bits):
         return to_fraction(ball(value).log().mid())
+
+
+def short_logarithm(value: Fraction, bits: int) -> Fraction:
+    """Return ``log(value)`` with a relative error of at most ``2^-bits``: a short fraction needs no FLINT."""
+    size = value.numerator.bit_length() + value.denominator.bit_length()
+    if size > _SHORT_BITS:
+        return logarithm(value, bits)
+    # value - 1 is 0 or above 2^-size, so the quotient has that many digits more
+    with localcontext(prec=(bits + 2 * size) // 3 + 5):
+        return Fraction((Decimal(value.numerator) / value.denominator).ln())
 
 
 def sign_of(enclosure: Callable[[int], Any], precision: int = 64) -> int:
