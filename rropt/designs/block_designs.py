@@ -33,7 +33,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.visible import with_noun
 from rropt.designs.problem import BY_FORMULAS, MOST_SHARES, Problem
 from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.routes import ProvedDesign
@@ -57,6 +56,7 @@ if TYPE_CHECKING:
 
 _MOST_EXACT = 10**5  # categories up to which all subsets of one size are taken if delta > 0
 CHANCE_BITS = 52  # of the probability that a response contains the truth: exact integers in every language
+_LEVEL_DIGITS = 30  # of a level that a design of shorter reports keeps
 _ROUNDED = Fraction(1, 10**57)  # error of the checker's formulas with logarithms, which have 60 digits
 FAST_GAP = 1e-4  # a family with fast decoding is preferred up to this relative gap
 _MOST_FAST_VECTORS = 1 << 26  # maximal size of a transform over GF(q)^t
@@ -102,7 +102,7 @@ class BlockFound(ProvedDesign):
         return isinstance(self.mechanism, RevealedBlocks)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the length of a response, the gap, the estimator and the server's method, as label and value."""
+        """Return the gap, the estimator and the server's method, as label and value."""
         kind = "of every unbiased estimator" if self.mechanism.is_efficient else "of the membership estimator, exactly"
         server = (
             "one fast transform yields the counts of all categories"
@@ -110,7 +110,6 @@ class BlockFound(ProvedDesign):
             else "a category costs one operation for each response: for candidates and prefix trees"
         )
         return [
-            ("response", with_noun(self.mechanism.output_bits, "bit")),
             ("gap to all mechanisms, relative", f"{self.relative_gap:.2g}"),
             ("variance", kind),
             *([] if self._reveals else [("server", server)]),
@@ -327,6 +326,35 @@ def _balanced(problem: Problem, gamma: Fraction, outputs: int | None) -> Blocks:
     fitting = [x for _, x in _candidates(k, float(gamma), outputs) if x.is_balanced and x.count <= outputs]
     choose = min if objective.sense == "minimise" else max
     return choose(fitting, key=lambda blocks: _value_at(problem, blocks, gamma))
+
+
+def shorter_blocks(problem: Problem, value: Fraction, most: Fraction) -> tuple[Blocks, Fraction] | None:
+    """Return the family of the shortest reports among those whose objective is at most ``most`` worse, relatively.
+
+    It is the family that ``output_bits`` returns for reports of this length.
+
+    Args:
+        problem: a problem of formulas with equal proportions and delta = 0.
+        value: the objective of the design that is compared, above 0.
+        most: the largest loss, relative to the value.
+
+    Returns:
+        The family and its loss; ``None`` if there is none.
+    """
+    k, objective = problem.region.inputs, problem.objective
+    gamma = problem.region.bracket(_LEVEL_DIGITS).below.gamma
+    sign = 1 if objective.sense == "minimise" else -1
+    for bits in range((k - 1).bit_length(), default_output_bits(k) + 1):
+        if objective.is_total:
+            made = private_blocks(best_blocks(k, gamma, 1 << bits), gamma)
+            blocks, reached = made.blocks, made.total_variance()
+        else:
+            blocks = _balanced(problem, gamma, 1 << bits)
+            reached = _value_at(problem, blocks, gamma)
+        loss = sign * (reached / value - 1)
+        if loss <= most:
+            return blocks, max(loss, Fraction(0))
+    return None
 
 
 def limit_of_formulas(problem: Problem) -> str | None:

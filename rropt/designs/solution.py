@@ -227,6 +227,7 @@ class Solution(PosedTwice, Bounded):
             ("problem", str(self.problem)),
             (self.problem.objective.title, f"{both_texts(self.value)} ({gap})"),
             *self.found.lines(),
+            *self._cost_lines(),
             ("routes that agree", ", ".join(name for name in self.routes if name not in self.not_closed) or "none"),
             *([("routes not closed", ", ".join(self.not_closed))] if self.not_closed else []),
             *((f"route {name} skipped", why) for name, why in self.skipped.items()),
@@ -235,6 +236,16 @@ class Solution(PosedTwice, Bounded):
             *([] if self.is_certified else [("status", failed or self.status)]),
             *unverified_lines(self),
         ]
+
+    def _cost_lines(self) -> list[tuple[str, str]]:
+        """Return what a report costs, of a design for three categories or more."""
+        if self.problem.region.inputs < 3:
+            return []
+        objective = self.problem.objective
+        lines: list[tuple[str, str]] = self.report_cost().lines(  # type: ignore[attr-defined]  # attached by rropt
+            objective.title, is_smaller=objective.sense != "minimise"
+        )
+        return lines
 
     def as_tables(self) -> list[Table]:
         """Return what was found; in full, also by which routes, and what the certificate states."""

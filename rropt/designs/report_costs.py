@@ -1,0 +1,113 @@
+"""What one report of a design costs: its family, its outputs and bits, and what a shorter report would lose."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from rropt.core.exact import decimal_text
+from rropt.core.visible import with_noun
+from rropt.designs.block_designs import limit_of_formulas, shorter_blocks
+from rropt.designs.solution import Solution
+from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms.clients.client_tables import family_of
+from rropt.mechanisms.families import AllSubsets, RevealedBlocks, as_memberships
+from rropt.mechanisms.kronecker import size_text
+
+_LOSSES = (Fraction(1, 1000), Fraction(1, 100), Fraction(1, 10))  # relative: the shortest report within the first one
+_LONG = 64  # bits of a report from which on it is stated in bytes
+_MOST_READ = 100  # categories of a matrix that is compared with k-ary randomized response
+_MOST_CATEGORIES = 10**5  # for which shorter reports are looked for
+
+
+class ShorterReport(NamedTuple):
+    """A design with shorter reports, as ``output_bits`` returns it.
+
+    Attributes:
+        family: the family in words.
+        bits: the length of a report in bits.
+        loss: how much worse the objective is, relative to its value.
+    """
+
+    family: str
+    bits: int
+    loss: Fraction
+
+
+class ReportCost(NamedTuple):
+    """What one report of a design costs.
+
+    Attributes:
+        family: the family in words; a matrix without a family is ``a matrix``.
+        outputs: the number of outputs.
+        bits: the length of a report in bits.
+        shorter: a design with shorter reports; ``None`` if none is known whose objective is at most 10 % worse.
+    """
+
+    family: str
+    outputs: int
+    bits: int
+    shorter: ShorterReport | None
+
+    def lines(self, title: str, *, is_smaller: bool) -> list[tuple[str, str]]:
+        """Return the cost as label and value; ``title`` names the objective, and ``is_smaller`` how it gets worse."""
+        bits, whole = with_noun(self.bits, "bit"), with_noun(-(-self.bits // 8), "byte")
+        size = f"{bits} ({whole})" if self.bits > _LONG else bits
+        found = [("a report", f"{self.family}: {with_noun(size_text(self.outputs), 'output')}, {size}")]
+        if self.shorter is not None:
+            family, few, loss = self.shorter
+            percent = "less than 0.001" if loss < Fraction(1, 10**5) else decimal_text(100 * loss, 2)
+            worse = "smaller" if is_smaller else "larger"
+            known = whole if self.bits > _LONG else bits
+            text = f"{family}, {with_noun(few, 'bit')} instead of {known}: {title} {percent} % {worse}"
+            found.append((f"with --output-bits {few}", text))
+        return found
+
+
+def report_cost(solution: Solution) -> ReportCost:
+    """Return what a report of a design costs, and what ``output_bits`` would lose.
+
+    >>> import rropt
+    >>> cost = rropt.design(categories=128, epsilon=1, objective="a-optimal", routes="exact").report_cost()
+    >>> cost.family, cost.bits, cost.shorter.bits, f"{float(cost.shorter.loss):.3%}"
+    ('a matrix with 2 orbits of rows', 106, 12, '0.041%')
+    """
+    mechanism = solution.mechanism
+    bits = _bits(mechanism)
+    return ReportCost(_family(mechanism), mechanism.outputs, bits, _shorter(solution, bits))
+
+
+def _bits(mechanism: Mechanism) -> int:
+    made = getattr(mechanism, "output_bits", None)
+    return made if isinstance(made, int) else (mechanism.outputs - 1).bit_length()
+
+
+def _family(mechanism: Mechanism) -> str:
+    made = family_of(mechanism) if mechanism.inputs <= _MOST_READ else as_memberships(mechanism)
+    blocks = getattr(made if made is not None else mechanism, "blocks", None)
+    if isinstance(blocks, AllSubsets):
+        return f"{blocks.title} (sets of {blocks.size})"
+    if blocks is not None:
+        return str(blocks.title) + ", or the truth" * isinstance(mechanism, RevealedBlocks)
+    if isinstance(mechanism, OrbitMechanism):
+        return f"a matrix with {with_noun(len(mechanism.orbits), 'orbit')} of rows"
+    return "a matrix"
+
+
+def _shorter(solution: Solution, bits: int) -> ShorterReport | None:
+    """Return the shortest report with a small loss among the families of blocks."""
+    problem = solution.problem
+    k = problem.region.inputs
+    if not (2 < k <= _MOST_CATEGORIES and (k - 1).bit_length() < bits) or solution.value <= 0:
+        return None
+    if problem.populations is not None or len(set(problem.population)) > 1 or limit_of_formulas(problem) is not None:
+        return None
+    level = problem.region.bracket(2).below
+    if level.delta or level.gamma <= 1:
+        return None
+    for most in _LOSSES:
+        found = shorter_blocks(problem, solution.value, most)
+        if found is not None:
+            blocks, loss = found
+            return ShorterReport(blocks.title, blocks.output_bits, loss) if blocks.output_bits < bits else None
+    return None

@@ -1,0 +1,50 @@
+"""What a report of a design costs: the loss of shorter reports is that of the design with this many bits."""
+
+from __future__ import annotations
+
+from math import comb, log2
+
+import pytest
+
+import rropt
+from rropt.mechanisms.families import BlockMechanism
+
+CASES = [(40, "a-optimal", "log(3)"), (31, "e-optimal", "log(5)"), (300, "a-optimal", "1")]
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.parametrize(("k", "objective", "epsilon"), CASES)
+def test_the_loss_of_shorter_reports_is_that_of_the_design_with_so_many_bits(
+    k: int, objective: str, epsilon: str
+) -> None:
+    whole = rropt.design(categories=k, epsilon=epsilon, objective=objective, routes="exact")
+    cost = whole.report_cost()
+    assert cost.bits >= log2(cost.outputs) > cost.bits - 1
+    if cost.shorter is None:
+        return
+    own = rropt.design(
+        categories=k, epsilon=epsilon, objective=objective, output_bits=cost.shorter.bits, routes="exact"
+    )
+    assert isinstance(own.mechanism, BlockMechanism)
+    assert own.mechanism.output_bits == cost.shorter.bits < cost.bits
+    assert own.mechanism.blocks.title == cost.shorter.family
+    # both are private at the level below exp(epsilon), which has 30 digits there and 20 in a design
+    assert float(own.value / whole.value - 1) == pytest.approx(float(cost.shorter.loss), rel=1e-9)
+    assert 0 <= cost.shorter.loss <= 0.1
+
+
+def test_a_printed_design_states_its_report() -> None:
+    """Subset selection of 81 of 300 categories: log2 C(300, 81) is 249 bits, in 32 bytes."""
+    text = str(rropt.design(categories=300, epsilon=1, objective="a-optimal", routes="exact"))
+    assert 248 < log2(comb(300, 81)) <= 249
+    assert "subset selection (sets of 81): about 10^74 outputs, 249 bits (32 bytes)" in text
+    assert "with --output-bits 12" in text
+    assert "12 bits instead of 32 bytes: n tr Cov 0.084 % larger" in text
+
+
+def test_reports_of_two_categories_and_shortest_ones_have_no_shorter_one() -> None:
+    assert "a report" not in str(rropt.design(epsilon=1, prevalence="1/4", routes="exact"))
+    short = rropt.design(categories=4, epsilon=1, objective="trace", routes="exact").report_cost()
+    assert (short.outputs, short.bits, short.shorter) == (4, 2, None)
+    unequal = rropt.design(population=["1/2", "1/3", "1/6"], epsilon=1, objective="a-optimal", routes="exact")
+    assert unequal.report_cost().shorter is None
