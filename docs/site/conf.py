@@ -40,5 +40,6 @@ copybutton_selector = "div[class*=highlight-]:not(.output) pre"  # nobody types 
 copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 highlight_language = "text"
-pygments_style = "friendly"
+pygments_style = "a11y-high-contrast-light"  # the theme brings both
+pygments_dark_style = "a11y-high-contrast-dark"
 exclude_patterns = ["**/pictures/*.md"]

@@ -25,7 +25,7 @@ _SERIOUS = ("serious", "critical")
 _MILLIMETRE = 96 / 25.4  # pixels of CSS
 _A4 = 210 * _MILLIMETRE
 _MARGIN = 10.2 * _MILLIMETRE  # of Chromium, where a page names none
-_MARGINS = """() => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+_MARGINS = """() => [...document.styleSheets].filter((sheet) => !sheet.href).flatMap((sheet) => [...sheet.cssRules])
   .filter((rule) => rule instanceof CSSPageRule).map((rule) => rule.style.marginLeft).filter((x) => x).pop() ?? null"""
 _UNITS = {"mm": _MILLIMETRE, "cm": 10 * _MILLIMETRE, "in": 96, "px": 1, "pt": 96 / 72}
 
@@ -93,8 +93,9 @@ class Opened:
         """Return what the Tab key does not reach in the order of the page, or where the focus is not seen."""
         self._measures()
         stops = self.page.evaluate("() => controls()")
-        self.page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0); }")
-        self.page.mouse.click(1, 1)
+        # the first Tab then goes to the first of them
+        self.page.evaluate("() => { document.body.tabIndex = -1; document.body.focus(); }")
+        self.page.evaluate("() => document.body.removeAttribute('tabindex')")
         reached, unseen = [], []
         for _ in range(len(stops) + 20):
             self.page.keyboard.press("Tab")
