@@ -69,6 +69,7 @@ _METHODS = {
         "report": "rropt.reports:design_page",
         "report_cost": "rropt.designs.report_costs:report_cost",
     },
+    "MeanDesign": {"range_form": "rropt.symbolic.designs.mean_designs:range_form"},
     "Outcome": {"to_latex": "rropt.claims.written_claims:outcome_latex"},
     "EveryLevel": {
         "cvxpy_twin": "rropt.convex.designs.parametric.every_level:cvxpy_twin",

@@ -29,6 +29,7 @@ from math import ceil, log, sqrt, tanh
 from statistics import NormalDist
 from typing import Any, ClassVar
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, RroptError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text, rational, rational_where
@@ -62,6 +63,7 @@ _MARGIN = Fraction(1, 20)  # of the range: the margin of error for which n is pr
 _CONFIDENCE = Fraction(19, 20)
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class MeanDesign(Result):
     """A certified design of reports of a number.
@@ -78,6 +80,7 @@ class MeanDesign(Result):
     is_range: bool = False
     unverified: tuple[str, ...] = field(default=(), compare=False)
     bound_certificate: ClassVar[None] = None
+    range_form: ClassVar[Any]  # a method, attached (`core.attached_methods`): the closed form of a range in SymPy
 
     @classmethod
     def from_proof(
@@ -316,6 +319,9 @@ class MeanDesign(Result):
             if (known := range_optimum(float(_gamma_below(self.problem)))) is not None:
                 value, name = known
                 more.append(("V of the continuum", f"{decimal_text(value * float(self.reach / 2) ** 2, 9)}, {name}"))
+                if self.solution.kept_twins is not None:  # not with `fast`
+                    derived = decimal_text(float(self.range_form().at()), 9)
+                    more.append(("V of the continuum, derived with SymPy", f"{derived}, inside the bounds"))
             else:
                 least = range_lower_bound(float(_gamma_below(self.problem))) * float(self.reach / 2) ** 2
                 more.append(("V of the continuum", f"at least {decimal_text(least, 9)}, {_SECOND_FORM}"))
@@ -451,25 +457,30 @@ def _over_range(
             continue
         found = MeanDesign(_solved(epsilon, numbers, None, routes, fast), _margin(margin, numbers), True)
         if k == sizes[-1] or found.gap <= _ENOUGH * found.upper:
-            return _compared(found)
+            return _compared(found, fast)
     raise AssertionError  # the last size returns
 
 
-def _compared(found: MeanDesign) -> MeanDesign:
+def _compared(found: MeanDesign, fast: bool) -> MeanDesign:
     """Return the design of a range if the closed form of the continuum, where there is one, lies in its bracket.
+
+    Unless ``fast`` the form is derived again with SymPy, from its integrals.
 
     Raises:
         RouteDisagreementError: it does not.
     """
     known = range_optimum(float(_gamma_below(found.problem)))
     if known is not None:
-        value = known[0] * float(found.reach / 2) ** 2
-        room = _CLOSED_FORM * value  # the closed form is computed in floats
-        if not float(found.lower) - room <= value <= float(found.upper) + room:
-            raise RouteDisagreementError(
-                f"the closed form of the range and the certified bracket disagree: {value!r} against "
-                f"[{float(found.lower)!r}, {float(found.upper)!r}]"
-            )
+        values = [known[0] * float(found.reach / 2) ** 2]
+        if not fast:
+            values.append(float(found.range_form().at()))
+        for value in values:
+            room = _CLOSED_FORM * value  # the closed form is computed in floats
+            if not float(found.lower) - room <= value <= float(found.upper) + room:
+                raise RouteDisagreementError(
+                    f"the closed form of the range and the certified bracket disagree: {value!r} against "
+                    f"[{float(found.lower)!r}, {float(found.upper)!r}]"
+                )
     return found
 
 
