@@ -84,7 +84,7 @@ def range_form(design: MeanDesign) -> Form | None:
     >>> from rropt.designs.mean_designs import design_mean
     >>> found = design_mean(1, range=(-1, 1), points=9, fast=True)
     >>> sp.N(range_form(found).at(), 10)
-    3.990666162
+    3.990665661
     """
     if not design.is_range:
         return None
