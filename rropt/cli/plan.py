@@ -236,6 +236,9 @@ def run(args: argparse.Namespace) -> int:
     if args.minimax:
         return _minimax(args)
     is_special = args.surveyed or args.cards_without_replacement or args.population is not None
+    if (args.groups, args.strata_shares) != (None, None):
+        refuse_given(args.typed, "two groups, and strata, have a prevalence each", "proportions")
+        is_special = True
     if not is_special:  # in Python ``population`` is the size N or the proportions
         args.spelled["population"] = "--proportions"
     if args.mechanism is None and not is_special and (args.middle, args.groups, args.strata_shares) == (None,) * 3:
