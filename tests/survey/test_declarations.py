@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 from collections.abc import Callable
@@ -479,3 +480,86 @@ def test_the_whole_list_is_printed_with_reasons(folder: Path, cli: Callable[...,
     listed = printed.partition("Each column")[2]
     assert all(f"\n{name} " in listed for name in head)
     assert "named as clusters" in listed
+
+
+# --- what survey software writes
+
+
+def _qualtrics(path: Path) -> None:
+    rows = [
+        ["Status", "Progress", "Finished", "Q1", "Q2", "Q3", "Q4_1", "Q6"],
+        ["Response Type", "Progress", "Finished", "Age", "Sex", "Spinner: did you cheat?", "Ticked", "Weight"],
+        [f'{{"ImportId":"QID{place}"}}' for place in range(8)],
+    ]
+    for i in range(60):
+        status, finished = "Survey Preview" if i < 3 else "IP Address", "False" if i == 7 else "True"
+        row = [status, "100", finished, str(20 + i), "MF"[i % 2], ["No", "Yes"][i % 3 == 0], ["", "Gifts"][i % 2]]
+        rows.append([*row, str(1 + i % 5)])
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows(rows)
+
+
+def test_qualtrics_from_file_to_estimate(tmp_path: Path) -> None:
+    """The spinner is the question, finished rows are counted without previews, and the wording names the weights."""
+    path = tmp_path / "q.csv"
+    _qualtrics(path)
+    found = guess_survey(path, folder=str(tmp_path))
+    assert found.guessed == ("Q3",)
+    assert (found.survey.where, found.survey.weights, found.survey.header_rows) == (
+        "Finished = 'True' and Status != 'Survey Preview'", "Q6", 3
+    )  # fmt: skip
+    assert found.survey.questions["Q3"].wording == "Spinner: did you cheat?"
+    reasons = {one.column: one.reason for one in found.every}
+    assert reasons["Status"] == "a column of the survey software, by its name"
+    assert reasons["Q2"].startswith("2 different texts: F, M; other columns have a word of a device")
+    assert reasons["Q4_1"].startswith("one text beside empty cells")
+    text = found.text.replace('device = "?"', 'device = "warner:3/4"').replace('"?"', '"x"')
+    (tmp_path / "survey.toml").write_text(text.replace('epsilon = "x"', 'epsilon = "log(3)"'), encoding="utf-8")
+    survey = rropt.Survey.read(tmp_path / "survey.toml")
+    (whole,) = survey.estimate("Q3").shares[0].groups
+    kept = [i for i in range(60) if i > 2 and i != 7]
+    w = [1 + i % 5 for i in kept]
+    share = sum(x for x, i in zip(w, kept, strict=True) if i % 3 == 0) / sum(w)
+    assert (whole.n, whole.estimate) == (56, pytest.approx((share - 1 / 4) * 2, abs=1e-12))
+
+
+def test_limesurvey_redcap_and_kobo(tmp_path: Path) -> None:
+    lime = tmp_path / "lime.csv"
+    lines = ['"id. Response ID";"submitdate. Date submitted";"G1[SQ1]. Würfel: schwarz gearbeitet?";"G2. Gewicht"']
+    lines += [f'"{i}";"2026-03-0{1 + i % 9} 12:00:00";"{"Ja" if i % 3 else "Nein"}";"1,{i % 4}"' for i in range(60)]
+    lime.write_text("\ufeff" + "\n".join(lines) + "\n", encoding="utf-8")
+    found = guess_survey(lime)
+    (question,) = found.survey.questions.values()
+    assert (question.wording, question.categories) == ("Würfel: schwarz gearbeitet?", ("Nein", "Ja"))
+    assert found.survey.weights == "G2. Gewicht"
+
+    cap = tmp_path / "cap.csv"
+    rows = [f"{i},arm_1,{i % 2},{i % 3},warner:3/4,{i % 2},2" for i in range(40)]
+    head = "record_id,redcap_event_name,sex,site,rrt_device,rrt_hiv,intake_complete"
+    cap.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    found = guess_survey(cap)
+    assert found.guessed == ("rrt_hiv",)
+    assert found.survey.questions["rrt_hiv"].device == "rrt_device"  # its texts are mechanisms
+
+    kobo = tmp_path / "kobo.json"
+    objects = [{"_id": i, "demo/sex": "fm"[i % 2], "sens/spinner": ["no", "yes"][i % 2]} for i in range(30)]
+    del objects[0]["sens/spinner"]  # not answered: the key is absent
+    kobo.write_text(json.dumps({"count": 30, "next": None, "results": objects}), encoding="utf-8")
+    assert guess_survey(kobo).guessed == ("sens/spinner",)
+    with pytest.raises(rropt.RroptError, match="no column of"):
+        rropt.estimate("warner:3/4", data=str(kobo), column="sens/dice", categories=["no", "yes"])
+
+
+def test_labels_of_spss_are_wordings_orders_and_numbers(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    pyreadstat = pytest.importorskip("pyreadstat")
+    path = tmp_path / "s.sav"
+    frame = pandas.DataFrame(
+        {"educ": [1.0, 2, 3] * 20, "age": [float(18 + i) for i in range(60)], "q1": [1.0, 2] * 30, "q2": [1.0, 2] * 30}
+    )
+    labels = {"educ": {1: "Low", 2: "Middle", 3: "High"}, "age": {77: "77 or older"}, "q1": {1: "Yes", 2: "No"}}
+    pyreadstat.write_sav(frame, str(path), variable_value_labels=labels, column_labels={"q1": "Evaded tax"})
+    found = guess_survey(path)
+    assert found.survey.questions["educ"].categories == ("Low", "Middle", "High")
+    assert found.survey.questions["q1"].wording == "Evaded tax"
+    assert found.survey.codes == ("age",)

@@ -288,9 +288,9 @@ def test_several_texts_are_one_answer_and_new_rows_are_recoded(tmp_path: Path) -
     )
     assert one.counts == other.counts
     bands = {**known, "recode": [*known["recode"], "band = age: 18..39, 40.."]}
-    found = rropt.regress(rows, "q ~ sex + band", "warner:3/4", **bands, starts=1)
+    found = rropt.regress(rows, "q ~ sex + band", "warner:3/4", **bands, model="linear")
     plain["old"] = (age >= 40).astype(int)
-    same = rropt.regress(plain, "q ~ sex + old", "warner:3/4", starts=1)
+    same = rropt.regress(plain, "q ~ sex + old", "warner:3/4", model="linear")
     assert list(found.coefficients.values()) == pytest.approx(list(same.coefficients.values()), rel=1e-9)
     new = {"sex": np.array(["d", "m", "f"], object), "age": np.array([39, 40, 79])}
     expected = same.predict({"sex": np.array(["f", "m", "f"], object), "old": np.array([0, 1, 1])})

@@ -66,6 +66,21 @@ _ROLES = {
     ),
     "device": (r"devices?|randomi[sz]ers?|randomi[sz]ing_device|mechanism|gerät|spinner|dispositi(f|vo)",),
 }
+# Columns of survey software: Qualtrics, LimeSurvey, REDCap, Kobo and ODK.
+_OF_SOFTWARE = re.compile(
+    r"start_?date(_.*)?|end_?date(_.*)?|status|response_type|ip_?address|progress|finished|recorded_?date|response_?id|"
+    r"distribution_?channel|user_?language|submit_?date(_.*)?|date_submitted|last_?page(_.*)?|start_?language(_.*)?|"
+    r"seed(_seed)?|id_response_id|interviewtime(_.*)?|group_?time_?[0-9]+(_.*)?|redcap_.*|.*_complete|.*_timestamp|"
+    r"start|end|today|device_?id|formhub_uuid|uuid|meta_.*|submission_time|submitted_by|validation_status|version"
+)
+# Words of a randomizing device in the name or the wording of a column.
+_DEVICE_NAME = re.compile(r"(.*_)?(rr[0-9]*|rrt[0-9]*|spin(ner)?|dice|coin|cards?|crosswise|warner|würfel|münze)(_.*)?")
+_DEVICE_WORDS = re.compile(
+    r"\b(spinner|dice|coins?|cards?|randomi[sz]ed|randomi[sz]er|crosswise|würfel\w*|münzen?|dado|moneda)\b|"
+    r"^die\b:|\b(a|the|your) die\b"
+)
+_CODED_WORDING = re.compile(r"\w+(?:\[\w+\])?\. (\S.*)", re.DOTALL)  # G1Q1[SQ001]. How old are you?
+_OF_MECHANISMS = "its texts are mechanisms"
 _NO_WEIGHT = r".*_(kg|lbs?|pounds|kilos?|cm|before|after|loss|gain)|body_?w.*|birth_?w.*"  # of people, and not of rows
 _YES_NO = (("no", "yes"), ("n", "y"), ("0", "1"), ("false", "true"), ("nein", "ja"), ("non", "oui"), ("no", "sí"))
 
@@ -183,9 +198,10 @@ def guess_survey(
         )
     given = _Given.of(names, questions, weights=weights, strata=strata, clusters=clusters, fpc=fpc)
     work = partial(_values, names, given.questions)
-    values, rows, weight, titles = read(path, names, work, whole=True, **how)
+    values, rows, weight, titles, orders = read(path, names, work, whole=True, **how)
+    titles = {**_coded_wordings(names), **titles}
     place["header_rows"] = preparation.header_rows if preparation.header_rows > 1 else None
-    return _declared(path, folder, names, values, rows, weight, titles, place, given)
+    return _declared(path, folder, names, values, rows, weight, titles, orders, place, given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +264,9 @@ def _header(source: Source) -> tuple[str, ...]:
 
 def _values(
     names: tuple[str, ...], questions: Sequence[str], source: Source
-) -> tuple[dict[str, list[str]], int, str | None, Mapping[str, str]]:
-    """Return the texts of each column, the number of rows, the weight of an SPSS file, and the labels of columns."""
+) -> tuple[dict[str, list[str]], int, str | None, Mapping[str, str], Mapping[str, Sequence[str]]]:
+    """Return the texts of each column, the number of rows, the weight of an SPSS file, the labels of columns, and the
+    orders of levels."""
     found = {}
     for name in names:
         most = _MOST_NAMED if name in questions else _MOST_DEVICES
@@ -258,7 +275,15 @@ def _values(
         codes_of_values(counted["x"], texts)
         found[name] = sorted(texts.list, key=normal)
     with reading_errors(source.name, source):
-        return found, len(source.relation), source.weight, source.titles
+        return found, len(source.relation), source.weight, source.titles, source.orders
+
+
+def _coded_wordings(names: Sequence[str]) -> dict[str, str]:
+    """Return the wordings that stand behind a code in the names of columns, as LimeSurvey writes them."""
+    found = {name: re.fullmatch(_CODED_WORDING, name) for name in names}
+    if sum(one is not None for one in found.values()) < max(2, len(names) / 2):
+        return {}
+    return {normal(name): " ".join(one[1].split()) for name, one in found.items() if one is not None}
 
 
 def _declared(
@@ -269,10 +294,11 @@ def _declared(
     rows: int,
     weight: str | None,
     titles: Mapping[str, str],
+    orders: Mapping[str, Sequence[str]],
     place: dict[str, Any],
     given: _Given,
 ) -> Declared:
-    roles, reasons = _roles(names, values, given.roles)
+    roles, reasons = _roles(names, values, given.roles, titles)
     told: dict[tuple[str, ...], str] = {(role,): reasons[role] for role in roles}
     if weight is not None and "weights" not in given.roles:
         why = "the file weights its cases by this column (WEIGHT BY)"
@@ -281,26 +307,34 @@ def _declared(
     column = f"{roles['device'][0]} (the column that names the devices), " if "device" in roles else ""
     gaps: set[str] = set()
     questions, every = {}, []
+    device = roles["device"][0] if reasons.get("device") == _OF_MECHANISMS else UNKNOWN
+    with_device = [] if given.questions else _with_words_of_a_device(names, values, used_for, titles)
     for name in names:
         texts = _codes([text for text in values[name] if text.lower() not in NO_ANSWER])
         if name in used_for:
             every.append(ColumnGuess(name, used_for[name], reasons[used_for[name]]))
             continue
-        why_not, why = _no_question(name, texts, given.questions), _texts_of(texts)
+        why_not, why = _no_question(name, texts, given.questions, "" in values[name]), _texts_of(texts)
+        if not why_not and with_device and name not in with_device:
+            why_not = f"{why}; other columns have a word of a device in their name or wording (spinner, dice, coin, rr)"
         if why_not:
             every.append(ColumnGuess(name, "not used", why_not))
             continue
         every.append(ColumnGuess(name, "question", f"named, {why}" if given.questions else why))
         gaps |= {text for text in values[name] if text.lower() in NO_ANSWER and text}
-        ordered = _ordered(texts)
+        ordered = _ordered(texts, orders.get(normal(name), ()))
         is_known = UNKNOWN not in ordered
-        questions[name] = Question(categories=ordered, device=UNKNOWN, wording=titles.get(normal(name), UNKNOWN))
+        questions[name] = Question(categories=ordered, device=device, wording=titles.get(normal(name), UNKNOWN))
         remark = (
             "named as a question" if given.questions else "delete this part if the column is no randomized question"
         )
         told[("questions", name)] = remark if given.questions else f"guessed ({why}): {remark}"
-        told[("questions", name, "question")] = "the wording" + ", from a header row" * (normal(name) in titles)
-        told[("questions", name, "device")] = f"{column}a mechanism such as warner:3/4, a file, or direct"
+        told[("questions", name, "question")] = "the wording" + ", from the file" * (normal(name) in titles)
+        told[("questions", name, "device")] = (
+            "guessed: the column that names the devices"
+            if device != UNKNOWN
+            else (f"{column}a mechanism such as warner:3/4, a file, or direct")
+        )
         told[("questions", name, "categories")] = (
             "guessed: the last one is counted"
             if is_known
@@ -317,6 +351,12 @@ def _declared(
     told |= {("missing",): "guessed: what the data write for no answer"} if gaps else {}
     told |= {("title",): "of the report", ("unit",): "who the survey is about, such as employees"}
     told |= {(): f'A survey, declared once. Each guess is marked: check it. Replace each "{UNKNOWN}".'}
+    if labelled_numbers := [name for name in names if _is_labelled_number(orders.get(normal(name), ()))]:
+        place = {**place, "codes": tuple(labelled_numbers)}
+        told[("codes",)] = "guessed: numbers of which some have a label, such as a top code; they are read as numbers"
+    if condition := _finished(names, values):
+        place = {**place, "where": condition}
+        told[("where",)] = "guessed: who finished, and no previews; delete it to count all rows"
     found: dict[str, Any] = {"title": UNKNOWN, "unit": UNKNOWN, "epsilon": UNKNOWN, **place}
     found |= {role: own if role == "fpc" else own[0] for role, own in roles.items()}
     found |= {"file": os.path.relpath(path, folder or "."), "missing": sorted(gaps) or None}
@@ -326,8 +366,45 @@ def _declared(
     return Declared(survey, survey.to_toml(told), rows, len(names), others, tuple(every))
 
 
+def _with_words_of_a_device(
+    names: Sequence[str], values: Mapping[str, list[str]], used_for: Mapping[str, str], titles: Mapping[str, str]
+) -> list[str]:
+    """Return the columns that may be questions and have a word of a randomizing device in their name or wording."""
+    found = []
+    for name in names:
+        texts = [text for text in values[name] if text.lower() not in NO_ANSWER]
+        plain, wording = _plain_name(name), normal_caseless(titles.get(normal(name), ""))
+        has_word = _DEVICE_NAME.fullmatch(plain) or _DEVICE_WORDS.search(wording)
+        if has_word and name not in used_for and not _no_question(name, texts, ()):
+            found.append(name)
+    return found
+
+
+def _is_labelled_number(levels: Sequence[str]) -> bool:
+    """Return whether the levels of a labelled column are numbers, but for a few labels."""
+    numbers = sum(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", level) is not None for level in levels)
+    return numbers > _MOST_CATEGORIES and numbers < len(levels)
+
+
+def _finished(names: Sequence[str], values: Mapping[str, list[str]]) -> str:
+    """Return the condition of finished responses that are no previews, of a file of Qualtrics; "" of another one."""
+    known = {normal_caseless(name): name for name in names}
+    if not {"finished", "status", "progress"} <= known.keys():
+        return ""
+    finished, status = known["finished"], known["status"]
+    parts = []
+    for yes, no in (("True", "False"), ("1", "0")):
+        if set(values[finished]) == {yes, no}:
+            parts.append(f"{finished} = '{yes}'")
+    parts += [f"{status} != '{preview}'" for preview in ("Survey Preview",) if preview in values[status]]
+    return " and ".join(parts)
+
+
 def _roles(
-    names: Sequence[str], values: Mapping[str, list[str]], given: Mapping[str, Any]
+    names: Sequence[str],
+    values: Mapping[str, list[str]],
+    given: Mapping[str, Any],
+    titles: Mapping[str, str],
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """Return the columns of each role, named or recognized by their names, and the reasons."""
     found: dict[str, tuple[str, ...]] = {}
@@ -344,7 +421,7 @@ def _roles(
             for name in names
             for rank, pattern in enumerate(patterns)
             if name not in taken
-            and re.fullmatch(pattern, _plain_name(name))
+            and any(re.fullmatch(pattern, plain) for plain in _plain_names(name, titles))
             and _fits(role, name, values[name], may_be_group=pattern == _PLACES)
         ]
         if not fitting:
@@ -357,7 +434,20 @@ def _roles(
         reasons[role] = "guessed from the name of the column" + (
             f", which comes before {', '.join(dict.fromkeys(others))}" if others else ""
         )
+    if "device" not in found:
+        taken = {name for own in found.values() for name in own}
+        for name in names:
+            texts = [text for text in values[name] if text]
+            if name not in taken and texts and all(":" in text and _device(text) != UNKNOWN for text in texts):
+                found["device"], reasons["device"] = (name,), _OF_MECHANISMS
+                break
     return found, reasons
+
+
+def _plain_names(name: str, titles: Mapping[str, str]) -> list[str]:
+    """Return the plain name of a column, and that of its wording."""
+    own = titles.get(normal(name), "")
+    return [_plain_name(name), *([_plain_name(own)] if own else [])]
 
 
 def _listed(value: Any) -> tuple[str, ...]:
@@ -396,7 +486,7 @@ def _require_numbers(role: str, columns: Mapping[str, Sequence[str]]) -> None:
             )
 
 
-def _no_question(name: str, texts: Sequence[str], named: Sequence[str]) -> str:
+def _no_question(name: str, texts: Sequence[str], named: Sequence[str], has_gaps: bool = False) -> str:
     """Return why a column is no question; empty if it may be one."""
     if named and name not in named:
         return "the questions are named"
@@ -406,9 +496,16 @@ def _no_question(name: str, texts: Sequence[str], named: Sequence[str]) -> str:
                 f"{shown(name)} is no question: received {with_noun(len(texts), 'text')} in it; allowed are at least "
                 "two different responses"
             )
+        if texts and has_gaps:
+            return (
+                "one text beside empty cells: a question has at least two, or is a tick box (then name it, with "
+                "blank = the answer of an empty cell)"
+            )
         return f"{'one' if texts else 'no'} text: a question has at least two"
     if named:
         return ""
+    if _OF_SOFTWARE.fullmatch(_plain_name(name)):
+        return "a column of the survey software, by its name"
     if len(texts) > _MOST_CATEGORIES:
         number = f"more than {_MOST_DEVICES}" if len(texts) > _MOST_DEVICES else str(len(texts))
         return f"{number} different texts: a question that is not named has at most {_MOST_CATEGORIES}"
@@ -431,13 +528,16 @@ def _codes(texts: list[str]) -> list[str]:
     return sorted({text.partition(".")[0] for text in texts})
 
 
-def _ordered(texts: list[str]) -> tuple[str, ...]:
-    """Return categories in their order, if there is only one; else ``?`` stands first."""
+def _ordered(texts: list[str], order: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return categories in their order, if there is only one, or that of their codes; else ``?`` stands first."""
     for pair in _YES_NO:
         if set(map(normal_caseless, texts)) == set(pair):
             return tuple(sorted(texts, key=lambda text: pair.index(normal_caseless(text))))
     if all(text.isascii() and text.isdigit() for text in texts):
         return tuple(sorted(texts, key=int))
+    if set(map(normal, texts)) <= set(map(normal, order)):
+        places = {normal(text): place for place, text in enumerate(order)}
+        return tuple(sorted(texts, key=lambda text: places[normal(text)]))
     return (UNKNOWN, *texts)
 
 

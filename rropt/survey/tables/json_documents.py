@@ -62,14 +62,16 @@ def unfolded(path: str, name: str, names: Sequence[str], stack: ExitStack) -> tu
     if not envelope and names and next(inner, None) is None:
         return None  # a plain table, in which a key may be absent
     remarks = (f"the rows of {name} are those of its key {envelope}",) * bool(envelope)
-    columns = names or list(dict.fromkeys(key for row in flat for key in row))
+    columns = list(dict.fromkeys(key for row in flat for key in row))
+    if names:  # those that some object has: others are unknown
+        columns = [each for each in names if any(_value(row, each) is not None for row in rows)]
 
     def chunks() -> Iterator[bytes]:
         for start in range(0, len(rows), _BLOCK):
             lines = []
             for place, row in enumerate(rows[start : start + _BLOCK], start):
-                own = flat[place] if flat else {each: _value(row, each) for each in columns}
-                lines.append(json.dumps({key: value for key, value in own.items() if value is not None}))
+                own = {each: flat[place].get(each) if flat else _value(row, each) for each in columns}
+                lines.append(json.dumps(own))
             yield "".join(f"{line}\n" for line in lines).encode()
 
     return file_in_memory(chunks(), stack, name=name), remarks

@@ -366,6 +366,7 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
 
     read = statistics_table(given, asked, known)
     more: dict[str, Any] = {"remarks": read.remarks, "weight": read.weight, "orders": read.orders}
+    more["titles"] = read.titles
     return replace(_of_table(given, read.names, read.columns), **more)
 
 

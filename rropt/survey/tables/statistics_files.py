@@ -38,6 +38,7 @@ class StatisticsTable(NamedTuple):
         remarks: remarks on how the file was read.
         weight: the variable that weights the cases of an SPSS file; ``None`` without one.
         orders: the labels of each labelled column in the order of their values, by the normal form of its name.
+        titles: the labels of the columns themselves, by the normal forms of their names.
     """
 
     names: tuple[str, ...]
@@ -45,6 +46,7 @@ class StatisticsTable(NamedTuple):
     remarks: tuple[str, ...]
     weight: str | None
     orders: dict[str, tuple[str, ...]]
+    titles: dict[str, str]
 
 
 def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTable:
@@ -93,7 +95,9 @@ def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTabl
     table = {column: _array(name, column, found.pop(column), labels) for column, labels in every.items()}
     if any(every.values()):
         remarks = (f"{name} has value labels: they are read in place of the values", *remarks)
-    return StatisticsTable(columns, table, remarks, weight, orders)
+    labels = about.column_names_to_labels
+    titles = {normal(column): text for column in columns if (text := text_of(labels.get(column) or "").strip())}
+    return StatisticsTable(columns, table, remarks, weight, orders, titles)
 
 
 def _labels(given: Mapping[Hashable, str]) -> dict[Hashable, str]:

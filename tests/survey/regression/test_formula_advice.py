@@ -165,14 +165,14 @@ def test_a_level_without_information_is_named_alone() -> None:
     data = {"y": y, "sex": sex, "age": random.integers(18, 80, 315)}
     named = "the group sex = 'd' has 3 yes among 15 responses, and the device alone gives 3.75 if nobody has the trait"
     way = re.escape("""; take `model=linear`, join levels, for example `recode="sex: d -> f"`, leave the rows out""")
-    for formula in ("y ~ sex", "y ~ sex + age", "y ~ age + C(sex, Treatment('m'))"):
+    for formula in ("y ~ sex", "y ~ age + C(sex, Treatment('m'))"):
         with pytest.raises(InfeasibleError, match=rf"^the likelihood has no maximum[^:]*: {named}{way}"):
             regress(data, formula, "warner:3/4", starts=3)
     assert len(regress(data, "y ~ sex + age", "warner:3/4", recode="sex: d -> f", starts=1).names) == 3
     region = np.array([*"XYZ"] * 105, object)
     y = np.where(region == "Z", sex == "f", y).astype(int)  # a cell of an interaction
     with pytest.raises(InfeasibleError, match=r"the group sex = 'm', region = 'Z' has 0 yes among 50 responses"):
-        regress({**data, "y": y, "region": region}, "y ~ sex*region", "warner:3/4", starts=3, where="sex != 'd'")
+        regress({**data, "y": y, "region": region}, "y ~ sex*region", "warner:3/4", starts=1, where="sex != 'd'")
 
 
 def test_factor_is_another_word_for_c() -> None:
