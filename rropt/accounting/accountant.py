@@ -408,6 +408,7 @@ class Accountant:
         most = self._limit.upper
         small = Fraction(1, 10**9)
         if most:
+            # a twentieth beyond this level, so that the grid contains it
             reach = curve.reach(small) * Fraction(21, 20)
             most = min(most, Fraction(math.ceil(reach * 1000), 1000))
         found = []

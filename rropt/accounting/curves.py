@@ -118,6 +118,7 @@ class LatticeCurve:
 
     def epsilon(self, delta: Fraction) -> tuple[Bracket, Fraction | None]:
         """Return a bracket of the least epsilon, by bisection of both bounds of delta."""
+        # a float that is above the largest loss in spite of rounding
         level, most = float(delta), float(self.most) * (1 + 2.0**-40)
         near = (0.0, most) if self.rough is None else tuple(map(float, self.rough.epsilon(delta)[0]))
         lower = crossing(lambda x: self.bounds.delta(x)[0] > math.nextafter(level, 1.0), near, most)[0]

@@ -95,6 +95,7 @@ class Exponents:
         """Return an order near a local maximum of D_a/a between two orders; ``near[0]`` if there is no maximum."""
         _, low, high = near
         if low == 1:
+            # at the order 1 the slope is given as 0
             low = 1 + (high - 1) / 2**40
         if not (self.slope(low) > 0 and self.slope(high) < 0):
             return near[0]
@@ -128,6 +129,7 @@ class Exponents:
                     width *= 4
                 else:
                     width /= 2
+                # at - 1 may be 0
                 if width < (at - 1 + Fraction(1, 10**30)) * _NARROWEST or len(found) > _MOST_CELLS:
                     return at
         return sorted(order for order in found if order > 1)

@@ -436,6 +436,7 @@ def _curve(reports: _Reports, points: int, width: Fraction) -> tuple[CurvePoint,
     """Return bounds of delta on a grid of epsilon, from 0 to a negligible delta or to the local epsilon."""
     most = reports.local.nats(6).lower if not reports.local.is_infinite else Fraction(10)
     if points:
+        # a twentieth beyond this level, in thousandths
         most = min(most, Fraction(math.ceil(1050 * reports.reach(_NEGLIGIBLE)), 1000))
     grid = [Fraction(round(most * i / max(points - 1, 1) * 10**6), 10**6) for i in range(points)]
     found = ((at, reports.delta(Epsilon("rational", at), max(width, _CURVE))) for at in grid)

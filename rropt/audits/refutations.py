@@ -116,6 +116,7 @@ def refuted_by_pairs(
         greatest = min(greatest, most)
     if greatest <= 1 or log_e_value(counts, float(bet), 1.0, delta) < goal:
         return None
+    # 200 halvings: more than floats distinguish
     low = _largest_gamma(counts, float(bet), delta, goal, (1.0, float(greatest)), 200)
     for margin in _MARGINS:
         gamma = _floor(min(Fraction(low) * (1 - Fraction(2) ** margin), greatest))

@@ -129,6 +129,7 @@ def least_favourable(survey: ResponseCounts) -> DiscretePrior:
     """Return a prior whose Bayes risk is close to the minimax risk, with few points if possible."""
     if survey.gamma - 1 < _LEAST and not survey.delta:
         return DiscretePrior(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
+    # its points are about 1/sqrt(n) apart, and the grid is finer
     size = max(60, int(30 * survey.n**0.5))
     prior = optimal_weights(survey, np.asarray((1 - np.cos(np.linspace(0, np.pi, size + 1))) / 2))
     tried = []

@@ -49,6 +49,7 @@ def mantissas_and_exponents(values: IntegerArray) -> tuple[FloatArray, IndexArra
 
 def scaled_floats(mantissas: FloatArray, exponents: IndexArray, shift: IndexArray | int) -> FloatArray:
     """Return `m * 2^(e + shift)` as doubles; numbers out of range become 0 or infinite."""
+    # beyond 2^1100 all are 0 or infinite, and ldexp takes exponents of 32 bits
     power = np.clip(exponents + shift, -2000, 2000).astype(np.int32)
     with np.errstate(over="ignore", under="ignore"):
         scaled: FloatArray = np.ldexp(mantissas, power)

@@ -128,6 +128,7 @@ def _incidence(design: Affine) -> tuple[tuple[int, Flags], ...]:
 
 def products_modulo(left: Any, right: Any, q: int) -> Any:
     """Return ``left right mod q`` for numbers below q <= 10^12; arrays have 64-bit integers."""
+    # the product of two numbers below q is then below 2^63
     if q < 3_000_000_000:
         return left * right % q
     high, low = left >> 20, left & ((1 << 20) - 1)  # both below 2^20, and right is below 2^40

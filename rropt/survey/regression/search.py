@@ -311,6 +311,7 @@ class WhitenedModel:
 
         if name.startswith("ordinal"):
             return [np.concatenate([np.zeros(Z.shape[1]), inverse_link(np.cumsum(shares)[:-1])])]
+        # some rows suffice for a starting point
         flat = [np.linalg.lstsq(M[:10_000], np.ones(len(M[:10_000])), rcond=None)[0] for M in self.matrices[:2]]
         if len(self.matrices) == 1:
             targets = np.log(shares[1:] / shares[0]) if name == "multinomial" else inverse_link(shares[1:])
