@@ -40,12 +40,15 @@ from typing import Any, NamedTuple
 
 from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw
 from rropt.core.exact import Bracket
+from rropt.core.lazy import numpy as np
 
 _BITS = 128  # precision of the first search
 _MOST_BITS = 384  # of the last one: delta is absolute below about 1e-100
 _MOST_LEVEL_BITS = 1536  # of the last one for a given delta
 LEVEL_DIGITS = 480  # decimal digits of a gamma that is not rational, enough for the highest precision
 _MOST_ROOT = 8  # largest r
+_FLOAT_BITS = 900  # of integers that are compared as floats first
+_OFF = 2.0**-48  # relative error of a sum and a quotient in floats, with room to spare
 _MARGIN = 8  # points on each side of the tails that are kept
 _MOST_SPLITS = 1 << 20  # halvings of blocks
 _SPLITS = 30  # the same if there is no single cut, where each block is computed from its whole distribution
@@ -207,6 +210,23 @@ class _Tails(NamedTuple):
         return _Tails(self.start + low, self.polynomial.right_shift(low).truncate(kept), kept, self.error)
 
 
+class _Cuts(NamedTuple):
+    """Over all cuts the largest lower bound, its first cut and the largest upper bound; the latter at the ends, too."""
+
+    lower: int
+    at: int
+    upper: int
+    at_ends: int
+
+
+def _largest(first: Any, added: float, second: Any) -> list[int]:
+    """Return the cuts at which ``(first + added)/second`` may be largest; the floats are rounded integers."""
+    values = (first + added) / second
+    errors = _OFF * (first + abs(added)) / second
+    found: list[int] = np.flatnonzero(values + errors >= (values - errors).max()).tolist()
+    return found
+
+
 class _Excess:
     """``P - gamma Q`` of an event of the neighbours P and Q, for the tails of the others' sum or for its law."""
 
@@ -215,10 +235,11 @@ class _Excess:
         self._below, self._above = ((g.numerator << bits) // g.denominator + i for i, g in enumerate(gamma))
         self._weights = [(x << bits) - self._above * y for x, y in zip(p, q, strict=True)]
 
-    def of_tails(self, tails: _Tails) -> tuple[list[int], list[int]]:
-        """Return lower and upper bounds at every cut."""
+    def of_tails(self, tails: _Tails) -> _Cuts:
+        """Return bounds of the largest value over all cuts."""
         values, (under, over) = tails.sums(self._weights, 2 * self._bits), self._errors(tails.error)
-        return [value - under for value in values], [value + over for value in values]
+        top = max(values)
+        return _Cuts(top - under, values.index(top), top + over, max(values[0], values[-1]) + over)
 
     def of_best_event(self, law: EnclosedLaw) -> tuple[int, int]:
         """Return bounds of the sum of all positive ``P - gamma Q``."""
@@ -240,13 +261,26 @@ class _Level:
         self._bits, self._both = bits, (p, q)
         self._below, self._above = ((end.numerator << bits) // end.denominator + i for i, end in enumerate(delta))
 
-    def of_tails(self, tails: _Tails) -> tuple[list[int], list[int]]:
-        """Return bounds at every cut."""
+    def of_tails(self, tails: _Tails) -> _Cuts:
+        """Return bounds of the largest value over all cuts: quotients in floats find the cuts near the largest one."""
         first, second = (tails.sums(column, self._bits) for column in self._both)
         error = tails.error + len(self._both[0]) + 1
-        lower = [(p - self._above << self._bits) // (q + error) for p, q in zip(first, second, strict=True)]
         spare = error - self._below
-        return lower, [max(p + spare << self._bits, 0) // max(q, 1) + 1 for p, q in zip(first, second, strict=True)]
+
+        def lower(i: int) -> int:
+            return (first[i] - self._above << self._bits) // (second[i] + error)
+
+        def upper(i: int) -> int:
+            return max(first[i] + spare << self._bits, 0) // max(second[i], 1) + 1
+
+        if self._bits <= _FLOAT_BITS:
+            p, q = np.array(first, float), np.array(second, float)
+            least = _largest(p, -float(self._above), q + float(error))
+            most = _largest(p, float(spare), np.maximum(q, 1.0))
+        else:
+            least = most = list(range(len(first)))
+        at = max(least, key=lower)
+        return _Cuts(lower(at), at, max(map(upper, most)), max(upper(0), upper(len(first) - 1)))
 
     def of_best_event(self, law: EnclosedLaw) -> tuple[int, int]:
         """Raise ``NotImplementedError``: the least gamma is known for two responses only."""
@@ -303,7 +337,7 @@ class _Order:
         sums = [0] * beyond + list(accumulate(reversed(law.weights)))
         sums += [sums[-1]] * beyond
         tails = _Tails(law.least - beyond, fmpz_poly(sums[::-1]), len(sums), law.missing)
-        return self._near_cut(first, more, tails, *self._goal.of_tails(tails))
+        return self._near_cut(first, more, tails, self._goal.of_tails(tails))
 
     def part(self, block: _Block, first: int, more: int) -> _Block:
         """Return a smaller block: its tails are those of the block, convolved with further responses."""
@@ -315,17 +349,16 @@ class _Order:
             known = (whole.polynomial * noise).right_shift(beyond).truncate(whole.size - beyond) // (1 << self.bits)
             error = whole.error + law.missing + 1
             tails = _Tails(whole.start + law.least + beyond, known, whole.size - beyond, error)
-            lower, upper = self._goal.of_tails(tails)
-            if max(upper[0], upper[-1]) < max(lower):  # otherwise the best cut may lie beyond these tails
-                return self._near_cut(first, more, tails, lower, upper)
+            cuts = self._goal.of_tails(tails)
+            if cuts.at_ends < cuts.lower:  # otherwise the best cut may lie beyond these tails
+                return self._near_cut(first, more, tails, cuts)
         return self.whole(first, more)
 
-    def _near_cut(self, first: int, more: int, tails: _Tails, lower: list[int], upper: list[int]) -> _Block:
-        top = max(lower)
-        at, around = lower.index(top), self._around(more)
-        low = max(at - around, 0)
-        near = tails.near(low, at - low + self._degree + around + 1)
-        return _Block(self, first, more, top, max(upper), tails.start + self._degree + at, near)
+    def _near_cut(self, first: int, more: int, tails: _Tails, cuts: _Cuts) -> _Block:
+        around = self._around(more)
+        low = max(cuts.at - around, 0)
+        near = tails.near(low, cuts.at - low + self._degree + around + 1)
+        return _Block(self, first, more, cuts.lower, cuts.upper, tails.start + self._degree + cuts.at, near)
 
     def _around(self, more: int) -> int:
         """Return the number of cuts to keep on each side of the best one, for adding further responses."""

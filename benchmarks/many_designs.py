@@ -1,0 +1,68 @@
+"""Designs at many levels beside one parametrized program of CVXPY: ``python benchmarks/many_designs.py [LEVELS]``.
+
+The program of CVXPY is canonicalized once and solved at each level, in floats. rropt designs at each level with a
+certificate: with the cross-check by CVXPY, and without it (``fast=True``); ``sweep`` writes one row for each level.
+The script prints processor milliseconds for each design, their ratio to CVXPY, and the largest relative difference of
+the values.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from math import exp
+from time import process_time
+
+import cvxpy as cp
+import numpy as np
+
+import rropt
+
+_PI = 0.1
+
+
+def parametrized() -> Callable[[float], float]:
+    """Return the optimum of the program as a function of epsilon."""
+    rows, gains = cp.Parameter((2, 4), nonneg=True), cp.Parameter(4, nonneg=True)
+    w = cp.Variable(4, nonneg=True)
+    program = cp.Problem(cp.Maximize(gains @ w), [rows @ w == 1])
+
+    def optimum(epsilon: float) -> float:
+        g = exp(epsilon)
+        ends = np.array([[1, 1], [g, 1], [1, g], [g, g]])
+        gains.value = (ends[:, 1] - ends[:, 0]) ** 2 / (ends @ [1 - _PI, _PI])
+        rows.value = ends.T
+        program.solve(solver=cp.CLARABEL)
+        return float(1 / program.value)
+
+    return optimum
+
+
+def main(count: int) -> None:
+    """Print the time of each way."""
+    levels = [f"{i + 1}/100" for i in range(count)]
+    optimum = parametrized()
+    ways: dict[str, Callable[[], list[float]]] = {
+        "CVXPY with parameters": lambda: [optimum((i + 1) / 100) for i in range(count)],
+        "rropt.design": lambda: [float(rropt.design(epsilon=each, prevalence="1/10").value) for each in levels],
+        "rropt.sweep": lambda: [float(row["value"]) for row in rropt.sweep(epsilon=levels, prevalence=["1/10"])],
+        "rropt.design, fast": lambda: [
+            float(rropt.design(epsilon=each, prevalence="1/10", fast=True).value) for each in levels
+        ],
+    }
+    optimum(1.0)
+    rropt.design(epsilon="1", prevalence="1/10")
+    peer, values = 0.0, np.ones(count)
+    for name, run in ways.items():
+        start = process_time()
+        found = np.array(run())
+        taken = (process_time() - start) / count * 1000
+        peer, values = (taken, found) if not peer else (peer, values)
+        worst = float(np.abs(found / values - 1).max())
+        print(
+            f"{name:22} {taken:6.2f} ms for each design, ratio {taken / peer:5.2f}, differs by {worst:.1g}", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
