@@ -14,7 +14,7 @@ from adversary.shuffled import worst
 
 from rropt.accounting import Shuffle, shuffle
 from rropt.accounting.shuffled_blanket import agreeing_delta
-from rropt.core.errors import FileFormatError, RroptError
+from rropt.core.errors import FileFormatError, RroptError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 
@@ -261,3 +261,10 @@ def test_shuffling_does_not_change_the_pure_level(mechanism: str) -> None:
     assert (found.epsilon, found.delta.lower, found.method) == (level, 0, "pure")
     assert (found.lower is None) == level.is_infinite
     assert Shuffle.from_json(found.to_json()) == found
+
+
+def test_a_level_above_the_limit_has_no_bound_of_any_mechanism() -> None:
+    rare = Fraction(1, 10**50)
+    made = Mechanism([[1 - rare, rare], [rare, 1 - rare]])
+    with pytest.raises(UnsupportedProblemError, match="too large to be bounded: received log"):
+        shuffle(made, n=10, delta="1e-6", any_mechanism=True)

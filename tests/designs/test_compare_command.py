@@ -142,3 +142,12 @@ def test_bad_input(run: Run, tmp_path: Path) -> None:
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert words in err
     assert "--n goes with --literature" in run("warner:3/4", "warner:2/3", "--n", "9")[2]
+
+
+def test_letters_stand_for_two_mechanisms(run: Run) -> None:
+    _, two, _ = run("warner:3/4", "forced:2/3,1/6,1/6", "--fast")
+    assert "A = warner:3/4: 2 outputs, 2 inputs" in two
+    assert "B = forced:2/3,1/6,1/6: 2 outputs, 2 inputs" in two
+    status, three, _ = run("warner:3/4", "warner:2/3", "warner:1/4")
+    assert status == 0
+    assert "A = " not in three

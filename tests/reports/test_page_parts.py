@@ -1,0 +1,89 @@
+"""Parts of pages by themselves: steps of a randomizer, sentences on privacy, parts of texts on claims."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rropt.claims.written_claims import WrittenPart
+from rropt.core.errors import InvalidParameterError
+from rropt.mechanisms import Mechanism
+from rropt.reports import mathematics
+from rropt.reports.document_writers import _html_part, _markdown_formulas
+from rropt.reports.explorer import explore
+from rropt.reports.irb_summary import worst_variance
+from rropt.reports.randomizer_steps import RandomizerStep, Sentence
+from rropt.reports.stated import Answer, privacy_sentence
+
+
+@pytest.mark.parametrize(
+    ("kind", "counts", "sentences"),
+    [
+        ("coin", (1, 1), [Sentence("heads"), Sentence("tails")]),
+        ("coin", (2,), [Sentence("either_side")]),
+        ("die", (1, 2, 3), [Sentence("range_one", {"low": 1}), ("range_two", 2, 3), ("range", 4, 6)]),
+        ("cards", (3, 1), [("range", 1, 3), Sentence("range_one", {"low": 4})]),
+    ],
+)
+def test_outcomes_of_a_step(kind: str, counts: tuple[int, ...], sentences: list[Any]) -> None:
+    step = RandomizerStep(kind, sum(counts), counts)
+    for group, told in enumerate(sentences):
+        expected = told if isinstance(told, Sentence) else Sentence(told[0], {"low": told[1], "high": told[2]})
+        assert step.outcomes(group) == expected
+    assert sum(step.chances()) == 1
+    assert step.action() == Sentence(f"{kind}_first", {"total": sum(counts)})
+    assert step.action(again=True) == Sentence(f"{kind}_again", {"total": sum(counts)})
+
+
+def test_a_design_with_a_likely_lie_is_informative_too() -> None:
+    """With p00 + p11 below 1 the response is turned round; n Var at prevalence 1/2 is 1/(4 (p00 + p11 - 1)^2)."""
+    assert worst_variance(Mechanism.binary("1/4", "1/4")) == worst_variance(Mechanism("warner:3/4")) == 1
+    assert worst_variance(Mechanism.binary("1/4", "3/4")) is None
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "said"),
+    [
+        (["warner:3/4"], "No response changes anybody's odds by more than a factor of 3."),
+        (["grr:4,1/3"], "No response changes anybody's odds by more than a factor of 1.5."),
+        (["warner:4/7"], "No response changes anybody's odds by more than a factor of 1.334."),  # 4/3, rounded up
+        (["warner:3/4", "warner:2/3"], "No response of a question changes anybody's odds by more than a factor of 3."),
+        (["warner:3/4", "warner:3/4"], "No response changes anybody's odds by more than a factor of 3."),
+        (["warner:3/4", "warner:1"], "Some response is certain evidence: no finite epsilon holds."),
+        ([], ""),
+    ],
+)
+def test_a_sentence_on_privacy_has_the_largest_factor(mechanisms: list[str], said: str) -> None:
+    used = tuple(map(Mechanism, mechanisms))
+    if mechanisms[:1] == ["warner:4/7"]:
+        assert used[0].parity() == Fraction(4, 3)
+    assert privacy_sentence([Answer("a.json", {}, "estimate", used, {}, None)]) == said
+    assert privacy_sentence([Answer("a.json", {}, "design", used, {}, None)]) == ""  # a plan, no responses
+
+
+def test_parts_of_a_text_on_a_claim() -> None:
+    table = _html_part(WrittenPart("Cases", ("Two.",), ("n", "value"), (("1", "<2>"), ("3", "4"))))
+    assert table.startswith("<p><b>Cases.</b> Two.</p>")
+    assert "<tr><th>n</th><th>value</th></tr></thead><tbody><tr><td>1</td><td>&lt;2&gt;</td></tr>" in table
+    assert _html_part(WrittenPart("Scope", ("All n.",))) == '<p class="scroll"><b>Scope.</b> All n.</p>'
+    items = _html_part(WrittenPart("Steps", ("One.", "Two.")))
+    assert [items.count(text) for text in ("<li", ">One.</li>", ">Two.</li>", "<table")] == [2, 1, 1, 0]
+    assert _markdown_formulas("a | b, $P(a|b)$") == r"a \| b, $P(a\vert b)$"
+
+
+def test_a_formula_that_is_not_converted_stays_as_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    def convert(source: str) -> str:
+        raise IndexError(source)
+
+    monkeypatch.setattr(mathematics, "formula_converter", lambda: convert)
+    mathematics._mathml.cache_clear()
+    assert mathematics._mathml(r"a < \b") == r"<code>a &lt; \b</code>"
+    mathematics._mathml.cache_clear()
+
+
+def test_numbers_that_the_page_cannot_read_are_refused() -> None:
+    assert explore(gamma=3, prevalence="1/1" + "0" * 36).prevalence == Fraction(1, 10**36)
+    with pytest.raises(InvalidParameterError, match="prevalence is too long for the page"):
+        explore(gamma=3, prevalence="1/1" + "0" * 39)
