@@ -14,7 +14,7 @@ from chromium import DESK, PHONE, Chromium, Opened, require_chromium
 import rropt
 from rropt.cli.main import main
 from rropt.designs import binary_problem
-from rropt.reports import design_page
+from rropt.reports import design_page, ethics_page
 from rropt.reports.browser_checker import drop_page
 
 require_chromium()
@@ -69,6 +69,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, int
         _run("report", "q18_work-all.json", "--output", "four.html")
         _run("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4", "--report", "ethics.html")
         _run("verify", "holohan2016.eq-24", "--report", "claims.html")
+        designs = {"Drugs?": "crosswise:1/4", "How often did you miss work?": "grr:4,7/10", "Debt?": "warner:3/4"}
+        Path("questions.html").write_text(ethics_page(designs).page, encoding="utf-8")
         asked = ("--question", "Did you use an illegal drug in the last twelve months?")
         for form in ("print", "letter", "web"):
             _run("sheet", "forced:2/3,1/6,1/6", *asked, "--form", form, "--output", f"{form}.html")
@@ -78,6 +80,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, int
             "one": 1,
             "four": 1,
             "ethics": 2,
+            "questions": 2,
             "claims": 1,
             "print": 4,
             "letter": 4,

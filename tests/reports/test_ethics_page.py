@@ -9,7 +9,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from browser import console, layout, printed_pages, required_browser
 
 import rropt
 from rropt.core.errors import InvalidParameterError
@@ -152,19 +151,3 @@ def test_the_command_writes_the_page_of_the_function(cli: Cli, cli_json: Callabl
     status, out, _ = cli(*call)
     assert status == 0
     assert "changes odds by a factor of at most 6" in " ".join(out.split())
-
-
-@pytest.mark.drawn(2)
-@pytest.mark.parametrize("width", [390, 1280])
-def test_three_questions_are_one_sheet_and_nothing_is_cut(tmp_path: Path, width: int) -> None:
-    required_browser()
-    designs = {
-        "Did you use a drug?": "crosswise:1/4",
-        "How often did you miss work?": "grr:4,7/10",
-        "Debt?": "warner:3/4",
-    }
-    page = tmp_path / "ethics.html"
-    page.write_text(ethics_page(designs).page, encoding="utf-8")
-    assert layout(page, width) == {"wide": width, "cut": [], "locked": 0}
-    assert console(page) == []
-    assert printed_pages(page) == 2  # the sheet for the committee, and the exact numbers for reviewers

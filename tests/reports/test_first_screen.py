@@ -12,7 +12,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from browser import console, layout, printed_pages, required_browser
 
 import rropt
 from rropt.reports.answered_questions import answered
@@ -170,27 +169,6 @@ def test_one_category_of_a_document_is_folded() -> None:
     assert [block.summary.partition(":")[0] for block in folded] == ["All numbers and intervals", "Appendix"]
     assert "standard error" in document.to_markdown()  # the other formats keep the table, and have no appendix
     assert "Appendix" not in document.to_markdown() + document.to_latex()
-
-
-@pytest.mark.drawn(2)
-def test_two_questions_in_four_regions_are_four_sheets_and_one_is_one(cli: Cli, survey: Callable[..., str]) -> None:
-    required_browser()
-    groups = [survey(name, "--by", "region") for name in ("q17_drugs", "q18_work")]
-    _page(cli, *groups, name="two.html")
-    _page(cli, survey("q17_drugs"), name="one.html")
-    _page(cli, survey("q18_work"), name="four.html")
-    assert printed_pages(Path("two.html").absolute()) <= 4
-    assert printed_pages(Path("one.html").absolute()) == printed_pages(Path("four.html").absolute()) == 1
-
-
-@pytest.mark.drawn(2)
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_cut_and_the_console_is_empty(cli: Cli, survey: Callable[..., str], width: int) -> None:
-    required_browser()
-    _page(cli, *(survey(name, "--by", "region") for name in ("q17_drugs", "q18_work")), name="two.html")
-    page = Path("two.html").absolute()
-    assert layout(page, width) == {"wide": width, "cut": [], "locked": 0}
-    assert console(page) == []
 
 
 @pytest.mark.drawn(4)
