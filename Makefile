@@ -63,6 +63,8 @@ browser:         ## Debian's Chromium (as root), Playwright and axe-core for bro
 	npm ci --silent --no-audit --no-fund --prefix tests/browser
 
 browser-test:    ## the tests of pages in Chromium, if it is there; they install what they lack
-	@if command -v "$${RROPT_BROWSER:-chromium}" >/dev/null && command -v npm >/dev/null; then \
-	  $(MAKE) --no-print-directory browser && cd tests && $(BIN)/python -m pytest -q browser; \
-	else echo "the tests of pages in a browser did not run: there is no Chromium or no npm (make browser)"; fi
+	@if ! command -v "$${RROPT_BROWSER:-chromium}" >/dev/null || ! command -v npm >/dev/null; then \
+	  echo "the tests of pages in a browser did not run: there is no Chromium or no npm (make browser)"; \
+	elif ! $(MAKE) --no-print-directory browser; then \
+	  echo "the tests of pages in a browser did not run: make browser failed"; \
+	else cd tests && $(BIN)/python -m pytest -q browser; fi
