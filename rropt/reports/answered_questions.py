@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isnan
 from typing import Any, NamedTuple
@@ -14,8 +14,8 @@ from rropt.core.results import Table
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
-from rropt.reports.stated import Answer
-from rropt.survey import GroupEstimates, WeightedEstimates
+from rropt.reports.stated import ASKED_TOGETHER, Answer
+from rropt.survey import FiniteEstimate, GroupEstimates, QuestionsEstimate, WeightedEstimates
 from rropt.survey.estimates.conclusions import (
     difference_sentences,
     share_of_people,
@@ -25,6 +25,7 @@ from rropt.survey.estimates.conclusions import (
 from rropt.survey.estimates.interval_kinds import EMPTY, is_empty, places_of
 from rropt.survey.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
 from rropt.survey.groups.shares import ShareComparison
+from rropt.survey.questions.several_questions import RECOMMENDED
 from rropt.survey.regression.regressions import PredictedPrevalence
 from rropt.survey.table_estimates.group_estimates import equality_text
 
@@ -73,6 +74,8 @@ class QuestionAnswer:
         by: the columns of the groups, in words.
         groups: the proportions of each group by category.
         comparisons: the tests of the groups by category; empty without groups.
+        told: the answer in words, where it does not follow from the proportions alone; else empty.
+        at_once: what the intervals hold for together, such as ``for all 4 cells at once``; else empty.
     """
 
     categories: tuple[str, ...]
@@ -83,6 +86,8 @@ class QuestionAnswer:
     by: str = ""
     groups: tuple[tuple[str, tuple[ShownShare, ...]], ...] = ()
     comparisons: tuple[ShareComparison, ...] = ()
+    told: str = ""
+    at_once: str = ""
 
     @property
     def level(self) -> str:
@@ -92,7 +97,9 @@ class QuestionAnswer:
     def sentence(self) -> str:
         """Return the answer in words: the proportion, or all categories, and how the groups differ."""
         told: list[str] = []
-        if self.overall and len(self.categories) == 1:
+        if self.told:
+            told.append(self.told)
+        elif self.overall and len(self.categories) == 1:
             (share,), (name,) = self.overall, self.categories
             kind = "" if share.is_proved else "approximate "
             told.append(
@@ -112,7 +119,7 @@ class QuestionAnswer:
             ]
             listed = ", ".join(percents[:12]) + f" and {len(percents) - 12} more" * (len(percents) > 12)
             told.append(f"{listed}{f' of {visible(self.unit)}' if self.unit else ''}.")
-        told.append(f"{with_noun(f'{self.n:,}', 'respondent')}.")
+        told += [f"{with_noun(f'{self.n:,}', 'respondent')}."] * (not self.told)
         if len(self.comparisons) == 1:
             told += difference_sentences(
                 self.comparisons[0].differences, self.confidence, self.comparisons[0].equality_p
@@ -174,7 +181,8 @@ class QuestionAnswer:
         if not any(point is not None for each in points for point in each):
             return None
         of = f" by {self.by}" if groups and (len(self.categories) == 1 or len(series) > 1) else ""
-        text = f"Estimated proportions{of} from {with_noun(self.n, 'response')}, with {self.level} intervals."
+        at_once = f" {self.at_once}" if self.at_once else ""
+        text = f"Estimated proportions{of} from {with_noun(self.n, 'response')}, with {self.level} intervals{at_once}."
         return SharesPicture(rows, series, points, self.confidence, text)
 
     def _largest(self) -> SharesPicture:
@@ -213,7 +221,8 @@ class QuestionAnswer:
         left = len(rows) - _MOST_CATEGORIES
         if left > 0:
             rows = [*rows[:_MOST_CATEGORIES], (f"{left} more", *[""] * (len(header) - 1))]
-        return f"All {self.n:,} respondents", header, rows
+        at_once = f"; intervals {self.at_once}" if self.at_once else ""
+        return f"All {self.n:,} respondents{at_once}", header, rows
 
     def group_tables(self) -> list[Table]:
         """Return the compact tables of groups: the proportions, and the pairs with their adjusted p."""
@@ -333,6 +342,10 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
         return [_of_estimate(result, unit, population)]
     if isinstance(result, GroupEstimates):
         return list(_of_groups(result, unit, population))
+    if isinstance(result, FiniteEstimate):
+        return [_of_finite(result, unit)]
+    if isinstance(result, QuestionsEstimate):
+        return [_of_questions(_numbered(result, answer.declared))]
     return []
 
 
@@ -376,6 +389,53 @@ def _of_estimate(found: SurveyEstimate, unit: str, population: object) -> Questi
         shares.append(share._replace(together=together, likely=likely))
     whole = unit_in_all(unit, population)
     return QuestionAnswer(tuple(names), found.confidence, whole, found.estimate.n, tuple(shares))
+
+
+def _of_finite(found: FiniteEstimate, unit: str) -> QuestionAnswer:
+    """Return the proportion of the trait among the N people, with the number who were asked."""
+    interval = found.intervals["normal"]
+    ends = None if interval is None or interval.emptied else (float(interval.lower), float(interval.upper))
+    whole = unit_in_all(unit, found.population)
+    people = visible(unit) or "people of the population"
+    who = f"{found.n:,} of the {found.population:,} {people} were asked."
+    if found.n == found.population:
+        who = f"All {found.population:,} {people} were asked."
+    name = found.mechanism.categories[1] if found.mechanism.categories else "the trait"
+    share = ShownShare(found.n, float(found.estimate), found.standard_error, ends)
+    told = f"{found.concluded(unit)} {who}"
+    return QuestionAnswer((name,), found.confidence, whole, found.n, (share,), told=told)
+
+
+def _numbered(found: QuestionsEstimate, declared: Mapping[str, str]) -> QuestionsEstimate:
+    """Return the tables with the numbers of declared questions, which stand before their wordings, as titles."""
+    names = [name.strip() for name in declared.get("name", "").split(",")]
+    if len(names) < 2 or declared.get("question", "").count(ASKED_TOGETHER) < len(names) - 1:
+        return found
+    tables = []
+    for one in found.tables:
+        numbers = [str(names.index(name) + 1) if name in names else name for name in one.titles]
+        title = f"question{'s' * (len(numbers) > 1)} {', '.join(numbers)}"
+        tables.append(replace(one, titles=(title,)))
+    return replace(found, tables=tuple(tables))
+
+
+def _of_questions(found: QuestionsEstimate) -> QuestionAnswer:
+    """Return the cells of all tables (of one yes-or-no question that of yes); intervals hold for all at once."""
+    names, shares, cells = [], [], 0
+    for table in found.tables:
+        cells += len(table.estimate)
+        ends = table.intervals[RECOMMENDED]
+        for cell in (1,) if table.sizes == (2,) else range(len(table.estimate)):
+            likely = None if table.constrained_estimate is None else float(table.constrained_estimate[cell])
+            low, high = map(float, ends[cell])
+            low, high = (low, high) if high <= 0 or low >= 1 else (max(low, 0.0), min(high, 1.0))
+            value, error = float(table.estimate[cell]), float(table.standard_error[cell])
+            shares.append(ShownShare(found.n, value, error, (low, high), None, True, likely=likely))
+            number = "answer " * (not any(table.categories))
+            names.append(f"{table.title}: {number}{table.place(cell)}")
+    told = f"{found.concluded()} {with_noun(f'{found.n:,}', 'respondent')}."
+    at_once = f"for all {cells} cells at once"
+    return QuestionAnswer(tuple(names), found.confidence, "", found.n, tuple(shares), told=told, at_once=at_once)
 
 
 def _of_groups(found: GroupEstimates, unit: str, population: object) -> Iterator[QuestionAnswer]:

@@ -27,6 +27,7 @@ from rropt.survey import Survey
 T = TypeVar("T")
 _KINDS = {name: kind for kind, names in TABLES["kinds"].items() for name in names.split()}
 AFTER = ("estimate", "regress", "noncompliance")  # the responses: their mechanism is that of the respondents
+ASKED_TOGETHER = " / "  # between the wordings of several questions
 _MOST_ENTRIES = 10**6  # of matrices whose columns are compared
 _MOST_SHOWN = 9  # entries of a matrix that a message states
 
@@ -179,7 +180,15 @@ def _declared_in(data: Mapping[str, Any], survey: Survey | None) -> dict[str, st
     if isinstance(own, Mapping):
         return {key: text for key, text in own.items() if isinstance(text, str)}
     asked = asked_in(data)
-    return survey.described(asked) if survey is not None and asked in survey.questions else {}
+    if survey is None or asked in survey.questions:
+        return survey.described(asked) if survey is not None else {}
+    names = re.split(r",\s*", asked)
+    each = [survey.described(name) for name in names if name in survey.questions]
+    if len(each) < max(len(names), 2) or not all("question" in one for one in each):
+        return {}
+    shared = {key: text for key, text in each[0].items() if key in ("title", "unit", "population")}
+    numbered = (f"{i}. {one['question']}" for i, one in enumerate(each, 1))
+    return {**shared, "name": asked, "question": ASKED_TOGETHER.join(numbered)}
 
 
 def require_promises(answers: Sequence[Answer]) -> None:
@@ -226,6 +235,8 @@ def privacy_sentence(answers: Sequence[Answer]) -> str:
     if any(parity is None for parity in parities):
         return "Some response is certain evidence: no finite epsilon holds."
     factor = decimal_outwards(max(parity for parity in parities if parity is not None), up=True, digits=4)
+    if any(isinstance(mechanism, ProductMechanism) and len(mechanism.factors) > 1 for mechanism in used):
+        return f"All responses of a person together change nobody's odds by more than a factor of {factor}."
     several = " of a question" if len(parities) > 1 else ""
     return f"No response{several} changes anybody's odds by more than a factor of {factor}."
 

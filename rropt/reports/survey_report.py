@@ -165,7 +165,8 @@ def _first_screen(files: Sequence[Answer], questions: Sequence[tuple[Answer, lis
     seen: set[str] = set()
     for one, found in sorted(questions, key=lambda each: _place_of(each[0], files)):
         wording = one.declared.get("question", "")
-        text = " ".join(each.sentence() for each in found) if wording and found else by_name[one.name]
+        is_told = found and (wording or any(each.told for each in found))
+        text = " ".join(each.sentence() for each in found) if is_told else by_name[one.name]
         blocks: list[Block] = [Paragraph(f"Result: {text}")] if text else []
         picture = next((each for each in (each.picture() for each in found) if each is not None), None)
         if picture is not None:

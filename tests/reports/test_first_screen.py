@@ -235,3 +235,52 @@ def test_a_long_file_is_no_appendix() -> None:
     page = rropt.report(found).to_html()
     assert "The exact values are too many for this page" in page
     assert len(page) < 200_000
+
+
+@pytest.mark.usefixtures("_quick_pictures")
+def test_a_finite_population_has_its_sentence_its_base_and_a_picture(cli: Cli, tmp_path: Path) -> None:
+    """40 of 100 say yes to Warner's device at 3/4: (2/5 - 1/4) / (1/2) = 3/10."""
+    found = rropt.estimate("warner:3/4", yes=40, n=100, population=1000)
+    (answer,) = answered(Answer.of("one", {"result": "FiniteEstimate", **found.to_dict()}))
+    ends = found.intervals["normal"]
+    assert answer.overall[0].value == 0.3
+    assert answer.overall[0].ends == (float(ends.lower), float(ends.upper))
+    assert answer.picture() is not None
+    text = rropt.report(found).to_html()
+    assert "about 30" in text
+    assert "100 of the 1,000 people of the population were asked." in text
+    assert "factor of 3." in text
+    assert text.count("<figure>") == 1
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.usefixtures("_quick_pictures")
+def test_several_questions_have_one_picture_of_all_cells_and_the_wordings(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rng = random.Random(4)
+    rows = [f"{rng.choice(['no', 'yes'])},{rng.choice(['no', 'yes'])}" for _ in range(300)]
+    Path("data.csv").write_text("\n".join(["a,b", *rows]) + "\n")
+    made = '[questions.{0}]\nquestion = "Question of {0}?"\ndevice = "warner:3/4"\n'
+    Path("survey.toml").write_text('title = "Two questions"\n' + made.format("a") + made.format("b"))
+    call = ("estimate", "data.csv", "--columns", "a,b", "--mechanism", "bits:3/4*2", "--categories", "no,yes", "--json")
+    status, out, error = cli(*call)
+    assert status == 0, error
+    Path("two.json").write_text(out)
+    status, _, error = cli("report", "two.json", "--survey", "survey.toml", "--output", "two.html")
+    assert status == 0, error
+    text, shown = Path("two.html").read_text(), Shown(Path("two.html").read_text())
+    assert text.count("<figure>") == 1
+    assert "1. Question of a? / 2. Question of b?" in shown.text
+    assert "All responses of a person together change nobody's odds by more than a factor of 9." in shown.text
+    found = rropt.load("two.json")
+    rows = [row for row in shown.rows if row[0].startswith("questions 1, 2: ")]
+    assert [row[0].rpartition(": ")[2] for row in rows] == ["no, no", "yes, no", "no, yes", "yes, yes"]
+    for row, value, (low, high) in zip(
+        rows, found.tables[0].estimate, found.tables[0].intervals["hoeffding"], strict=True
+    ):
+        assert abs(float(row[1]) - 100 * float(value)) <= 0.5
+        assert [float(x) for x in row[2].split(" to ")] == pytest.approx(
+            [100 * max(low, 0), 100 * min(high, 1)], abs=0.5
+        )
