@@ -11,8 +11,9 @@ from rropt.designs.block_designs import limit_of_formulas, shorter_blocks
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.clients.client_tables import family_of
-from rropt.mechanisms.families import AllSubsets, RevealedBlocks, as_memberships
+from rropt.mechanisms.families import AllSubsets, Direct, RevealedBlocks, as_memberships
 from rropt.mechanisms.kronecker import size_text
+from rropt.mechanisms.left_inverse import gamma_diagonal
 
 _LOSSES = (Fraction(1, 1000), Fraction(1, 100), Fraction(1, 10))  # relative: the shortest report within the first one
 _LONG = 64  # bits of a report from which on it is stated in bytes
@@ -73,16 +74,16 @@ def report_cost(solution: Solution) -> ReportCost:
     ('a matrix with 2 orbits of rows', 106, 12, '0.041%')
     """
     mechanism = solution.mechanism
-    bits = _bits(mechanism)
+    own = getattr(mechanism, "output_bits", None)
+    bits = own if isinstance(own, int) else (mechanism.outputs - 1).bit_length()
     return ReportCost(_family(mechanism), mechanism.outputs, bits, _shorter(solution, bits))
 
 
-def _bits(mechanism: Mechanism) -> int:
-    made = getattr(mechanism, "output_bits", None)
-    return made if isinstance(made, int) else (mechanism.outputs - 1).bit_length()
-
-
 def _family(mechanism: Mechanism) -> str:
+    if type(mechanism) is Mechanism:
+        found = gamma_diagonal(mechanism) if mechanism.inputs <= _MOST_READ else None
+        is_kary = found is not None and found.truth > 0 and min(found.other) == max(found.other) > 0
+        return Direct.title if is_kary else "a matrix"
     made = family_of(mechanism) if mechanism.inputs <= _MOST_READ else as_memberships(mechanism)
     blocks = getattr(made if made is not None else mechanism, "blocks", None)
     if isinstance(blocks, AllSubsets):
