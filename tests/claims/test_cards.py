@@ -171,6 +171,22 @@ def test_steps_in_words_are_argued() -> None:
     )
 
 
+@pytest.mark.parametrize(("most", "verdict"), [(2, "not-refuted"), (400, "holds")])
+def test_the_work_of_a_card_is_counted(most: int, verdict: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not timed: where the products of a card are spent its verdict is the same on each machine, with the reason."""
+    from rropt.claims.positivity import prover
+
+    monkeypatch.setattr(prover, "_MOST_WORK", most)
+    square = ["0 <= x <= 1", "0 <= y <= 1"]
+    row = {"says": ["2*x*y + 1 >= x + y"], "false": ["2*x*y + 1 >= x + y + 1/10"]}
+    for scope in (square, [*square, "n in 1..3"]):  # the cases of an integer share the work
+        outcome = judged(**{"for": scope}, **row)
+        assert outcome.verdict == verdict
+        assert any("the work of a card, 2 products, is spent" in step for step in outcome.unchecked_steps) == (
+            most == 2
+        )
+
+
 def test_a_case_that_no_point_meets_is_refuted() -> None:
     """Of example 1 of ziani: a relation that is proved there would have a certificate that says nothing."""
     for _, certificate in judge(cards()["ziani.example-1"]).certificates:

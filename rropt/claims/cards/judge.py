@@ -389,11 +389,13 @@ class StatementProof:
         certificates: the accepted certificates, each with the name of its step.
         unproved: the rows that were not proved, with the reason.
         cases: the number of cases.
+        work: the number of products that were tried, in a list that all cases share.
     """
 
     certificates: list[tuple[str, Certificate]] = field(default_factory=list)
     unproved: list[str] = field(default_factory=list)
     cases: int = 0
+    work: list[int] = field(default_factory=lambda: [0])
 
 
 def prove(statement: Statement, points: Sequence[Values]) -> StatementProof:
@@ -418,7 +420,7 @@ class _Prover:
         self.found, self.points = found, points
         self.masks: dict[Tree, int] = {}
         self.base = Prover((), tuple(points))
-        self.base.certificates = found.certificates
+        self.base.certificates, self.base.work = found.certificates, found.work
 
     def mask(self, facts: Sequence[Tree]) -> int:
         """Return the points at which all facts are true: bit i is that of point i. Each fact is evaluated once."""

@@ -38,6 +38,7 @@ Named = tuple[str, Certificate]
 _DIVISOR_DEGREE = 2  # of the proof that a fact's divisor has a sign; a fact that needs a larger degree is not used
 _MOST_PRODUCTS = 4000  # a linear program with this number of columns takes about a second
 _DEGREE = 4
+_MOST_WORK = 400_000  # products that are tried for one card: a minute or two. Counted, so that each machine stops here
 _RANK = ["", "!=", ">=", "<=", "=", "<", ">"]  # of two signs of one expression, the later one is stronger
 
 
@@ -50,12 +51,14 @@ class Prover:
         samples: values of the symbols at which the facts are true; they suggest which sign to try.
         certificates: the accepted certificates, each with a name.
         sums: the cached searches for Handelman sums; shared like the certificates.
+        work: the number of products that were tried, in a list; shared like the certificates.
     """
 
     facts: tuple[Relation, ...]
     samples: Sequence[Mapping[str, Any]] = ()
     certificates: list[Named] = field(default_factory=list)
     sums: dict[Any, Certificate | None] = field(default_factory=dict)
+    work: list[int] = field(default_factory=lambda: [0])
     _signs: dict[Any, str] = field(default_factory=dict)
     _polynomials: dict[Relation, Any] = field(default_factory=dict)
     _divisions: set[Relation] = field(default_factory=set)
@@ -66,7 +69,7 @@ class Prover:
 
     def writing_into(self, other: Prover) -> Prover:
         """Share the results of another prover from now on, and return self."""
-        self.certificates, self.sums = other.certificates, other.sums
+        self.certificates, self.sums, self.work = other.certificates, other.sums, other.work
         return self
 
     def prove(self, goal: Relation, name: str, *, degree: int | None = None) -> None:
@@ -266,13 +269,26 @@ class Prover:
         for most in [degree] if degree is not None else range(_DEGREE + 1):
             if degree is None and comb(len(hypotheses) + most, most) > _MOST_PRODUCTS:
                 break
-            certificate = known_sum(self.sums, (polynomial, tuple(hypotheses), sign == ">", most), self.samples)
+            key = (polynomial, tuple(hypotheses), sign == ">", most)
+            if key not in self.sums:
+                self._spend(comb(len(hypotheses) + most, most), name)
+            certificate = known_sum(self.sums, key, self.samples)
             if certificate is not None:
                 self.certificates.append((name, certificate))
                 return
         if degree is None and self._squares(polynomial, sign, name):
             return
         raise NoProofError(f"{name}: {text_of(polynomial)} {sign} 0 does not follow")
+
+    def _spend(self, products: int, name: str) -> None:
+        """Count products before they are tried.
+
+        Raises:
+            NoProofError: the work of the card is spent.
+        """
+        if self.work[0] + products > _MOST_WORK:
+            raise NoProofError(f"{name}: the work of a card, {_MOST_WORK:,} products, is spent; divide the card")
+        self.work[0] += products
 
     def _squares(self, polynomial: Any, sign: str, name: str) -> bool:
         """Return whether a quadratic polynomial is proved to be a constant plus squares, where equations hold."""
