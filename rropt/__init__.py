@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.attached_methods import register_methods
 from rropt.core.lazy import lazy_names
-from rropt.core.required_arguments import checked, checked_in
+from rropt.core.required_arguments import checked, checked_in, parameters_of
 
 if TYPE_CHECKING:
     from rropt.accounting import compose as compose
@@ -220,7 +220,6 @@ def design(
     >>> print(*(piece.value for piece in rropt.design("all", categories=3, objective="trace", fast=True).pieces))
     3*gamma/(gamma + 2)
     """
-    from inspect import signature
 
     from rropt.core.errors import InvalidParameterError, one_of
     from rropt.core.required_arguments import require_arguments
@@ -241,7 +240,7 @@ def design(
         kind = found[0]
     make = _function(_DESIGNS[one_of(kind, _DESIGNS, "`kind`")])
     _require_known(asked, make, kind=f" of the kind {kind}")
-    own = signature(make).parameters
+    own = parameters_of(make)
     given: dict[str, Any] = {
         "epsilon": epsilon,
         "gamma": gamma,
@@ -303,11 +302,10 @@ _MEANT = {"k": "categories", "p": "prevalence", "probabilities": "population", "
 def _require_known(asked: dict[str, Any], *problems: Any, kind: str = "") -> None:
     """Raise unless each argument belongs to one of the functions that pose problems."""
     from difflib import get_close_matches
-    from inspect import signature
 
     from rropt.core.errors import InvalidParameterError, shown
 
-    known = {name for function in problems for name in signature(function).parameters}
+    known = {name for function in problems for name in parameters_of(function)}
     for name in asked:
         if name not in known:
             near = [_MEANT[name]] if name in _MEANT else get_close_matches(name, sorted(known), n=1)

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
-from rropt.core.exact.numbers import plain_integer
+from rropt.core.exact.numbers import plain_integer, whole_numbers
 from rropt.core.exact.rational_bounds import largest_below
 from rropt.core.exact.reals import Scalar
 from rropt.core.mappings import KindRegistry
@@ -565,10 +565,13 @@ class PrivacyRegion(Region):
             corners = corners[_DIAGONAL]
         elif level.gamma == 1:
             del corners[_DIAGONAL]
-        return tuple(
-            RegionVertex(p00, p11, tuple(label for label, (a, b, c) in rows if a * p00 + b * p11 + c == 0))
-            for p00, p11 in sorted({(Fraction(p00) / w, Fraction(p11) / w) for p00, p11, w in corners})
-        )
+        whole = {label: whole_numbers(cast("tuple[Fraction, ...]", row))[0] for label, row in rows}
+        found = []
+        for p00, p11 in sorted({(Fraction(p00) / w, Fraction(p11) / w) for p00, p11, w in corners}):
+            (x, y), w = whole_numbers([p00, p11])
+            tight = tuple(label for label, (a, b, c) in whole.items() if a * x + b * y + c * w == 0)
+            found.append(RegionVertex(p00, p11, tight))
+        return tuple(found)
 
     def exact_vertex(self, tight: tuple[str, ...]) -> tuple[ExactReal, ExactReal, ExactReal]:
         """Return the design at which the given inequalities are active at the exact level, rational or not.

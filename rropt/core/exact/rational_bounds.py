@@ -134,19 +134,20 @@ def largest_below(x: Fraction, most: int, times: int = 1, below: int = 0) -> Fra
     >>> print(largest_below(Fraction(2718281828, 10**9), 100, below=1))
     19/7
     """
+    n, e = x.as_integer_ratio()
     (a, b), (c, d) = (0, 1), (1, 0)  # a/b <= x < c/d
     while True:
         room = most - (below * a + times * b)
         cost = below * c + times * d
-        up = math.floor((x * b - a) / (c - x * d))  # steps that keep a + n c <= x (b + n d)
+        up = (n * b - a * e) // (c * e - n * d)  # steps that keep a + up c <= x (b + up d)
         if cost:
             up = min(up, room // cost)
         a, b = a + up * c, b + up * d
         room, cost = most - (below * c + times * d), below * a + times * b
         down = room // cost
-        if a < x * b:
-            down = min(down, math.ceil((c - x * d) / (x * b - a)) - 1)  # steps that keep c + n a > x (d + n b)
-        if a == x * b or (not up and down <= 0):
+        if a * e < n * b:  # steps that keep c + down a > x (d + down b)
+            down = min(down, -((n * d - c * e) // (n * b - a * e)) - 1)
+        if a * e == n * b or (not up and down <= 0):
             return Fraction(a, b)
         c, d = c + max(down, 0) * a, d + max(down, 0) * b
 
