@@ -274,22 +274,36 @@ def test_survey_files_and_commands_select_alike(cli: Any, tmp_path: Path, monkey
     assert recodings_of(survey.recode) == (Recoding.of("region: S -> N"),)
 
 
-def test_several_texts_are_one_answer_and_new_rows_are_recoded(tmp_path: Path) -> None:
-    """A question in several languages, and levels and bands that the prediction makes of new rows too."""
+def _in_three_languages() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Return rows of a question in three languages, the same rows as one text, and how the former are read."""
     random = np.random.default_rng(8)
     sex, age = random.choice(["f", "m", "d"], 240).astype(object), random.integers(18, 80, 240)
     y = random.integers(0, 2, 240)
     words = np.array([["no", "nein", "non"], ["yes", "ja", "oui"]], object)[y, np.arange(240) % 3]
     rows, plain = {"q": words, "sex": sex, "age": age}, {"q": y, "sex": np.where(sex == "d", "f", sex), "age": age}
     known = {"categories": ["no", "yes"], "recode": ["q: ja, oui -> yes, nein, non -> no", "sex: d -> f"]}
+    return rows, plain, known
+
+
+def test_several_texts_are_one_answer() -> None:
+    rows, plain, known = _in_three_languages()
     one, other = (
         rropt.estimate("warner:3/4", data=rows, column="q", **known),
         rropt.estimate("warner:3/4", data=plain, column="q"),
     )
     assert one.counts == other.counts
+    with pytest.raises(InvalidParameterError, match="a semicolon in place of a comma"):
+        rropt.estimate("warner:3/4", data=rows, column="q", recode="q: ja -> yes; nein -> no")
+    with pytest.raises(FileFormatError, match=r"join several texts of one answer \(`recode`"):
+        rropt.estimate("warner:3/4", data=rows, column="q", categories=["no", "yes"])
+
+
+def test_new_rows_are_recoded(tmp_path: Path) -> None:
+    """Levels and bands of the fit are those of a prediction too."""
+    rows, plain, known = _in_three_languages()
     bands = {**known, "recode": [*known["recode"], "band = age: 18..39, 40.."]}
     found = rropt.regress(rows, "q ~ sex + band", "warner:3/4", **bands, model="linear")
-    plain["old"] = (age >= 40).astype(int)
+    plain["old"] = (plain["age"] >= 40).astype(int)
     same = rropt.regress(plain, "q ~ sex + old", "warner:3/4", model="linear")
     assert list(found.coefficients.values()) == pytest.approx(list(same.coefficients.values()), rel=1e-9)
     new = {"sex": np.array(["d", "m", "f"], object), "age": np.array([39, 40, 79])}
@@ -300,7 +314,3 @@ def test_several_texts_are_one_answer_and_new_rows_are_recoded(tmp_path: Path) -
     path = tmp_path / "new.csv"
     path.write_text("age,sex\n39,d\n40,m\n79,f\n", encoding="utf-8")
     assert found.predict(str(path)) == pytest.approx(expected, rel=1e-9)
-    with pytest.raises(InvalidParameterError, match="a semicolon in place of a comma"):
-        rropt.estimate("warner:3/4", data=rows, column="q", recode="q: ja -> yes; nein -> no")
-    with pytest.raises(FileFormatError, match=r"join several texts of one answer \(`recode`"):
-        rropt.estimate("warner:3/4", data=rows, column="q", categories=["no", "yes"])
