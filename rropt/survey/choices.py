@@ -254,7 +254,7 @@ def _of_contrast(
     if is_alone:
         from rropt.survey.estimates.contrast_estimates import estimate_contrast
 
-        counted, summary = _of_respondents(counts_by_device, asked, asked.data, names, None, 1)
+        counted, summary = _of_respondents(counts_by_device, asked, asked.data, names, None, 1, arms=asked.arms)
         return estimate_contrast(counted, asked.contrast, confidence), summary
     from rropt.survey.table_estimates.contrast_groups import contrasts_of_groups
 
@@ -264,7 +264,8 @@ def _of_contrast(
     def work(source: Source) -> Any:
         return contrasts_of_groups(source, request, asked.contrast or (), exact_confidence(confidence))
 
-    found = asked.read(asked.data, request.names, work, names, weights=asked.weights, folders=folders)
+    how: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}
+    found = asked.read(asked.data, request.names, work, names, **how)
     return found, found.reading
 
 
@@ -365,12 +366,13 @@ def _of_respondents(
     names: Sequence[str],
     made: Mechanism | None,
     questions: int | None,
+    **how: Any,
 ) -> tuple[Any, TableReading]:
     """Return the responses of a table, by device, as a function finds them, and the report on it."""
     request = asked.request(names, made, questions)
     require_one_device(made, request.devices)
     work = partial(found, request)
-    answers: tuple[Any, TableReading] = asked.read(data, request.names, work, names, width=len(request.titles))
+    answers: tuple[Any, TableReading] = asked.read(data, request.names, work, names, width=len(request.titles), **how)
     return answers
 
 

@@ -255,3 +255,27 @@ def test_what_a_regression_of_a_contrast_refuses() -> None:
         rropt.estimate(data={**rows, "N": np.full(400, 4000)}, **ASKED, fpc="N")
     with pytest.raises(InvalidParameterError, match="a contrast is of several devices"):
         rropt.estimate("warner:3/4", data=rows, column="y", weights="w", contrast=[0, 1])
+
+
+def test_the_arms_of_an_experiment_are_devices() -> None:
+    """A column for each sample gives what a column of devices gives, alone, by group, with weights and in regress."""
+    rows = _survey()
+    is_first = rows["deck"] == "u7"
+    texts = rows["y"].astype(str).astype(object)
+    wide = {key: rows[key] for key in ("g", "w")}
+    wide |= {"first": np.where(is_first, texts, ""), "second": np.where(is_first, "", texts)}
+    known = {"column": "q", "arms": {"first": NAMES["u7"], "second": NAMES["u3"]}, "contrast": [0, 1, 0, 1]}
+    for options in ({}, {"by": "g"}, {"weights": "w"}, {"weights": "w", "by": "g"}):
+        one = rropt.estimate(data=wide, **known, **options)
+        other = rropt.estimate(data=rows, **ASKED, **options)
+        both = [[found] if not options else found.groups for found in (one, other)]
+        for mine, yours in zip(*both, strict=True):
+            assert float(mine.estimate) == pytest.approx(float(yours.estimate), abs=1e-12)
+            assert mine.standard_error == pytest.approx(yours.standard_error, rel=1e-11)
+    arms = {"arms": known["arms"], "contrast": [0, 1, 0, 1], "model": "linear"}
+    fit = rropt.regress(wide, "q ~ g", **arms)
+    same = rropt.regress(
+        rows, "y ~ g", devices="deck", device_names=NAMES, contrast=[0, 1, 0, 1], model="linear"
+    )  # fmt: skip
+    assert list(fit.coefficients.values()) == pytest.approx(list(same.coefficients.values()), rel=1e-10)
+    assert list(fit.standard_errors.values()) == pytest.approx(list(same.standard_errors.values()), rel=1e-10)

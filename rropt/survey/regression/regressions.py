@@ -23,7 +23,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.groups.differences import Test, in_digits, p_text, p_value, quantile
-from rropt.survey.regression.formula_texts import columns_of, read_factor
+from rropt.survey.regression.formula_texts import columns_of, parse, read_factor
 from rropt.survey.regression.formulas import (
     DataColumn,
     Factor,
@@ -352,7 +352,10 @@ class Regression(Result, Concluded):
     @property
     def response(self) -> str:
         """The column of the responses."""
-        return self.formula.partition("~")[0].strip().strip("`")
+        try:
+            return parse(self.formula).response
+        except InvalidParameterError:  # of a record that was changed
+            return self.formula.partition("~")[0].strip().strip("`")
 
     @property
     def status(self) -> str:

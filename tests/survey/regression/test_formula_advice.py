@@ -180,3 +180,10 @@ def test_factor_is_another_word_for_c() -> None:
     same = regress(table(), "y ~ C(z)", "warner:17/20", starts=1)
     assert list(found.coefficients.values()) == list(same.coefficients.values())
     assert list(found.coefficients)[1] == "factor(z)[T.b]"
+
+
+def test_the_response_has_the_name_of_its_column() -> None:
+    data = {**table(), "a ~ b": table()["y"]}
+    for left in ("`a ~ b`", 'Q("a ~ b")', "Q('a ~ b')"):
+        found = regress(data, f"{left} ~ x", "warner:17/20", model="linear")
+        assert found.response == "a ~ b"
