@@ -219,7 +219,7 @@ def run(args: argparse.Namespace) -> int:
         entries = problem.region.inputs * problem.region.outputs
         if entries >= _LONG_WORK and not problem.is_uniform:
             print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
-        decoded = DecodedLoss.of if is_decoded(args.objective, args.loss, args.outputs) else None
+        decoded = DecodedLoss.of if args.objective == "loss" and is_decoded(args.loss, args.outputs) else None
         return give_solution(args, lambda above: _problem(args, epsilon=above) if above else problem, decoded)
 
 

@@ -24,9 +24,9 @@ from rropt.mechanisms.columns import exact_population
 from rropt.objectives.divergences import ChiSquare
 
 
-def is_decoded(objective: object, loss: object, outputs: object) -> bool:
-    """Return whether a design asks for the squared loss with any number of outputs."""
-    return objective == "loss" and isinstance(loss, str) and loss == "squared" and outputs == "any"
+def is_decoded(loss: object, outputs: object) -> bool:
+    """Return whether a design with the objective ``loss`` asks for the squared loss with any number of outputs."""
+    return isinstance(loss, str) and loss == "squared" and outputs == "any"
 
 
 def decoding_problem(prior: Sequence[object]) -> tuple[ChiSquare, list[Fraction]]:

@@ -301,7 +301,7 @@ def kary_problem(asked: KaryArguments) -> Problem:
     if (many := _of_many(epsilon, objective, categories, shares, given)) is not None:
         return many
     shares = _kary_shares(objective, categories, shares)
-    if is_decoded(objective, given["loss"], given["outputs"]):
+    if objective == "loss" and is_decoded(given["loss"], given["outputs"]):
         if isinstance(shares, Populations) or is_span(epsilon):
             raise InvalidParameterError(
                 "the squared loss with any outputs is decoded at one distribution and one level: received ranges; give "
