@@ -640,6 +640,7 @@ def test_numbers_that_a_client_refuses() -> None:
         export(named_mechanism("thresholds:1..60,2/3"), "c")
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("made", [NUMBERS[1], NUMBERS[3]], ids=["rounded", "listed"])
 def test_programs_report_numbers(made: Mechanism, language: str, tmp_path: Path) -> None:
