@@ -12,6 +12,7 @@ from math import prod
 
 from every_case import every_case
 
+from rropt.accounting.curves import power
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.loss_pairs import LossPair
 
@@ -52,3 +53,31 @@ def test_close_odds_are_added_in_their_order(seed: int) -> None:
     assert cells is not None
     for gamma in (Fraction(1), first, (first + draw.choice(inside)) / 2, first * (1 + Fraction(1, 10**12))):
         assert cells.delta(gamma) == by_enumeration(parts, gamma)
+
+
+def test_the_least_gamma_has_exactly_the_given_delta() -> None:
+    """Between the odds of outcomes delta falls strictly, from the value at gamma = 1 to 0 at the largest odds."""
+    parts = [(Fraction(3), 2), (Fraction(7, 5), 2)]
+    cells = Cells.of([(LossPair.of_level(parity), count) for parity, count in parts])
+    assert cells is not None
+    for gamma in (Fraction(1), Fraction(3, 2), Fraction(9, 5), Fraction(2), Fraction(11, 3), Fraction(16)):
+        delta = by_enumeration(parts, gamma)
+        assert delta > 0
+        assert cells.gamma(delta) == gamma
+        assert cells.gamma(delta * Fraction(999, 1000)) > gamma
+    assert cells.gamma(by_enumeration(parts, Fraction(1)) * 2) == 1
+
+
+def test_powers_are_exact_or_enclosed() -> None:
+    for base, count in (
+        (Fraction(3), 4),
+        (Fraction(2, 7), 11),
+        (Fraction(0), 5),
+        (Fraction(1), 10**9),
+        (Fraction(5), 0),
+    ):
+        found = power(base, count)
+        assert found.lower == found.upper == base**count
+    long = power(Fraction(3, 2), 30_000)
+    exact = Fraction(3, 2) ** 30_000
+    assert long.lower < exact < long.upper < long.lower * (1 + Fraction(1, 10**80))
