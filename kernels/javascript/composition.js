@@ -1,4 +1,4 @@
-// The statement composition: delta of many responses together, by two laws on a lattice of odds (composition.md).
+// The statement composition: delta of many responses together, by laws on a lattice of odds (composition.md).
 
 import { charge, chargeInBulk, pieces } from "./budget.js";
 import { bitLength, bySquares, Fraction, ONE, ZERO } from "./fractions.js";

@@ -56,7 +56,7 @@ _EXACT = ("exact", "trivial")
 _METHODS = {
     "exact": "exactly",
     "enclosed": "between rational levels around the true ones",
-    "lattice": "between two laws on a lattice, one below and one above",
+    "lattice": "between two bounds from laws on a lattice",
     "trivial": "exactly",
 }
 
