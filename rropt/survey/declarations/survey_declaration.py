@@ -667,4 +667,6 @@ def _wrong(name: str, value: Any, allowed: str) -> InvalidParameterError:
 def _shown_value(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} = {text}" for key, text in value.items())
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple):
+        return ("; " if any("," in each for each in value) else ", ").join(value)  # of recodings
+    return str(value)
