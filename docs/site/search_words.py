@@ -32,6 +32,7 @@ _WORDS = {
         "k-ary randomized response, grr, ordered categories, likert, multiple choice, more than two, a-optimality, "
         "d-optimality, e-optimality, expected loss"
     ),
+    "howto/extend.md": "add a region, own region, register a way, own way, add a way, researcher, plugin",
     "howto/number-of-respondents.md": (
         "survey of, allocation, stratified sample allocation, sample size, sample sizes, number of respondents, how "
         "many respondents, how many people, minimum sample size, power, margin, margin of error, plan, finite "

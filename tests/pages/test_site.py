@@ -148,7 +148,10 @@ def test_links_between_files_become_links_between_pages() -> None:
 @pytest.mark.drawn(6)
 @pytest.mark.parametrize("page", RUNNING, ids=lambda page: page.relative_to(DOCS).as_posix())
 def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path, size) -> None:
-    """In their order, in one folder; the slow ones at full size only. Numbers of the text stand in what was printed."""
+    """In their order, in one folder; the slow ones at full size only.
+
+    Numbers of the text stand in what was printed; a number between backquotes is an input.
+    """
     session, text = Session(tmp_path), page.read_text("utf-8")
     seen, left_out = [], False
     for block in blocks_of(text):
@@ -161,7 +164,7 @@ def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path, size) -> None:
     if left_out:
         return
     printed = _bare(" ".join([*seen, *(block.code for block in blocks_of(text))]))
-    prose = re.sub(r"\]\([^)]*\)|\$[^$]*\$|Python \d\.\d+", "", re.sub(FENCE, "", text))
+    prose = re.sub(r"\]\([^)]*\)|`[\d.,]+`|\$[^$]*\$|(?:Python|Coq) \d\.\d+", "", re.sub(FENCE, "", text))
     numbers = set(
         re.findall(r"(?<![\w./-])\d+\.\d{2,}(?![\w/-])|(?<![\w./-])\d{3,}/\d+|(?<![\w./-])\d{5,}", _bare(prose))
     )
