@@ -181,3 +181,15 @@ def test_the_parts_of_an_outcome_are_written() -> None:
 def test_an_empty_outcome_has_no_empty_parts() -> None:
     for part in written_parts(Outcome("p.one", "holds", "proved", "", 1, 0.1)):
         assert any(part.texts) or part.rows
+
+
+def test_sizes_of_a_power_are_those_of_the_polynomial() -> None:
+    """Degrees of numerator and denominator: of (x^2)^5, of its inverse, and of x^3/(x - 7)^2."""
+    from rropt.claims.language import _sizes
+
+    x, square = ("name", "x"), ("*", ("name", "x"), ("name", "x"))
+    assert _sizes(("^", square, 5))[:2] == (10, 0)
+    assert _sizes(("^", square, -5))[:2] == (0, 10)
+    shifted = ("-", x, ("number", Fraction(7)))
+    assert _sizes(("/", ("^", x, 3), ("^", shifted, 2)))[:2] == (3, 2)
+    assert _sizes(("^", ("number", Fraction(8)), 4))[2] >= (8**4).bit_length()
