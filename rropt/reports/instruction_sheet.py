@@ -314,6 +314,7 @@ class InstructionSheet(Result):
         )
         head = {"study": self.title, "responsible": self.responsible, "date_label": self.date}
         signatures = ("sign_respondent", "sign_interviewer", "sign_responsible", "sign_committee")
+        signed = Section("signs", tuple(Paragraph(said(key), "sign") for key in signatures))
         return [
             Heading(said("ethics_title"), 1),
             ("", None, [(said(label), text) for label, text in head.items()]),
@@ -333,9 +334,7 @@ class InstructionSheet(Result):
             Heading(said("voluntary_title")),
             Paragraph(said("voluntary")),
             Paragraph(said("voluntary_delete")),
-            Heading(said("consent_title")),
-            Paragraph(said("consent")),
-            *(Paragraph(said(key), "sign") for key in signatures),
+            Section("together", (Heading(said("consent_title")), Paragraph(said("consent")), signed)),
             Paragraph(said("exact_line", version=installed_version()), "foot"),
         ]
 

@@ -151,3 +151,10 @@ def test_the_command_writes_the_page_of_the_function(cli: Cli, cli_json: Callabl
     status, out, _ = cli(*call)
     assert status == 0
     assert "changes odds by a factor of at most 6" in " ".join(out.split())
+
+
+def test_signatures_stay_with_the_consent() -> None:
+    page = rropt.sheet("warner:3/4", "Q?").page
+    together = page[page.index('<div class="together">') :]
+    assert together.index("Consent") < together.index('class="sign"')
+    assert ".together { break-inside: avoid; }" in page
