@@ -82,8 +82,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, int
             "ethics": 2,
             "questions": 2,
             "claims": 1,
-            "print": 4,
-            "letter": 4,
+            "print": 3,
+            "letter": 3,
             "web": 1,
             "checker": 1,
         }

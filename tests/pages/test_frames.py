@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_round_trips import RESULTS, _made
 
 import rropt
 from rropt.core.results.result_frames import columns_of, csv_text, row_of
@@ -17,6 +19,7 @@ from rropt.survey import compare_designs, estimate_table, survey_estimate
 
 Cli = Callable[..., tuple[int, str, str]]
 COUNTS = [250, 550, 200]
+_NUMBER = re.compile(r"~?-?[\d.]+(e-?\d+)?( %)?|-?\d+/\d+( ~ .*)?")  # as results print numbers
 
 
 def _table(**more: Any) -> Any:
@@ -110,3 +113,17 @@ def test_the_variance_of_a_mechanism() -> None:
     assert three.n_var(pi) == 1 / sum((b - a) ** 2 / share for (a, b), share in zip(three.matrix, shares, strict=True))
     with pytest.raises(rropt.core.errors.InvalidParameterError, match="allowed is a number from 0 to 1"):
         three.n_var("3/2")
+
+
+@pytest.mark.drawn(2)
+def test_no_result_has_a_number_as_text_in_its_frame() -> None:
+    """Every class of results.toml: a text that reads as a number is the name of a group, a category or a term."""
+    names = {"text", "category", "first", "second", "group", "table", "cell", "name"}
+    found = []
+    for kind in RESULTS:
+        columns = columns_of(_made(kind).frame_rows())
+        assert len({len(cells) for cells in columns.values()}) <= 1, kind
+        for name, cells in columns.items():
+            texts = [cell for cell in cells if isinstance(cell, str) and _NUMBER.fullmatch(cell.strip())]
+            found += [(kind.__name__, name, texts[:3])] if texts and name not in names else []
+    assert not found
