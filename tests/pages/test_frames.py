@@ -37,6 +37,15 @@ def test_categories_are_rows_with_exact_numbers() -> None:
     assert rropt.estimate("grr:3,3/4", COUNTS).frame_rows() == rows
 
 
+def test_named_categories_are_rows_under_their_names() -> None:
+    made = rropt.Mechanism("grr:3,3/4").labelled(["never", "once", "often"])
+    assert [row["category"] for row in survey_estimate(rropt.estimate(made, COUNTS)).frame_rows()] == [
+        "never",
+        "once",
+        "often",
+    ]
+
+
 @pytest.mark.parametrize("more", [{"by": "g"}, {"by": "g", "weights": "w"}, {}])
 def test_groups_are_rows_and_their_names_are_texts(more: dict[str, Any]) -> None:
     found = _table(**more)

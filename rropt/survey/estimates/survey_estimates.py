@@ -303,7 +303,8 @@ class SurveyEstimate(Result, Concluded):
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each category, or for the prevalence: estimate, standard error, recommended interval."""
         found = self.estimate
-        names = [found.mechanism.category(j) for j in range(found.mechanism.inputs)]
+        device = found.mechanism
+        names = list(device.categories) or [device.category(j) for j in range(device.inputs)]
         titles = [names[1]] if len(self.rows) == 1 else names
         titles += [] if self.contrast is None else [self.contrast.name]
         rows = []
