@@ -543,7 +543,7 @@ NO_RESULTS = {
         "ZeroOneShares"
     ),
     "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
-    "what is computed again when it is first asked for": "Solved Twin",
+    "what is computed again when it is first asked for": "ReportCost Solved Twin",
     "a part of a result that comes back with it, found again": (
         "BlockFound Breach ClientTable ComputedDesign ClosedPiece LevelPiece TraceFound ClientVector "
         "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum "

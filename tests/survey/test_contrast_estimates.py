@@ -279,3 +279,9 @@ def test_the_arms_of_an_experiment_are_devices() -> None:
     )  # fmt: skip
     assert list(fit.coefficients.values()) == pytest.approx(list(same.coefficients.values()), rel=1e-10)
     assert list(fit.standard_errors.values()) == pytest.approx(list(same.standard_errors.values()), rel=1e-10)
+
+
+def test_the_refusal_of_a_weighted_contrast_names_no_group_that_was_not_asked_for() -> None:
+    asked = ASKED | {"contrast": [0, 0, 0, 1], "data": _survey(), "weights": "w"}
+    with pytest.raises(InfeasibleError, match="do not determine the contrast: received 0,0,0,1 for 2 devices; ask"):
+        rropt.estimate(**asked)

@@ -465,8 +465,8 @@ def test_named_columns_come_before_guesses(tmp_path: Path) -> None:
         ({"questions": "offices"}, "is no question: received 1 text in it"),
         ({"questions": "sex", "strata": "sex"}, "named twice: received 'sex'"),
         ({"clusters": "officce"}, "`clusters` names no column"),
-        ({"weights": "long"}, "`weights` names a column without numbers: received 'long', with 'aaa"),
-        ({"fpc": ["offices", "long"]}, "`fpc` names a column without numbers: received 'long'"),
+        ({"weights": "long"}, "`weights` does not name a column of numbers: received 'long'"),
+        ({"fpc": ["offices", "long"]}, "`fpc` does not name a column of numbers: received 'long'"),
     ):
         with pytest.raises(rropt.RroptError, match=told):
             guess_survey(path, **wrong)

@@ -356,7 +356,7 @@ def _declared(
         told[("codes",)] = "guessed: numbers of which some have a label, such as a top code; they are read as numbers"
     if condition := _finished(names, values):
         place = {**place, "where": condition}
-        told[("where",)] = "guessed: who finished, and no previews; delete it to count all rows"
+        told[("where",)] = "guessed: leaves out unfinished responses and previews; delete it to count all rows"
     found: dict[str, Any] = {"title": UNKNOWN, "unit": UNKNOWN, "epsilon": UNKNOWN, **place}
     found |= {role: own if role == "fpc" else own[0] for role, own in roles.items()}
     found |= {"file": os.path.relpath(path, folder or "."), "missing": sorted(gaps) or None}
@@ -396,7 +396,8 @@ def _finished(names: Sequence[str], values: Mapping[str, list[str]]) -> str:
     for yes, no in (("True", "False"), ("1", "0")):
         if set(values[finished]) == {yes, no}:
             parts.append(f"{finished} = '{yes}'")
-    parts += [f"{status} != '{preview}'" for preview in ("Survey Preview",) if preview in values[status]]
+    preview = "1" if set(values[finished]) <= {"0", "1"} else "Survey Preview"  # exported as codes, or as texts
+    parts += [f"{status} != '{preview}'"] if preview in values[status] else []
     return " and ".join(parts)
 
 
@@ -478,11 +479,13 @@ def _require_numbers(role: str, columns: Mapping[str, Sequence[str]]) -> None:
         InvalidParameterError: a column has another text that stands for no missing value.
     """
     for name, texts in columns.items() if role in _OF_NUMBERS else ():
-        others = [text for text in texts if not _NUMBERS.fullmatch(text.lower()) and text.lower() not in NO_ANSWER]
-        if others or not any(map(_NUMBERS.fullmatch, filter(None, texts))):
+        given = [text.lower().lstrip("+-") for text in texts if text.lower() not in NO_ANSWER]
+        others = sum(not _NUMBERS.fullmatch(text) for text in given)
+        if others or not given:
+            what = "a text that is no number" if others else "no values"
             raise InvalidParameterError(
-                f"`{role}` names a column without numbers: received {shown(name)}, with "
-                f"{shown(', '.join(others[:3])) if others else 'no values'}; name a column of numbers"
+                f"`{role}` does not name a column of numbers: received {shown(name)}, which has {what}; name a column "
+                "of numbers"
             )
 
 

@@ -368,7 +368,7 @@ class _Groups:
             raise InfeasibleError(
                 f"the groups are too small: received {with_noun(self.population, 'person', 'people')} in each, and "
                 f"{with_noun(n, 'respondent')} of each are needed{', of more people selected' * (rate is not None)}; "
-                "allow a larger margin or less power"
+                "allow a larger margin, less power or a smaller n"
             )
         if n > MAX_ANSWERS:
             raise InvalidParameterError(f"the difference is too small: received prevalences that need {n} respondents")
@@ -569,7 +569,7 @@ def _people(weights: Sequence[Fraction], population: object, sample: SampleCondi
     if wrong := next((each for each in people if each.denominator > 1), None):
         raise InvalidParameterError(
             f"the strata are no whole numbers of people: received N = {total}, of which a stratum is "
-            f"{decimal_text(wrong)}; give the shares as fractions of N, such as {floor(wrong)}/{total}"
+            f"{decimal_text(wrong)}; give the shares as fractions of N, such as {ceil(wrong)}/{total}"
         )
     return tuple(map(int, people))
 
@@ -605,7 +605,7 @@ def _least(spreads: Sequence[Fraction], goal: Fraction, most: Sequence[int] | No
         if _variance(spreads, most) > goal:
             raise InfeasibleError(
                 f"the population is too small: not even all {sum(most)} people who respond reach the goal, because "
-                "their responses are randomized; allow a larger margin or variance"
+                "responses are randomized or missing; allow a larger margin or variance"
             )
         possible = range(len(spreads), sum(most))
         least = bisect_left(possible, True, key=lambda n: _variance(spreads, _allocated(spreads, n, most)) <= goal)

@@ -16,6 +16,7 @@ The linear program finds v; it is rounded to rationals and verified by exact ari
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -29,6 +30,7 @@ from rropt.survey.regression.models import Floats, Ints, Responses
 
 _LARGEST_DENOMINATOR = 1000
 _NO_PROPORTION = 1e-12  # an estimated proportion up to this is none: the logit of the group has no maximum
+_READ_OTHERWISE = re.compile(r"[,;:=\"'`]|->|\.\.")  # signs of the grammar of recodings
 _MOST_CELLS_NAMED = 5  # groups in a message
 _MOST_CELLS = 20_000_000  # largest number of groups times columns of a linear program
 
@@ -100,9 +102,9 @@ class LevelCell(NamedTuple):
 
     Attributes:
         name: the level in words, such as ``sex = d``.
-        column: the column of the first factor.
+        column: the column of the first factor with three levels or more.
         level: its level.
-        other: another level of this factor, with the most rows.
+        other: another level of this factor, with the most rows; empty if no factor has three.
         rows: the mask of its rows.
     """
 
@@ -132,7 +134,8 @@ def cells_without_information(
         means = w @ xhat[cell.rows] / w.sum()
         if (means > _NO_PROPORTION).all():
             continue
-        joined.append(f'`recode="{cell.column}: {cell.level} -> {cell.other}"`')
+        if cell.other and not _READ_OTHERWISE.search(f"{cell.column}{cell.level}{cell.other}"):
+            joined.append(f'`recode="{cell.column}: {cell.level} -> {cell.other}"`')
         rows = with_noun(len(w), "row")
         if is_binary:
             has, who = (0, "nobody") if means[1] <= _NO_PROPORTION else (1, "everybody")
@@ -149,8 +152,9 @@ def cells_without_information(
     more = f"; and {len(found) - _MOST_CELLS_NAMED} more" * (len(found) > _MOST_CELLS_NAMED)
     linear = "take `model=linear`, " * (len(categories) == 2)
     ways = ", ".join(dict.fromkeys(joined[:_MOST_CELLS_NAMED]))
+    join = f"join levels, for example {ways}, " if ways else ""
     return (
-        f"{'; '.join(found[:_MOST_CELLS_NAMED])}{more}; {linear}join levels, for example {ways}, leave the rows out "
+        f"{'; '.join(found[:_MOST_CELLS_NAMED])}{more}; {linear}{join}leave the rows out "
         "(`where`), or leave the column out"
     )
 

@@ -41,7 +41,7 @@ _INTERCEPT: _Terms = {frozenset(): ()}
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _LOGIC = ("and", "or", "not")  # words that are no columns
 _RANDOM = re.compile(r"\(\s*1\s*\|")
-_FORM = "allowed is ANSWER ~ TERM + TERM ..., with + - * : and brackets, such as answer ~ region * age"
+_FORM = "allowed is ANSWER ~ TERM + TERM ..., with + - * : / ^ and brackets, such as answer ~ region * age"
 
 _OPERATORS: dict[type, Any] = {
     ast.Add: operator.add,

@@ -284,18 +284,19 @@ def cells_of(design: FormulaDesign, data: Mapping[str, DataColumn]) -> list[list
             continue
         codes = np.column_stack([codes_of(known[text], data) for text in own])
         met, inverse = np.unique(codes, axis=0, return_inverse=True)
-        counts = np.bincount(codes[:, 0])
+        joined = next((at for at, text in enumerate(own) if len(known[text].levels) > 2), None)  # of two, none is left
+        counts = np.bincount(codes[:, joined or 0])
         cells = found[own] = []
-        first = known[own[0]]
+        first = known[own[joined or 0]]
         for place, cell in enumerate(met.tolist()[:_MOST_CELLS_MET]):
             levels = [
                 f"{column_name(text)} = {shown(known[text].levels[code])}" for text, code in zip(own, cell, strict=True)
             ]
-            other = int(np.argmax(np.where(np.arange(len(counts)) == cell[0], -1, counts)))
+            at = cell[joined or 0]
+            other = int(np.argmax(np.where(np.arange(len(counts)) == at, -1, counts)))
             rows = inverse.ravel() == place
-            cells.append(
-                LevelCell(", ".join(levels), column_name(own[0]), first.levels[cell[0]], first.levels[other], rows)
-            )
+            to = "" if joined is None else first.levels[other]
+            cells.append(LevelCell(", ".join(levels), column_name(own[joined or 0]), first.levels[at], to, rows))
     alone = [cell for own, cells in found.items() if len(own) == 1 for cell in cells]
     return [alone, *(cells for own, cells in sorted(found.items(), key=lambda one: len(one[0])) if len(own) > 1)]
 

@@ -456,14 +456,15 @@ def _contrasted(
     text = ",".join(map(as_text, contrast))
     if len(contrast) != k:
         raise InvalidParameterError(
-            f"the contrast does not fit the devices: received {len(contrast)} numbers; allowed is one for each of "
-            f"their {k} categories"
+            f"the contrast does not fit the devices: received {with_noun(len(contrast), 'number')}; allowed is one for "
+            f"each of their {k} categories"
         )
     found = responses.of_contrast(np.array(list(map(float, contrast))), weights)
     if found is None:
         raise InfeasibleError(
             f"the devices together do not determine the contrast: received {text} for "
-            f"{len(np.unique(responses.device))} devices; ask a part of the respondents with another device"
+            f"{with_noun(len(np.unique(responses.device)), 'device')}; ask a part of the respondents with another "
+            "device"
         )
     return found, ("other", f"contrast {text}")
 

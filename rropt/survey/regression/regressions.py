@@ -387,8 +387,8 @@ class Regression(Result, Concluded):
             found = ["standard errors: design-based, between the fits of all replicates"]
         if self.contrast is not None:
             found.append(
-                f"the devices determine the contrast {','.join(map(as_text, self.contrast))} together, if they are "
-                "assigned at random"
+                f"the devices determine the contrast {','.join(map(as_text, self.contrast))} together; the "
+                "coefficients are consistent only if the devices are assigned at random"
             )
         found += self.covariates.left_out_notes()
         if self.latent is not None:

@@ -21,7 +21,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.exact.display import rounded
 from rropt.core.results import Result, Table, labelled
-from rropt.core.visible import visible
+from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
@@ -130,18 +130,20 @@ class GroupContrasts(Result):
             ("", None, about),
         ]
         if self.differences:
+            about.append(("p adjusted", "by Bonferroni, over the pairs of groups"))
             listed = [
                 (
                     f"{visible(one.first)} - {visible(one.second)}",
                     rounded(one.estimate, places),
                     rounded(one.standard_error, places),
-                    p_text(one.p) if one.interval else "none",
                     _ends_text(one.interval, places),
+                    p_text(one.p) if one.interval else "none",
+                    p_text(one.adjusted) if one.interval else "none",
                 )
                 for one in self.differences
             ]
             equal = "" if self.equality is None else f"; all equal: p {p_text(self.equality.p_value)}"
-            tables.append((f"differences{equal}", ("", "estimate", "standard error", "p-value", level), listed))
+            tables.append((f"differences{equal}", ("", "estimate", "standard error", level, "p", "p adjusted"), listed))
         return tables
 
     def frame_rows(self) -> list[dict[str, Any]]:
@@ -175,8 +177,9 @@ def contrasts_of_groups(
     """
     if asked.sample.fpc:
         raise UnsupportedProblemError(
-            "a contrast of several devices has no finite population: the device's own variance, which it must not "
-            "shrink, is not known for each device; leave the population out (`fpc`), the variance is then not too small"
+            "a contrast of several devices has no finite population: received `fpc`; its correction is for the "
+            "sampling alone, and no single device gives the part of its own randomness; leave `fpc` out, which makes "
+            "the standard error larger and not too small"
         )
     source = source.with_marks(asked.sample.numbers.values())
     (kinds,) = kinds_of(source, asked, [(0,)])
@@ -246,15 +249,17 @@ def _independent(groups: Sequence[GroupContrast], confidence: Fraction) -> tuple
 
 
 class _DeviceDomains(Domains):
-    """Groups whose estimates are sums of means over the devices; replicates compute these means anew.
-
-    Args:
-        cell: the number of the group and device of each kind, and their number.
-        weights: the weight L of each kind's response.
-    """
+    """Groups whose estimates are sums of means over the devices; replicates compute these means anew."""
 
     def of_devices(self, cell: Ints, size: int, owners: Ints, weights: Floats) -> _DeviceDomains:
-        """Note the cells of groups and devices, the group of each cell, and the weight L of each kind."""
+        """Store what the replicates need, and return the domains.
+
+        Args:
+            cell: the number of the cell (group and device) of each kind.
+            size: the number of cells.
+            owners: the group of each cell.
+            weights: the weight L of the response of each kind.
+        """
         self._cell, self._cells_size, self._owners, self._L = cell[self._own], size, owners, weights[self._own]
         return self
 
@@ -302,9 +307,12 @@ def _weighted(
             met = [d for d in range(len(distinct)) if n[place, d]]
             found = contrast_weights([distinct[d] for d in met], n[place, met].tolist(), c) if met else None
             if found is None:
+                where = f" in the group {shown(name)}" if asked.by else ""
+                way = "join groups, leave the group out, or " if asked.by else ""
                 raise InfeasibleError(
-                    f"the devices together do not determine the contrast in the group {shown(name)}: received "
-                    f"{len(met)} of {len(distinct)} devices there; join groups, or leave it out"
+                    f"the devices together do not determine the contrast{where}: received "
+                    f"{','.join(map(as_text, c))} for {with_noun(len(met), 'device')}; {way}ask a part of the "
+                    "respondents with another device"
                 )
             for d, table in zip(met, found, strict=True):
                 rows = is_used & (of == place) & (device == d)

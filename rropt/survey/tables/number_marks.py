@@ -175,8 +175,7 @@ def require_agreement(found: NumberMarks, columns: Cells, others: Cells) -> None
         if not own or any(each in alike for each in own):
             continue
         name, cell = _difference(columns, _ALL) or next(iter(_cells(columns)))
-        marked = next((text for text in cells if not any(one.fits(text) for one in alike)), cells[0])
-        why = f"the column {shown(other)}, with {shown(marked)}, does not agree with the first"
+        why = f"the numbers of the column {shown(other)} are written with other marks than the first value"
         raise _two_values(name, cell, (found, *_ALL), why)
 
 
