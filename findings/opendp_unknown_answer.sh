@@ -32,7 +32,7 @@ spelled = estimates(["Yes"] * (n // 2) + ["no"] * (n // 2))
 for name, found in (("as listed", right), ("half of them 'Yes'", spelled)):
     print(name, {each: round(value, 2) for each, value in found.items()})
 # 6 standard errors of a share of n answers are below 6 * 0.5 / sqrt(n) / 0.85 = 0.018
-expected = (1 / 3 - lie) / (truth - lie) / 2  # 1/6: half of the people answer at random, the other half never say yes
+expected = (1 / 3 - lie) / (truth - lie) / 2  # 1/6: half answer at random; of the others, whose answer is no, the estimate is 0
 assert abs(right["yes"] - 0.5) < 0.018 and abs(right["never asked"]) < 0.018, right
 assert abs(spelled["yes"] - expected) < 0.018 and abs(spelled["never asked"] - expected) < 0.018, spelled
 print("seen: an answer that no category has is drawn uniformly, and no error reports it")

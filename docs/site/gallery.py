@@ -761,15 +761,16 @@ def _slug(title: str) -> str:
 _HEAD = """# Gallery of deployed systems and famous surveys
 
 How private are the systems and surveys that people know, and how many respondents would the best mechanism save at the
-same level? Each row of the table answers both questions for one of them. Each number has a proof that you can check.
+same level? Each row of the table answers both questions for one of them. Each number links to its certificate or to its
+formula.
 
 ## What the table shows
 
 * **The level of one report says little about a day.** A report of RAPPOR in Chrome has epsilon = 1.0743, a day 4.2993,
   and a value that never changes 4.3944. Systems with fresh reports have no limit at all.
-* **A die loses nothing.** The forced responses of the survey in Nigeria, the crosswise design and the doping study are
-  the most precise mechanisms at their level. The unrelated question of the cheating study needs 4.433 times as many
-  respondents as the best mechanism at its level.
+* **A simple device can lose nothing.** The forced responses of the survey in Nigeria, the crosswise design and the
+  doping study are the most precise mechanisms at their level and prevalence. The unrelated question of the cheating
+  study needs 4.433 times as many respondents as the best mechanism at its level.
 * **Short reports cost people.** The Hadamard sketch sends one bit and needs 14.15 times as many people as the optimum,
   dBitFlip sends four and needs 9.132 times as many.
 * **An epsilon of 14 hides little.** The attribution reports of the browsers have this level: a report may change the

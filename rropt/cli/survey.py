@@ -95,7 +95,7 @@ _OF_PAGE = ("title", "n", "date")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a declaration, or write one."""
+    """Print a declaration, write one, or write the ethics page of its questions."""
     if args.action == "init":
         return _init(args)
     if args.action == "ethics":
@@ -144,6 +144,10 @@ def _ethics(args: argparse.Namespace) -> int:
         refuse_given(args.typed, "the mechanisms are given in place of a declaration", "survey")
     asked = _mechanisms(args.data) if args.data else read_declaration(args)
     found = ethics_page(asked, title=args.title, n=args.n, date=args.date)
+    if args.data:  # the name of a mechanism is no wording
+        given = {text.rpartition("=")[0].strip() for text in args.data if not os.path.lexists(text)} - {""}
+        questions = (replace(one, has_wording=one.text.partition(", part ")[0] in given) for one in found.questions)
+        found = replace(found, questions=tuple(questions))
     args.pending.put(args.output, lambda: found.document.text_of(args.output), "ethics page")
     print_result(args, found, title="Ethics page")
     return 0

@@ -430,7 +430,7 @@ def _of_questions(found: QuestionsEstimate) -> QuestionAnswer:
             low, high = map(float, ends[cell])
             low, high = (low, high) if high <= 0 or low >= 1 else (max(low, 0.0), min(high, 1.0))
             value, error = float(table.estimate[cell]), float(table.standard_error[cell])
-            shares.append(ShownShare(found.n, value, error, (low, high), None, True, likely=likely))
+            shares.append(ShownShare(found.n, value, error, (low, high), (low, high), True, likely=likely))
             number = "answer " * (not any(table.categories))
             names.append(f"{table.title}: {number}{table.place(cell)}")
     told = f"{found.concluded()} {with_noun(f'{found.n:,}', 'respondent')}."

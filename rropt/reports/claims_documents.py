@@ -41,5 +41,5 @@ def claims_blocks(runs: Sequence[Verification]) -> Iterator[Block]:
 def _claim(outcome: Outcome) -> Iterator[Block]:
     yield Heading(outcome.id)
     yield from written_parts(outcome)
-    again = f"rropt verify {outcome.id} --explain (of a file of cards: rropt verify FILE --explain)"
+    again = f"rropt verify {outcome.id} --explain; for a claim of your own file of cards, rropt verify FILE --explain"
     yield Paragraph(f"Compute it again: {again}")

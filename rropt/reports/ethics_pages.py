@@ -47,7 +47,7 @@ _MOST_NAMES = 12  # possible responses that are listed
 _MOST_READ = 10**6  # entries of a matrix that is read
 _MOST_ENTRIES = 100  # of a matrix that is printed
 _MOST_RESPONDENTS = 10**9
-_LONGEST = 600  # characters of a text
+_LONGEST = 500  # characters of a text, as of a sheet, which describes each question
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,9 @@ class EthicsPage(Result):
     date: str
 
     LABELS: ClassVar[Mapping[str, str]] = labelled(
-        factor="factor of the odds of all responses together, at most", delta="but for a probability of", page=""
+        factor="factor of all responses to protected questions together (of the odds; with a delta of probabilities)",
+        delta="added to these probabilities",
+        page="",
     )
 
     def __post_init__(self) -> None:
@@ -156,13 +158,15 @@ class EthicsPage(Result):
             )
         if not 1 <= len(self.questions) <= _MOST_QUESTIONS:
             raise InvalidParameterError(
-                f"the page has no questions: received {len(self.questions)}; allowed are 1 to {_MOST_QUESTIONS}; "
-                "declare them in survey.toml, or give their mechanisms"
+                f"the page has {'too many' if self.questions else 'no'} questions: received {len(self.questions)}; "
+                f"allowed are 1 to {_MOST_QUESTIONS}; declare them in survey.toml, or give their mechanisms"
             )
         for name in ("title", "date"):
-            if len(getattr(self, name)) > _LONGEST:
+            text = getattr(self, name)
+            if not isinstance(text, str) or len(text) > _LONGEST:
                 raise InvalidParameterError(
-                    f"{name} is too long: received {len(getattr(self, name))} characters; allowed are {_LONGEST}"
+                    f"`{name}` is not a text for the page: received {shown(text)}; allowed are at most {_LONGEST} "
+                    "characters"
                 )
         object.__setattr__(self, "confidence", exact_confidence(self.confidence))
 
@@ -182,12 +186,12 @@ class EthicsPage(Result):
 
     @property
     def factor(self) -> Fraction | None:
-        """The largest factor by which all responses to protected questions together change the odds."""
+        """The product of the factors of the protected questions: of the odds, and with a delta of probabilities."""
         return None if self.bound is None else self.bound[0]
 
     @property
     def delta(self) -> Fraction | None:
-        """The probability by which the factor may be exceeded: the sum of the promised deltas."""
+        """What is added to the probabilities after the factor: the sum of the promised deltas."""
         return None if self.bound is None else self.bound[1]
 
     @property
@@ -209,11 +213,10 @@ class EthicsPage(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return the factor of the odds of each question and of all together."""
         _, _, rows = _table_of_factors(self)
-        told = []
-        for name, factor, _, *delta in rows:
-            text = factor if factor == _TEXTS["no-limit"] else _TEXTS["at-most"].format(factor=factor)
-            told.append((name, text + "".join(f", plus {more}" for more in delta if more not in ("", "0"))))
-        return told
+        return [
+            (name, factor if factor.startswith(_TEXTS["no-limit"]) else _TEXTS["at-most"].format(factor=factor))
+            for name, factor, _ in rows
+        ]
 
 
 def ethics_page(
@@ -372,7 +375,10 @@ def _revealed(page: EthicsPage) -> Iterator[Block]:
     yield _table_of_factors(page)
     if page.bound is not None and not page.delta:
         every = Exposure(BayesFactor(page.bound[0]), BayesFactor(1 / page.bound[0]))
-        what = "all responses" if len(page.protected) > 1 else "the response"
+        count = len(page.protected)
+        what = "all responses" if count > 1 else "the response"
+        if count < len(page.questions):
+            what += f" to the protected question{'s' * (count > 1)}"
         yield Items(tuple(belief_sentence(p, every, (what, what)) for p in BELIEFS))
     yield Paragraph(_TEXTS["again"])
 
@@ -384,18 +390,17 @@ def _table_of_factors(page: EthicsPage) -> Table:
     if count > 1:
         label = _TEXTS["together" if count == len(asked) else "together-hidden"].format(count=count)
         rows.append((label, *_cells(page.bound)))
-    shown = 4 if page.delta else 3
-    header = ("question", "factor of the odds, at most", "believed 50 % before, afterwards", "but for a probability of")
-    return "", header[:shown], [row[:shown] for row in rows]
+    return "", ("question", "factor of the odds, at most", "believed 50 % before, afterwards"), rows
 
 
-def _cells(bound: tuple[Fraction, Fraction] | None) -> tuple[str, str, str]:
+def _cells(bound: tuple[Fraction, Fraction] | None) -> tuple[str, str]:
     if bound is None:
-        return _TEXTS["no-limit"], "0 % to 100 %", ""
-    factor, delta = bound
-    low, high = (BayesFactor(value).posterior(_HALF) for value in (1 / factor, factor))
-    ends = f"{percent(low, up=False)} to {percent(high, up=True)}"
-    return decimal_outwards(factor, up=True, digits=4), ends, decimal_outwards(delta, up=True, digits=4)
+        return _TEXTS["no-limit"], "0 % to 100 %"
+    factor, delta = (decimal_outwards(value, up=True, digits=4) for value in bound)
+    if bound[1]:  # a delta bounds probabilities, and leaves the odds after a response without a limit
+        return _TEXTS["with-delta"].format(factor=factor, delta=delta), "0 % to 100 %"
+    low, high = (BayesFactor(value).posterior(_HALF) for value in (1 / bound[0], bound[0]))
+    return factor, f"{percent(low, up=False)} to {percent(high, up=True)}"
 
 
 def _margins(page: EthicsPage) -> Iterator[Block]:

@@ -421,7 +421,8 @@ class InstructionSheet(Result):
             for j, truth in enumerate(truths)
         )
         if grid:
-            choices = '<p><input type="text" inputmode="decimal" name="truth" aria-labelledby="truths"></p>'
+            keys = "decimal" if points[0] >= 0 else "text"  # keypads of decimals may have no minus
+            choices = f'<p><input type="text" inputmode="{keys}" name="truth" aria-labelledby="truths"></p>'
         chances = [
             words.text("web_chances", truth=truth, report=report, chance=as_text(p))
             for truth, column in zip(truths, self.mechanism.columns(), strict=True)

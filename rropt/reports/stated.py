@@ -236,7 +236,9 @@ def privacy_sentence(answers: Sequence[Answer]) -> str:
         return "Some response is certain evidence: no finite epsilon holds."
     factor = decimal_outwards(max(parity for parity in parities if parity is not None), up=True, digits=4)
     if any(isinstance(mechanism, ProductMechanism) and len(mechanism.factors) > 1 for mechanism in used):
-        return f"All responses of a person together change nobody's odds by more than a factor of {factor}."
+        is_one = sum(one.kind in AFTER for one in answers) == 1
+        which = "All responses of a person together" if is_one else "The responses of a person in one file together"
+        return f"{which} change nobody's odds by more than a factor of {factor}."
     several = " of a question" if len(parities) > 1 else ""
     return f"No response{several} changes anybody's odds by more than a factor of {factor}."
 

@@ -450,6 +450,10 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: rropt.audit_privacy(COIN, delta=[]), "`delta` is empty: received []"),
         (lambda: rropt.noncompliance(np.array([1, 2])), "the samples are no list: received <ndarray>"),
         (lambda: rropt.export(COIN, np.array(["r", "c"])), "`language` is not a text: received ['r', 'c']"),
+        (
+            lambda: rropt.reports.ethics_page({"A?": "warner:3/4"}, date=2026),
+            "`date` is not a text for the page: received 2026",
+        ),
         (lambda: rropt.export(COIN, []), "`language` is not a text: received []"),
         (lambda: rropt.audit_privacy(COIN, transposed=[]), "`transposed` is neither true nor false: received []"),
         (lambda: rropt.audit(TABLE, 1, input=0, output="a"), "`input` is not a text: received 0"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -89,6 +90,7 @@ def test_a_declared_survey_has_its_questions_devices_and_words(tmp_path: Path) -
         "The wording is not given for q19.",
         "Asked openly, without protection: “Do you smoke?”",
         "| 4. “Do you smoke?” | no limit | 0 % to 100 % |",
+        "after all responses to the protected questions.",
     ):
         assert words in text, words
     margins = re.findall(r"\| 1\. “Did you use a drug\?” \| ± ([\d.]+) \|", text)
@@ -109,7 +111,11 @@ def test_promised_deltas_add_up(tmp_path: Path) -> None:
         (tmp_path / f"{name}.csv").write_text("1,3/4\n0,1/4\n")
     page = survey.ethics_page()
     assert (page.factor, page.delta) == (4, Fraction(1, 2))
-    assert "at most 4 times that under another, plus 0.5" in page.document.to_markdown()
+    text = page.document.to_markdown()
+    assert "at most 4 times that under another, plus 0.5" in text
+    # the response 0 has the probabilities 1/4 and 0: a delta leaves the odds without a limit
+    assert "no limit (probabilities: times 2, plus 0.25)" in text
+    assert "changes odds" not in dict(page.lines())["1. “a?”"]
     assert "tell why" not in page.document.to_markdown()  # the response 1 has one true answer
 
 
@@ -145,6 +151,9 @@ def test_the_command_writes_the_page_of_the_function(cli: Cli, cli_json: Callabl
     call = ("survey", "ethics", "Are you in debt?=warner:3/4", "grr:3,1/2", "--date", "2026", "--output", str(path))
     record = cli_json(*call)
     wanted = ethics_page({"Are you in debt?": "warner:3/4", "grr:3,1/2": "grr:3,1/2"}, date="2026")
+    first, second = wanted.questions
+    wanted = replace(wanted, questions=(first, replace(second, has_wording=False)))
+    assert "The wording is not given for grr:3,1/2." in wanted.document.to_markdown()
     assert path.read_text() == wanted.document.to_markdown()
     assert record["factor"] == "6"
     assert type(wanted).from_dict(record) == wanted

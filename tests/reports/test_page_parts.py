@@ -63,6 +63,13 @@ def test_a_sentence_on_privacy_has_the_largest_factor(mechanisms: list[str], sai
     assert privacy_sentence([Answer("a.json", {}, "design", used, {}, None)]) == ""  # a plan, no responses
 
 
+def test_two_files_are_not_said_to_be_all_responses() -> None:
+    """The factors 9 and 2 of two files are 18 together; what is said is true of each file."""
+    used = [(Mechanism("bits:warner:3/4,warner:3/4"),), (Mechanism("warner:2/3"),)]
+    said = privacy_sentence([Answer("a.json", {}, "estimate", each, {}, None) for each in used])
+    assert said == "The responses of a person in one file together change nobody's odds by more than a factor of 9."
+
+
 def test_parts_of_a_text_on_a_claim() -> None:
     table = _html_part(WrittenPart("Cases", ("Two.",), ("n", "value"), (("1", "<2>"), ("3", "4"))))
     assert table.startswith("<p><b>Cases.</b> Two.</p>")
