@@ -336,9 +336,8 @@ class Accountant:
             return
         self.method = "lattice"
         is_of_levels = all(item.atoms is None for item, _ in own)
-        self.fitted = (
-            fitted_lattice([replace(item, count=count) for item, count in different]) if is_of_levels else None
-        )
+        # not the merged items: a certificate states the items as they are listed
+        self.fitted = fitted_lattice(items) if is_of_levels else None
         if self.fitted is not None and self.fitted.fitted is not None:
             self.curve = FittedCurve(self.fitted.fitted, self._limit.upper)
             return

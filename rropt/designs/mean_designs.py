@@ -21,7 +21,6 @@ the card?" by Warner's device with ``p = gamma/(gamma + 1)``, and the report is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -53,8 +52,10 @@ _POINTS = (9, 17, 33, 65)  # numbers of a range, in turn, until rounding costs a
 _ENOUGH = Fraction(1, 100)
 _MOST_POINTS = 101
 _HYBRID = 0.61  # epsilon from which the hybrid mechanism mixes
-_FIRST_FORM = "A coth(1/A) - 1, up to epsilon = 0.712285"
-_SECOND_FORM = "(1 + gamma (gamma + 2) s)/(gamma - 1) - 1"
+_FIRST_FORM = "((H - L)/2)^2 (A coth(1/A) - 1) with A = (gamma + 1)/(gamma - 1), up to epsilon = 0.712285"
+_SECOND_FORM = (
+    "((H - L)/2)^2 ((1 + gamma (gamma + 2) s)/(gamma - 1) - 1) with s = 1/(gamma - (gamma + 1)/2 log(1 + 2/gamma))"
+)
 _CLOSED_FORM = 1e-8  # relative error of the closed form at small levels, where 1 is subtracted from a number near 1
 _MOST_REPORTS = 24  # reports in the table; the file of the mechanism has all of them
 _MOST_COMPARED = 20  # numbers whose designs for other criteria are solved for a comparison: a second for 20
@@ -204,10 +205,9 @@ class MeanDesign(Result):
         others = [*self._literature(), ("Duchi, Jordan and Wainwright", float(self.duchi))]
         if not self.is_range:
             return []
-        least = min(value for _, value in others)
-        return [
-            ("this V, beside the least of the literature", f"{100 * (1 - float(self.upper) / least):.1f} % smaller")
-        ]
+        change = 100 * (float(self.upper) / min(value for _, value in others) - 1)
+        told = f"{abs(change):.1f} % {'smaller' if change < 0 else 'larger: give more points'}"
+        return [("this V, compared with the smallest of the literature", told)]
 
     def _summed(self, variances: Sequence[Fraction]) -> Fraction:
         """Return the largest conditional variance over the numbers, or their mean."""
@@ -250,8 +250,12 @@ class MeanDesign(Result):
         if self.mechanism.outputs <= _MOST_REPORTS:
             tables.append(self._reports())
         if self.proportions is not None and len(self.inputs) <= _MOST_COMPARED:
-            with suppress(RroptError):  # another criterion may fail at an extreme level: then there is no comparison
+            try:
                 tables.append(self._comparison())
+            except RouteDisagreementError:
+                raise
+            except RroptError:  # another criterion may fail at an extreme level: then there is no comparison
+                return tables
         return tables
 
     def _comparison(self) -> Table:
@@ -286,7 +290,7 @@ class MeanDesign(Result):
         others["design of equal proportions"] = design_mean(epsilon, values=x, proportions=even, fast=True).mechanism
         added = {name: dot(pi, conditional_variances(made)) for name, made in others.items()}
         krr, cards, least, *rest = added.items()
-        promise = ("the same, whatever the numbers are", worst.value)
+        promise = ("a design of the least largest V, at most", worst.value)
         listed = [krr, ("Duchi, Jordan and Wainwright", self.duchi), cards, least, promise, *rest]
         return {name: value + self.constant for name, value in [*listed, ("this design", self.value)]}
 

@@ -464,6 +464,8 @@ def test_the_epsilon_of_decimal_levels_is_proved_on_both_sides() -> None:
         assert sign * (F(one.claim["upper" if sign > 0 else "lower"]) - F(1, 10**6)) <= 0
     at = [compose(*given, epsilon=str(level), points=2) for level in (found.lower, found.upper)]
     assert at[0].upper >= F(1, 10**6) >= at[1].lower
+    twice = compose(*given, given[0], epsilon=8, points=2)  # a certificate states the items as they are listed
+    assert Composition.from_json(twice.to_json()) == twice
 
 
 def test_a_forged_record_is_refused() -> None:

@@ -41,7 +41,7 @@ def test_the_figures_of_a_row_are_printed(
     row: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "300")
-    assert main([*row["command"].split(), *row.get("more", [])]) == 0
+    assert main(row["command"].split()) == 0
     numbers = [Decimal(text) for text in _NUMBER.findall(capsys.readouterr().out)]
     missing = [figure for figure in row["figures"] if not _is_printed(figure, numbers)]
     assert not missing, f"{row['command']} does not print {', '.join(missing)}"

@@ -114,9 +114,8 @@ def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) 
     columns = list(zip(header, *rows, strict=True))
     widths = [max(len(line) for cell in column for line in cell.split("\n")) for column in columns]
     least = []
-    for (
-        column
-    ) in columns:  # its longest word, or of a column of long texts the width below which words are hard to read
+    for column in columns:
+        # its longest word; of a column of long texts, the width below which words are hard to read
         longest = max(len(part) for cell in column for part in _words(cell) or [""])
         least.append(max(longest, min(_LEAST_WORDS, max(map(len, column)))))
     spare = width - _GAP * (len(columns) - 1)

@@ -132,8 +132,9 @@ def _table_of_values(mechanism: Mechanism) -> ClientTable:
         decimals -= 1
     if decimals < 0:
         raise UnsupportedProblemError(
-            f"the numbers of the categories have too long a common denominator: received {unit.bit_length()} bits; "
-            "allowed are 62; round them"
+            "the numbers of the categories are too large, or have too long a common denominator: as whole numbers "
+            f"they have {max(map(abs, (unit, *grid))).bit_length()} bits; allowed are 62; round them, or give "
+            "larger units"
         )
     return ClientTable(
         "values",
