@@ -20,10 +20,10 @@ from typing import Any
 
 # A way, and the most functions and files that it may pass through: None where nothing is asked.
 WAYS: dict[str, tuple[int, int] | None] = {
-    'design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --fast': (150, 30),
-    "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --fast": (250, 40),
-    "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (120, 20),
-    'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (150, 48),
+    'design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --fast': (179, 38),
+    "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --fast": (319, 53),
+    "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (150, 35),
+    'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (150, 35),
     'privacy --criterion --upper "sqrt(p)" --fast': None,
     "check {folder}/c.json": None,
     "compare warner:3/4 forced:2/3,1/6,1/6 --fast": None,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -114,8 +115,16 @@ def solve_one_level(
     if not fast:
         solution.compared_twice()
     for remark in remarks_of(solution):
-        warnings.warn(remark, RroptWarning, stacklevel=3)
+        warnings.warn(remark, RroptWarning, stacklevel=_frames_of_rropt())
     return solution
+
+
+def _frames_of_rropt() -> int:
+    """Return the number of frames from the caller to the first one outside of rropt, whose line a warning names."""
+    frame, frames = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "rropt":
+        frame, frames = frame.f_back, frames + 1
+    return frames
 
 
 def _at_every_level(problem: Problem, names: Sequence[str], *, fast: bool) -> EveryLevel | ClosedLevels:

@@ -22,6 +22,7 @@ from rropt.cli.main import main
 from rropt.core.results.twins import PosedTwice
 from rropt.designs import solving
 from rropt.designs.drawable_designs import is_drawable
+from rropt.designs.report_costs import ReportCost
 from rropt.mechanisms import Mechanism
 
 FROZEN = Path(__file__).parent / "frozen_designs.json"
@@ -59,6 +60,7 @@ def recorded(case: dict[str, Any]) -> dict[str, Any]:
             with (
                 mock.patch.object(solving, "way_of", seen),
                 mock.patch.object(PosedTwice, "compared_twice", lambda given: given),
+                mock.patch.object(ReportCost, "lines", return_value=[]),  # it has tests of its own
             ):
                 status, out, err = _run(command)
             found = json.loads(_run(f"{command} --json")[1]) if not status else {}

@@ -11,8 +11,8 @@ from rropt.convex import MIRRORS
 from rropt.core.results.twins import PosedTwice
 
 ROOT = Path(rropt.__file__).parent
-OWN = {  # what the files of a room share
-    "symbolic": {"objectives/goal", "objectives/information_matrix"},
+OWN = {  # what the files of a room share; a design of numbers is a convex problem as others are: a problem of CVXPY
+    "symbolic": {"objectives/goal", "objectives/information_matrix", "designs/mean_designs"},
     "convex": {"objectives/goal", "objectives/information_matrix"},
 }
 POSED = [

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
+from math import isfinite
 from threading import RLock
 from typing import Any
 
@@ -267,6 +268,8 @@ def compared(problem: Problem, lower: Fraction, upper: Fraction) -> Twin:
             trivial, size = _trivial(problem, limits, lines), _size(problem, lines)
         except (OverflowError, ZeroDivisionError):
             raise UnsupportedProblemError(TOO_DIFFERENT) from None
+    if not isfinite(found.value):  # the value in the units of the problem, which the solver scales, has no float
+        raise UnsupportedProblemError(TOO_DIFFERENT)
     is_lattice, is_relaxed = bool(limits.curves), limits.is_relaxed
     tolerance = _RENYI_TOLERANCE if is_lattice and limits.k > 2 else TOLERANCE
     sides = (_ONE_SIDED if is_relaxed else tolerance, tolerance)  # a relaxation may be better than the optimum

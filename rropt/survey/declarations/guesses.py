@@ -501,8 +501,8 @@ def _no_question(name: str, texts: Sequence[str], named: Sequence[str], has_gaps
             )
         if texts and has_gaps:
             return (
-                "one text beside empty cells: a question has at least two, or is a tick box (then name it, with "
-                "blank = the answer of an empty cell)"
+                "one text beside empty cells: a question has at least two, or is a tick box (then write it into "
+                "survey.toml, with blank = the answer of an empty cell)"
             )
         return f"{'one' if texts else 'no'} text: a question has at least two"
     if named:
@@ -536,7 +536,7 @@ def _ordered(texts: list[str], order: Sequence[str] = ()) -> tuple[str, ...]:
     for pair in _YES_NO:
         if set(map(normal_caseless, texts)) == set(pair):
             return tuple(sorted(texts, key=lambda text: pair.index(normal_caseless(text))))
-    if all(text.isascii() and text.isdigit() for text in texts):
+    if all(text.isascii() and text.isdigit() for text in texts) and set(texts) != {"1", "2"}:  # 1 is often yes, 2 no
         return tuple(sorted(texts, key=int))
     if set(map(normal, texts)) <= set(map(normal, order)):
         places = {normal(text): place for place, text in enumerate(order)}

@@ -51,6 +51,7 @@ _MOST_SHOWN = 50  # above this number of groups, a table shows a summary and the
 _FIRST_SHOWN = 20
 _QUARTILES = ("least", "lower quartile", "median", "upper quartile", "greatest")
 _LISTED = 12  # the largest number of categories of one question that are named
+_LARGEST = 3  # categories that are named where there are more
 _SHOWN_DIFFERENCES = 40  # for one proportion, the differences with the smallest p are shown; the JSON output has all
 
 MARGINS = "margins, not the joint table of the questions"
@@ -126,8 +127,12 @@ class GroupEstimates(Result, Concluded):
             unit: the people in the plural.
             population: their number N, of which the respondents are a simple random sample.
         """
-        told = [text for share in self.shares[:_LISTED] for text in self._concluded(share, unit, population)]
-        return " ".join([*told, *["The tables have the other categories."] * (len(self.shares) > _LISTED)])
+        if len(self.shares) <= _LISTED:
+            return " ".join(text for share in self.shares for text in self._concluded(share, unit, population))
+        largest = sorted(self.shares, key=lambda share: -self.pooled(share)[0])[:_LARGEST]
+        told = [text for share in largest for text in self._concluded(share, unit, population)]
+        more = f"These are the {_LARGEST} largest of {len(self.shares)} proportions; the table has all."
+        return " ".join([*told, more])
 
     def _concluded(self, share: ShareComparison, unit: str, population: object) -> Iterator[str]:
         n = sum(group.n for group in share.groups)

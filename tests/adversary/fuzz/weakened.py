@@ -58,7 +58,7 @@ def _loaded(folder: Path) -> Any:
     package = importlib.util.module_from_spec(spec)
     sys.modules[folder.name] = package
     spec.loader.exec_module(package)
-    package.verdicts.require_possible = lambda *_: None
+    importlib.import_module(f"{folder.name}.verdicts").require_possible = lambda *_: None
     return package
 
 
