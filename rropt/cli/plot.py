@@ -260,8 +260,8 @@ def estimate(args: argparse.Namespace, data: Any) -> Any:
 
 GROUPS = Command(
     """\
-One share in each group, with its intervals: of rropt estimate --by, or of rropt regress
---prevalence-by.""",
+One share, or the mean of a number, in each group, with its intervals: of rropt estimate,
+or of rropt regress --prevalence-by.""",
     epilog="""\
 example:
   rropt plot groups groups.json --output groups.svg""",
@@ -269,7 +269,8 @@ example:
         Option(
             "files",
             "FILE",
-            help="what `rropt estimate DATA --by ... --json` printed, with weights or without",
+            help="what `rropt estimate DATA --by ... --json` printed, with weights or without (a mean: also "
+            "without --by)",
             type=InputFile,
         ),
         Option("share", "SHARE", help="which share (default: the first)", nargs="?"),
@@ -279,7 +280,7 @@ example:
 
 
 def groups(args: argparse.Namespace, data: Any) -> Any:
-    """A proportion in each group."""
+    """A proportion, or a mean, in each group."""
     from rropt.core.files import parse_json, read_text
     from rropt.reports.records import load
     from rropt.survey.regression.regressions import PredictedPrevalence, Regression
@@ -368,7 +369,7 @@ _KINDS = {
     "breaches": PictureKind("breach regions of criteria and mechanisms", BREACHES, breaches),
     "heat-map": PictureKind("a mechanism, its entries as shades", HEAT_MAP, heat_map),
     "estimate": PictureKind("an estimate with its intervals", ESTIMATE, estimate),
-    "groups": PictureKind("a proportion in each group", GROUPS, groups),
+    "groups": PictureKind("a proportion or a mean in each group", GROUPS, groups),
     "margin": PictureKind("margin of error against the number of respondents", MARGIN, margin),
     "power": PictureKind("power of a test against the number of respondents", POWER, power),
     "respondents": PictureKind("number of respondents needed, against epsilon", RESPONDENTS, respondents),

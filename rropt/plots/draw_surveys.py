@@ -18,6 +18,7 @@ from rropt.survey import Estimate, GroupEstimates
 from rropt.survey.estimates.interval_kinds import is_empty
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.regression.regressions import PredictedPrevalence
+from rropt.survey.table_estimates.mean_estimates import MeanEstimates
 
 _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells
 _MOST_TICKS = 12
@@ -135,25 +136,33 @@ def _ends(interval: Any) -> tuple[float, float] | None:
     return None if interval is None or interval.emptied else (float(interval.lower), float(interval.upper))
 
 
-@picture(groups_picture, GroupsPicture, of=(GroupEstimates, PredictedPrevalence))
+@picture(groups_picture, GroupsPicture, of=(GroupEstimates, MeanEstimates, PredictedPrevalence))
 def groups(axes: Any, found: GroupsPicture) -> str:
-    """Return a picture of one proportion in all groups.
+    """Return a picture of one proportion, or of the mean of a number, in all groups.
 
     Args:
-        found: estimates by group, or the predicted prevalence by group of a regression.
-        share: the name of the proportion; by default the first one.
+        found: estimates by group, a mean, or the predicted prevalence by group of a regression.
+        share: the name of the proportion; by default the first one. Not for a mean.
         size, ax: as for ``region``.
 
     Raises:
         InvalidParameterError: no such share, or too many groups.
     """
+    is_mean = found.quantity == "mean"
     intervals = {
-        kind: [None if x is None or is_empty(*x, point) else x for x, point in zip(each, found.estimates, strict=True)]
+        kind: [
+            None if x is None or (is_empty(*x, point) and not is_mean) else x
+            for x, point in zip(each, found.estimates, strict=True)
+        ]
         for kind, each in found.intervals.items()
     }
     names = [f"{_cut(group)} ({n})" for group, n in zip(found.groups, found.n, strict=True)]
-    _rows(axes, names, intervals, "proportion in the group", _cut(f"by {', '.join(found.by)}") if found.by else "")
+    quantity = f"mean of {_cut(found.name)}" if is_mean and found.name else found.quantity
+    x = f"{quantity} in the {'group' if found.by else 'population'}"
+    _rows(axes, names, intervals, x, _cut(f"by {', '.join(found.by)}") if found.by else "")
     look = marked(0) | {"color": "black", "linestyle": "none", "zorder": 5}
     axes.plot(found.estimates, range(len(names)), label=found.estimator, **look)
     level = decimal_text(100 * found.confidence, 6)
-    return f"{visible(found.name)}: estimated proportion in each group (respondents), with {level} % intervals."
+    of = "in each group (respondents)" if found.by else "in the population (respondents)"
+    name = f"{visible(found.name)}: " if found.name else ""
+    return f"{name}estimated {found.quantity} {of}, with {level} % intervals."

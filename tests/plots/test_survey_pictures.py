@@ -229,3 +229,55 @@ def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
     assert (status, out) == (2, "")
     assert "no estimates by group" in err
     assert "GroupEstimates" not in err
+
+
+TRUTH = Mechanism([[F(i == j) for j in range(4)] for i in range(4)]).valued([1, 3, 10, 70], [1, 3, 10, 70])
+NUMBERS = {
+    "score": numpy.array([1, 10, 3, 70] * 15),
+    "g": numpy.array(["a", "b"] * 30),
+    "w": numpy.array([1, 2] * 30),
+}
+
+
+@pytest.mark.parametrize("more", [{"by": "g"}, {}, {"by": "g", "weights": "w"}, {"weights": "w"}])
+def test_means_are_drawn_with_their_t_intervals(more: dict[str, str]) -> None:
+    """By group, or of all respondents; the numbers are beyond 1, where no proportion is."""
+    found = rropt.estimate(TRUTH, data=NUMBERS, column="score", **more)
+    axes = plots.draw(found).axes[0]
+    lines = [tuple(line.get_xdata()) for line in axes.get_lines()]
+    assert tuple(one.estimate for one in found.groups) in lines
+    for one in found.groups:
+        assert one.interval in lines
+        assert axes.get_xlim()[0] < one.interval[0] < one.estimate < one.interval[1] < axes.get_xlim()[1]
+    where = "group" if "by" in more else "population"
+    assert axes.get_xlabel() == f"mean of score in the {where}"
+    names = [tick.get_text() for tick in axes.get_yticklabels()]
+    assert names == (["a (30)", "b (30)"] if "by" in more else ["all (60)"])
+    text = axes.figure.get_label()
+    assert text.startswith("score: estimated mean in ")
+    assert ("each group" in text) == ("by" in more)
+    assert groups_picture(found).estimator == ("weighted estimate" if "weights" in more else "unbiased estimate")
+
+
+def test_means_that_cannot_be_drawn_so() -> None:
+    found = rropt.estimate(TRUTH, data=NUMBERS, column="score")
+    with pytest.raises(InvalidParameterError, match="a mean has no proportions: received 'yes'"):
+        groups_picture(found, "yes")
+    with pytest.raises(InvalidParameterError, match="means, groups, and estimates with weights are drawn by"):
+        estimate_picture(found)
+    many = {"score": numpy.array([1, 3] * 61), "g": numpy.repeat([f"g{i}" for i in range(61)], 2)}
+    with pytest.raises(InvalidParameterError, match="the groups are too many for a picture: received 61"):
+        groups_picture(rropt.estimate(TRUTH, data=many, column="score", by="g"))
+
+
+def test_the_command_draws_a_mean(cli, cli_json, tmp_path: Path) -> None:
+    file, drawn = tmp_path / "mean.json", tmp_path / "mean.svg"
+    found = rropt.estimate(TRUTH, data=NUMBERS, column="score", by="g")
+    file.write_text(found.to_json())
+    assert cli("plot", "groups", str(file), "--output", str(drawn))[0] == 0
+    assert "estimated mean in each group" in drawn.read_text()
+    data = cli_json("plot", "groups", str(file))
+    assert (data["quantity"], data["estimates"]) == ("mean", [one.estimate for one in found.groups])
+    status, out, err = cli("plot", "estimate", str(file), "--output", str(drawn))
+    assert (status, out) == (2, "")
+    assert "`rropt plot groups`" in err

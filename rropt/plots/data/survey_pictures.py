@@ -51,8 +51,8 @@ def estimate_picture(estimate: Estimate | SurveyEstimate, *, confidence: object 
     """
     if not isinstance(estimate, Estimate | SurveyEstimate):
         raise InvalidParameterError(
-            f"there is no estimate of one question: received {type(estimate).__name__}; groups, and estimates "
-            "with weights, are drawn by `rropt plot groups`, several questions too (`rropt estimate --by`)"
+            f"there is no estimate of one question: received {type(estimate).__name__}; means, groups, and "
+            "estimates with weights are drawn by `rropt plot groups`, several questions too (`rropt estimate --by`)"
         )
     found = estimate if isinstance(estimate, Estimate) else estimate.estimate
     if len(found.estimate) > MOST_SHARES:
