@@ -39,7 +39,7 @@ from rropt.reports.irb_summary import (
     worst_exposure,
     worst_variance,
 )
-from rropt.reports.randomizer_steps import Sentence
+from rropt.reports.randomizer_steps import Sentence, beside_other_cards
 from rropt.reports.sheet_devices import MOST_WEB, SheetDevice, device_of, names_of_answers
 from rropt.reports.sheet_languages import Language
 from rropt.survey import Survey
@@ -175,8 +175,8 @@ class InstructionSheet(Result):
         steps = [Sentence("asked_take" if some.asked > 1 else "asked_take_one", given)]
         steps += [Sentence("asked_order", {"example": texts[1]})] * (some.asked > 1)
         prepare = Sentence("prepare_questions", given)
-        last = Sentence("asked_say")
-        return replace(own, prepare=(prepare, *own.prepare), steps=(*steps, *own.steps, last))
+        steps += [*beside_other_cards(own.steps), Sentence("asked_say")]
+        return replace(own, prepare=(prepare, *beside_other_cards(own.prepare)), steps=tuple(steps))
 
     @property
     def epsilon(self) -> Epsilon:

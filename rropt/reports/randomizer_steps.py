@@ -5,7 +5,7 @@ Devices of instruction sheets (``sheet_devices``) choose their randomizers here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -62,6 +62,14 @@ class RandomizerStep:
     def action(self, again: bool = False) -> Sentence:
         """Return the instruction for the respondent."""
         return Sentence(f"{self.kind}_again" if again else f"{self.kind}_first", {"total": self.total})
+
+
+_OF_SECRET_CARDS = {"prepare_cards": "prepare_secret", "cards_first": "secret_first", "return_card": "secret_return"}
+
+
+def beside_other_cards(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
+    """Return sentences that call numbered cards the secret cards, for a device with another pack, which is reported."""
+    return tuple(Sentence(_OF_SECRET_CARDS.get(each.key, each.key), each.values) for each in sentences)
 
 
 def randomizer_step(chances: Sequence[Fraction], randomizer: str = "auto") -> RandomizerStep:

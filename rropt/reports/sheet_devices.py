@@ -29,6 +29,7 @@ from rropt.reports.randomizer_steps import (
     RANDOMIZERS,
     RandomizerStep,
     Sentence,
+    beside_other_cards,
     randomizer_step,
 )
 
@@ -167,8 +168,8 @@ def names_of_answers(categories: Sequence[str], k: int) -> tuple[Sentence, ...]:
 
 
 def _prepared(*draws: Draw) -> tuple[Sentence, ...]:
-    found = {draw.kind: draw for draw in draws if isinstance(draw, RandomizerStep)}
-    steps = [Sentence(f"prepare_{kind}", {"total": draw.total}) for kind, draw in found.items()]
+    found = dict.fromkeys((draw.kind, draw.total) for draw in draws if isinstance(draw, RandomizerStep))
+    steps = [Sentence(f"prepare_{kind}", {"total": total}) for kind, total in found]
     return (*steps, *(Sentence("prepare_birthday") for draw in draws if isinstance(draw, Birthday)))
 
 
@@ -401,9 +402,9 @@ def _thresholds(
     steps = (
         Sentence("thresholds_take", {"total": k - 1}),
         Sentence("thresholds_ask"),
-        *_use(draw, *_cases(draw, Sentence("act_truth"), Sentence("act_opposite"))),
+        *beside_other_cards(_use(draw, *_cases(draw, Sentence("act_truth"), Sentence("act_opposite")))),
         Sentence("thresholds_say"),
-        Sentence("return_card"),
+        Sentence("thresholds_return"),
     )
     answers = [
         Sentence("card_answer", {"number": card, "answer": Sentence(said)}) for said in ("no", "yes") for card in cards
@@ -413,7 +414,8 @@ def _thresholds(
         for is_lie, chance in enumerate(draw.chances()):
             for truth in range(k):
                 law[((truth > card) ^ bool(is_lie)) * (k - 1) + card][truth] += chance / (k - 1)
-    prepare = (*_prepared(draw), Sentence("prepare_thresholds", {"total": k - 1, "first": cards[0], "last": cards[-1]}))
+    pack = Sentence("prepare_thresholds", {"total": k - 1, "first": cards[0], "last": cards[-1]})
+    prepare = (*beside_other_cards(_prepared(draw)), pack)
     return SheetDevice("thresholds", (draw,), prepare, steps, tuple(answers), tuple(map(tuple, law)))
 
 
@@ -425,12 +427,13 @@ def _subset(
     keep = Sentence("act_subset_with", {"others": d - 1}) if d > 1 else Sentence("act_subset_own")
     say = Sentence("subset_say", {"size": d}) if d > 1 else Sentence("subset_say_one")
     cases = _cases(draw, keep, Sentence("act_subset_without", {"size": d}))
-    steps = tuple(_use(draw, *cases, say, Sentence("subset_return")))
+    steps = beside_other_cards(_use(draw, *cases, say, Sentence("subset_return")))
     kept, left = draw.chances()
     law = [
         [kept / comb(k - 1, d - 1) if j in subset else left / comb(k - 1, d) for j in range(k)] for subset in subsets
     ]
-    prepare = (*_prepared(draw), Sentence("prepare_categories", {"count": k, "names": list(names)}))
+    pack = Sentence("prepare_categories", {"count": k, "names": list(names)})
+    prepare = (*beside_other_cards(_prepared(draw)), pack)
     return SheetDevice("subset", (draw,), prepare, steps, (), tuple(map(tuple, law)))
 
 

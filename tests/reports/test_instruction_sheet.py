@@ -50,7 +50,7 @@ def _total(step: str) -> int | None:
         return 6
     if step.startswith(("Roll the red die", "Roll both")):
         return 36
-    found = re.match(r"Shuffle the (\d+) numbered cards", step)
+    found = re.match(r"Shuffle the (\d+) (?:numbered|secret) cards", step)
     return int(found[1]) if found else None
 
 
@@ -580,6 +580,43 @@ def test_the_web_page_of_a_range_takes_numbers_of_the_range_alone(typed: str, no
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     ((key, count),) = json.loads(done.stdout)
     assert (json.loads(key)[2:4], count) == (["", None], 8)
+
+
+_UNNAMED = {
+    "en": r"(?<!threshold )(?<!question )(?<!answer )(?<!secret )\bcards?\b",
+    "de": r"(?<!geheime )(?<!geheimen )\bKarten?\b",
+}
+_SECRET = r"secret cards?|geheimen? Karten?"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("design", ["thresholds:0..10,3/4", "ask:10,1,19/7", "ask:10,2,20", "subset:4,2,3/5"])
+def test_of_two_packs_each_card_has_the_name_of_its_pack(design: str, language: str) -> None:
+    """The secret card is the last one drawn: a respondent who is asked for "the number on your card" may report it."""
+    found = rropt.sheet(design, "Q?", language=language)
+    texts = re.sub(r"<style>.*?</style>|<[^>]*>", "\n", found.page, flags=re.DOTALL)
+    for answer in found.spoken:
+        texts = texts.replace(answer, "")
+    assert re.findall(rf"(?i).*{_UNNAMED[language]}.*", texts) == []
+    assert sum(bool(re.search(_SECRET, line)) for line in found.prepared) == 1
+    assert sum(bool(re.search(_SECRET, step)) for step in found.instructions) == 2  # it is drawn, and put back
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_secret_card_is_back_before_the_threshold_card_is_named(language: str) -> None:
+    """With a die there is one pack, and no card is secret."""
+    words = Language.of(language)
+    last = tuple(map(words.text, ("secret_return", "thresholds_say", "thresholds_return")))
+    assert rropt.sheet("thresholds:0..10,3/4", "Q?", language=language).instructions[-3:] == last
+    by_die = rropt.sheet("thresholds:0..10,2/3", "Q?", language=language)
+    assert by_die.instructions[-2:] == last[-2:]
+    assert not re.search(_SECRET, " ".join((*by_die.prepared, *by_die.instructions)))
+
+
+def test_both_packs_of_an_unrelated_question_are_prepared() -> None:
+    packs = [f"{total} cards of the same size, numbered from 1 to {total}." for total in (10, 7)]
+    assert list(rropt.sheet("unrelated:7/10,1/7", "Q?").prepared) == packs
+    assert list(rropt.sheet("unrelated:7/10,3/10", "Q?").prepared) == packs[:1]
 
 
 def test_the_web_page_of_numbers_reports_them() -> None:
