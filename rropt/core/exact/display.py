@@ -175,6 +175,11 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
     return _full_decimal(Fraction(value), digits)  # Decimal has neither limits nor 53 bits
 
 
+def p_in_words(p: float) -> str:
+    """Return a p-value in a sentence; 0 is one that is too small for a float."""
+    return f"p = {decimal_text(p, 3)}" if p else "p < 1e-300"
+
+
 def _full_decimal(value: Fraction | float, digits: int) -> str:
     """Return the shortest text of a float, or a rational with the given number of significant digits."""
     if isinstance(value, float):

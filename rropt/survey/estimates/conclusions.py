@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.exact import decimal_text, rational_where
+from rropt.core.exact.display import p_in_words
 from rropt.core.visible import visible, with_noun
 from rropt.survey.estimates.interval_kinds import is_empty
 
@@ -175,11 +176,11 @@ def difference_sentences(
         high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
         points = decimal_text(100 * abs(one.estimate), 3)
         kind = "" if one.exact else "approximate "
-        told = f"{kind}p = {decimal_text(one.adjusted, 3)}, adjusted over the pairs of groups"
+        told = f"{kind}{p_in_words(one.adjusted)}, adjusted over the pairs of groups"
         yield f"{visible(high)} is above {visible(low)}, by about {with_noun(points, 'point')} ({told})."
     p = f"smallest adjusted p = {decimal_text(ordered[0].adjusted, 3)}"
     if several and equality is not None:
-        equal = f"the test that all groups are equal: p = {decimal_text(equality, 3)}"
+        equal = f"the test that all groups are equal: {p_in_words(equality)}"
         if found and equality > level:
             yield f"The tests of pairs decide: {equal}, but it is less sensitive to a difference of two groups."
         if not found and equality <= level:

@@ -18,6 +18,7 @@ from rropt.core.exact.display import (
     approximate_text,
     error_text,
     is_in_full,
+    p_in_words,
     rounded,
 )
 from rropt.core.results import Result, Table, labelled
@@ -328,7 +329,7 @@ def equality_text(equality: float | None, test: Test | None, groups: int) -> str
         return ""
     kind, below = ("chi-squared", "") if test.denominator is None else ("F", f" and {test.denominator}")
     on = f"{kind} {_p(test.statistic)} on {test.degrees_of_freedom}{below}, approximate"
-    return f"p = {_p(test.p_value)} ({on})"
+    return f"{p_in_words(test.p_value)} ({on})"
 
 
 def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:

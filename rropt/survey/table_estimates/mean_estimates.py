@@ -27,7 +27,7 @@ import numpy as np
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import decimal_text
-from rropt.core.exact.display import is_in_full, rounded
+from rropt.core.exact.display import is_in_full, p_in_words, rounded
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible, with_noun
@@ -225,7 +225,7 @@ class MeanEstimates(Result, Concluded):
         equal = "not tested"
         if (test := self.equality) is not None:
             on = f"{test.degrees_of_freedom} and {test.denominator}"
-            equal = f"p = {decimal_text(test.p_value, 3)} (F {decimal_text(test.statistic, 3)} on {on})"
+            equal = f"{p_in_words(test.p_value)} (F {decimal_text(test.statistic, 3)} on {on})"
         return f"differences; all equal: {equal}", header, rows
 
     def concluded(self, unit: str = "", population: object = None) -> str:
@@ -245,7 +245,7 @@ class MeanEstimates(Result, Concluded):
         for one in found[:_NAMED]:
             high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
             by = rounded(abs(float(one.estimate)), places_of([one.standard_error]))
-            p = f"approximate p = {decimal_text(one.adjusted, 3)}, adjusted over the pairs of groups"
+            p = f"approximate {p_in_words(one.adjusted)}, adjusted over the pairs of groups"
             told.append(f"{visible(high)} is above {visible(low)}, by about {by} ({p}).")
         if self.differences and not found:
             least = decimal_text(min(one.adjusted for one in self.differences), 3)
