@@ -227,6 +227,12 @@ def _same_program(table: ClientTable, name: str, value: Any) -> bool:
         return value[:-1] == constants[name][:-1] and value[-1] > constants[name][-1]
     if name == "REVEALED":  # there is no category outside the set
         return sum(constants["RUNS"][1::2]) == 0 and len(constants["RUNS"]) % 2 == 0
+    if name == "GRID" and not constants["ROUNDS"]:  # a number such as 1/3 is named by its text: no decimal equals it
+        read = [
+            {F(x, constants["UNIT"]): j for j, x in reversed([*enumerate(grid)]) if 10**15 * x % constants["UNIT"] == 0}
+            for grid in (value, constants[name])
+        ]
+        return read[0] == read[1]
     never = constants.get("REVEAL_HEADS") == 0  # a coin of chance 0, tossed with the same words
     return never and ((name == "REVEAL_HEADS" and value < 0) or (name == "REVEAL_COIN" and value == 2))
 
@@ -745,6 +751,8 @@ def test_every_constant_that_is_changed_by_one_fails_the_test(
     changes = _changes(table)
     for name, value in changes if len(changes) < 100 else changes[:60] + changes[-40:]:
         passes = _run(_client(table, **{name: value}))["test"]()
+        if name == "DECIMALS" and value > table.constants[name]:
+            continue  # more decimals are accepted, and no vector has so many; what they overflow the test refuses
         assert passes == _same_program(table, name, value), (name, value)
         assert passes or "fails" in capsys.readouterr().out
     assert {name for name, _ in changes} == set(table.constants) - {"CATEGORIES", "RESPONSES"}

@@ -193,7 +193,8 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     ),
     "report": (
         ["report", "estimate.json", "--output", "survey.html"],
-        {"rich", "flint", "numpy", "scipy", "matplotlib", "highspy"},  # a picture loads the package of all pictures
+        # a picture loads the package of all pictures; SymPy: parts of pages are those on claims
+        {"rich", "flint", "numpy", "scipy", "matplotlib", "highspy", "mpmath", "sympy"},
     ),
     "bound": (["privacy", "--criterion", "--upper", "sqrt(p)", "--fast"], {"rich", "flint"}),
     "deal": (["sheet", "--deal", "--deck", "8,8,16", "--output", "cards.csv"], {"rich", "flint", "numpy", "scipy"}),

@@ -20,6 +20,7 @@ from rropt.core.normal_form import normal
 from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory
 from rropt.survey.tables.layouts import unlimited_field_length
 from rropt.survey.tables.sources import BLANKS, require_columns
+from rropt.survey.tables.workbook_cells import first_cells
 
 MOST_HEADER_ROWS = 100
 _LOOKED_AT = 200  # rows in which header rows are recognized
@@ -161,25 +162,9 @@ def recognized_header_rows(path: str, sheet: str | int | None = None) -> int:
     """Return how many header rows a text or a workbook seems to have; 1 for other files."""
     start = Path(path).read_bytes()[:4] if Path(path).is_file() else b""
     if start.startswith(b"PK"):
-        return recognized(_sheet_records(path, sheet))
+        return recognized(first_cells(path, sheet, _LOOKED_AT))
     is_text = start[:1] not in (b"{", b"[", b"") and b"\0" not in start and start[:1] not in (b"\x1f", b"\x28")
     return recognized(first_records(path)) if is_text else 1
-
-
-def _sheet_records(path: str, sheet: str | int | None) -> Records:
-    """Return the first rows of the first sheet of a workbook, or of one given by its name."""
-    try:
-        import openpyxl
-
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        titles = book.sheetnames
-        own = book[sheet] if sheet in titles else book[titles[0]]
-        rows = islice(own.iter_rows(values_only=True), _LOOKED_AT)
-        found = [["" if cell is None else str(cell) for cell in row] for row in rows]
-        book.close()
-    except Exception:  # a reader of the file says what is wrong
-        return []
-    return found
 
 
 def first_records(path: str) -> Records:
