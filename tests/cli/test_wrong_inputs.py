@@ -90,6 +90,7 @@ ANSWERED = {
         "laplace threshold",
         "laplace release",
         "noncompliance truth",
+        "regress blank",  # any text may stand for an empty cell; the remark counts them, here 0
     ),
     *(f"plot {kind}" for kind in ("breaches gammas", "efficiency mark", "efficiency unrelated")),
     "plot respondents unrelated",
