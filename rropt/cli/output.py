@@ -50,7 +50,7 @@ def record(**asked: Any) -> None:
 
 
 # options without decimals
-_WITH_COUNTS = ("--counts", "--deck", "--direct-responses", "--only")
+_WITH_COUNTS = ("--contrast", "--counts", "--deck", "--direct-responses", "--only")
 _WITH_NAMES = ("--categories", "--columns", "--event", "--inputs", "--output-names", "--pair")
 
 

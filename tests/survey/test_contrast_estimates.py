@@ -14,6 +14,7 @@ import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.contrast_estimates import ContrastEstimate, estimate_contrast
+from rropt.survey.estimates.contrast_noise import noise_table
 
 
 def _unrelated(p: str) -> Mechanism:
@@ -77,6 +78,8 @@ def test_the_command_and_the_function_read_a_table(tmp_path: Path, cli: Callable
     options = ["--column", "y", "--devices", "deck", "--device-file", str(devices), "--contrast", "0,1,0,1"]
     status, out, _ = cli("estimate", str(table), *options)
     assert (status, "1/5 = 0.20" in out) == (0, True)
+    status, _, err = cli("estimate", str(table), *options[:-1], "0,1")  # a refusal, without a remark about "0.1"
+    assert (status, "give 4 numbers" in err, "decimal" in err) == (2, True, False)
 
 
 def test_devices_of_different_categories_are_one_clear_error() -> None:
@@ -196,6 +199,86 @@ def test_groups_without_weights_are_those_of_a_selection() -> None:
     assert found.total.estimate == rropt.estimate(data=rows, **ASKED).estimate
 
 
+def _equation(rows: dict[str, np.ndarray], X: np.ndarray, w: np.ndarray, F: np.ndarray) -> np.ndarray:
+    """Return sum_d cov_d(x, L) + mean(x) sum_d mean_d(L) - mean(x F), by definition."""
+    found = -w @ (X * F[:, None]) / w.sum()
+    for deck, L in LEVELS.items():
+        own = np.where(rows["deck"] == deck, w, 0.0) / w[rows["deck"] == deck].sum()
+        values = np.where(rows["y"] == 1, L[1], L[0])
+        found += (own * values) @ X - (own @ X) * (own @ values) + (w @ X / w.sum()) * (own @ values)
+    return found
+
+
+def _solved(rows: dict[str, np.ndarray], X: np.ndarray, w: np.ndarray, *, is_logit: bool) -> np.ndarray:
+    """Return the coefficients of a regression of the contrast, by Newton's method on the equation."""
+    b = np.zeros(X.shape[1])
+    for _ in range(40):
+        F = 1 / (1 + np.exp(-X @ b)) if is_logit else X @ b
+        slope = F * (1 - F) if is_logit else np.ones(len(F))
+        b = b + np.linalg.solve(X.T @ (X * (w * slope)[:, None]) / w.sum(), _equation(rows, X, w, F))
+    return b
+
+
+@pytest.mark.parametrize("model", ["logit", "linear"])
+def test_replicates_fit_a_regression_of_a_contrast_anew(model: str) -> None:
+    """As withReplicates of R's survey does: the same equation with the weights of each replicate."""
+    rows = _survey()
+    X = np.column_stack([np.ones(400), rows["x"], rows["g"] == "b"])
+    found = rropt.regress(
+        rows, "y ~ x + g", devices="deck", device_names=NAMES, contrast=[0, 1, 0, 1], model=model, weights="w",
+        replicates="jk1:rep0..rep9",
+    )  # fmt: skip
+    fits = np.array([_solved(rows, X, rows[f"rep{r}"], is_logit=model == "logit") for r in range(10)])
+    errors = np.sqrt(9 / 10 * ((fits - fits.mean(axis=0)) ** 2).sum(axis=0))
+    assert list(found.standard_errors.values()) == pytest.approx(errors.tolist(), rel=1e-9)  # of two Newton's methods
+    assert found.degrees_of_freedom == 9
+
+
+def test_the_part_of_the_devices_is_exact_or_an_upper_bound() -> None:
+    """Over all true distributions: by definition, sum_x pi_x v_d(x) of devices that determine it, else not less."""
+    random = np.random.default_rng(5)
+    two = np.array([NAMES["u7"].to_numpy(), NAMES["u3"].to_numpy()])
+    four = np.array([*two, [[1, 0, 0, 0], [0, 1, 1, 1]], [[1, 1, 1, 0], [0, 0, 0, 1]]])
+    for P, is_determined in ((two, False), (four, True)):
+        for _ in range(20):
+            L, pi = random.normal(size=P.shape[:2]), random.dirichlet(np.ones(4))
+            sizes = random.uniform(10, 90, len(P))
+            shares = P @ pi
+            t, is_bound = noise_table(P, L, shares * sizes[:, None])
+            v = np.array([own.T @ each**2 - (own.T @ each) ** 2 for own, each in zip(P, L, strict=True)])
+            found = ((shares * sizes[:, None]) * t).sum()  # sum_i (W/W_d)^2 v_d(x_i) with one unit of weight for each
+            whole = (shares * L**2).sum(axis=1) - (shares * L).sum(axis=1) ** 2
+            true, most = (sizes.sum() ** 2 * (x / sizes).sum() for x in (v @ pi, whole))
+            assert is_bound is not is_determined
+            assert true * (1 - 1e-9) <= found <= (true if is_determined else most) * (1 + 1e-9)  # rounding errors
+
+
+def test_a_finite_population_keeps_the_part_of_the_devices() -> None:
+    """The standard error is at half of the population by definition, and in a census that of the devices alone."""
+    rows, w = _survey(), _survey()["w"]
+    is_first = (rows["deck"] == "u7").astype(int)
+    P, L = np.array([NAMES[one].to_numpy() for one in ("u3", "u7")]), np.array([[0, -3 / 4], [0, 7 / 4]])
+    sums = np.zeros((2, 2))
+    np.add.at(sums, (is_first, rows["y"]), w)
+    noise = (w**2 * noise_table(P, L, sums)[0][is_first, rows["y"]]).sum() / w.sum() ** 2
+    sampling = _clustered(_residuals(rows, w), rows["c"], rows["s"]) ** 2
+    complex_ = {"weights": "w", "strata": "s", "clusters": "c", "fpc": "N"}
+    known = {"devices": "deck", "device_names": NAMES, "contrast": [0, 1, 0, 1], "model": "linear"}
+    for size, f in ((40, 0.5), (20, 1.0)):
+        rows["N"] = np.full(400, size)
+        found = rropt.estimate(data=rows, **ASKED, **complex_)
+        expected = np.sqrt((1 - f) * sampling + f * noise)
+        assert found.groups[0].standard_error == pytest.approx(expected, rel=1e-11)
+        assert "bounded from above" in " ".join(found.summary(width=400).split())
+        fit = rropt.regress(rows, "y ~ 1", **known, **complex_)
+        assert fit.standard_errors["Intercept"] == pytest.approx(expected, rel=1e-11)
+    rows["N"] = np.full(400, 40)
+    shrunk = rropt.regress(rows, "y ~ x", **known, **complex_, standard_errors="shrunk")
+    plain = rropt.regress(rows, "y ~ x", **known, **(complex_ | {"fpc": None}))
+    for name, error in plain.standard_errors.items():
+        assert shrunk.standard_errors[name] == pytest.approx(error * np.sqrt(0.5), rel=1e-11)
+
+
 def test_a_regression_of_a_contrast() -> None:
     """The intercept is Greenberg's estimate with its standard error; slopes solve the corrected equation."""
     deck = np.repeat(np.array(["u7", "u3"], object), 1000)
@@ -212,13 +295,7 @@ def test_a_regression_of_a_contrast() -> None:
     X = np.column_stack([np.ones(400), rows["x"], rows["g"] == "b"])
 
     def equation(w: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Return sum_d cov_d(x, L) + mean(x) sum_d mean_d(L) - mean(x F), by definition."""
-        found = -w @ (X / (1 + np.exp(-X @ b))[:, None]) / w.sum()
-        for deck, L in LEVELS.items():
-            own = np.where(rows["deck"] == deck, w, 0.0) / w[rows["deck"] == deck].sum()
-            values = np.where(rows["y"] == 1, L[1], L[0])
-            found += (own * values) @ X - (own @ X) * (own @ values) + (w @ X / w.sum()) * (own @ values)
-        return found
+        return _equation(rows, X, w, 1 / (1 + np.exp(-X @ b)))
 
     w, b = rows["w"], np.zeros(3)
     for _ in range(40):  # Newton's method
@@ -239,20 +316,22 @@ def test_a_regression_of_a_contrast() -> None:
 
 def test_what_a_regression_of_a_contrast_refuses() -> None:
     rows, known = _survey(), {"devices": "deck", "device_names": NAMES}
+    rows |= {"odd1": rows["w"], "odd2": np.where(rows["deck"] == "u7", rows["w"], 0.0)}
     for options, told in (
         ({"contrast": [0, 1, 0]}, "received 3 numbers; allowed is one for each of their 4 categories"),
         ({"contrast": [0, 0, 0, 1]}, "the devices together do not determine the contrast"),
         ({"contrast": [0, 1, 0, 2]}, "the contrast is no sum of categories"),
         ({"contrast": [0, 1, 0, 1], "model": "probit"}, "allowed are logit and linear"),
         ({"contrast": [0, 1, 0, 1], "random": "c"}, "allowed are logit and linear"),
-        ({"contrast": [0, 1, 0, 1], "weights": "w", "replicates": "jk1:rep0..rep9"}, "no replicate weights"),
+        (
+            {"contrast": [0, 1, 0, 1], "weights": "w", "replicates": "other,scale=1:odd1,odd2"},
+            "replicate 2 has no response to a device",
+        ),
     ):
         with pytest.raises(rropt.RroptError, match=told):
             rropt.regress(rows, "y ~ x", **known, **options)
     with pytest.raises(InvalidParameterError, match="a contrast of one device is one of its categories"):
         rropt.regress(rows, "y ~ x", "warner:3/4", contrast=[0, 1])
-    with pytest.raises(rropt.RroptError, match="a contrast of several devices has no finite population"):
-        rropt.estimate(data={**rows, "N": np.full(400, 4000)}, **ASKED, fpc="N")
     with pytest.raises(InvalidParameterError, match="a contrast is of several devices"):
         rropt.estimate("warner:3/4", data=rows, column="y", weights="w", contrast=[0, 1])
 

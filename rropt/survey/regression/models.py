@@ -69,15 +69,10 @@ class Responses:
         found: Floats = self.inverses[self.device, :, self.answer]
         return found
 
-    def of_contrast(self, c: Floats, weights: Floats) -> Responses | None:
-        """Return these responses with unbiased estimates of a contrast, of which several devices give one together.
+    def contrast_weights(self, c: Floats) -> Floats | None:
+        """Return the weights L of the responses to each device that estimate a contrast, shape (devices, m).
 
-        With the weights L of ``estimate_contrast`` the estimates are ``R_i + m``, with ``R_i = (L_d[z_i] - l_d) W/W_d``
-        and ``m = sum_d l_d``; l_d is the mean of L over the rows with device d, and W_d their weight. Where devices are
-        assigned at random, their mean given covariates x is ``c . pi(x)``; their mean over each device is m.
-
-        Returns:
-            Responses with two categories and without matrices; ``None`` if the devices do not determine the contrast.
+        They are those of ``estimate_contrast``; ``None`` if the devices together do not determine the contrast.
         """
         used = np.unique(self.device)
         n = np.bincount(self.device, minlength=len(self.matrices)).astype(np.float64)
@@ -88,14 +83,33 @@ class Responses:
         mu = np.linalg.lstsq(M, c, rcond=1e-12)[0]
         if not np.allclose(M @ mu, c, rtol=0, atol=1e-9 * max(1.0, float(np.abs(c).max()))):
             return None
-        counts = np.zeros((len(self.matrices), P.shape[1]))
-        np.add.at(counts, (self.device, self.answer), weights)
-        whole, L = counts[used].sum(axis=1), scaled @ mu
+        found = np.zeros((len(self.matrices), P.shape[1]))
+        found[used] = scaled @ mu
+        return found
+
+    def sums(self, weights: Floats) -> Floats:
+        """Return the sums of the weights of each response to each device, shape (devices, m)."""
+        found = np.zeros(self.matrices.shape[:2])
+        np.add.at(found, (self.device, self.answer), weights)
+        return found
+
+    def of_contrast(self, table: Floats, weights: Floats) -> Responses:
+        """Return these responses with unbiased estimates of a contrast, of which several devices give one together.
+
+        With the weights L (``contrast_weights``) the estimates are ``R_i + m``, with ``R_i = (L_d[z_i] - l_d) W/W_d``
+        and ``m = sum_d l_d``; l_d is the mean of L over the rows with device d, and W_d their weight. Where devices are
+        assigned at random, their mean given covariates x is ``c . pi(x)``; their mean over each device is m.
+
+        Returns:
+            Responses with two categories and without matrices.
+        """
+        used, counts = np.unique(self.device), self.sums(weights)
+        whole, L = counts[used].sum(axis=1), table[used]
         means = (L * counts[used]).sum(axis=1) / whole
         L = (L - means[:, None]) * (weights.sum() / whole)[:, None] + means.sum()
-        inverses = np.zeros((len(self.matrices), 2, P.shape[1]))
+        inverses = np.zeros((len(self.matrices), 2, L.shape[1]))
         inverses[used] = np.stack([1 - L, L], axis=1)
-        return Responses(np.zeros((len(self.matrices), P.shape[1], 2)), inverses, self.device, self.answer)
+        return Responses(np.zeros((len(self.matrices), L.shape[1], 2)), inverses, self.device, self.answer)
 
     def where(self, chosen: NDArray[np.bool_] | Ints) -> Responses:
         """Return the responses of the chosen rows."""

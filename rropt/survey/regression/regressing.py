@@ -40,7 +40,7 @@ from rropt.survey.regression.random_intercepts import MixedFit, fit_mixed, sigma
 from rropt.survey.regression.regression_rows import TableRows, read_rows
 from rropt.survey.regression.regressions import FittedRows, LatentModel, RandomIntercept, Regression
 from rropt.survey.regression.search import METHODS, MODELS, Fit, WhitenedModel, combinations
-from rropt.survey.regression.variances import KINDS, covariances_of, mixed_covariances
+from rropt.survey.regression.variances import KINDS, DeviceContrast, covariances_of, mixed_covariances
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.recodings import recoding_texts
 from rropt.survey.tables.sampling_designs import SamplingDesign, sampled_of
@@ -249,7 +249,7 @@ def _required_contrast(asked: RegressionArguments, model: str, *, is_latent: boo
     Raises:
         InvalidParameterError: it is no list of numbers, no sum of categories for a logit model, or the rows name no
             device.
-        UnsupportedProblemError: the model, or the survey, has no regression of a contrast.
+        UnsupportedProblemError: the model has no regression of a contrast.
     """
     given = required_list(asked.contrast, "`contrast`", "one number for each category, such as [0, 1, 0, 1]")
     found = exact_contrast(given, len(given))
@@ -268,11 +268,6 @@ def _required_contrast(asked: RegressionArguments, model: str, *, is_latent: boo
         raise InvalidParameterError(
             f"the contrast is no sum of categories: received {shown(', '.join(map(str, found)))}; give 0 or 1 for each "
             "category, or take `model=linear`"
-        )
-    if asked.sample.fpc or asked.sample.replicates:
-        raise UnsupportedProblemError(
-            "a regression of a contrast has no finite population and no replicate weights: received `fpc` or "
-            "`replicates`; leave them out, or take `estimate`"
         )
     return found
 
@@ -360,9 +355,10 @@ def _regression(
     if len(rows.responses) > 1:
         own = own.with_outcome(rows.responses[0].where(used))
     outcome = None if rows.numbers is None else rows.numbers[used]
-    contrast, categories = chosen["contrast"], rows.categories
+    contrast, categories, asked, table = chosen["contrast"], rows.categories, own, None
     if contrast is not None:
-        own, categories = _contrasted(own, contrast, w)
+        table, categories = _contrast_table(own, contrast)
+        own = own.of_contrast(table, w)
     problem = WhitenedModel(model, X, design.names(), own, w, E, outcome)
     latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
     names = _names(rows, model, design, latent)
@@ -372,7 +368,7 @@ def _regression(
     try:
         if random is None:
             found = plain = problem.fit(method=chosen["method"], told=names, references=references, **search)
-            contrasted = None if contrast is None else problem.matrices[0]
+            contrasted = None if table is None else DeviceContrast(problem.matrices[0], table, asked)
             covariances, step = covariances_of(
                 plain, T, sampled, information, is_latent=effects is not None, contrasted=contrasted
             )
@@ -443,10 +439,8 @@ def _naming_cells(
     return InfeasibleError(f"{head}: {found}") if found else error
 
 
-def _contrasted(
-    responses: Responses, contrast: Sequence[Fraction], weights: Floats
-) -> tuple[Responses, tuple[str, str]]:
-    """Return responses that estimate a contrast, and the names of its two categories.
+def _contrast_table(responses: Responses, contrast: Sequence[Fraction]) -> tuple[Floats, tuple[str, str]]:
+    """Return the weights of the responses that estimate a contrast, and the names of its two categories.
 
     Raises:
         InvalidParameterError: the contrast does not fit the devices.
@@ -459,7 +453,7 @@ def _contrasted(
             f"the contrast does not fit the devices: received {with_noun(len(contrast), 'number')}; allowed is one for "
             f"each of their {k} categories"
         )
-    found = responses.of_contrast(np.array(list(map(float, contrast))), weights)
+    found = responses.contrast_weights(np.array(list(map(float, contrast))))
     if found is None:
         raise InfeasibleError(
             f"the devices together do not determine the contrast: received {text} for "

@@ -22,6 +22,7 @@ from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.conclusions import Concluded
+from rropt.survey.estimates.contrast_noise import CONTRAST_NOISE
 from rropt.survey.groups.differences import Test, in_digits, p_text, p_value, quantile
 from rropt.survey.regression.formula_texts import columns_of, parse, read_factor
 from rropt.survey.regression.formulas import (
@@ -390,6 +391,8 @@ class Regression(Result, Concluded):
                 f"the devices determine the contrast {','.join(map(as_text, self.contrast))} together; the "
                 "coefficients are consistent only if the devices are assigned at random"
             )
+            if self.error_kind == "design" and self.survey is not None and self.survey.fractions is not None:
+                found.append(CONTRAST_NOISE)
         found += self.covariates.left_out_notes()
         if self.latent is not None:
             found += self.latent.effects.left_out_notes(f"{self.latent.name}:")

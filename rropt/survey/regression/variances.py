@@ -20,22 +20,41 @@ second stage, and post-strata. Rows outside the fit (missing values) have u = 0 
 would still randomize in a census. Therefore ``f_h`` times the device's part of the variance,
 ``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is added back; all of it in a stratum with one cluster under the rule
 ``certainty``, which is a census of the stratum. The covariance ``shrunk`` of finite populations omits this, as R does.
+Of a contrast that several devices determine together, the device's part is estimated from all of them, or bounded from
+above where they do not determine it (``contrast_noise``).
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError
+from rropt.survey.estimates.contrast_noise import noise_table
 from rropt.survey.populations.linearization import Sampled
-from rropt.survey.regression.models import Floats, WeightedLikelihood
+from rropt.survey.regression.models import Floats, Responses, WeightedLikelihood
 from rropt.survey.regression.random_intercepts import MixedFit
 from rropt.survey.regression.search import Fit, climb
 
 _EXACT = 1e-22  # relative variance below which all residuals are rounding errors: where equal responses determine it
 _ROUNDING = 2**-50  # relative rounding error of the score of a row
 KINDS = ("observed", "expected", "outer-product", "sandwich")
+
+
+class DeviceContrast(NamedTuple):
+    """A contrast that several devices determine together.
+
+    Attributes:
+        Z: the whitened covariates.
+        table: the weights L of the responses to each device (``Responses.contrast_weights``).
+        responses: the responses, with the matrices of their devices.
+    """
+
+    Z: Floats
+    table: Floats
+    responses: Responses
 
 
 def covariances_of(
@@ -45,7 +64,7 @@ def covariances_of(
     information: str = "observed",
     *,
     is_latent: bool = False,
-    contrasted: Floats | None = None,
+    contrasted: DeviceContrast | None = None,
 ) -> tuple[dict[str, Floats], Floats]:
     """Return the covariance matrix of the coefficients by kind, and how far a step of Newton's method moves each one.
 
@@ -59,13 +78,13 @@ def covariances_of(
             that are drawn independently.
         information: ``observed`` or ``expected``, for a sample.
         is_latent: whether a covariate is latent; there is then no covariance ``expected``.
-        contrasted: the whitened covariates, for a contrast that devices determine together.
+        contrasted: a contrast that devices determine together; ``None`` for the categories of each device.
     """
     objective, theta, found = fit.objective, fit.end.theta, {}
     is_expected = sampled is not None and information == "expected"
     here, scores = objective.derivatives(theta), objective.scores(theta)
     if contrasted is not None:
-        scores = scores + _of_devices(objective, contrasted)
+        scores = scores + _of_devices(objective, contrasted.Z)
     observed = _inverse(-here.hessian)
     inverse = _inverse(objective.expected(theta)) if is_expected else observed
     weighted = scores * objective.weights[:, None]
@@ -82,10 +101,15 @@ def covariances_of(
         used, sample = sampled
         influence = np.zeros((len(used), len(theta)))
         influence[used] = scores @ inverse
-        covariance = sample.covariance(influence) if sample.replicates is None else _replicated(fit, used, sample)
+        is_linear = sample.replicates is None
+        covariance = sample.covariance(influence) if is_linear else _replicated(fit, used, sample, contrasted)
         found["design"] = covariance
         if sample.omitted.any():
-            noise = objective.device_noise(theta, (sample.omitted * sample.square)[used])
+            factors = (sample.omitted * sample.square)[used]
+            if contrasted is None:
+                noise = objective.device_noise(theta, factors)
+            else:
+                noise = _noise_of_devices(objective, contrasted, factors)
             found["design"] = covariance + inverse @ noise @ inverse
         if sample.fractions.any():
             found["shrunk"] = covariance
@@ -109,6 +133,22 @@ def _of_devices(objective: WeightedLikelihood, Z: Floats) -> Floats:
 
     own, joint = means(Z), means(Z * R[:, None])
     found: Floats = (w @ Z / w.sum() - own[device]) * R[:, None] - joint[device] + w @ joint[device] / w.sum()
+    return found
+
+
+def _noise_of_devices(objective: WeightedLikelihood, contrasted: DeviceContrast, factors: Floats) -> Floats:
+    """Return the sum of factors times the covariances of the scores over the devices, or an upper bound of it.
+
+    The derivative of the equation (``_of_devices``) in ``L_d[z_i]`` is ``w_i W/W_d a_i`` with
+    ``a_i = Z_i - mean_d(Z) + mean(Z)``. The factors contain ``w_i^2``.
+    """
+    Z, responses, w = contrasted.Z, contrasted.responses, objective.weights
+    used, device = np.unique(responses.device, return_inverse=True)
+    sums = responses.sums(w)[used]
+    t, _ = noise_table(responses.matrices[used], contrasted.table[used], sums)
+    means = np.stack([np.bincount(device, w * column) for column in Z.T], axis=1) / sums.sum(axis=1)[:, None]
+    a = Z - means[device] + w @ Z / w.sum()
+    found: Floats = (a * (factors * t[device, responses.answer])[:, None]).T @ a
     return found
 
 
@@ -149,16 +189,25 @@ def _turned(found: dict[str, Floats], T: Floats, inverse: Floats, weights: Float
     return {kind: 0.5 * (V + V.T) for kind, V in turned.items()}
 
 
-def _replicated(fit: Fit, used: NDArray[np.bool_], sample: Sampled) -> Floats:
+def _replicated(fit: Fit, used: NDArray[np.bool_], sample: Sampled, contrasted: DeviceContrast | None) -> Floats:
     """Return the covariance of the estimates of all replicates, each of which climbs from the estimate.
 
     Raises:
-        InfeasibleError: a replicate has no proper maximum near the estimate.
+        InfeasibleError: a replicate has no proper maximum near the estimate, or no response to a device of a contrast.
     """
     assert sample.replicates is not None
     found, whole = [], fit.objective
-    for weights in sample.replicates.weights[used].T:
-        own = WeightedLikelihood(whole.model, whole.responses, weights, is_corrected=whole.is_corrected)
+    for number, weights in enumerate(sample.replicates.weights[used].T, 1):
+        responses = whole.responses
+        if contrasted is not None:
+            asked = contrasted.responses
+            if not (asked.sums(weights)[np.unique(asked.device)].sum(axis=1) > 0).all():
+                raise InfeasibleError(
+                    f"replicate {number} has no response to a device: the devices determine the contrast only "
+                    "together; leave the device out, or name the clusters and strata in place of the replicate weights"
+                )
+            responses = asked.of_contrast(contrasted.table, weights)
+        own = WeightedLikelihood(whole.model, responses, weights, is_corrected=whole.is_corrected)
         with np.errstate(all="ignore"):
             found.append(climb(own, fit.end.theta))
     if lost := sum(not end.is_proper for end in found):

@@ -3,7 +3,8 @@ r"""A contrast that several devices determine together, by group and in complex 
 In group g, device d has the weighted proportions f_gd of its responses. The estimate is ``sum_d L_gd . f_gd`` with the
 weights L of ``estimate_contrast``. It is a sum of means over the domains (g, d), so it is linearized as one: the row i
 has ``u_i = (L_gd[y_i] - m_gd)/W_gd``, where W_gd is the weight of its domain and m_gd the mean of L. Replicate weights
-compute the means anew in each replicate. This is what ``svyby`` and ``svycontrast`` of the R package ``survey`` do.
+compute the means anew in each replicate. This is what ``svyby`` and ``svycontrast`` of the R package ``survey`` do. In
+finite populations the part of the devices that the correction removes is added back (``contrast_noise``).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.exact.display import rounded
 from rropt.core.results import Result, Table, labelled
@@ -25,6 +26,7 @@ from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
+from rropt.survey.estimates.contrast_noise import CONTRAST_NOISE, noise_table
 from rropt.survey.estimates.estimate import exact_contrast
 from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.groups.differences import (
@@ -129,6 +131,8 @@ class GroupContrasts(Result):
             (visible(self.column), ("group", "n", "estimate", "standard error", level), rows),
             ("", None, about),
         ]
+        if self.design is not None and self.design.fractions is not None:
+            about.append(("variance", CONTRAST_NOISE))
         if self.differences:
             about.append(("p adjusted", "by Bonferroni, over the pairs of groups"))
             listed = [
@@ -173,14 +177,7 @@ def contrasts_of_groups(
 
     Raises:
         InfeasibleError: the devices of a group do not determine the contrast.
-        UnsupportedProblemError: the population is finite.
     """
-    if asked.sample.fpc:
-        raise UnsupportedProblemError(
-            "a contrast of several devices has no finite population: received `fpc`; its correction is for the "
-            "sampling alone, and no single device gives the part of its own randomness; leave `fpc` out, which makes "
-            "the standard error larger and not too small"
-        )
     source = source.with_marks(asked.sample.numbers.values())
     (kinds,) = kinds_of(source, asked, [(0,)])
     known = mechanisms_of(source, asked, kinds.devices)
@@ -296,13 +293,17 @@ def _weighted(
     group = np.where(kinds.group >= 0, numbers[kinds.group], -1)
     answer = np.where(codes != MISSING, np.arange(len(codes)), MISSING)
 
-    def domains(of: Ints, names: Sequence[str]) -> tuple[_DeviceDomains, Floats]:
-        """Return the groups and the linearized response of each kind."""
+    P = np.zeros((len(distinct), max(one.outputs for one in distinct), len(c)))
+    for place, one in enumerate(distinct):
+        P[place, : one.outputs] = one.to_numpy()
+
+    def domains(of: Ints, names: Sequence[str]) -> tuple[_DeviceDomains, Floats, Floats]:
+        """Return the groups, and the linearized response of each kind with the part of the devices in its variance."""
         size = len(names) * len(distinct)
         cell = np.where(is_used, of * len(distinct) + device, 0)
         own = np.flatnonzero(is_used & (positive > 0))
         n = sums_by_index(cell[own], positive[own], size).astype(np.int64).reshape(len(names), -1)
-        L = np.zeros(len(codes))
+        L, noise = np.zeros(len(codes)), np.zeros(len(codes))
         for place, name in enumerate(names):
             met = [d for d in range(len(distinct)) if n[place, d]]
             found = contrast_weights([distinct[d] for d in met], n[place, met].tolist(), c) if met else None
@@ -314,9 +315,16 @@ def _weighted(
                     f"{','.join(map(as_text, c))} for {with_noun(len(met), 'device')}; {way}ask a part of the "
                     "respondents with another device"
                 )
+            inside, tables = is_used & (of == place), np.zeros(P.shape[:2])
             for d, table in zip(met, found, strict=True):
-                rows = is_used & (of == place) & (device == d)
-                L[rows] = np.array(list(map(float, table)))[codes[rows]]
+                tables[d, : len(table)] = list(map(float, table))
+            L[inside] = tables[device[inside], codes[inside]]
+            if asked.sample.fpc:
+                sums = np.zeros(P.shape[:2])
+                np.add.at(sums, (device[inside], codes[inside]), drawn.weight[inside])
+                t = np.zeros(P.shape[:2])
+                t[met], _ = noise_table(P[met], tables[met], sums[met])
+                noise[inside] = t[device[inside], codes[inside]]
         kept, cells = np.unique(cell[own], return_inverse=True)
         W, sums = (sums_by_index(cells, drawn.weight[own] * one, len(kept)) for one in (np.ones(len(own)), L[own]))
         owners = kept // len(distinct)
@@ -326,17 +334,17 @@ def _weighted(
         made = _DeviceDomains(
             drawn, np.where(is_used, positive, 0), of, np.where(positive > 0, answer, MISSING), names, confidence
         )
-        return made.of_devices(at, len(kept), owners, L), z
+        return made.of_devices(at, len(kept), owners, L), z, noise
 
-    def estimates(own: _DeviceDomains, z: Floats) -> tuple[GroupContrast, ...]:
+    def estimates(own: _DeviceDomains, z: Floats, noise: Floats) -> tuple[GroupContrast, ...]:
         return tuple(
             GroupContrast(name, n, mean, error, ends, freedom)
-            for name, n, _, mean, error, _, ends, freedom in own.means(z, np.zeros(len(z)))
+            for name, n, _, mean, error, _, ends, freedom in own.means(z, noise)
         )
 
-    made, z = domains(group, [kinds.groups[number] for number in used])
-    differences, equality, _ = made.differences(z, np.zeros(len(z)))
+    made, z, noise = domains(group, [kinds.groups[number] for number in used])
+    differences, equality, _ = made.differences(z, noise)
     whole = None
     if asked.by:
         (whole,) = estimates(*domains(np.where(group >= 0, 0, -1), [TOTAL]))
-    return estimates(made, z), whole, differences, equality, design
+    return estimates(made, z, noise), whole, differences, equality, design
