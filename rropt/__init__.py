@@ -67,7 +67,6 @@ _METHODS = {
         "to_sympy": "rropt.symbolic.designs.problem:posing_of",
         "plot": "rropt.plots.draw_designs:plot_solution",
         "report": "rropt.reports:design_page",
-        "report_cost": "rropt.designs.report_costs:report_cost",
     },
     "MeanDesign": {"range_form": "rropt.symbolic.designs.mean_designs:range_form"},
     "Outcome": {"to_latex": "rropt.claims.written_claims:outcome_latex"},

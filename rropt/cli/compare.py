@@ -249,7 +249,7 @@ def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared
 
 def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanism]) -> None:
     """Print which mechanisms are A and B, the summary of the comparison, and the garblings."""
-    from rropt.mechanisms.kronecker import size_text
+    from rropt.core.visible import size_text
 
     for letter, text, mechanism in zip("AB", args.mechanisms, mechanisms, strict=True) if len(mechanisms) == 2 else ():
         sizes = f"{size_text(mechanism.outputs)} outputs, {size_text(mechanism.inputs)} inputs"

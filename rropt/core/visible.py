@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import unicodedata
 from html import escape
+from math import log10
 
+_LARGE = 10**15  # larger counts are written as powers of ten
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -44,6 +46,11 @@ def with_noun(number: object, noun: str, nouns: str = "") -> str:
     ('1 row', '0.5 points', '2 people')
     """
     return f"{number} {noun if str(number) == '1' else nouns or noun + 's'}"
+
+
+def size_text(count: int) -> str:
+    """Return a count of outputs or of entries as text; a very large one is rounded down to a power of ten."""
+    return str(count) if count < _LARGE else f"about 10^{int(count.bit_length() * log10(2))}"
 
 
 def html_text(text: str, quote: bool = True) -> str:

@@ -6,14 +6,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rropt.core.exact import decimal_text
-from rropt.core.visible import with_noun
+from rropt.core.visible import size_text, with_noun
 from rropt.designs.block_designs import limit_of_formulas, shorter_blocks
-from rropt.designs.solution import Solution
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.clients.client_tables import family_of
 from rropt.mechanisms.families import AllSubsets, Direct, RevealedBlocks, as_memberships
-from rropt.mechanisms.kronecker import size_text
-from rropt.mechanisms.left_inverse import gamma_diagonal
 
 _LOSSES = (Fraction(1, 1000), Fraction(1, 100), Fraction(1, 10))  # relative: the shortest report within the first one
 _LONG = 64  # bits of a report from which on it is stated in bytes
@@ -65,24 +63,27 @@ class ReportCost(NamedTuple):
         return found
 
 
-def report_cost(solution: Solution) -> ReportCost:
-    """Return what a report of a design costs, and what ``output_bits`` would lose.
+def report_cost(problem: Problem, mechanism: Mechanism, value: Fraction) -> ReportCost:
+    """Return what a report of the design of a problem costs, and what ``output_bits`` would lose.
 
-    >>> import rropt
-    >>> cost = rropt.design(categories=128, epsilon=1, objective="a-optimal", routes="exact").report_cost()
-    >>> cost.family, cost.bits, cost.shorter.bits, f"{float(cost.shorter.loss):.3%}"
-    ('a matrix with 2 orbits of rows', 106, 12, '0.041%')
+    Args:
+        problem: the problem.
+        mechanism: its design.
+        value: the objective of the design.
     """
-    mechanism = solution.mechanism
     own = getattr(mechanism, "output_bits", None)
     bits = own if isinstance(own, int) else (mechanism.outputs - 1).bit_length()
-    return ReportCost(_family(mechanism), mechanism.outputs, bits, _shorter(solution, bits))
+    return ReportCost(_family(mechanism), mechanism.outputs, bits, _shorter(problem, value, bits))
 
 
 def _family(mechanism: Mechanism) -> str:
     if type(mechanism) is Mechanism:
-        found = gamma_diagonal(mechanism) if mechanism.inputs <= _MOST_READ else None
-        is_kary = found is not None and found.truth > 0 and min(found.other) == max(found.other) > 0
+        rows, k = mechanism.matrix, mechanism.inputs
+        if len(rows) != k or k > _MOST_READ:
+            return "a matrix"
+        truths = {rows[j][j] for j in range(k)}
+        others = {x for i, row in enumerate(rows) for j, x in enumerate(row) if i != j}
+        is_kary = len(truths) == len(others) == 1 and max(truths) > min(others) > 0
         return Direct.title if is_kary else "a matrix"
     made = family_of(mechanism) if mechanism.inputs <= _MOST_READ else as_memberships(mechanism)
     blocks = getattr(made if made is not None else mechanism, "blocks", None)
@@ -95,11 +96,10 @@ def _family(mechanism: Mechanism) -> str:
     return "a matrix"
 
 
-def _shorter(solution: Solution, bits: int) -> ShorterReport | None:
+def _shorter(problem: Problem, value: Fraction, bits: int) -> ShorterReport | None:
     """Return the shortest report with a small loss among the families of blocks."""
-    problem = solution.problem
     k = problem.region.inputs
-    if not (2 < k <= _MOST_CATEGORIES and (k - 1).bit_length() < bits) or solution.value <= 0:
+    if not (2 < k <= _MOST_CATEGORIES and (k - 1).bit_length() < bits) or value <= 0:
         return None
     if problem.objective.kind == "d-optimal":  # a logarithm: a percentage of it says nothing about the precision
         return None
@@ -109,7 +109,7 @@ def _shorter(solution: Solution, bits: int) -> ShorterReport | None:
     if level.delta or level.gamma <= 1:
         return None
     for most in _LOSSES:
-        found = shorter_blocks(problem, solution.value, most)
+        found = shorter_blocks(problem, value, most)
         if found is not None:
             blocks, loss = found
             return ShorterReport(blocks.title, blocks.output_bits, loss) if blocks.output_bits < bits else None

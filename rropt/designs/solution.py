@@ -34,6 +34,7 @@ from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, html_lines, labelled, record_of, unverified_lines
 from rropt.core.results.twins import PosedTwice
+from rropt.core.visible import size_text
 from rropt.designs.problem import Problem
 from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.routes import OptimalSegment, RouteResult
@@ -41,11 +42,11 @@ from rropt.designs.way_table import ComparedRoutes, way_of
 from rropt.designs.writers.binary import certified_levels
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.displays import mechanism_html, mechanism_text
-from rropt.mechanisms.kronecker import size_text
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
     from rropt.designs.design_programs import DesignProgram
+    from rropt.designs.report_costs import ReportCost
     from rropt.designs.writers.linear_writer import Name
 
 _UNCERTIFIED = "the checker does not know the objective; the bracket rests on floating-point numbers"
@@ -222,12 +223,13 @@ class Solution(PosedTwice, Bounded):
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
         gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
+        objective, k = self.problem.objective, self.problem.region.inputs
         failed = self.certificate and f"not certified: {self.certificate.failure or _UNCERTIFIED}"
         return [
             ("problem", str(self.problem)),
-            (self.problem.objective.title, f"{both_texts(self.value)} ({gap})"),
+            (objective.title, f"{both_texts(self.value)} ({gap})"),
             *self.found.lines(),
-            *self._cost_lines(),
+            *(self.report_cost().lines(objective.title, is_smaller=objective.sense != "minimise") if k > 2 else ()),
             ("routes that agree", ", ".join(name for name in self.routes if name not in self.not_closed) or "none"),
             *([("routes not closed", ", ".join(self.not_closed))] if self.not_closed else []),
             *((f"route {name} skipped", why) for name, why in self.skipped.items()),
@@ -237,15 +239,17 @@ class Solution(PosedTwice, Bounded):
             *unverified_lines(self),
         ]
 
-    def _cost_lines(self) -> list[tuple[str, str]]:
-        """Return what a report costs, of a design for three categories or more."""
-        if self.problem.region.inputs < 3:
-            return []
-        objective = self.problem.objective
-        lines: list[tuple[str, str]] = self.report_cost().lines(  # type: ignore[attr-defined]  # attached by rropt
-            objective.title, is_smaller=objective.sense != "minimise"
-        )
-        return lines
+    def report_cost(self) -> ReportCost:
+        """Return what a report of the design costs, and what ``output_bits`` would lose.
+
+        >>> import rropt
+        >>> cost = rropt.design(categories=128, epsilon=1, objective="a-optimal", routes="exact").report_cost()
+        >>> cost.family, cost.bits, cost.shorter.bits, f"{float(cost.shorter.loss):.3%}"
+        ('a matrix with 2 orbits of rows', 106, 12, '0.041%')
+        """
+        from rropt.designs.report_costs import report_cost
+
+        return report_cost(self.problem, self.mechanism, self.value)
 
     def as_tables(self) -> list[Table]:
         """Return what was found; in full, also by which routes, and what the certificate states."""

@@ -260,7 +260,9 @@ class Way(Generic[Found]):
         while True:
             try:
                 results = {route.name: route.solve(problem, at.levels) for route in chosen}
-                best = self.shortened(problem, at.levels, self.compared(problem, results))
+                best = self.compared(problem, results)
+                if self.shorter is not None and not is_drawable(best.designs[0]):
+                    best = self.shorter(problem, at.levels, best)
                 following, proof = at.shorter(best) or self.finer_bracket(at, best), None
                 if following is None:
                     proof = self.certified(problem, at.levels, best, is_known=is_known)
@@ -287,10 +289,6 @@ class Way(Generic[Found]):
     def after_rejection(self, at: LevelRound) -> LevelRound | None:
         """Return the bracket that may mend a rejected certificate; None if a finer one would change nothing."""
         return at.finer() if at.bits else None
-
-    def shortened(self, problem: Problem, levels: RationalLevels, best: Found) -> Found:
-        """Return the result with short numbers, if it cannot be drawn and the row can shorten it."""
-        return best if self.shorter is None or is_drawable(best.designs[0]) else self.shorter(problem, levels, best)
 
     def certified(self, problem: Problem, levels: RationalLevels, best: Found, *, is_known: bool) -> Certificate | None:
         """Return the certificate of a result; None if the row has none, unchecked if its objective is not known."""

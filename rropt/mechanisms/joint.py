@@ -28,9 +28,9 @@ from typing import Any, Protocol
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, rational_where
 from rropt.core.exact.numbers import whole_where
+from rropt.core.visible import size_text
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.hockey_stick import gamma_of
-from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.mechanism import Mechanism
 
 Answers = tuple[int, ...]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import log10, prod
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
@@ -18,6 +18,7 @@ from rropt.core.exact import rational
 from rropt.core.exact.numbers import plain_integer, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS
+from rropt.core.visible import size_text
 from rropt.mechanisms.columns import listed
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 Vector = tuple[Fraction, ...]
 
 MAX_VECTOR = 1 << 22  # entries of an exact vector: about a gigabyte of fractions
-_LARGE = 10**15  # larger sizes are written as powers of ten
 _WORD = 1 << 62  # sums of integers below this bound fit into machine words
 _BLOCK = 32  # rows and columns of a block: within a tenth of the fastest of 8, 16, 32, 64 at 2^20 and 2^24 numbers
 
@@ -145,8 +145,3 @@ def block_product(blocks: Sequence[NDArray[np.float64]], vector: NDArray[np.floa
             np.matmul(block, vector.reshape(-1, k, before), out=out.reshape(-1, m, before))
         vector, before = out, before * m
     return vector
-
-
-def size_text(count: int) -> str:
-    """Return a number of entries as text; a very large one is rounded down to a power of ten."""
-    return str(count) if count < _LARGE else f"about 10^{int(count.bit_length() * log10(2))}"

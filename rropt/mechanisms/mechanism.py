@@ -32,7 +32,7 @@ from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.core.normal_form import normal
-from rropt.core.visible import with_noun
+from rropt.core.visible import size_text, with_noun
 from rropt.mechanisms.columns import (
     Matrix,
     parity_of,
@@ -43,7 +43,7 @@ from rropt.mechanisms.columns import (
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.displays import mechanism_text
 from rropt.mechanisms.hockey_stick import Excess, gamma_of
-from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, size_text
+from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs

@@ -43,10 +43,11 @@ from rropt.core.exact import as_text, rational
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot
 from rropt.core.limits import MAX_ENTRY_DIGITS
+from rropt.core.visible import size_text
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 from rropt.mechanisms.columns import parity_of, row_parity, whole_parameter
 from rropt.mechanisms.dichotomies import Dichotomy
-from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
+from rropt.mechanisms.kronecker import Vector, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
 from rropt.mechanisms.words import containing_words, range_text, truth_words
 

@@ -13,6 +13,7 @@ from typing import Any
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal
 from rropt.core.exact.numbers import plain_integer
+from rropt.core.visible import size_text
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, worst_of
 from rropt.mechanisms.hockey_stick import Gamma, gamma_of
@@ -21,7 +22,6 @@ from rropt.mechanisms.kronecker import (
     dense_vector,
     kronecker_product,
     require_length_limit,
-    size_text,
 )
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.loss_enclosures import excess_enclosure

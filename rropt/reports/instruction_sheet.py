@@ -21,10 +21,9 @@ from rropt.core.exact.display import decimal_outwards
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.results import Result, labelled
 from rropt.core.version import installed_version
-from rropt.core.visible import html_text, visible
+from rropt.core.visible import html_text, size_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, filled, frame, script, style_sheet
 from rropt.reports.document_writers import Block, Heading, Items, Paragraph, Section, html_of

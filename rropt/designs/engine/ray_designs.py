@@ -476,16 +476,12 @@ def limit_of(problem: Problem) -> str | None:
     takes_zeros = all(problem.population) or is_constant or problem.objective.takes_zero_shares or _reaches_all(problem)
     if not takes_zeros and without_zero_shares(problem) is None:
         return f"{what}, scaled by their probability under the proportions: received a proportion of 0; {POSITIVE}"
-    if _has_huge_entries(problem):
+    # rays with ``r.pi = 1`` have entries 1/proportion, which floats do not hold
+    is_tiny = any(0 < x < _LEAST_SHARE for x in problem.population) and not _reaches_all(problem, _LEAST_SHARE)
+    if is_tiny and not problem.objective.on_rays(problem.population, Fraction(2)).is_sum:
         allowed = "allowed with this delta are proportions of at least 1e-100"
         return f"{what}, in floats: received a proportion between 0 and 1e-100; {allowed}"
     return None
-
-
-def _has_huge_entries(problem: Problem) -> bool:
-    """Return whether rays with ``r.pi = 1`` have entries that floats do not hold: 1/proportion."""
-    is_tiny = any(0 < x < _LEAST_SHARE for x in problem.population) and not _reaches_all(problem, _LEAST_SHARE)
-    return is_tiny and not problem.objective.on_rays(problem.population, Fraction(2)).is_sum
 
 
 def limit_of_outputs(problem: Problem, what: str) -> str | None:

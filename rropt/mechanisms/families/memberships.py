@@ -29,11 +29,11 @@ from typing import Any, ClassVar
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, both_texts, rational
-from rropt.core.visible import with_noun
+from rropt.core.visible import size_text, with_noun
 from rropt.mechanisms.columns import whole_parameter
 from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct
-from rropt.mechanisms.kronecker import Vector, size_text, sparse_vector
+from rropt.mechanisms.kronecker import Vector, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.words import containing_words, truth_words

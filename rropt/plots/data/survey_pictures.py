@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.core.errors import InvalidParameterError
+from rropt.core.visible import size_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import as_memberships
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.kronecker import size_text
 from rropt.survey.estimates.estimate import Estimate
 from rropt.survey.estimates.survey_estimates import SurveyEstimate, survey_estimate
 

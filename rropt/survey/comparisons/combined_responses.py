@@ -34,10 +34,10 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import Epsilon, decimal_text
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, Table, labelled
+from rropt.core.visible import size_text
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families.memberships import best_subset_size
-from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.random_questions import MOST_ASKED
 from rropt.survey.estimates.precision import worst_variance

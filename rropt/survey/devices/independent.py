@@ -22,6 +22,7 @@ from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, rational
 from rropt.core.exact.numbers import whole_numbers, whole_where
+from rropt.core.visible import size_text
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
@@ -36,7 +37,6 @@ from rropt.mechanisms.joint import (
     too_many,
     view_function,
 )
-from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.survey.devices.sum_laws import ResponsePolynomials, fractions_over
 

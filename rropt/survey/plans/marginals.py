@@ -34,9 +34,9 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import square_root, whole_where
 from rropt.core.results import Result, labelled, plain_lines
+from rropt.core.visible import size_text
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import exact_population
-from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.question_selection import chosen_questions, product_of
 from rropt.survey.estimates.response_counts import answer_count

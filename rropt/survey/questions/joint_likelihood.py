@@ -12,8 +12,8 @@ import numpy as np
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, labelled
+from rropt.core.visible import size_text
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.kronecker import size_text
 from rropt.survey.estimates.likelihood import QUOTIENT_BITS, Floats, Likelihood, most_likely
 from rropt.survey.questions.contingency_tables import Cells, TableEstimate, estimate_cells, marginal_of
 from rropt.survey.questions.responses import Answers, EqualByArrays

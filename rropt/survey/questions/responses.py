@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
-from rropt.core.visible import with_noun
+from rropt.core.visible import size_text, with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import listed, required_list
-from rropt.mechanisms.kronecker import size_text
 from rropt.mechanisms.question_selection import product_of
 
 Counts = NDArray[np.int64]
