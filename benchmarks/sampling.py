@@ -1,12 +1,17 @@
 """Exact sampling beside NumPy's: 10^6 ten-way draws in one process, rounds interleaved; prints ratios.
 
     python benchmarks/sampling.py [--rounds 15] [--large]
+    python benchmarks/sampling.py --structured
 
 Required: at most 3 times NumPy's generator with the operating system's randomness, at most 1.5 times from a seed.
 Baselines, all in double precision and seeded: `Generator.choice(10, n, p)`; inversion by `searchsorted` (one column,
 and column by column for mixed answers); the k-ary shortcut "keep, or else another one uniformly"; and, as the floor of
 what any ten-way draw costs, uniform `Generator.integers(0, 10, n)`. Set-up of the exact sampler is inside its times;
 neither side starts threads.
+
+With ``--structured``, k-ary randomized response with 1000 categories, subset selection and unary encoding are compared
+with the shortest NumPy programs in double precision, in alternating pairs and processor seconds. The exact side
+includes the numbers of the responses (up to 807 bits); NumPy returns members or bits.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.sampling import Randomizer, randomize
 
 N = 10**6
@@ -57,14 +62,16 @@ def keep_or_other(answers: np.ndarray, keep: float, k: int, generator: np.random
     return np.where(generator.random(answers.size) < keep, answers, other)
 
 
-def interleaved(work: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+def interleaved(
+    work: dict[str, Callable[[], object]], rounds: int, clock: Callable[[], float] = time.perf_counter
+) -> dict[str, list[float]]:
     seconds: dict[str, list[float]] = {name: [] for name in work}
     for round_ in range(rounds + 1):
         for name, function in work.items():
-            begin = time.perf_counter()
+            begin = clock()
             function()
             if round_:  # the first warms up
-                seconds[name].append(time.perf_counter() - begin)
+                seconds[name].append(clock() - begin)
     return seconds
 
 
@@ -93,6 +100,54 @@ def compare(title: str, mechanism: Mechanism, answers: np.ndarray, rounds: int, 
         print(f"  {name:30}{1e3 * median:10.2f}{1e3 * min(times):10.2f}   {ratios if name.startswith('numpy') else ''}")
     reference = statistics.median(seconds["numpy choice" if mechanism.inputs == 1 else "numpy searchsorted by column"])
     return statistics.median(system) <= 3 * reference and statistics.median(seeded) <= 1.5 * reference
+
+
+def chosen_subsets(answers: np.ndarray, k: int, d: int, hit: float, generator: np.random.Generator) -> np.ndarray:
+    """Return subsets of size d by ranking random keys; the key of the truth is the smallest or the largest."""
+    keys = generator.random((len(answers), k))
+    keys[np.arange(len(answers)), answers] = np.where(generator.random(len(answers)) < hit, -1.0, 2.0)
+    return np.argpartition(keys, d, axis=1)[:, :d]
+
+
+def unary_bits(answers: np.ndarray, k: int, hit: float, miss: float, generator: np.random.Generator) -> np.ndarray:
+    bits = generator.random((len(answers), k)) < miss
+    bits[np.arange(len(answers)), answers] = generator.random(len(answers)) < hit
+    return bits
+
+
+def structured(pairs: int) -> bool:
+    """Print for each line the processor seconds of both sides, the ratio of medians, and the target."""
+    generator, met = np.random.default_rng(0), []
+    print("work | rropt, ms | NumPy, ms | ratio | asked | met")
+    for name, k, n, asked in (
+        ("k-ary k = 1000, 10^6", 1000, 10**6, 2.0),
+        ("k-ary k = 1000, 10^7", 1000, 10**7, 1.2),
+        ("subset selection k = 100, d = 25, 10^4", 100, 10**4, 4.0),
+        ("subset selection k = 1000, d = 250, 3000", 1000, 3000, 4.0),
+        ("unary encoding k = 100, 3000", 100, 3000, 2.0),
+        ("unary encoding k = 100, 10^5", 100, 10**5, 2.0),
+    ):
+        answers = generator.integers(0, k, n)
+        if name.startswith("k-ary"):
+            keep = Fraction(3, k + 2)
+            mechanism = named_mechanism(f"grr:{k},{keep}")
+            peer = lambda a=answers, p=float(keep): keep_or_other(a, p, 1000, generator)  # noqa: E731
+        elif name.startswith("subset"):
+            mechanism = named_mechanism(f"subset:{k},{k // 4},1/2")
+            peer = lambda a=answers, k=k: chosen_subsets(a, k, k // 4, 0.5, generator)  # noqa: E731
+        else:
+            mechanism = named_mechanism(f"oue:{k},3")
+            peer = lambda a=answers, k=k: unary_bits(a, k, 0.5, 0.25, generator)  # noqa: E731
+        randomizer = Randomizer(mechanism)
+        work = {"rropt": lambda a=answers, r=randomizer: r.randomize_many(a), "numpy": peer}
+        seconds = interleaved(work, pairs, time.process_time)
+        ours, theirs = (1e3 * statistics.median(times) for times in seconds.values())
+        met.append(ours <= asked * theirs)
+        print(
+            f"{name} | {ours:.2f} | {theirs:.2f} | {ours / theirs:.2f} | {asked} | {'yes' if met[-1] else 'NO'}",
+            flush=True,
+        )
+    return all(met)
 
 
 def costs() -> None:
@@ -130,7 +185,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--large", action="store_true", help="also 10^8 answers")
+    parser.add_argument("--structured", action="store_true", help="large alphabets alone, five pairs")
     args = parser.parse_args()
+    if args.structured:
+        structured(5)
+        return
     generator = np.random.default_rng(0)
     mixed = generator.integers(0, 10, N)
     zeros = np.zeros(N, np.int64)
@@ -139,6 +198,7 @@ def main() -> None:
         compare("k-ary, k = 10, gamma = 3, mixed answers", kary(10, 3), mixed, args.rounds, keep=0.25),
         compare("ten by ten without structure, mixed answers", general(10, 10, 9), mixed, args.rounds),
     ]
+    met.append(structured(5))
     costs()
     if args.large:
         large()

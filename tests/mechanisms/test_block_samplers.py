@@ -1,9 +1,7 @@
-"""Samplers of block designs: the law by enumeration of all integers drawn, primitives, and draws against the law."""
+"""Samplers of block designs: the law by enumeration of all integers drawn, and draws against the law."""
 
 from __future__ import annotations
 
-import os
-import random
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -25,7 +23,7 @@ from rropt.mechanisms.families import (
     Projective,
 )
 from rropt.mechanisms.sampling import Randomizer
-from rropt.mechanisms.sampling.block_samplers import BlockSampler, below, coins, subsets
+from rropt.mechanisms.sampling.block_samplers import BlockSampler
 
 F = Fraction
 DESIGNS: list[Blocks] = [
@@ -57,70 +55,11 @@ def test_the_integers_drawn_give_the_law_of_the_matrix(design: Blocks) -> None:
         assert [law[i] for i in range(design.count)] == list(made.column(x))
 
 
-def test_uniform_integers_are_masked_words_below_the_bound() -> None:
-    """All words of small widths: those at or above the bound are drawn again, and all below equally often."""
-    for bound in (1, 2, 3, 5, 8, 2**31 + 5, 2**33 + 1, 10**18):
-        rng = random.Random(bound)
-        source = _Recorded(rng.randbytes)
-        found = below(bound, 2000, source)
-        assert found.dtype == np.int64
-        assert ((found >= 0) & (found < bound)).all()
-        if bound > 1:
-            word = np.uint32 if (bound - 1).bit_length() <= 32 else np.uint64
-            words = [np.frombuffer(chunk, word) & word((1 << (bound - 1).bit_length()) - 1) for chunk in source.chunks]
-            kept = np.concatenate([each[each < bound] for each in words])
-            assert sorted(kept.tolist()) == sorted(found.tolist())
-    counts = np.bincount(below(5, 100_000, np.random.default_rng(1).bytes), minlength=5)
-    assert _tail(((counts - 20_000) ** 2 / 20_000).sum(), 4) > 1e-4
-
-
 def _tail(statistic: float, freedom: int) -> float:
     """Return the upper tail of the chi-square distribution."""
     from scipy.special import chdtrc
 
     return float(chdtrc(freedom, statistic))
-
-
-class _Recorded:
-    """A source of bytes that keeps what it gave."""
-
-    def __init__(self, source: Callable[[int], bytes]) -> None:
-        self.source, self.chunks = source, list[bytes]()
-
-    def __call__(self, count: int) -> bytes:
-        self.chunks.append(self.source(count))
-        return self.chunks[-1]
-
-
-def test_a_coin_compares_all_bits_of_its_chance() -> None:
-    """At ties of 32 bits the rest of the fraction decides: words on both sides of the chance, and equal to it."""
-    chance = F(10**30 + 7, 3 * 10**30)
-    whole, rest = divmod(chance.numerator << 32, chance.denominator)
-    second, _ = divmod(rest << 32, chance.denominator)
-
-    def source_of(*words: int) -> Callable[[int], bytes]:
-        left = list(words)
-        return lambda count: b"".join(left.pop(0).to_bytes(4, "little") for _ in range(count // 4))
-
-    for words, expected in (
-        ((whole - 1,), True), ((whole + 1,), False), ((whole, second - 1), True), ((whole, second + 1), False),
-    ):  # fmt: skip
-        assert coins(chance, 1, source_of(*words)).tolist() == [expected]
-    assert coins(F(1, 2), 2, source_of(2**31 - 1, 2**31)).tolist() == [True, False]  # equal, and nothing is left: no
-    assert coins(F(1), 3, os.urandom).all()
-    assert not coins(F(0), 3, os.urandom).any()
-
-
-def test_sets_are_uniform_given_their_size(size: Callable[[int, int], int]) -> None:
-    n = size(60_000, 4_000_000)
-    for k, d in ((6, 3), (5, 1), (5, 4), (4, 2)):
-        rows = subsets(d, k, n, np.random.default_rng(k + d).bytes)
-        assert set(rows.sum(1)) == {d}
-        counts = Counter(map(bytes, np.packbits(rows, axis=1)))
-        many = AllSubsets(k, d).count
-        statistic = sum((c - n / many) ** 2 for c in counts.values()) / (n / many)
-        assert len(counts) == many
-        assert _tail(statistic, many - 1) > 1e-4
 
 
 @every_case("made", [*SMALL, BitVectorMechanism(4, "2/3", "1/4")], ids=repr)

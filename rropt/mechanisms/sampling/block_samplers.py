@@ -2,21 +2,14 @@
 
 If the block numbers are short, the cost does not grow with k. A block is drawn in two steps. First a coin decides
 whether it contains the truth (probability p). Then the block is drawn uniformly among those that do, or do not, by
-uniform integers (``Blocks.choices`` and ``Blocks.report``). All primitives are exact:
-
-* ``below(n)``: draw as many bits as n - 1 has until the number is below n. Accepted values are equally likely.
-* A coin with probability P = a/b: compare 32 bits U with ``floor(P 2^32)``. Only if they are equal, the remaining
-  fraction is compared with further bits.
-* A set of d of k: toss a coin for every category. Then toggle uniformly chosen categories in the wrong state until d
-  are selected. Given its size, the set of the coins is uniform, and adding or removing a uniform element preserves
-  this.
+uniform integers (``Blocks.choices`` and ``Blocks.report``), or, for all subsets of size d, by Floyd's method.
+``bulk_draws`` has these primitives and proves them exact.
 
 The number of bytes that are read depends on random numbers only, not on the category that is randomized.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -25,67 +18,8 @@ from numpy.typing import NDArray
 from rropt.core.errors import UnsupportedProblemError
 from rropt.mechanisms.families import AllSubsets, RevealedBlocks
 from rropt.mechanisms.restricted_response import RestrictedResponse
+from rropt.mechanisms.sampling.bulk_draws import CELLS, Bits, SubsetNumbers, below, coins, subsets
 from rropt.mechanisms.sampling.inversion import ByteSource, Integers
-
-Bits = NDArray[np.bool_]
-
-
-def below(bound: int, count: int, source: ByteSource) -> NDArray[np.int64]:
-    """Return ``count`` independent uniform integers below ``bound`` <= 2^62.
-
-    >>> import os
-    >>> int(below(5, 1000, os.urandom).max())
-    4
-    """
-    width = (bound - 1).bit_length()
-    if not width:
-        return np.zeros(count, np.int64)
-    word: Any = np.uint32 if width <= 32 else np.uint64
-    mask = word((1 << width) - 1)
-    found = np.frombuffer(source(count * word().itemsize), word) & mask
-    while True:
-        over = np.flatnonzero(found >= bound)
-        if not len(over):
-            whole: NDArray[np.int64] = found.astype(np.int64)
-            return whole
-        found[over] = np.frombuffer(source(len(over) * word().itemsize), word) & mask
-
-
-def coins(chance: Fraction, count: int, source: ByteSource) -> Bits:
-    """Return ``count`` independent coins; each is true with exactly the given rational probability.
-
-    >>> import os
-    >>> int(coins(Fraction(1), 10, os.urandom).sum())
-    10
-    """
-    whole, rest = divmod(chance.numerator << 32, chance.denominator)
-    drawn = np.frombuffer(source(4 * count), np.uint32)
-    if whole >> 32:
-        return np.ones(count, bool)
-    found = drawn < whole
-    ties = np.flatnonzero(drawn == whole)
-    if rest and len(ties):
-        found[ties] = coins(Fraction(rest, chance.denominator), len(ties), source)
-    return found
-
-
-def subsets(size: int, categories: int, rows: int, source: ByteSource) -> Bits:
-    """Return uniform subsets with ``size`` categories, as a matrix of bits of shape (rows, categories)."""
-    if not 0 < size < categories:
-        return np.full((rows, categories), size > 0)
-    level = min(max(round(256 * size / categories), 1), 255)
-    chosen = (np.frombuffer(source(rows * categories), np.uint8) < level).reshape(rows, categories)
-    missing = size - chosen.sum(axis=1)
-    active = np.flatnonzero(missing)
-    while len(active):
-        column = below(categories, len(active), source)
-        wanted = missing[active] > 0
-        wrong = chosen[active, column] != wanted
-        at = active[wrong]
-        chosen[at, column[wrong]] ^= True
-        missing[at] -= np.where(wanted[wrong], 1, -1)
-        active = active[missing[active] != 0]
-    return chosen
 
 
 class Sampler:
@@ -110,13 +44,22 @@ class Sampler:
 class BlockSampler(Sampler):
     """A sampler of block mechanisms; blocks are returned as numbers."""
 
-    __slots__ = ()
+    __slots__ = ("_numbers",)
+
+    def __init__(self, mechanism: Any) -> None:
+        super().__init__(mechanism)
+        self._numbers: SubsetNumbers | None = None  # of all subsets, for the first that are drawn
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
         """Sample a block for each true category and write its number into ``out``."""
         mechanism, blocks = self.mechanism, self.mechanism.blocks
         if isinstance(blocks, AllSubsets):
-            out[:] = [blocks.number(np.flatnonzero(row).tolist()) for row in self.sets(answers, source)]
+            if self._numbers is None:
+                self._numbers = SubsetNumbers(blocks.categories, blocks.size)
+            step = max(CELLS // blocks.categories, 1)
+            for begin in range(0, len(answers), step):
+                part = slice(begin, begin + step)
+                out[part] = self._numbers.of(self.sets(answers[part], source))
             return
         if mechanism.output_bits > 62:
             raise UnsupportedProblemError(
@@ -143,19 +86,8 @@ class BlockSampler(Sampler):
             for row, block in zip(found, out.tolist(), strict=True):
                 row[list(blocks.members(block))] = True
             return found
-        k, d = blocks.categories, blocks.size
         inside = coins(mechanism.hit, len(answers), source)
-        others = np.empty((len(answers), k - 1), bool)
-        for held in (True, False):
-            at = np.flatnonzero(inside == held)
-            others[at] = subsets(d - held, k - 1, len(at), source)
-        found = np.empty((len(answers), k), bool)
-        found[:, : k - 1] = others
-        found[:, k - 1] = others[
-            np.arange(len(answers)), np.minimum(answers, k - 2)
-        ]  # moved to the last column to make room for the truth
-        found[np.arange(len(answers)), answers] = inside
-        return found
+        return subsets(blocks.size, blocks.categories, answers, inside, source)
 
 
 class RevealedSampler(Sampler):
@@ -182,8 +114,12 @@ class BitVectorSampler(Sampler):
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
         """Sample a bit vector for each true category and write its number into ``out``."""
-        rows = self.sets(answers, source)
-        out[:] = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in rows]
+        step = max(CELLS // self.mechanism.inputs, 1)
+        for begin in range(0, len(answers), step):
+            part = slice(begin, begin + step)
+            packed = np.packbits(self.sets(answers[part], source), axis=1, bitorder="little")
+            text, width = packed.tobytes(), packed.shape[1]
+            out[part] = [int.from_bytes(text[at : at + width], "little") for at in range(0, len(text), width)]
 
     def sets(self, answers: Integers, source: ByteSource) -> Bits:
         """Sample bit vectors as a matrix of bits of shape (answers, categories)."""

@@ -142,12 +142,23 @@ class InversionTables:
         """
         cells = np.left_shift(answers, self.digit_bits, dtype=np.intp)
         if self.digit_bits:
-            cells |= _read(source, np.dtype(f"<u{self.digit_bits // 8}"), len(answers))
+            cells |= self._digits(len(answers), source)
+        out[:] = self._outputs(cells, source)
+
+    def sampled(self, count: int, source: ByteSource) -> Integers:
+        """Return independent outputs of the first column, of the smallest integer type."""
+        cells = self._digits(count, source) if self.digit_bits else np.zeros(count, np.uint8)
+        return self._outputs(cells, source)
+
+    def _digits(self, count: int, source: ByteSource) -> Integers:
+        return _read(source, np.dtype(f"<u{self.digit_bits // 8}"), count)
+
+    def _outputs(self, cells: Integers, source: ByteSource) -> Integers:
         outputs = self.outcome.take(cells, mode="clip")  # clip: no second check; the indices are in range
         opened = np.flatnonzero(outputs == np.iinfo(outputs.dtype).max)
         if opened.size:
-            outputs[opened] = self._compare(cells[opened], source)
-        out[:] = outputs
+            outputs[opened] = self._compare(cells[opened].astype(np.intp), source)
+        return outputs
 
     def _compare(self, cells: NDArray[np.intp], source: ByteSource) -> NDArray[np.intp]:
         """Return the outputs in open cells by binary search for the word among the cuts, vectorized over answers."""
