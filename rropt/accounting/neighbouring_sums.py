@@ -26,7 +26,9 @@ near the best cut.
 first increases and then decreases, since the k with values above gamma are those with ``H(k) > delta``. The same search
 applies.
 
-Numbers are integers in units of 2^-bits, and all truncation errors are counted. If they decide, the precision doubles.
+*Numbers.* The least gamma is searched in doubles first, with proved errors (``float_tails``): they suffice for the
+usual widths. Otherwise numbers are integers in units of 2^-bits, and all truncation errors are counted. If they
+decide, the precision doubles.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ from heapq import heappop, heappush
 from itertools import accumulate, count, groupby, product
 from typing import Any, NamedTuple
 
-from rropt.accounting.truncated_laws import CutPowers, EnclosedLaw
+from rropt.accounting.float_tails import LEAST_DELTA, LEAST_WIDTH, Cuts, FloatLevel, FloatPowers, FloatTails
+from rropt.accounting.truncated_laws import CutPowers
 from rropt.core.exact import Bracket
 from rropt.core.lazy import numpy as np
 
@@ -114,6 +117,17 @@ class NeighbouringSums:
 
     def gamma(self, delta: Bracket, close: Fraction) -> Worst:
         """Return the least gamma >= 1 at which delta is at most the given one; two responses only."""
+        if close >= LEAST_WIDTH and delta.lower >= LEAST_DELTA:
+            columns = self.columns(_BITS)
+            if all(len(column) == 2 and all(column) for column in columns):
+
+                def make(p: Column, q: Column) -> _Order:
+                    powers = FloatPowers(_BITS, float(delta.lower), q, p)
+                    return _Order(self, powers, FloatLevel(p, q, delta, _BITS), _BITS)
+
+                found = self._found(columns, make, close, Fraction(1))
+                if found.upper <= found.lower * (1 + close):
+                    return found
         return self._worst(lambda p, q, bits: _Level(p, q, delta, bits), _MOST_LEVEL_BITS, close, Fraction(1), None)
 
     def _worst(
@@ -121,17 +135,33 @@ class NeighbouringSums:
     ) -> Worst:
         if not self.orders:
             return Worst(start, start)
-        bits, splits = (_BITS, _MOST_SPLITS) if self.has_one_cut else (2 * _BITS, _SPLITS)
+        bits = _BITS if self.has_one_cut else 2 * _BITS
         while True:
-            columns = self.columns(bits)
-            # of two orders that mirror each other, the first one
-            made = {_oriented(columns, *order): order[0] for order in reversed(self.orders)}
-            orders = {_Order(*pair, self, goal, bits): p for pair, p in made.items()}
-            found = _search(orders, self.others, close, floor or start, decides=floor is not None, splits=splits)
+
+            def make(p: Column, q: Column, bits: int = bits) -> _Order:
+                return _Order(self, _Powers(bits, q, p), goal(p, q, bits), bits)
+
+            found = self._found(self.columns(bits), make, close, floor or start, decides=floor is not None)
             is_decided = floor is not None and (found.upper <= floor or found.holders is not None)
             if is_decided or found.upper <= found.lower * (1 + close) or bits >= most_bits or not self.has_one_cut:
                 return found
             bits *= 2
+
+    def _found(
+        self,
+        columns: tuple[Column, Column],
+        make: Callable[[Column, Column], _Order],
+        close: Fraction,
+        start: Fraction,
+        *,
+        decides: bool = False,
+    ) -> Worst:
+        """Return the result of one search."""
+        # of two orders that mirror each other, the first one
+        made = {_oriented(columns, *order): order[0] for order in reversed(self.orders)}
+        orders = {make(*pair): p for pair, p in made.items()}
+        splits = _MOST_SPLITS if self.has_one_cut else _SPLITS
+        return _search(orders, self.others, close, start, decides=decides, splits=splits)
 
 
 def columns_over(below: int, a: Column, b: Column) -> Callable[[int], tuple[Column, Column]]:
@@ -183,6 +213,39 @@ def _sign_changes(x: Column, y: Column, gamma: Fraction, root: int) -> int | Non
     return single.get(tuple(found))
 
 
+@dataclass(frozen=True, slots=True)
+class _Law:
+    """An enclosed law, also as a polynomial (``fmpz_poly``)."""
+
+    least: int
+    weights: tuple[int, ...]
+    missing: int
+    polynomial: Any
+    bits: int
+
+    def tails(self, beyond: int) -> _Tails:
+        """Return the tails of the law, and those of ``beyond`` further integers on each side."""
+        from flint import fmpz_poly
+
+        sums = [0] * beyond + list(accumulate(reversed(self.weights)))
+        sums += [sums[-1]] * beyond
+        return _Tails(self.least - beyond, fmpz_poly(sums[::-1]), len(sums), self.missing)
+
+
+class _Powers:
+    """Laws of sums of two kinds of responses, each computed once."""
+
+    def __init__(self, bits: int, *columns: Column) -> None:
+        self._bits, self._powers = bits, CutPowers(bits, *columns)
+
+    def law(self, *times: int) -> _Law:
+        """Return the law of the sum of a number of responses of each kind."""
+        from flint import fmpz_poly
+
+        law = self._powers.law(*times)
+        return _Law(law.least, law.weights, law.missing, fmpz_poly(list(law.weights)), self._bits)
+
+
 class _Tails(NamedTuple):
     """Lower bounds of the probabilities that a sum is at least ``start``, at least ``start`` + 1, and so on.
 
@@ -209,14 +272,12 @@ class _Tails(NamedTuple):
         kept = min(size, self.size - low)
         return _Tails(self.start + low, self.polynomial.right_shift(low).truncate(kept), kept, self.error)
 
-
-class _Cuts(NamedTuple):
-    """Over all cuts the largest lower bound, its first cut and the largest upper bound; the latter at the ends, too."""
-
-    lower: int
-    at: int
-    upper: int
-    at_ends: int
+    def convolved(self, law: _Law) -> _Tails:
+        """Return the tails of the sum with an independent number, where they are known."""
+        beyond = len(law.weights) - 1
+        size = self.size - beyond
+        known = (self.polynomial * law.polynomial).right_shift(beyond).truncate(size) // (1 << law.bits)
+        return _Tails(self.start + law.least + beyond, known, size, self.error + law.missing + 1)
 
 
 def _largest(first: Any, added: float, second: Any) -> list[int]:
@@ -235,17 +296,17 @@ class _Excess:
         self._below, self._above = ((g.numerator << bits) // g.denominator + i for i, g in enumerate(gamma))
         self._weights = [(x << bits) - self._above * y for x, y in zip(p, q, strict=True)]
 
-    def of_tails(self, tails: _Tails) -> _Cuts:
+    def of_tails(self, tails: _Tails) -> Cuts:
         """Return bounds of the largest value over all cuts."""
         values, (under, over) = tails.sums(self._weights, 2 * self._bits), self._errors(tails.error)
         top = max(values)
-        return _Cuts(top - under, values.index(top), top + over, max(values[0], values[-1]) + over)
+        return Cuts(top - under, values.index(top), top + over, max(values[0], values[-1]) + over)
 
-    def of_best_event(self, law: EnclosedLaw) -> tuple[int, int]:
+    def of_best_event(self, law: _Law) -> tuple[int, int]:
         """Return bounds of the sum of all positive ``P - gamma Q``."""
         from flint import fmpz_poly
 
-        terms = map(int, (fmpz_poly(list(law.weights)) * fmpz_poly(self._weights)).coeffs())
+        terms = map(int, (law.polynomial * fmpz_poly(self._weights)).coeffs())
         value, (under, over) = sum(c for c in terms if c > 0) >> 2 * self._bits, self._errors(law.missing)
         return value - under, value + over
 
@@ -261,7 +322,7 @@ class _Level:
         self._bits, self._both = bits, (p, q)
         self._below, self._above = ((end.numerator << bits) // end.denominator + i for i, end in enumerate(delta))
 
-    def of_tails(self, tails: _Tails) -> _Cuts:
+    def of_tails(self, tails: _Tails) -> Cuts:
         """Return bounds of the largest value over all cuts: quotients in floats find the cuts near the largest one."""
         first, second = (tails.sums(column, self._bits) for column in self._both)
         error = tails.error + len(self._both[0]) + 1
@@ -280,14 +341,15 @@ class _Level:
         else:
             least = most = list(range(len(first)))
         at = max(least, key=lower)
-        return _Cuts(lower(at), at, max(map(upper, most)), max(upper(0), upper(len(first) - 1)))
+        return Cuts(lower(at), at, max(map(upper, most)), max(upper(0), upper(len(first) - 1)))
 
-    def of_best_event(self, law: EnclosedLaw) -> tuple[int, int]:
+    def of_best_event(self, law: _Law) -> tuple[int, int]:
         """Raise ``NotImplementedError``: the least gamma is known for two responses only."""
         raise NotImplementedError
 
 
-_MakeGoal = Callable[[Column, Column, int], _Excess | _Level]
+_Goal = Any  # of ``_Excess``, ``_Level`` and ``FloatLevel``, each of which knows its own tails
+_MakeGoal = Callable[[Column, Column, int], _Goal]
 _NO_TAILS = _Tails(0, None, 0, 0)
 
 
@@ -307,7 +369,7 @@ class _Block:
     lower: int
     upper: int
     cut: int = 0
-    tails: _Tails = _NO_TAILS
+    tails: _Tails | FloatTails = _NO_TAILS
 
     def halves(self) -> tuple[_Block, _Block]:
         """Return the two halves of the block."""
@@ -319,42 +381,41 @@ class _Block:
 
 
 class _Order:
-    """The blocks of one order of the neighbours."""
+    """The blocks of one order of the neighbours.
 
-    def __init__(self, p: Column, q: Column, sums: NeighbouringSums, goal: _MakeGoal, bits: int) -> None:
-        self.bits, self._goal, self._degree = bits, goal(p, q, bits), len(p) - 1
+    Args:
+        sums: the sums.
+        powers: returns the law of the sum of a number of responses as in Q and a number as in P.
+        goal: the quantity whose largest value is wanted.
+        bits: the bounds are in units of 2^-bits.
+    """
+
+    def __init__(self, sums: NeighbouringSums, powers: _Powers | FloatPowers, goal: _Goal, bits: int) -> None:
+        self.bits, self._goal, self._degree = bits, goal, len(sums.columns(bits)[0]) - 1
         self._others, self._has_one_cut = sums.others, sums.has_one_cut
-        self._powers, self._known = CutPowers(bits, q, p), dict[tuple[int, int], tuple[EnclosedLaw, Any]]()
+        self._powers, self._known = powers, dict[tuple[int, int], Any]()
 
     def whole(self, first: int, more: int) -> _Block:
         """Return a block, from the whole distribution of its common factor."""
-        from flint import fmpz_poly
-
-        law, _ = self._law(self._others - first - more, first)
+        law = self._law(self._others - first - more, first)
         if not self._has_one_cut:
             return _Block(self, first, more, *self._goal.of_best_event(law))
-        beyond = self._around(more) + self._degree + 1
-        sums = [0] * beyond + list(accumulate(reversed(law.weights)))
-        sums += [sums[-1]] * beyond
-        tails = _Tails(law.least - beyond, fmpz_poly(sums[::-1]), len(sums), law.missing)
+        tails = law.tails(self._around(more) + self._degree + 1)
         return self._near_cut(first, more, tails, self._goal.of_tails(tails))
 
     def part(self, block: _Block, first: int, more: int) -> _Block:
         """Return a smaller block: its tails are those of the block, convolved with further responses."""
         if not self._has_one_cut:
             return self.whole(first, more)
-        law, noise = self._law(block.first + block.more - first - more, first - block.first)
-        beyond, whole = len(law.weights) - 1, block.tails
-        if whole.size > beyond + self._degree:
-            known = (whole.polynomial * noise).right_shift(beyond).truncate(whole.size - beyond) // (1 << self.bits)
-            error = whole.error + law.missing + 1
-            tails = _Tails(whole.start + law.least + beyond, known, whole.size - beyond, error)
+        law = self._law(block.first + block.more - first - more, first - block.first)
+        if block.tails.size > len(law.weights) - 1 + self._degree:
+            tails = block.tails.convolved(law)
             cuts = self._goal.of_tails(tails)
             if cuts.at_ends < cuts.lower:  # otherwise the best cut may lie beyond these tails
                 return self._near_cut(first, more, tails, cuts)
         return self.whole(first, more)
 
-    def _near_cut(self, first: int, more: int, tails: _Tails, cuts: _Cuts) -> _Block:
+    def _near_cut(self, first: int, more: int, tails: Any, cuts: Cuts) -> _Block:
         around = self._around(more)
         low = max(cuts.at - around, 0)
         near = tails.near(low, cuts.at - low + self._degree + around + 1)
@@ -362,16 +423,13 @@ class _Order:
 
     def _around(self, more: int) -> int:
         """Return the number of cuts to keep on each side of the best one, for adding further responses."""
-        width = max(len(self._law(*times)[0].weights) for times in ((more, 0), (0, more)))
+        width = max(len(self._law(*times).weights) for times in ((more, 0), (0, more)))
         return min(more * self._degree, width + width // 2) + _MARGIN
 
-    def _law(self, without: int, holders: int) -> tuple[EnclosedLaw, Any]:
-        """Return the law of further responses, also as a polynomial."""
-        from flint import fmpz_poly
-
+    def _law(self, without: int, holders: int) -> Any:
+        """Return the law of further responses."""
         if (without, holders) not in self._known:
-            law = self._powers.law(without, holders)
-            self._known[without, holders] = law, fmpz_poly(list(law.weights))
+            self._known[without, holders] = self._powers.law(without, holders)
         return self._known[without, holders]
 
 
