@@ -510,7 +510,7 @@ def test_qualtrics_from_file_to_estimate(tmp_path: Path) -> None:
     )  # fmt: skip
     assert found.survey.questions["Q3"].wording == "Spinner: did you cheat?"
     reasons = {one.column: one.reason for one in found.every}
-    assert reasons["Status"] == "a column of the survey software, by its name"
+    assert reasons["Status"] == "selects the rows with Status != 'Survey Preview'"
     assert reasons["Q2"].startswith("2 different texts: F, M; other columns have a word of a device")
     assert reasons["Q4_1"].startswith("one text beside empty cells")
     text = found.text.replace('device = "?"', 'device = "warner:3/4"').replace('"?"', '"x"')

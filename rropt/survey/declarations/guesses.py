@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 from typing import Any, ClassVar
@@ -35,6 +36,7 @@ _LONGEST_CATEGORY = 200  # characters
 _LONGEST_LIST = 60  # characters of the texts that a reason lists
 _NUMBERED = "(_?(id|no|nr|num|number|code|var))?"
 _PLACES = rf"(village|school|facility|clinic|ward|segment|enumeration){_NUMBERED}"
+_NUMBER_OF = "(n|(n|num|number|total)_(of_)?)"
 _OF_NUMBERS = ("weights", "fpc")  # the roles of columns that have numbers
 _NUMBERS = re.compile(r"[0-9., '\u00a0\u202f]*(e[+-]?[0-9]+)?")
 # The names of columns, in small letters, with _ for all that is no letter or digit: those of survey software and of
@@ -62,7 +64,7 @@ _ROLES = {
         r"fpc_?\d?|finite_population(_correction)?|grundgesamtheit",
         r"fpc_.*|.*_fpc_?\d?",
         r"n_?h|pop(ulation)?_?(size|total|count|n)|(strat(um|a)?|schicht)_?(size|pop(ulation)?|total|n)",
-        r"(n|num|number|total)_(of_)?(clusters|psus?|eas?)(_.*)?|(clusters|psus?|eas?)_(total|population|in_.*)",
+        rf"{_NUMBER_OF}(clusters|psus?|eas?)(_.*)?|(clusters|psus?|eas?)_(total|population|in_.*)",
     ),
     "device": (r"devices?|randomi[sz]ers?|randomi[sz]ing_device|mechanism|gerät|spinner|dispositi(f|vo)",),
 }
@@ -76,12 +78,22 @@ _OF_SOFTWARE = re.compile(
 # Words of a randomizing device in the name or the wording of a column.
 _DEVICE_NAME = re.compile(r"(.*_)?(rr[0-9]*|rrt[0-9]*|spin(ner)?|dice|coin|cards?|crosswise|warner|würfel|münze)(_.*)?")
 _DEVICE_WORDS = re.compile(
-    r"\b(spinner|dice|coins?|cards?|randomi[sz]ed|randomi[sz]er|crosswise|würfel\w*|münzen?|dado|moneda)\b|"
+    r"\b(spin|spins|spinner|dice|coins?|cards?|randomi[sz]ed|randomi[sz]er|crosswise|würfel\w*|münzen?|dado|moneda)\b|"
     r"^die\b:|\b(a|the|your) die\b"
 )
 _CODED_WORDING = re.compile(r"\w+(?:\[\w+\])?\. (\S.*)", re.DOTALL)  # G1Q1[SQ001]. How old are you?
 _OF_MECHANISMS = "its texts are mechanisms"
 _NO_WEIGHT = r".*_(kg|lbs?|pounds|kilos?|cm|before|after|loss|gain)|body_?w.*|birth_?w.*"  # of people, and not of rows
+# Columns of survey software that tell finished responses: of LimeSurvey, Qualtrics and REDCap, Kobo.
+_SUBMITTED = re.compile(r"submit_?date(_.*)?|date_submitted|datum_abgeschickt|date_de_soumission|fecha_de_envío")
+_VALIDATION = re.compile(r"validation_status(_uid)?")  # its label says the same
+_NOT_APPROVED = ("Not Approved", "validation_status_not_approved")
+_OF_QUALTRICS = ("status", "progress", "responseid", "recordeddate", "startdate", "start date", "response id")
+_PREVIEWS = ("1", "2", "9", "17")  # codes of previews and tests in Status
+_COMPLETE = (({"0", "1", "2"}, "2"), ({"Incomplete", "Unverified", "Complete"}, "'Complete'"))
+_PLAIN = re.compile(r"[^\W\d][\w.]*")
+_REPEATED = 40  # characters of a part of a reason that is printed once
+_TICK_BOX = "one text beside empty cells"
 _YES_NO = (("no", "yes"), ("n", "y"), ("0", "1"), ("false", "true"), ("nein", "ja"), ("non", "oui"), ("no", "sí"))
 
 
@@ -91,7 +103,8 @@ class ColumnGuess(Result):
 
     Attributes:
         column: the name of the column.
-        role: ``question``, ``weights``, ``strata``, ``clusters``, ``fpc``, ``device``, or ``not used``.
+        role: ``question``, ``weights``, ``strata``, ``clusters``, ``fpc``, ``device``, ``where`` (selects rows), or
+            ``not used``.
         reason: the reason of the guess.
     """
 
@@ -126,7 +139,13 @@ class Declared(Result):
         header_rows="header rows recognized",
         guessed="questions guessed",
         design="design columns guessed",
+        where="rows selected",
     )
+
+    @property
+    def where(self) -> str | None:
+        """The condition that selects finished responses, if the software of the survey marks them."""
+        return self.survey.where
 
     @property
     def header_rows(self) -> int | None:
@@ -146,7 +165,12 @@ class Declared(Result):
 
     def as_tables(self) -> list[Table]:
         """Return the numbers, and each column with the reason of its guess."""
-        listed = [(one.column, one.role, one.reason) for one in self.every]
+        listed, printed = [], dict[str, str]()
+        for one in self.every:  # a long part of a reason once
+            parts = one.reason.split("; ")
+            reason = "; ".join(f"as for {printed[part]}" if part in printed else part for part in parts)
+            printed |= {part: one.column for part in parts if len(part) > _REPEATED and part not in printed}
+            listed.append((one.column, one.role, reason))
         columns: Table = ("Each column", ("column", "taken for", "reason"), listed)
         return [("", None, self.lines()), *([columns] if listed else [])]
 
@@ -176,7 +200,8 @@ def guess_survey(
         table: the table of a database.
         sheet: the sheet of a workbook.
         header_rows: the number of rows above the first respondent; ``None``: they are recognized.
-        questions: the columns of the questions, which are not guessed then; each has at least two texts.
+        questions: the columns of the questions, which are not guessed then; each has at least two texts, or is a tick
+            box with one text and empty cells.
         weights, strata, clusters: columns of the sampling design that are not guessed.
         fpc: the finite populations, one or two columns or numbers.
 
@@ -190,18 +215,27 @@ def guess_survey(
     above = recognized_header_rows(path, sheet) if header_rows is None else header_rows
     preparation = Preparation.of((), header_rows=above)
     how: dict[str, Any] = {"unweighted": True, "preparation": preparation, **place}
-    names = read(path, (), _header, width=None, **how)
-    if len(names) > _MOST_COLUMNS or len(set(map(normal, names))) < len(names) or not all(names):
+    header = read(path, (), _header, width=None, **how)
+    times = Counter(map(normal, header))
+    names = tuple(name for name in header if times[normal(name)] == 1)  # no command can name the others
+    if len(header) > _MOST_COLUMNS or not all(header) or not names:
         raise FileFormatError(
-            f"the header of {shown(path)} is not usable: received {len(names)} names; allowed are 1 to {_MOST_COLUMNS} "
-            "different ones, with those in the names of folders (g=a); correct its first line"
+            f"the header of {shown(path)} is not usable: received {with_noun(len(header), 'name')}, "
+            f"{len(header) - sum(map(bool, header))} of them empty, {len(names)} of them once; allowed are 1 to "
+            f"{_MOST_COLUMNS} names, none of them empty; correct its first line"
         )
     given = _Given.of(names, questions, weights=weights, strata=strata, clusters=clusters, fpc=fpc)
     work = partial(_values, names, given.questions)
     values, rows, weight, titles, orders = read(path, names, work, whole=True, **how)
     titles = {**_coded_wordings(names), **titles}
     place["header_rows"] = preparation.header_rows if preparation.header_rows > 1 else None
-    return _declared(path, folder, names, values, rows, weight, titles, orders, place, given)
+    found = _declared(path, folder, names, values, rows, weight, titles, orders, place, given)
+    repeated = dict.fromkeys(name for name in header if times[normal(name)] > 1)
+    why = "columns have this name, so that none of them can be named; rename them in the file"
+    every = [ColumnGuess(name, "not used", f"{times[normal(name)]} {why}") for name in repeated]
+    return replace(
+        found, columns=len(header), others=(*found.others, *repeated), every=(*found.every, *every)
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +308,9 @@ def _values(
         texts = Texts()
         codes_of_values(counted["x"], texts)
         found[name] = sorted(texts.list, key=normal)
+        is_date = _SUBMITTED.fullmatch(_plain_name(name)) is not None
+        if is_date and "" not in found[name] and source.times(source.terms({}).is_missing(name))[0]:
+            found[name] = ["", *found[name]]
     with reading_errors(source.name, source):
         return found, len(source.relation), source.weight, source.titles, source.orders
 
@@ -311,20 +348,32 @@ def _declared(
     with_device = [] if given.questions else _with_words_of_a_device(names, values, used_for, titles)
     for name in names:
         texts = _codes([text for text in values[name] if text.lower() not in NO_ANSWER])
+        if not texts and name in given.questions and len(values[name]) == 2 and "" in values[name]:
+            texts = [text for text in values[name] if text]  # the box "None"
         if name in used_for:
             every.append(ColumnGuess(name, used_for[name], reasons[used_for[name]]))
             continue
-        why_not, why = _no_question(name, texts, given.questions, "" in values[name]), _texts_of(texts)
+        gone = {text for text in values[name] if text.lower() in NO_ANSWER} - set(texts)
+        why_not, why = _no_question(name, texts, given.questions, gone), _texts_of(texts)
+        if is_tick_box := _is_tick_box(texts, values[name]) and (name in given.questions or name in with_device):
+            why_not, why = "", f"a tick box: {texts[0]}, or an empty cell"
         if not why_not and with_device and name not in with_device:
             why_not = f"{why}; other columns have a word of a device in their name or wording (spinner, dice, coin, rr)"
         if why_not:
             every.append(ColumnGuess(name, "not used", why_not))
             continue
         every.append(ColumnGuess(name, "question", f"named, {why}" if given.questions else why))
-        gaps |= {text for text in values[name] if text.lower() in NO_ANSWER and text}
-        ordered = _ordered(texts, orders.get(normal(name), ()))
+        gaps |= gone - {""}
+        ordered, blank = _ordered(texts, orders.get(normal(name), ())), None
+        if is_tick_box:
+            blank = "no" if normal_caseless(texts[0]) != "no" else "not ticked"
+            ordered = (blank, *texts)
+            told[("questions", name, "blank")] = "an empty cell: the box was not ticked; respondents who were not " + (
+                "asked are left out by `where`"
+            )
         is_known = UNKNOWN not in ordered
-        questions[name] = Question(categories=ordered, device=device, wording=titles.get(normal(name), UNKNOWN))
+        wording = titles.get(normal(name), UNKNOWN)
+        questions[name] = Question(categories=ordered, device=device, wording=wording, blank=blank)
         remark = (
             "named as a question" if given.questions else "delete this part if the column is no randomized question"
         )
@@ -354,9 +403,17 @@ def _declared(
     if labelled_numbers := [name for name in names if _is_labelled_number(orders.get(normal(name), ()))]:
         place = {**place, "codes": tuple(labelled_numbers)}
         told[("codes",)] = "guessed: numbers of which some have a label, such as a top code; they are read as numbers"
-    if condition := _finished(names, values):
-        place = {**place, "where": condition}
-        told[("where",)] = "guessed: leaves out unfinished responses and previews; delete it to count all rows"
+    if selected := _selection(names, values, questions):
+        place = {**place, "where": _joined(list(selected.values()))}
+        told[("where",)] = (
+            "guessed: unfinished responses, previews and rejected ones are left out; delete it to count all"
+        )
+        every = [
+            ColumnGuess(one.column, "where", f"selects the rows with {selected[one.column]}")
+            if one.column in selected and one.role == "not used"
+            else one
+            for one in every
+        ]
     found: dict[str, Any] = {"title": UNKNOWN, "unit": UNKNOWN, "epsilon": UNKNOWN, **place}
     found |= {role: own if role == "fpc" else own[0] for role, own in roles.items()}
     found |= {"file": os.path.relpath(path, folder or "."), "missing": sorted(gaps) or None}
@@ -375,9 +432,15 @@ def _with_words_of_a_device(
         texts = [text for text in values[name] if text.lower() not in NO_ANSWER]
         plain, wording = _plain_name(name), normal_caseless(titles.get(normal(name), ""))
         has_word = _DEVICE_NAME.fullmatch(plain) or _DEVICE_WORDS.search(wording)
-        if has_word and name not in used_for and not _no_question(name, texts, ()):
+        is_possible = _is_tick_box(texts, values[name]) or not _no_question(name, texts, ())
+        if has_word and name not in used_for and is_possible:
             found.append(name)
     return found
+
+
+def _is_tick_box(texts: Sequence[str], values: Sequence[str]) -> bool:
+    """Return whether a column has one text beside empty cells."""
+    return len(texts) == 1 and "" in values
 
 
 def _is_labelled_number(levels: Sequence[str]) -> bool:
@@ -386,19 +449,45 @@ def _is_labelled_number(levels: Sequence[str]) -> bool:
     return numbers > _MOST_CATEGORIES and numbers < len(levels)
 
 
-def _finished(names: Sequence[str], values: Mapping[str, list[str]]) -> str:
-    """Return the condition of finished responses that are no previews, of a file of Qualtrics; "" of another one."""
+def _selection(
+    names: Sequence[str], values: Mapping[str, list[str]], questions: Mapping[str, Question]
+) -> dict[str, str]:
+    """Return the conditions of finished responses, by column, of files of Qualtrics, LimeSurvey, REDCap and Kobo.
+
+    A column without unfinished responses has no condition. In REDCap each form has a column that ends in _complete and
+    stands behind its fields; only forms with questions are selected by.
+    """
+    found: dict[str, str] = {}
     known = {normal_caseless(name): name for name in names}
-    if not {"finished", "status", "progress"} <= known.keys():
-        return ""
-    finished, status = known["finished"], known["status"]
-    parts = []
-    for yes, no in (("True", "False"), ("1", "0")):
-        if set(values[finished]) == {yes, no}:
-            parts.append(f"{finished} = '{yes}'")
-    preview = "1" if set(values[finished]) <= {"0", "1"} else "Survey Preview"  # exported as codes, or as texts
-    parts += [f"{status} != '{preview}'"] if preview in values[status] else []
-    return " and ".join(parts)
+    named = {name: name if _PLAIN.fullmatch(name) else f"`{name}`" for name in names if "`" not in name}
+    is_qualtrics = "finished" in known and any(name in known for name in _OF_QUALTRICS)
+    forms: list[int] = []
+    for place, name in enumerate(names):
+        texts, own, plain = set(values[name]) - {""}, named.get(name), _plain_name(name)
+        if own is None:
+            continue
+        if is_qualtrics and name == known["finished"]:
+            yes = next((one for one, no in (("True", "False"), ("1", "0")) if texts == {one, no}), None)
+            found |= {} if yes is None else {name: f"{own} = '{yes}'"}
+        elif is_qualtrics and name == known.get("status"):
+            others = [text for text in sorted(texts) if "Preview" in text or "Test" in text or text in _PREVIEWS]
+            found |= {name: " and ".join(f"{own} != '{text}'" for text in others)} if others else {}
+        elif _SUBMITTED.fullmatch(plain) and "" in values[name] and texts:
+            found[name] = f"{own} is not missing"
+        elif _VALIDATION.fullmatch(plain) and (rejected := [text for text in _NOT_APPROVED if text in texts]):
+            found[name] = f"{own} is missing or {own} != '{rejected[0]}'"
+        elif plain.endswith("_complete") and any(texts <= allowed for allowed, _ in _COMPLETE):
+            inside = set(names[forms[-1] + 1 if forms else 0 : place]) & questions.keys()
+            yes = next(yes for allowed, yes in _COMPLETE if texts <= allowed)
+            found |= {name: f"{own} = {yes}"} if inside and texts > {yes.strip("'")} else {}
+            forms.append(place)
+    return dict(sorted(found.items(), key=lambda one: one[0] != known.get("finished")))
+
+
+def _joined(conditions: Sequence[str]) -> str:
+    """Return the condition that all of some conditions hold."""
+    several = len(conditions) > 1
+    return " and ".join(f"({each})" if several and " or " in each else each for each in conditions)
 
 
 def _roles(
@@ -422,7 +511,7 @@ def _roles(
             for name in names
             for rank, pattern in enumerate(patterns)
             if name not in taken
-            and any(re.fullmatch(pattern, plain) for plain in _plain_names(name, titles))
+            and any(_has_role(role, pattern, plain) for plain in _plain_names(name, titles))
             and _fits(role, name, values[name], may_be_group=pattern == _PLACES)
         ]
         if not fitting:
@@ -445,10 +534,17 @@ def _roles(
     return found, reasons
 
 
+def _has_role(role: str, pattern: str, plain: str) -> bool:
+    """Return whether a plain name has a role by a pattern; a number of clusters of a stratum is no stratum."""
+    is_number = re.match(rf"{_NUMBER_OF}(clusters|psus?|eas?|strata)", plain) is not None
+    return re.fullmatch(pattern, plain) is not None and (role == "fpc" or not is_number)
+
+
 def _plain_names(name: str, titles: Mapping[str, str]) -> list[str]:
-    """Return the plain name of a column, and that of its wording."""
+    """Return the plain name of a column, that of its wording, and that of the code before its wording."""
     own = titles.get(normal(name), "")
-    return [_plain_name(name), *([_plain_name(own)] if own else [])]
+    code = [name.partition(". ")[0]] if own and normal(name).endswith(normal(own)) else []
+    return [_plain_name(one) for one in (name, own, *code) if one]
 
 
 def _listed(value: Any) -> tuple[str, ...]:
@@ -489,22 +585,27 @@ def _require_numbers(role: str, columns: Mapping[str, Sequence[str]]) -> None:
             )
 
 
-def _no_question(name: str, texts: Sequence[str], named: Sequence[str], has_gaps: bool = False) -> str:
-    """Return why a column is no question; empty if it may be one."""
+def _no_question(name: str, texts: Sequence[str], named: Sequence[str], gaps: Collection[str] = ()) -> str:
+    """Return why a column is no question; empty if it may be one.
+
+    Args:
+        name: the name of the column.
+        texts: its texts, without those of missing values.
+        named: the columns that are named as questions.
+        gaps: its texts of missing values.
+    """
     if named and name not in named:
         return "the questions are named"
     if len(texts) < 2:
-        if named:
+        if named and not (texts and "" in gaps):
             raise FileFormatError(
                 f"{shown(name)} is no question: received {with_noun(len(texts), 'text')} in it; allowed are at least "
-                "two different responses"
+                "two different responses, or one beside empty cells (a tick box)"
             )
-        if texts and has_gaps:
-            return (
-                "one text beside empty cells: a question has at least two, or is a tick box (then write it into "
-                "survey.toml, with blank = the answer of an empty cell)"
-            )
-        return f"{'one' if texts else 'no'} text: a question has at least two"
+        if texts and "" in gaps:
+            return f"{_TICK_BOX}; a question has at least two texts, or is a tick box (then name it with --questions)"
+        words = f" but {', '.join(sorted(others))}, which stands for no answer," if (others := set(gaps) - {""}) else ""
+        return f"{'one' if texts else 'no'} text{words}: a question has at least two".replace(",:", ":")
     if named:
         return ""
     if _OF_SOFTWARE.fullmatch(_plain_name(name)):
