@@ -24,7 +24,8 @@ def to_sympy(fixed: Repair) -> Posing:
     P = matrix(m, k)
     found = definition(fixed.region, P)
     changes = [sp.Abs(P[i, j] - exact(fixed.before.entries[i][j])) for i in range(m) for j in range(k)]
-    objective = sp.Max(*changes) if fixed.norm == "max" else sp.Add(*changes)
+    # evaluate=False: to compare the changes pairwise takes SymPy minutes for 200 entries
+    objective = sp.Max(*changes, evaluate=False) if fixed.norm == "max" else sp.Add(*changes)
     why = "the vertices of this linear program are no formula"
     return Posing(P, objective, found.relations, "minimise", found.parameters, form=why)
 
