@@ -159,12 +159,14 @@ class BitsDesign(PosedTwice, Bounded):
         Question l is asked with probability q_l, and its n Var is ``(pi_l (1 - pi_l) + gamma/(gamma - 1)^2)/q_l``. The
         best q_l are proportional to the roots of the weighted numerators, and the sum is the square of their sum.
         """
-        if self.objective.is_product:
-            return None
+        return None if self.objective.is_product else float(sum(map(sqrt, self._weighted_variances())) ** 2)
+
+    def _weighted_variances(self) -> list[float]:
+        """Return the weight times n Var of each question if it alone is asked, at the full level."""
         gamma = float(self.level.gamma_bracket(FIRST_BRACKET_DIGITS).lower)
         noise = gamma / (gamma - 1) ** 2
         pairs = zip(self.objective.shares, self.prevalences, strict=True)
-        return float(sum(sqrt(float(w) * (float(pi * (1 - pi)) + noise)) for w, pi in pairs) ** 2)
+        return [float(w) * (float(pi * (1 - pi)) + noise) for w, pi in pairs]
 
     @property
     def best_sets(self) -> tuple[int, float] | None:
@@ -261,6 +263,11 @@ class BitsDesign(PosedTwice, Bounded):
         if sets is not None and sets[0] > 1:
             told = f"{decimal_text(sets[1], 6)}, by randomized response on their {2 ** sets[0]} cells"
             found.append((f"{sets[0]} random questions for each", told))
+        asked = len(self.prevalences) * sum(self._weighted_variances())  # by --ask 1: all questions equally often
+        best, size = min([(asked, 1), *([(sets[1], sets[0])] if sets is not None else [])])
+        if best < self.value:
+            more = f" of more than {size} questions" if size > 1 else ""
+            found.append(("recommended", f"--ask {size}, if no joint distribution{more} is needed"))
         return found
 
     def lines(self) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import ceil, log, sqrt, tanh
 from statistics import NormalDist
@@ -52,7 +53,7 @@ _POINTS = (9, 17, 33, 65)  # numbers of a range, in turn, until rounding costs a
 _ENOUGH = Fraction(1, 100)
 _MOST_POINTS = 101
 _HYBRID = 0.61  # epsilon from which the hybrid mechanism mixes
-_FIRST_FORM = "((H - L)/2)^2 (A coth(1/A) - 1) with A = (gamma + 1)/(gamma - 1), up to epsilon = 0.712285"
+_FIRST_FORM = "((H - L)/2)^2 (A coth(1/A) - 1) with A = (gamma + 1)/(gamma - 1)"
 _SECOND_FORM = (
     "((H - L)/2)^2 ((1 + gamma (gamma + 2) s)/(gamma - 1) - 1) with s = 1/(gamma - (gamma + 1)/2 log(1 + 2/gamma))"
 )
@@ -589,10 +590,30 @@ def range_optimum(gamma: float) -> tuple[float, str] | None:
     """
     a = (gamma + 1) / (gamma - 1)
     if (gamma + 1) * tanh(1 / a) <= 1:
-        return a / tanh(1 / a) - 1, _FIRST_FORM
+        return a / tanh(1 / a) - 1, f"{_FIRST_FORM}, up to epsilon = {_regime_ends()[0]}"
     if (gamma + 1) * log(1 + 2 / gamma) >= gamma - 2:
-        return range_lower_bound(gamma), f"{_SECOND_FORM}, from epsilon = 0.712285 to 1.393028"
+        return range_lower_bound(gamma), f"{_SECOND_FORM}, from epsilon = {' to '.join(_regime_ends())}"
     return None
+
+
+@cache
+def _regime_ends() -> tuple[str, str]:
+    """Return the largest epsilon of both closed forms, to six decimals: roots of their conditions, by bisection."""
+
+    def first(gamma: float) -> float:
+        return 1 - (gamma + 1) * tanh((gamma - 1) / (gamma + 1))
+
+    def second(gamma: float) -> float:
+        return (gamma + 1) * log(1 + 2 / gamma) - gamma + 2
+
+    found = []
+    for slack in (first, second):  # both are positive at gamma = 1.5 and negative at 9
+        low, high = 1.5, 9.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if slack(middle) > 0 else (low, middle)
+        found.append(f"{log(low):.6f}")
+    return found[0], found[1]
 
 
 def range_lower_bound(gamma: float) -> float:

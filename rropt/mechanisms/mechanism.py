@@ -206,7 +206,8 @@ class Mechanism:
             raise UnsupportedProblemError(
                 f"the matrix is too large to be written out: received {size_text(m)} outputs and {size_text(k)} "
                 f"inputs, {size_text(m * k)} entries; at most {MAX_MATRIX_ENTRIES} are; `rropt privacy` "
-                "and `rropt compose` work without it, `rropt count` and `rropt estimate` from counts"
+                "and `rropt compose` work without it, `rropt count` and `rropt estimate` from counts, and "
+                "`rropt compare bits:3/4*10 ask` compares the precision of a product of devices"
             )
         return self._written_out()
 

@@ -81,12 +81,30 @@ def test_a_false_or_careless_card_is_not_proved(name: str) -> None:
         (["0 < x < 1", "0 < y < 1", "x + y = 1"], "x - 1/3", "undefined at x = 1/3"),
         (["0 <= x <= 1", "0 <= y <= 1"], "x + y - 13/17", "undefined at x = "),
         (["n in 2..", "0 <= x <= 1"], "x - 1/(n + 5)", "undefined at n = "),
+        (["x real"], "x^3 - 2", "where a divisor is 0"),
+        (["x real", "x > 0"], "(x^4 - 3)^2", "where a divisor is 0"),
+        (["0 < x < 1", "y real", "x^2 + y^2 <= 1"], "x^3 - y^2", "where a divisor is 0"),
     ],
 )
 def test_a_hole_of_the_scope_is_refused(scope: list[str], divisor: str, told: str) -> None:
     outcome = judged(**{"for": scope}, says=[f"({divisor})/({divisor}) = 1"], false=[f"({divisor})/({divisor}) = 2"])
     assert outcome.verdict == "error"
     assert told in outcome.problems[0]
+
+
+def test_a_hole_of_a_branch_is_refused() -> None:
+    """The divisor has a zero between 0 and 1/2, where its branch is taken, and none between 1/2 and 1."""
+    for branch, verdict in (("x <= 1/2", "error"), ("not (x <= 1/2)", "holds")):
+        says = f"((x^3 - 1/20)/(x^3 - 1/20) if {branch} else 1)"
+        outcome = judged(**{"for": ["0 < x < 1"]}, says=[f"{says} = 1"], false=[f"{says} = 2"])
+        assert outcome.verdict == verdict
+
+
+def test_a_divisor_that_jumps_is_not_0_in_between() -> None:
+    outcome = judged(
+        **{"for": ["0 < x < 1"]}, says=["1/(1 if x > 1/2 else -1) <= 1"], false=["1/(1 if x > 1/2 else -1) < 1"]
+    )
+    assert (outcome.verdict, outcome.problems) == ("holds", ())
 
 
 @pytest.mark.parametrize("scope", [["x != 1/2", "0 <= x <= 1"], ["n in 0..", "x = n", "0 <= x"]])

@@ -111,6 +111,15 @@ def test_asking_some_of_the_questions(
     assert found.best_sets[1] == pytest.approx(best[1], rel=2e-4)
     lines = dict(found.lines())
     assert ("times fewer" in lines["one random question for each"]) == (one < split)
+    assert (f"--ask {best[0]}," in lines.get("recommended", "")) == (min(one, best[1]) < split)
+
+
+def test_no_random_question_is_recommended_that_is_worse() -> None:
+    """Two questions at a large level: 1 question in random order has 4 (1/4 + g/(g - 1)^2) > 2 (1/4 + ...)."""
+    found = design_bits("log(400)", weights=[1, 3], fast=True)
+    noise = 400 / 399**2
+    assert 2 * 4 * (1 / 4 + noise) > float(found.value)
+    assert "recommended" not in dict(found.lines())
 
 
 def test_one_question_with_weights() -> None:

@@ -54,6 +54,20 @@ def test_the_mean_of_the_reports_and_its_error() -> None:
     assert MeanEstimates.from_json(found.to_json()) == found
 
 
+def test_equal_reports_are_remarked() -> None:
+    """Their t-interval has no width, although the device alone has an error of sqrt(33.25/30) = 1.05."""
+    data = table(60, region=np.array(["N", "S"] * 30, object), w=np.array([0.1, 0.7, 1.3] * 20))
+    assert rropt.estimate(CARDS, data=data, column="score", by="region").remarks() == ()
+    data["score"][::2] = data["score"][0]
+    (told,) = rropt.estimate(CARDS, data=data, column="score", by="region").remarks()
+    assert "all equal in 'N':" in told
+    assert "about 1.1;" in told
+    assert told.endswith("use the guaranteed interval; differences of groups are not tested")
+    (told,) = rropt.estimate(CARDS, data=data, column="score", by="region", weights="w").remarks()
+    assert "all equal in 'N':" in told
+    assert told.endswith("check the reports")
+
+
 @pytest.mark.parametrize(("n", "spread"), [(2, "7"), (40, "1/3"), (5000, "5"), (10**6, "1/100"), (10**6, "9")])
 def test_the_guaranteed_interval_is_the_shorter_of_two(n: int, spread: str) -> None:
     """Hoeffding (1963), Theorem 2, and Maurer and Pontil (2009), Theorem 4, at half the error each, on two sides."""
@@ -223,7 +237,7 @@ def test_numbers_of_a_range_are_rounded_without_bias(tmp_path: Path, size: Calla
         assert abs(mean(reports) - number) <= 5 * (high - low) / (2 * sqrt(n))
         found = rropt.estimate(made, data={"x": np.array(list(map(str, reports)), object)}, column="x")
         assert found.estimate == pytest.approx(mean(reports))
-    with pytest.raises(FileFormatError):
+    with pytest.raises(FileFormatError, match="any number from 0 to 4;"):
         randomize_file({"x": np.array(["4.5"], object)}, str(tmp_path / "out.csv"), how)
     with pytest.raises(InvalidParameterError, match="ascend"):
         Mechanism(TRUTH.matrix).valued([1, 0, 4], [0, 1, 4], rounds=True)

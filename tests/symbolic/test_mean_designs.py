@@ -22,6 +22,20 @@ def test_the_derived_forms_are_the_formulas(epsilon: str) -> None:
     assert form.domain.rel_op == ("<=" if epsilon in ("1/10", "7/10") else ">=")
 
 
+def test_the_ends_of_the_forms_are_the_roots_of_their_conditions() -> None:
+    """To the six decimals that a design prints, by SymPy's root search on the conditions of the symbolic room."""
+    import sympy as sp
+
+    from rropt.symbolic.designs.mean_designs import FIRST, SECOND
+    from rropt.symbolic.symbols import gamma
+
+    roots = [sp.nsolve(each.lhs - each.rhs, gamma, start, prec=30) for each, start in ((FIRST, 2), (SECOND, 4))]
+    first, second = (f"{float(sp.log(root)):.6f}" for root in roots)
+    told = [range_optimum(exp(epsilon))[1] for epsilon in (0.5, 1)]  # type: ignore[index]
+    assert told[0].endswith(f"up to epsilon = {first}")
+    assert told[1].endswith(f"from epsilon = {first} to {second}")
+
+
 @pytest.mark.drawn(2)
 def test_beyond_the_second_regime_there_is_no_form() -> None:
     from rropt.symbolic.designs.mean_designs import second_form

@@ -303,23 +303,24 @@ def require_no_hole(statement: Statement, points: Sequence[Values]) -> None:
 
     Each factor of the divisor is looked at by itself, since a square does not change its sign. Where a factor is linear
     in a variable, its zero is computed from the other values of a point. Where it changes its sign, it is 0 in between:
-    then the scope must be convex, that is of linear conditions, for equal values of the integer variables. The zero may
-    be irrational, so that no point of a sweep is it.
+    then the conditions under which it is evaluated must have a convex set for equal values of the integer variables.
+    The zero may be irrational, so that no point of a sweep is it.
     """
     names = statement.names
     symbols = [sp.Symbol(name) for name in names]
     for row in statement.rows if not statement.grow else ():
-        conditions = [*statement.scope, *([row.condition] if row.link == "if" else ())]
-        here = [point for point in points if row.link != "if" or evaluate(row.condition, point)]
-        convex = all(_is_linear(each, statement.integers) for each in conditions)
-        for path, divisor in _divisors(row.relation, ()):
-            if path or not names_of(divisor):
+        premise = (row.condition,) if row.link == "if" else ()
+        for path, divisor in _divisors(row.relation, premise):
+            if not names_of(divisor):
                 continue
+            here = [point for point in points if all(_is_true(each, point) for each in path)]
+            convex = all(_is_convex(each, statement.integers) for each in (*statement.scope, *path))
+            jumps = any(node[0] == "if" for node in nodes(divisor))
             for factor in _factors(divisor, symbols):
-                if factor is not None:
+                if factor is not None and path == premise:
                     _require_no_zero(statement, row, factor, here)
                 signs: dict[tuple[Fraction, ...], dict[bool, Values]] = {}
-                for point in here if convex else ():
+                for point in here if convex and not jumps else ():
                     whole = tuple(point[name] for name in statement.integers)
                     at = evaluate(divisor, point) if factor is None else value_of(factor, [point[x] for x in names])
                     signs.setdefault(whole, {})[at > 0] = point
@@ -352,18 +353,31 @@ def _require_no_zero(statement: Statement, row: StatementRow, factor: Coefficien
                 require_defined(row, at)
 
 
-def _is_linear(condition: Tree, integers: Mapping[str, object]) -> bool:
-    """Return whether a condition is linear in the variables that are not integers: it then has a convex set."""
-    for tree in conjuncts([condition]):
+def _is_convex(condition: Tree, integers: Mapping[str, object]) -> bool:
+    """Return whether a condition is known to have a convex set in the variables that are not integers.
+
+    It has one if it is linear, if it is ``f <= 0`` with a convex quadratic f, and if it is ``x^2 >= 0``: always true.
+    """
+    for tree in conjuncts([_positive(condition)]):
         if tree[0] not in ("<", "<=", ">", ">=", "=") or any(list(_inner(side)) for side in tree[1:]):
             return False
         numerator, denominator = quotient(expression_of(("-", *tree[1:])))
-        real = [symbol for symbol in numerator.free_symbols if str(symbol) not in integers]
         if any(str(symbol) not in integers for symbol in denominator.free_symbols):
             return False
-        if real and sp.Poly(numerator, *real).total_degree() > 1:
+        real = [symbol for symbol in numerator.free_symbols if str(symbol) not in integers]
+        degree = sp.Poly(numerator, *real).total_degree() if real else 0
+        if degree > 2 or (degree == 2 and not _is_convex_quadratic(tree[0], numerator / denominator, real)):
             return False
     return True
+
+
+def _is_convex_quadratic(sign: str, expression: sp.Expr, real: Sequence[sp.Symbol]) -> bool:
+    """Return whether the set of ``expression sign 0`` is known to be convex."""
+    hessian = sp.hessian(expression, real)
+    if hessian.free_symbols or sign == "=":
+        return False
+    is_always = sign == ">=" and len(real) == 1 and expression == real[0] ** 2
+    return is_always or bool((hessian if sign in ("<", "<=") else -hessian).is_positive_semidefinite)
 
 
 def _roots(trees: Sequence[Tree], name: str) -> list[Fraction]:
@@ -638,7 +652,7 @@ class _Prover:
             else:
                 _, first, second = special
                 condition = (">=" if special[0] == "max" else "<=", first, second)
-            for case, value in ((condition, first), (_positive(("not", condition)), second)):
+            for case, value in ((_positive(condition), first), (_positive(("not", condition)), second)):
                 left.append((_with(target, special, value), [case, *(_with(fact, special, value) for fact in known)]))
 
 

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import is_in_full, p_in_words, rounded
 from rropt.core.exact.numbers import dot
@@ -253,8 +253,25 @@ class MeanEstimates(Result, Concluded):
         return " ".join(told)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return no remarks."""
-        return ()
+        """Return a remark on groups whose reports are all equal: their standard error is no measure of the error."""
+        equal = [
+            one
+            for one in (*self.groups, self.total)
+            if one is not None
+            and one.standard_error is not None
+            and one.standard_error <= 1e-9 * one.device_error  # weighted means of equal numbers differ in last digits
+        ]
+        if not equal:
+            return ()
+        names = shown(", ".join(one.group for one in equal))
+        device = rounded(equal[0].device_error, places_of([equal[0].device_error]))
+        told = (
+            f"the reports are all equal in {names}: the standard error 0 and its t-interval state nothing about the "
+            f"error of the mean, of which the device alone has about {device}; check the reports"
+        )
+        if equal[0].guaranteed is not None:
+            told += ", and use the guaranteed interval"
+        return (told + "; differences of groups are not tested" * (len(self.groups) > 1 and not self.differences),)
 
 
 def _ends_text(ends: Ends | None, places: int | None) -> str:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
-from rropt.core.exact import rational_where
+from rropt.core.exact import decimal_text, rational_where
 from rropt.core.normal_form import named_in, normal, normal_caseless, one_in_two_forms
 from rropt.core.results import Result, labelled
 from rropt.core.visible import visible, with_noun
@@ -486,6 +486,8 @@ def _allowed(asked: CountRequest, question: int, outputs: int) -> str:
         return f"the subsets of {shown(', '.join(names))} that the mechanism says, written with {BETWEEN} between them"
     if bits := _bit_lengths(asked, len(asked.titles))[question]:
         return f"texts of {bits} bits, such as {'01' * 8:.{bits}s}, whose bit j belongs to category j"
+    if grid := asked.codes[question].grid:
+        return f"any number from {decimal_text(grid[0])} to {decimal_text(grid[-1])}"
     return "0 and 1" if given is None and outputs == 2 else shown(", ".join(names))
 
 

@@ -70,7 +70,8 @@ class Codes(dict[Any, int]):
         grid: Sequence[Fraction] = (),
     ) -> None:
         super().__init__()
-        self._are_numbers, self._grid, self._bits = are_numbers, grid, bits
+        self.grid = grid
+        self._are_numbers, self._bits = are_numbers, bits
         self._fold: Callable[[str], str] = normal_caseless if ignore_case else normal
         self.met: dict[tuple[int, ...], int] = {}  # the codes of the subsets that have occurred
         self._subsets = subsets
@@ -89,8 +90,8 @@ class Codes(dict[Any, int]):
         if code == INVALID and self._are_numbers and len(text) <= _LONGEST and _DECIMAL.fullmatch(text):
             number = Fraction(text)
             code = self._code(number_text(number))
-            if code == INVALID and self._grid and self._grid[0] <= number <= self._grid[-1]:
-                code = bisect_right(self._grid, number) - 1
+            if code == INVALID and self.grid and self.grid[0] <= number <= self.grid[-1]:
+                code = bisect_right(self.grid, number) - 1
             self[value] = code
         return code
 
