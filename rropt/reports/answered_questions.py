@@ -29,10 +29,9 @@ from rropt.survey.questions.several_questions import RECOMMENDED
 from rropt.survey.regression.regressions import PredictedPrevalence
 from rropt.survey.table_estimates.group_estimates import equality_text
 
-_MOST_ROWS = 40  # groups or pairs of a compact table, and rows of a picture
+_MOST_ROWS = 40  # groups or categories of a compact table, and rows of a picture
 _MOST_SERIES = 6  # groups beside each other in one row of a picture
 _MOST_COLUMNS = 6  # categories beside each other in a compact table
-_MOST_CATEGORIES = 200  # of the table of all respondents
 _MOST_PAIRS = 15
 
 Ends = tuple[float, float]
@@ -119,7 +118,9 @@ class QuestionAnswer:
             ]
             listed = ", ".join(percents[:12]) + f" and {len(percents) - 12} more" * (len(percents) > 12)
             told.append(f"{listed}{f' of {visible(self.unit)}' if self.unit else ''}.")
-        told += [f"{with_noun(f'{self.n:,}', 'respondent')}."] * (not self.told)
+        is_by_group = not self.told and not self.overall and bool(self.groups)
+        told += [f"By {self.by}:"] * is_by_group
+        told += [f"{with_noun(f'{self.n:,}', 'respondent')}."] * (not self.told and not is_by_group)
         if len(self.comparisons) == 1:
             told += difference_sentences(
                 self.comparisons[0].differences, self.confidence, self.comparisons[0].equality_p
@@ -185,9 +186,16 @@ class QuestionAnswer:
         text = f"Estimated proportions{of} from {with_noun(self.n, 'response')}, with {self.level} intervals{at_once}."
         return SharesPicture(rows, series, points, self.confidence, text)
 
+    def _order(self) -> list[int]:
+        """The categories of the table and of the picture of all respondents: of many the largest, first."""
+        count = len(self.overall)
+        if count <= MOST_LISTED:
+            return [*range(count)]
+        return sorted(range(count), key=lambda i: (-self.overall[i].value, i))[:_MOST_ROWS]
+
     def _largest(self) -> SharesPicture:
         """Return the picture of many categories: the largest estimates first, with intervals for all at once."""
-        order = sorted(range(len(self.overall)), key=lambda i: (-self.overall[i].value, i))[:_MOST_ROWS]
+        order = self._order()
         has_joint = all(self.overall[i].together is not None for i in order)
         points = tuple(
             _point(one._replace(ends=one.together) if has_joint else one) for one in (self.overall[i] for i in order)
@@ -201,28 +209,32 @@ class QuestionAnswer:
         )
 
     def overall_table(self) -> Table | None:
-        """Return the table of all respondents by category."""
+        """Return the table of all respondents by category; of many categories the largest estimates first."""
         if not self.overall:
             return None
-        people = any(share.people for share in self.overall)
-        likely = any(share.likely is not None for share in self.overall)
+        order = self._order()
+        chosen = [self.overall[i] for i in order]
+        people = any(share.people for share in chosen)
+        likely = any(share.likely is not None for share in chosen)
+        joint = len(self.overall) > MOST_LISTED and not self.at_once and all(share.together for share in chosen)
         header: tuple[str, ...] = ("category", "estimate, %", f"{self.level} interval, %")
+        header += (f"all {len(self.overall)} at once, %",) * joint
         header += ("most likely, never negative, %",) * likely + ("people",) * people
         rows = [
             (
-                visible(name),
+                visible(self.categories[i]),
                 self._percent(share.value),
                 self._ends(share, share.ends),
+                *[self._ends(share, share.together)] * joint,
                 *["" if share.likely is None else self._percent(share.likely)] * likely,
                 *[_number(share.people)] * people,
             )
-            for name, share in zip(self.categories, self.overall, strict=True)
+            for i, share in zip(order, chosen, strict=True)
         ]
-        left = len(rows) - _MOST_CATEGORIES
-        if left > 0:
-            rows = [*rows[:_MOST_CATEGORIES], (f"{left} more", *[""] * (len(header) - 1))]
         at_once = f"; intervals {self.at_once}" if self.at_once else ""
-        return f"All {self.n:,} respondents{at_once}", header, rows
+        left = len(self.overall) - len(rows)
+        which = f"; the {len(rows)} largest of {len(self.overall)} estimates" * (left > 0)
+        return f"All {self.n:,} respondents{at_once}{which}", header, rows
 
     def group_tables(self) -> list[Table]:
         """Return the compact tables of groups: the proportions, and the pairs with their adjusted p."""
@@ -359,7 +371,13 @@ def predicted_pictures(predictions: Sequence[PredictedPrevalence]) -> Iterator[S
         rows = tuple(f"{name} ({n})" for name, n in zip(one.groups, one.n, strict=True))
         level = f"{decimal_text(100 * one.confidence)} %"
         text = f"Predicted proportions of {one.category} by {one.by}, with {level} intervals."
-        yield SharesPicture(rows, ("",), (points,), one.confidence, text)
+        yield SharesPicture(rows, ("",), (points,), one.confidence, text, is_chosen=True)
+
+
+def predicted_tables(predictions: Sequence[PredictedPrevalence]) -> Iterator[Table]:
+    """Yield the table of the predicted proportions, or means, of each factor of a regression."""
+    for one in predictions:
+        yield from one.as_tables()
 
 
 def _names(mechanism: Mechanism) -> list[str]:
@@ -375,12 +393,11 @@ def _of_estimate(found: SurveyEstimate, unit: str, population: object) -> Questi
     shares = []
     is_long = count > MOST_LISTED
     has_likely = is_long or (count > 1 and any(row.estimate < 0 for row in found.rows))
-    drawn = sorted(range(count), key=lambda i: (-found.rows[i].estimate, i))[:_MOST_ROWS] if is_long else []
-    for i, row in enumerate(found.rows):
+    for row in found.rows:
         kind = row.recommended
         interval = row.intervals[kind]
         ends = (float(interval.lower), float(interval.upper))
-        joint = found.joint_interval(row) if i in drawn else None
+        joint = found.joint_interval(row) if is_long else None
         value = found.estimate.estimate[1] if count == 1 else row.estimate
         people = share_of_people(value, None if interval.emptied else ends, unit, population)
         share = ShownShare(found.estimate.n, float(value), row.standard_error, ends, None, kind != "normal", people)

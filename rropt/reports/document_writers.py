@@ -64,9 +64,11 @@ class Picture:
 
     Attributes:
         draw: returns the figure, whose label is the alternative text.
+        caption: the sentence below the picture; empty without one.
     """
 
     draw: Callable[[], Figure]
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +246,8 @@ def _html_picture(block: Picture) -> str:
         return f"<p>Remark: a picture is left out: {html_text(str(error))}</p>"
     data = base64.b64encode(picture_bytes(figure, "svg")).decode()
     alternative = html_text(str(figure.get_label()))
-    return f'<figure><img alt="{alternative}" src="data:image/svg+xml;base64,{data}"></figure>'
+    below = f"<figcaption>{html_text(block.caption)}</figcaption>" if block.caption else ""
+    return f'<figure><img alt="{alternative}" src="data:image/svg+xml;base64,{data}">{below}</figure>'
 
 
 def _markdown(block: Block) -> str:

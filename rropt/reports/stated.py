@@ -114,25 +114,27 @@ def kind_of(data: Mapping[str, Any]) -> str:
     return _KINDS.get(data["result"], "other") if "result" in data else ""
 
 
-def remarks_in(data: Any) -> Iterator[str]:
-    """Yield the remarks and notes in a JSON value, whatever their depth, except those of a certificate."""
+def remarks_in(data: Any, word: str = "remarks") -> Iterator[str]:
+    """Yield the remarks (or notes) in a JSON value, whatever their depth, except those of a certificate."""
     if isinstance(data, list):
         for item in data:
-            yield from remarks_in(item)
+            yield from remarks_in(item, word)
     if not isinstance(data, Mapping) or is_certificate(data):
         return
     for key, value in data.items():
-        if key in ("remarks", "notes") and isinstance(value, list):
+        if key == word and isinstance(value, list):
             yield from (text for text in value if isinstance(text, str))
         else:
-            yield from remarks_in(value)
+            yield from remarks_in(value, word)
 
 
 def asked_in(data: Mapping[str, Any]) -> str:
-    """Return the questions that a result is about; "" if it names none."""
+    """Return the questions that a result is about, of a regression its response; "" if it names none."""
     question = data.get("question", {})
     asked = (question.get("column") or question.get("columns")) if isinstance(question, Mapping) else None
-    return ", ".join(asked) if isinstance(asked, list) else str(asked or "")
+    formula = data.get("formula")
+    asked = asked or (formula.partition("~")[0].strip().strip("`") if isinstance(formula, str) else "")
+    return ", ".join(asked) if isinstance(asked, list) else str(asked)
 
 
 def gathered(texts: Iterable[tuple[str, T]]) -> Iterator[tuple[str, T]]:
@@ -147,6 +149,12 @@ def remark_texts(answers: Sequence[Answer]) -> list[str]:
     """Return the different remarks of all results; with several results, each with what it is about."""
     told = gathered((one.label, text) for one in answers for text in remarks_in(one.data))
     return [f"Remark{f' on {of}' * (len(answers) > 1)}: {text}" for of, text in told]
+
+
+def note_texts(answers: Sequence[Answer]) -> list[str]:
+    """Return the different notes on how results were computed; with several results, each with what it is about."""
+    told = gathered((one.label, text) for one in answers for text in remarks_in(one.data, "notes"))
+    return [f"{of}: {text}" if len(answers) > 1 else text for of, text in told]
 
 
 def promises_of(answers: Sequence[Answer]) -> list[tuple[Mechanism, str]]:

@@ -24,11 +24,13 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.privacy_findings import Finding
+from rropt.plots.data.share_pictures import SharesPicture
 from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.level_arguments import given_criterion
-from rropt.reports.answered_questions import QuestionAnswer, answered, predicted_pictures
+from rropt.reports.answered_questions import QuestionAnswer, answered, predicted_pictures, predicted_tables
 from rropt.reports.claims_documents import claims_blocks, claims_document
+from rropt.reports.compared_results import compared_results
 from rropt.reports.document_writers import (
     Block,
     Document,
@@ -50,6 +52,7 @@ from rropt.reports.stated import (
     gathered,
     is_certificate,
     kind_of,
+    note_texts,
     privacy_sentence,
     promise_of,
     promise_texts,
@@ -71,11 +74,12 @@ from rropt.survey.regression.regressions import MarginalEffect, PredictedPrevale
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
 _LONGEST_FILE = 400_000  # characters of JSON that the appendix shows
-_MOST_WARNINGS = 3  # of the first screen
+_MOST_WARNINGS = 5  # of the first screen
 _BESIDE = {"prevalence": "PredictedPrevalence", "properties": "FamilyPrivacy"}  # results that a command adds
 _TITLES: Mapping[str, str] = TABLES["titles"]
 _METHODS = TABLES["methods"]
 _SOURCES = TABLES["sources"]
+_DEVICE_SOURCES: Mapping[str, str] = TABLES["device-sources"]
 
 # a source, and how its intervals and tests are called
 _INTERVALS = {"exact": "exact|joint interval", "hoeffding": "hoeffding", "score": "Miettinen"}
@@ -113,7 +117,7 @@ def survey_report(
     questions = [(one, answered(one)) for one in files]
     blocks: list[Block] = [*_first_screen(files, questions)]
     compact = {one.name: [table for each in found for table in each.group_tables()] for one, found in questions}
-    data_of = dict.fromkeys(block for one in ordered for block in _asked(one.data, one.declared))
+    data_of = dict.fromkeys(block for one in ordered for block in _asked(one))
     blocks += [Heading("Data"), *data_of] if data_of else []
     promised = [Paragraph(text) for text in promise_texts(files)]
     blocks += [Heading("Promise"), *promised] if promised else []
@@ -135,21 +139,40 @@ def survey_report(
             section += [*tables, *pictures]
         label = [Heading(one.label, 3)] if titles.count(heading) > 1 else []
         blocks += [*[Heading(heading)] * (heading != before), *label, *section] if section else []
-    limits = [spoken_texts(text, files) for text in remark_texts(files)]
-    limits += [_UNSEEN] if any(one.kind in AFTER for one in files) else []
+    has_warnings = any(one.kind in AFTER for one in files)  # on the first screen
+    limits = [spoken_texts(text, files) for text in remark_texts(files)[_MOST_WARNINGS * has_warnings :]]
+    limits += [_UNSEEN] if has_warnings else []
     blocks += [Heading("Limits"), *map(Paragraph, limits)] if limits else []
-    used = [*[""] * any(one.mechanisms for one in files), *(word for one in files for word in _methods(one))]
-    sources = "; ".join(_SOURCES[word] for word in _SOURCES if word in used)
+    notes = [spoken_texts(text, files) for text in note_texts(files)]
+    used = [word for one in files for word in _methods(one)]
+    cited = [*_devices_cited(files), *(_SOURCES[word] for word in _SOURCES if word in used)]
+    sources = "; ".join(dict.fromkeys(cited))
     methods = [_METHODS[word] for word in _METHODS if word in used]
     blocks += [
         Heading("Methods and checks"),
         Paragraph(" ".join([*methods, f"Computed by rropt {installed_version()}."])),
+        *[Items(tuple(notes))] * bool(notes),
         *(Paragraph(text) for one in files for text in _checks(one, promises)),
         *[Paragraph(f"References: {sources}.")] * bool(sources),
         *map(_appendix, files),
     ]
     named = next((one.declared["title"] for one in files if "title" in one.declared), "Survey")
     return Document(title or named, tuple(blocks))
+
+
+def _devices_cited(files: Sequence[Answer]) -> Iterator[str]:
+    """Yield the reference of each named design that respondents used; a mechanism without a name has none."""
+    whole = dict.fromkeys(mechanism for one in files for mechanism in one.mechanisms)
+    used = [*whole, *read_mechanisms([one.name for one in whole if isinstance(one, ProductMechanism)])]
+    for name in dict.fromkeys((one.name or "").partition(":")[0] for each in used for one in each.factors):
+        if name in DESIGNS and (reference := _cited(DESIGNS[name].source)):
+            yield reference
+
+
+def _cited(source: str) -> str:
+    """Return the reference of the first work in the source of a design; empty if it is no publication."""
+    works = (work.partition(", section")[0].partition(", equation")[0] for work in source.split("; "))
+    return next((_DEVICE_SOURCES[work] for work in works if work in _DEVICE_SOURCES), "")
 
 
 def _appendix(one: Answer) -> Block:
@@ -163,18 +186,16 @@ def _first_screen(files: Sequence[Answer], questions: Sequence[tuple[Answer, lis
     """Yield for each question the answer in words, a picture and a table; then how private it is, and the warnings."""
     by_name = dict(zip([one.name for one in files], _conclusions(files), strict=True))
     seen: set[str] = set()
-    for one, found in sorted(questions, key=lambda each: _place_of(each[0], files)):
+    for one, found, reason in compared_results(sorted(questions, key=lambda each: _place_of(each[0], files))):
         wording = one.declared.get("question", "")
-        is_told = found and (wording or any(each.told for each in found))
+        is_told = found and (wording or reason or any(each.told or not each.overall for each in found))
         text = " ".join(each.sentence() for each in found) if is_told else by_name[one.name]
         blocks: list[Block] = [Paragraph(f"Result: {text}")] if text else []
+        blocks += [Paragraph(reason)] * bool(reason)
         picture = next((each for each in (each.picture() for each in found) if each is not None), None)
         if picture is not None:
-            blocks += [Paragraph(picture.text)] * picture.is_chosen
-            blocks.append(Picture(lambda picture=picture: _drawn_shares(picture)))  # type: ignore[misc]
-        for predicted in predicted_pictures(_predicted(one)):
-            drawn = Picture(lambda found=predicted: _drawn_shares(found))  # type: ignore[misc]
-            blocks += [Paragraph(predicted.text), drawn]
+            blocks.append(_shown(picture))
+        blocks += map(_shown, predicted_pictures(_predicted(one)))
         tables = [each.overall_table() for each in found if len(each.categories) > 1]
         blocks += [table for table in tables if table is not None]
         if wording and blocks:
@@ -192,6 +213,11 @@ def _first_screen(files: Sequence[Answer], questions: Sequence[tuple[Answer, lis
         facts.append(Section("warn", (Items(tuple(listed)),)))
     if facts:
         yield Section("facts", tuple(facts))
+
+
+def _shown(picture: SharesPicture) -> Picture:
+    """Return the picture with its sentence, if that is needed to read it."""
+    return Picture(lambda: _drawn_shares(picture), picture.text if picture.is_chosen else "")
 
 
 def _predicted(one: Answer) -> list[PredictedPrevalence]:
@@ -308,7 +334,7 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
     if result is None:
         return []
     try:
-        tables = [*result.as_tables(), *_added(data, result)]
+        tables = [*result.as_tables(), *_added(answer, result)]
         curve: Sequence[Result] = getattr(result, "curve", ())
         points = [dict(point.lines()) for point in curve]
     except RroptError:
@@ -325,6 +351,8 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
         texts = [tuple(map(str, row)) for row in rows[:_MOST_ROWS]]
         if len(rows) > _MOST_ROWS:
             texts.append((f"{len(rows) - _MOST_ROWS} more rows", *[""] * (len(texts[0]) - 1)))
+        if isinstance(result, Regression):
+            texts = [(row[0], spoken_texts(row[1], [answer])) if row[0] == "formula" else row for row in texts]
         if header is None and isinstance(result, GroupEstimates):
             texts = [row for row in texts if row not in listed]
             listed |= set(texts)
@@ -333,8 +361,9 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
     return found
 
 
-def _added(data: Mapping[str, Any], result: Result) -> Iterator[Table]:
+def _added(answer: Answer, result: Result) -> Iterator[Table]:
     """Yield the tables of what a command added to a result; what is decided is decided again."""
+    data = answer.data
     beside = data.get("beside", ())
     if "played" in beside:
         design: Any = getattr(result, "below", result)
@@ -352,7 +381,7 @@ def _added(data: Mapping[str, Any], result: Result) -> Iterator[Table]:
         counts = AggregatedCounts(result.mechanism, result.n, "memberships", result.memberships, ())
         yield from heavy_hitters(counts, data["threshold"], level=data["level"]).as_tables()
     for key, kind in _BESIDE.items():
-        if key in beside:
+        if key in beside and not isinstance(result, Regression):
             own = {"mechanism": {"matrix": data["matrix"]}} if key == "properties" else {}
             yield from _own(kind, {**data[key], **own}).as_tables()
     if "direct" in beside:  # a direct question, planned or asked
@@ -363,6 +392,7 @@ def _added(data: Mapping[str, Any], result: Result) -> Iterator[Table]:
     if isinstance(result, Regression):
         if "marginal_effects" in beside:
             yield result.effects_table([MarginalEffect.from_dict(one) for one in data["marginal_effects"]])
+        yield from predicted_tables(_predicted(answer))
         if "predictions" in beside:
             yield result.predictions_table({name: np.array(x, float) for name, x in data["predictions"].items()})
     if "released" in beside and data["released"] is not None:
@@ -428,8 +458,9 @@ def _pictures(result: Result | None) -> Iterator[Picture]:
                 yield Picture(lambda share=share: plots.groups(result, share.name))  # type: ignore[misc]
 
 
-def _asked(data: Mapping[str, Any], declared: Mapping[str, str]) -> Iterator[Paragraph]:
+def _asked(one: Answer) -> Iterator[Paragraph]:
     """Yield what was asked, how many people answered, and what the estimates are."""
+    data, declared = one.data, one.declared
     named, wording = asked_in(data), declared.get("question")
     if kind_of(data) != "estimate" or not named:
         return
@@ -442,22 +473,20 @@ def _asked(data: Mapping[str, Any], declared: Mapping[str, str]) -> Iterator[Par
         if "shares" in data:
             is_yes_no = len(data["shares"]) == len(data["reading"]["questions"])
         counted = "Each category has its own estimate."
-        names: Sequence[str] = next(
-            (one["categories"] for one in data.get("mechanisms", ()) if "categories" in one), ()
-        )
-        trait = f"of {names[1]}" if len(names) == len(data.get("shares", ())) + 1 == 2 else "with the trait"
+        names: Sequence[str] = next((each.categories for each in one.mechanisms if each.categories), ())
+        trait = f"of {names[1]}" if len(names) == 2 else "with the trait"
         counted = f"The estimate is the proportion {trait}." if is_yes_no else counted
     yield Paragraph(f"Question: {wording or named}{'' if wording and wording[-1:] in '.?!' else '.'} {counted}")
     reading = data.get("reading") or data.get("read") or {}
-    for one in reading.get("questions", []):
-        answered, missing = int(one["answered"]), int(one["missing"])
+    for each in reading.get("questions", []):
+        answered, missing = int(each["answered"]), int(each["missing"])
         n = answered + missing
         percent = decimal_text(Fraction(100 * missing, n), 2) if n else "0"
         left = f"; {missing} ({percent} %) did not and are left out" if missing else ""
-        yield Paragraph(f"{answered} of {n} people answered {spoken(declared, one['title'])}{left}.")
-    titles = [one["title"] for one in reading.get("questions", [])]
-    for column in dict.fromkeys(one["column"] for one in reading.get("gaps", []) if one["column"] not in titles):
-        rows = sum(int(one["n"]) for one in reading["gaps"] if one["column"] == column)
+        yield Paragraph(f"{answered} of {n} people answered {spoken(declared, each['title'])}{left}.")
+    titles = [each["title"] for each in reading.get("questions", [])]
+    for column in dict.fromkeys(each["column"] for each in reading.get("gaps", []) if each["column"] not in titles):
+        rows = sum(int(each["n"]) for each in reading["gaps"] if each["column"] == column)
         yield Paragraph(
             f"{with_noun(rows, 'row')} without a value of {column} {'is' if rows == 1 else 'are'} left out."
         )

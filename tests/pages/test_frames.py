@@ -34,6 +34,8 @@ def test_categories_are_rows_with_exact_numbers() -> None:
     wanted = [(Fraction(count, 1000) - Fraction(1, 8)) / Fraction(5, 8) for count in COUNTS]
     assert [row["estimate"] for row in rows] == [float(value) for value in wanted]
     assert all(row["low"] < row["estimate"] < row["high"] and row["n"] == 1000 for row in rows)
+    joint = survey_estimate(rropt.estimate("grr:3,3/4", COUNTS), 1 - Fraction(1, 60)).frame_rows()  # 0.05/3
+    assert [(row["low_at_once"], row["high_at_once"]) for row in rows] == [(one["low"], one["high"]) for one in joint]
     assert rropt.estimate("grr:3,3/4", COUNTS).frame_rows() == rows
 
 

@@ -48,7 +48,7 @@ def test_a_report_begins_with_its_result() -> None:
     survey = survey_estimate(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435))
     first = rropt.report(survey).blocks[0]
     assert first == Paragraph(f"Result: {survey.conclusion}")
-    assert survey.conclusion == "Prevalence, category 1: about 26.2 % (95 % interval: 23.4 to 29.1 %)."
+    assert survey.conclusion == "Prevalence of category 1: about 26.2 % (95 % interval: 23.4 to 29.1 %)."
 
 
 @every_case("seed", range(40))
@@ -105,15 +105,13 @@ def test_no_interval_is_made_up() -> None:
 def test_the_largest_of_several_categories_has_a_joint_interval() -> None:
     device = Mechanism("grr:3,3/4").labelled(["never", "once", "often"])
     found = _found(device, [200, 700, 100])
-    assert found.conclusion.startswith("The largest estimate is that of category 1 (once): about ")
+    assert found.conclusion.startswith("The largest estimate is that of once: about ")
     assert "95 % interval of all 3 categories together" in found.conclusion
     low, high = map(Fraction, re.search(r"together: ([\d.]+) to ([\d.]+) %\)", found.conclusion).groups())
     alone = found.rows[1].intervals["exact"]
     assert low < 100 * alone.lower
     assert high > 100 * alone.upper
-    assert _found(device, [450, 450, 100]).conclusion == (
-        "Several categories have the largest estimate: category 0 (never), category 1 (once)."
-    )
+    assert _found(device, [450, 450, 100]).conclusion == ("Several categories have the largest estimate: never, once.")
 
 
 @pytest.mark.parametrize("by", [None, "g"])

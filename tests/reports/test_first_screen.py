@@ -215,8 +215,11 @@ def test_many_categories_are_a_table_with_names_and_a_sorted_picture(cli: Cli, t
         assert point.ends == (float(ends.lower), float(ends.upper))
     table = answer.overall_table()
     assert table is not None
-    assert [row[0] for row in table[2]] == names
-    likely = [float(row[3]) for row in table[2]]
+    assert [row[0] for row in table[2]] == list(picture.rows)
+    assert table[1][3] == "all 15 at once, %"
+    for row, point in zip(table[2], picture.points[0], strict=True):
+        assert [float(x) for x in row[3].split(" to ")] == pytest.approx([100 * x for x in point.ends], abs=0.05)
+    likely = [float(row[4]) for row in table[2]]
     assert min(likely) >= 0
     assert sum(likely) == pytest.approx(100, abs=15 * 0.05)  # each is rounded to a tenth of a percent
     told = survey_estimate(found).as_tables()[1][2]
@@ -284,3 +287,76 @@ def test_several_questions_have_one_picture_of_all_cells_and_the_wordings(
         assert [float(x) for x in row[2].split(" to ")] == pytest.approx(
             [100 * max(low, 0), 100 * min(high, 1)], abs=0.5
         )
+
+
+def test_of_many_categories_the_table_has_the_largest_and_the_folded_one_all() -> None:
+    names, counts = [f"city {i}" for i in range(44)], [50 + 7 * i % 90 for i in range(44)]
+    found = rropt.estimate(rropt.Mechanism("grr:44,1/2").labelled(names), counts=counts)
+    (answer,) = answered(Answer.of("one", json.loads(json.dumps(_written(found)))))
+    table = answer.overall_table()
+    assert table is not None
+    ordered = sorted(range(44), key=lambda i: (-counts[i], i))  # grr keeps the order of the counts
+    assert [row[0] for row in table[2]] == [names[i] for i in ordered[:40]]
+    assert "the 40 largest of 44 estimates" in table[0]
+    text = rropt.report(found).to_markdown()
+    assert all(f"| {name} |" in text for name in names)
+    assert "category 0" not in text.partition("## Limits")[0].replace("response 0", "")
+
+
+@pytest.mark.drawn(3)
+@pytest.mark.usefixtures("_quick_pictures")
+def test_a_question_with_two_results_has_one_interval(cli: Cli, survey: Callable[..., str]) -> None:
+    """The proved interval stays, whatever the order of the files; different estimates name what to report."""
+    whole, groups = survey("q17_drugs"), survey("q17_drugs", "--by", "region")
+    for files in ((whole, groups), (groups, whole)):
+        first = Shown(_page(cli, *files)).text.partition("Data ")[0].replace("\N{NO-BREAK SPACE}", " ")
+        assert first.count("% interval: ") == 1
+        assert "approximate 95 %" not in first.partition("By region:")[0]
+        assert "By region:" in first
+    Path("half.csv").write_text("".join(Path("data.csv").read_text().splitlines(keepends=True)[:201]))
+    for more, words in (
+        (("--confidence", "0.9"), "The results have different confidences"),
+        (("--where", "age < 40"), "respondents and the one above 400"),
+        (("--weights", "age"), "report the one with weights for the population"),
+    ):
+        text = _page(cli, whole, survey("q17_drugs", *more), name="page.md")
+        assert words in text.partition("## Data")[0], more
+
+
+def test_the_references_of_a_report_are_those_of_its_device() -> None:
+    def cited(mechanism: object, counts: list[int]) -> str:
+        text = rropt.report(rropt.estimate(mechanism, counts=counts)).to_markdown()
+        return text.partition("References: ")[2]
+
+    assert cited("warner:3/4", [60, 40]).startswith("Warner (1965)")
+    assert "Warner" not in cited("grr:3,1/2", [30, 40, 50])
+    assert "Agrawal, Haritsa and Prakash (2009)" in cited("grr:3,1/2", [30, 40, 50])
+    assert cited("kuk:1/3,2/3", [60, 40]).startswith("Kuk (1990)")
+    assert cited(rropt.Mechanism([["3/4", "1/4"], ["1/4", "3/4"]]), [60, 40]).startswith("Clopper and Pearson (1934)")
+
+
+def test_every_published_source_of_a_design_has_its_reference() -> None:
+    from rropt.mechanisms import DESIGNS
+    from rropt.reports.survey_report import _cited
+
+    assert [one.name for one in DESIGNS.values() if not _cited(one.source)] == [
+        "thresholds",
+        "affine",
+        "affine-classes",
+    ]
+
+
+@pytest.mark.drawn(2)
+@pytest.mark.usefixtures("_quick_pictures")
+def test_predicted_proportions_are_a_table_where_there_are_no_pictures(cli: Cli, survey: Callable[..., str]) -> None:
+    del survey
+    status, out, error = cli("regress", "--formula", "q17_drugs ~ region", "--json")
+    assert status == 0, error
+    Path("fit.json").write_text(out)
+    for name in ("page.md", "page.tex"):
+        text = _page(cli, "fit.json", name=name)
+        assert "Predicted proportions of used a drug by region" not in text  # the sentence of a picture
+        first = json.loads(out)["predicted"][0]
+        for region, share in zip(first["groups"], first["estimates"], strict=True):
+            (row,) = re.findall(rf"{region} [|&] {first['n'][0]} [|&] ([\d.]+)", text)
+            assert float(row) == pytest.approx(share, abs=0.0051)

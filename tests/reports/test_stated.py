@@ -113,16 +113,18 @@ def test_the_script_of_the_checker_has_every_module_that_it_imports_before_it() 
         ({"estimate": "1/3"}, "Question: sick. The estimate is the proportion with the trait."),
         ({"estimate": ["1/3", "2/3"]}, "The estimate is the proportion with the trait."),
         ({"estimate": ["1/3", "1/3", "1/3"]}, "Each category has its own estimate."),
-        ({"estimate": "1/3", "mechanisms": [{"categories": ["no", "yes"]}], "shares": [{}]}, "the proportion of yes."),
+        ({"estimate": "1/3", "shares": [{}]}, "the proportion of yes."),
         ({"tables": []}, "The estimates are the proportions of the combinations of answers."),
     ],
 )
 def test_what_was_asked_and_what_is_estimated(more: dict, words: str) -> None:
     read = {"questions": [{"answered": 9, "missing": 3, "title": "sick"}]}
-    first, second = _asked({"result": "SurveyEstimate", "question": {"column": "sick"}, "reading": read, **more}, {})
+    mechanisms = (Mechanism("warner:3/4").labelled(["no", "yes"]),) if "shares" in more else ()
+    data = {"result": "SurveyEstimate", "question": {"column": "sick"}, "reading": read, **more}
+    first, second = _asked(Answer("a", data, "estimate", mechanisms, {}, None))
     assert words in str(first)
     assert "9 of 12 people answered sick; 3 (25 %) did not and are left out." in str(second)
-    assert not list(_asked({"result": "SurveyEstimate", **more}, {}))
+    assert not list(_asked(Answer("a", {"result": "SurveyEstimate", **more}, "estimate", (), {}, None)))
 
 
 @pytest.mark.parametrize(

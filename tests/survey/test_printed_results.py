@@ -60,13 +60,13 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (  # (300/1000 - 1/10) / (8/10)
             lambda: _of_counts("warner:9/10", [700, 300]),
             {"unit": "nurses", "population": 5000},
-            "Prevalence, category 1: about 25.0 % of all 5,000 nurses (95 % interval: 21.5 to 28.7 %; about 1,250 "
+            "Prevalence of category 1: about 25.0 % of all 5,000 nurses (95 % interval: 21.5 to 28.7 %; about 1,250 "
             "people, 1,070 to 1,430).",
         ),
         (
             lambda: _of_counts("warner:9/10", [700, 300]),
             {"population": 5000},
-            "Prevalence, category 1: about 25.0 % (95 % interval: 21.5 to 28.7 %).",
+            "Prevalence of category 1: about 25.0 % (95 % interval: 21.5 to 28.7 %).",
         ),
         (  # (500/1000 - 1/20) / (17/20)
             lambda: _of_counts(PRODUCT, [500, 300, 200]),
@@ -82,19 +82,19 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (
             lambda: _of_counts("warner:9/10", [900, 100]),
             {"unit": "nurses", "population": 5000},
-            "Prevalence, category 1: at most 2.5 % of all 5,000 nurses (95 % interval: 0 to 2.5 %; about 0 people, "
+            "Prevalence of category 1: at most 2.5 % of all 5,000 nurses (95 % interval: 0 to 2.5 %; about 0 people, "
             "0 to 127). The survey cannot tell this from zero.",
         ),
         (
             lambda: _of_counts("warner:9/10", [100, 900]),
             {},
-            "Prevalence, category 1: at least 97.5 % (95 % interval: 97.5 to 100 %). The survey cannot "
+            "Prevalence of category 1: at least 97.5 % (95 % interval: 97.5 to 100 %). The survey cannot "
             "tell this from 100 %.",
         ),
         (
             lambda: _of_counts("warner:9/10", [1, 0]),
             {},
-            "Prevalence, category 1: the survey says nothing (95 % interval: 0 to 100 %).",
+            "Prevalence of category 1: the survey says nothing (95 % interval: 0 to 100 %).",
         ),
         (
             lambda: _of_table("z", "warner:9/10"),

@@ -177,11 +177,12 @@ class SurveyEstimate(Result, Concluded):
         found, k = self.estimate, len(self.rows)
         shares = found.estimate
         first = max(range(len(shares)), key=lambda j: shares[j]) if k > 1 else 1
-        name, level = found.mechanism.category(first), self.confidence
+        names = [*map(visible, found.mechanism.categories)] or [*map(found.mechanism.category, range(len(shares)))]
+        name, level = names[first], self.confidence
         if k == 1:
-            name, of, intervals = f"Prevalence, {name}", "", self.rows[0].intervals
+            name, of, intervals = f"Prevalence of {name}", "", self.rows[0].intervals
         else:
-            tied = [found.mechanism.category(j) for j, share in enumerate(shares) if share == shares[first]]
+            tied = [names[j] for j, share in enumerate(shares) if share == shares[first]]
             if len(tied) > 1:
                 return largest_sentence(tied)
             name, of = f"The largest estimate is that of {name}", f" of all {k} categories together"
@@ -301,7 +302,10 @@ class SurveyEstimate(Result, Concluded):
         return [*rows, ("estimator", self.method)]
 
     def frame_rows(self) -> list[dict[str, Any]]:
-        """Return one row for each category, or for the prevalence: estimate, standard error, recommended interval."""
+        """Return one row for each category, or for the prevalence: estimate, standard error, recommended interval.
+
+        ``most_likely`` is never negative; ``low_at_once`` and ``high_at_once`` hold for all categories together.
+        """
         found = self.estimate
         device = found.mechanism
         names = list(device.categories) or [device.category(j) for j in range(device.inputs)]
@@ -318,6 +322,10 @@ class SurveyEstimate(Result, Concluded):
                 "standard_error": row.standard_error,
             }
             numbers |= {"low": low, "high": high, "interval": row.recommended, "most_likely": likely}
+            if len(self.rows) > 1:
+                joint = self.joint_interval(row)
+                both = (None, None) if joint.emptied else (nearest_float(joint.lower), nearest_float(joint.upper))
+                numbers |= dict(zip(("low_at_once", "high_at_once"), both, strict=True))
             rows.append({"category": name, **numbers})
         return rows
 

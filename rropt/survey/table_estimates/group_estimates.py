@@ -139,7 +139,9 @@ class GroupEstimates(Result, Concluded):
         n = sum(group.n for group in share.groups)
         of_one = len(self.shares) == len(self.reading.questions)
         factors = self.mechanisms[0].factors
-        name = f"{share.name}, {factors[self.shares.index(share)].category(1)}" if of_one else share.name
+        device = factors[self.shares.index(share)] if of_one else factors[0]
+        trait = visible(device.categories[1]) if device.categories else device.category(1)
+        name = f"{share.name}, {trait}" if of_one else share.name
         asked = self.reading.questions
         missing = asked[self.shares.index(share) if of_one else 0].missing if asked else 0
         value, _, ends, is_proved = self.pooled(share)
