@@ -219,7 +219,6 @@ def design(
     >>> print(*(piece.value for piece in rropt.design("all", categories=3, objective="trace", fast=True).pieces))
     3*gamma/(gamma + 2)
     """
-
     from rropt.core.errors import InvalidParameterError, one_of
     from rropt.core.required_arguments import require_arguments
     from rropt.designs import solve

@@ -18,7 +18,7 @@ import rropt
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError
 from rropt.core.exact import rational
 from rropt.mechanisms import DESIGNS, Mechanism, OrbitMechanism, named_mechanism
-from rropt.mechanisms.columns import Column
+from rropt.mechanisms.columns import Column, stochastic_matrix
 from rropt.mechanisms.joint import _mixed
 from rropt.mechanisms.left_inverse import gamma_diagonal
 from rropt.mechanisms.matrix_privacy import _products
@@ -282,6 +282,18 @@ def test_the_form_of_one_truth_and_common_noise() -> None:
             assert list(row) == [form.other[i] + form.truth * (i == j) for j in range(len(row))]
     assert gamma_diagonal(Mechanism([["1/2", "1/4", "1/4"], ["1/4", "3/8", "1/4"], ["1/4", "3/8", "1/2"]])) is None
     assert gamma_diagonal(Mechanism("warner:1/2")) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"{design.name}:{design.example}" for design in DESIGNS.values()]
+    + ["forced:0,1/3,2/3", "kuk:1,0,3", "christofides:1", "grr:2,0", "rappor:1,0,1,3", "unary:3,1,0", "unrelated:0,1"],
+)
+def test_the_matrices_of_our_designs_need_no_check(text: str) -> None:
+    """The builders return exact stochastic rows, also at the ends of their parameters: the check changes nothing."""
+    matrix = named_mechanism(text).matrix
+    assert stochastic_matrix(matrix) == matrix
+    assert {type(x) for row in matrix for x in row} == {F}
 
 
 def test_the_matrix_of_a_design_of_ones_own_is_checked() -> None:

@@ -96,7 +96,8 @@ def test_declared_is_as_typed(folder: Path) -> None:
     formula = "sick ~ age + sex"
     fitted = survey.regress(formula)
     assert fitted.coefficients == rropt.regress(data, formula, **of_devices, **typed).coefficients
-    assert survey.plan("use", margin="1/10") == rropt.plan("grr:5,1/2", margin="1/10")
+    named = rropt.Mechanism("grr:5,1/2").labelled(LEVELS)
+    assert survey.plan("use", margin="1/10") == rropt.plan(named, margin="1/10")
     assert survey.plan("sick", device="B", n=500) == rropt.plan("warner:2/3", n=500)
     for file, read in (("answers.csv", data), ("s3://a/b.csv", "s3://a/b.csv"), ("-", "-")):
         assert declared(folder, file=file).arguments("sick")["data"] == read

@@ -1,4 +1,4 @@
-"""The mechanism of each named design: a function from its exact parameters to a matrix or to a family.
+"""The mechanism of each named design: a function from its exact parameters to a stochastic matrix or to a family.
 
 A parameter that the table declares as an integer is an ``int``. The families (``mechanisms.families``) store no matrix,
 so ``oue:1000000,3`` is small. Their privacy level is the rational gamma = exp(epsilon); for epsilon = 1 write
@@ -44,27 +44,27 @@ def probability(value: Fraction, symbol: str) -> None:
         )
 
 
-def generalised(p00: Fraction, p11: Fraction) -> Mechanism:
+def generalised(p00: Fraction, p11: Fraction) -> Matrix:
     """Return a yes/no question: the truth 0 is kept with probability p00, the truth 1 with p11; both were checked."""
-    return Mechanism.made(None, matrix=((p00, 1 - p11), (1 - p00, p11)))
+    return (p00, 1 - p11), (1 - p00, p11)
 
 
-def warner(p: Fraction) -> Mechanism:
+def warner(p: Fraction) -> Matrix:
     """Return Warner's design; for crosswise, response 1 is "same": both answers yes (p) or both no (1 - p)."""
-    return generalised(p, p)
+    return (p, 1 - p), (1 - p, p)
 
 
-def mangat(p: Fraction) -> Mechanism:
+def mangat(p: Fraction) -> Matrix:
     """Return Mangat's design of 1994: with the attribute, say yes; without it, use Warner's device."""
     return generalised(p, Fraction(1))
 
 
-def mangat_singh(truth: Fraction, p: Fraction) -> Mechanism:
+def mangat_singh(truth: Fraction, p: Fraction) -> Matrix:
     """Return Mangat and Singh's design of 1990: the truth with probability T, else Warner's device."""
     return warner(truth + (1 - truth) * p)
 
 
-def forced(truth: Fraction, yes: Fraction, no: Fraction) -> Mechanism:
+def forced(truth: Fraction, yes: Fraction, no: Fraction) -> Matrix:
     """Return the forced response design (directed response, Boruch's contamination design)."""
     probability(no, "n")
     require(
@@ -75,7 +75,7 @@ def forced(truth: Fraction, yes: Fraction, no: Fraction) -> Mechanism:
     return generalised(truth + no, truth + yes)
 
 
-def unrelated(p: Fraction, prevalence: Fraction) -> Mechanism:
+def unrelated(p: Fraction, prevalence: Fraction) -> Matrix:
     """Return the unrelated question design with known prevalence of the innocuous attribute."""
     return forced(p, (1 - p) * prevalence, (1 - p) * (1 - prevalence))
 

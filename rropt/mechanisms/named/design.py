@@ -154,7 +154,10 @@ class Design:
             made = self.build(*typed)
         except InvalidMechanismError as error:
             raise InvalidParameterError(str(error)) from None
-        return made.named(label) if isinstance(made, Mechanism) else Mechanism(made, name=label)
+        if isinstance(made, Mechanism):
+            return made.named(label)
+        is_ours = self.build is BUILDERS.get(self.name)  # whose matrices are exact and stochastic
+        return Mechanism.made(label, matrix=made) if is_ours else Mechanism(made, name=label)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the syntax, the device, the formula of epsilon, and an example with its level, for JSON."""

@@ -368,33 +368,15 @@ def _declared(
         if is_tick_box:
             blank = "no" if normal_caseless(texts[0]) != "no" else "not ticked"
             ordered = (blank, *texts)
-            told[("questions", name, "blank")] = "an empty cell: the box was not ticked; respondents who were not " + (
-                "asked are left out by `where`"
-            )
-        is_known = UNKNOWN not in ordered
         wording = titles.get(normal(name), UNKNOWN)
         questions[name] = Question(categories=ordered, device=device, wording=wording, blank=blank)
-        remark = (
-            "named as a question" if given.questions else "delete this part if the column is no randomized question"
-        )
-        told[("questions", name)] = remark if given.questions else f"guessed ({why}): {remark}"
-        told[("questions", name, "question")] = "the wording" + ", from the file" * (normal(name) in titles)
-        told[("questions", name, "device")] = (
-            "guessed: the column that names the devices"
-            if device != UNKNOWN
-            else (f"{column}a mechanism such as warner:3/4, a file, or direct")
-        )
-        told[("questions", name, "categories")] = (
-            "guessed: the last one is counted"
-            if is_known
-            else f'put them in the order of the device, delete "{UNKNOWN}"'
-        )
+        told |= _told_of_question(name, questions[name], f"guessed ({why})", column, is_named=bool(given.questions))
     devices = None
     if "device" in roles:
         (named,) = roles.pop("device")
         devices = {text: _device(text) for text in values[named][:_MOST_DEVICES] if text}
         told[("devices",)] = f"guessed from the column {named}: the mechanism of each name, such as warner:3/4"
-    told |= {("epsilon",): 'what respondents were promised for one question, such as "log(5)"; "none": nothing'}
+    told[("epsilon",)] = 'what respondents were promised for one question, such as "log(5)"; "none": nothing'
     if place.get("header_rows"):
         told[("header_rows",)] = "recognized: names, titles or wordings above the first respondent"
     told |= {("missing",): "guessed: what the data write for no answer"} if gaps else {}
@@ -408,19 +390,42 @@ def _declared(
         told[("where",)] = (
             "guessed: unfinished responses, previews and rejected ones are left out; delete it to count all"
         )
-        every = [
-            ColumnGuess(one.column, "where", f"selects the rows with {selected[one.column]}")
-            if one.column in selected and one.role == "not used"
-            else one
-            for one in every
-        ]
-    found: dict[str, Any] = {"title": UNKNOWN, "unit": UNKNOWN, "epsilon": UNKNOWN, **place}
+        every = [_selecting(one, selected) for one in every]
+    found: dict[str, Any] = dict.fromkeys(("title", "unit", "epsilon"), UNKNOWN) | place
     found |= {role: own if role == "fpc" else own[0] for role, own in roles.items()}
     found |= {"file": os.path.relpath(path, folder or "."), "missing": sorted(gaps) or None}
     survey = Survey(**found, devices=devices or None, questions=questions)
     used = {*questions, *(name for own in roles.values() for name in own)}
     others = tuple(each for each in names if each not in used)
     return Declared(survey, survey.to_toml(told), rows, len(names), others, tuple(every))
+
+
+def _told_of_question(
+    name: str, found: Question, why: str, column: str, *, is_named: bool
+) -> dict[tuple[str, ...], str]:
+    """Return what the file remarks on a question, by the key; ``column`` names the devices, if one does."""
+    own = ("questions", name)
+    of_device = f"{column}a mechanism such as warner:3/4, a file, or direct"
+    told = {
+        own: "named as a question" if is_named else f"{why}: delete this part if the column is no randomized question",
+        (*own, "question"): "the wording" + ", from the file" * (found.wording != UNKNOWN),
+        (*own, "device"): of_device if found.device == UNKNOWN else "guessed: the column that names the devices",
+        (*own, "categories"): f'put them in the order of the device, delete "{UNKNOWN}"'
+        if UNKNOWN in found.categories
+        else "guessed: the last one is counted",
+    }
+    if found.blank is not None:
+        told[(*own, "blank")] = (
+            "an empty cell: the box was not ticked; respondents who were not asked are left out by `where`"
+        )
+    return told
+
+
+def _selecting(guess: ColumnGuess, selected: Mapping[str, str]) -> ColumnGuess:
+    """Return the guess about a column, which is used if it selects rows."""
+    if guess.column not in selected or guess.role != "not used":
+        return guess
+    return ColumnGuess(guess.column, "where", f"selects the rows with {selected[guess.column]}")
 
 
 def _with_words_of_a_device(

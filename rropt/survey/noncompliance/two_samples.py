@@ -229,7 +229,7 @@ def two_sample_estimates(asked: TwoSampleArguments) -> TwoSampleEstimates:
 def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:
     """Return the estimates for an open table."""
     rows = read_rows(source, questions, [])
-    drawn, _ = sampled_of(rows.sample)
+    drawn, _ = rows.survey or sampled_of(rows.sample)
     weights, asked = drawn.weight, questions[0]
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
     answered, names = np.asarray(~is_missing.any(axis=0) & rows.selected), tuple(one.columns[0] for one in questions)

@@ -12,7 +12,7 @@ import keyword
 import operator
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -39,6 +39,7 @@ _TOKEN = re.compile(
 _COLUMN = re.compile(r"(?!rropt_column_)[A-Za-z_][A-Za-z0-9_]*")  # a name that Python reads as it is
 _INTERCEPT: _Terms = {frozenset(): ()}
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_BINDING = {"*": 1, "/": 1, ":": 2, "**": 3, "^": 3}  # how closely an operator binds
 _LOGIC = ("and", "or", "not")  # words that are no columns
 _RANDOM = re.compile(r"\(\s*1\s*\|")
 _FORM = "allowed is ANSWER ~ TERM + TERM ..., with + - * : / ^ and brackets, such as answer ~ region * age"
@@ -105,11 +106,6 @@ def columns_of(factors: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(name for text in factors for name in read_factor(text).columns))
 
 
-def marked_columns(factors: Iterable[str]) -> set[str]:
-    """Return the names of the columns that are marked as factors, ``C(column)``."""
-    return {read_factor(text).columns[0] for text in factors if read_factor(text).is_marked}
-
-
 def parse(formula: str) -> Parsed:
     """Parse a formula such as ``answer ~ region * age`` into its response and its terms.
 
@@ -123,7 +119,7 @@ def parse(formula: str) -> Parsed:
             "answer ~ region + age"
         )
     formula = normal(formula)
-    place = next((place for kind, text, place in _tokens(formula) if (kind, text) == ("sign", "~")), len(formula))
+    place = next((place for _, text, place in _Reader(formula).tokens if text == "~"), len(formula))
     right = formula[place + 1 :].strip()
     try:
         if place == len(formula):
@@ -155,18 +151,20 @@ def parse(formula: str) -> Parsed:
     return Parsed(own.columns[0], terms, right)
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the kind, the text and the place of each token, without blanks."""
-    for found in _TOKEN.finditer(text):
-        if (kind := str(found.lastgroup)) != "blank":
-            yield kind, found[0], found.start()
-
-
 class _Reader:
-    """Reads one side of a formula, by recursive descent."""
+    """Reads one side of a formula, by recursive descent.
+
+    Attributes:
+        text: the text.
+        tokens: the kind, the text and the place of each token, without blanks, and an empty one at the end.
+        at: the number of the next token.
+        depth: how many brackets of terms are open.
+    """
 
     def __init__(self, text: str) -> None:
-        self.text, self.tokens, self.at, self.depth = text, [*_tokens(text), ("end", "", len(text))], 0, 0
+        found = [(str(one.lastgroup), one[0], one.start()) for one in _TOKEN.finditer(text)]
+        self.tokens = [*(token for token in found if token[0] != "blank"), ("end", "", len(text))]
+        self.text, self.at, self.depth = text, 0, 0
 
     def factor_alone(self) -> str | None:
         """Return the only factor of the side; ``None`` if the side is something else."""
@@ -176,8 +174,9 @@ class _Reader:
 
     def terms(self) -> tuple[tuple[str, ...], ...]:
         """Return the terms of a right-hand side, ordered by their number of factors."""
-        if any(text in _COMPARISONS for _, text, _ in self._outside(len(self.tokens) - 1)):
-            if any(text in ("+", "-", "*", ":", "~") for _, text, _ in self._outside(len(self.tokens) - 1)):
+        has_comparison = any(text in _COMPARISONS for _, text, _ in self.tokens)  # perhaps in brackets
+        if has_comparison and not (signs := self._outside(len(self.tokens) - 1)).isdisjoint(_COMPARISONS):
+            if not signs.isdisjoint(("+", "-", "*", ":", "~")):
                 raise NotAllowedError("put a comparison in brackets, as in (x == 'm') + age")
             found: _Terms = {**_INTERCEPT, **_factor(self.text)}
         else:
@@ -186,30 +185,24 @@ class _Reader:
                 raise NotAllowedError(f"{shown(self.tokens[self.at][1])} is no operator")
         return tuple(sorted(found.values(), key=len))
 
-    def _outside(self, end: int) -> Iterator[tuple[str, str, int]]:
-        """Yield the tokens from here up to a token, those in brackets and braces left out."""
-        depth = 0
-        for token in self.tokens[self.at : end]:
-            depth -= token[1] in (")", "}", "]")
-            if depth == 0 and token[0] == "sign":
-                yield token
-            depth += token[1] in ("(", "{", "[")
-
-    def _met(self, *texts: str) -> str:
-        """Pass one of some signs; empty if the next token is another one."""
-        kind, text, _ = self.tokens[self.at]
-        if kind != "sign" or text not in texts:
-            return ""
-        self.at += 1
-        return text
+    def _outside(self, end: int) -> set[str]:
+        """Return the signs from here up to a token, without those in brackets and braces."""
+        depth, signs = 0, set[str]()
+        for kind, text, _ in self.tokens[self.at : end]:
+            depth -= text in (")", "}", "]")
+            if depth == 0 and kind == "sign":
+                signs.add(text)
+            depth += text in ("(", "{", "[")
+        return signs
 
     def _sum(self, found: _Terms) -> _Terms:
         """Read terms with signs, and add them to some or take them away; 0 is minus the intercept."""
         is_first = True
-        while (sign := self._met("+", "-")) or is_first:
-            is_added, is_first = sign != "-", False
-            while more := self._met("+", "-"):
-                is_added ^= more == "-"
+        while is_first or self.tokens[self.at][1] in ("+", "-"):
+            is_first, is_added = False, True
+            while (sign := self.tokens[self.at][1]) in ("+", "-"):
+                is_added ^= sign == "-"
+                self.at += 1
             kind, text, _ = self.tokens[self.at]
             if (kind, text) == ("number", "0"):
                 if self.depth:
@@ -223,34 +216,35 @@ class _Reader:
             found = {**found, **terms} if is_added else {one: found[one] for one in found if one not in terms}
         return found
 
-    def _product(self) -> _Terms:
-        found = self._interaction()
-        while sign := self._met("*", "/"):
-            other = self._interaction()
-            if sign == "/":  # within all factors of the left-hand side
+    def _product(self, least: int = 1) -> _Terms:
+        """Read factors, and the operators between them that bind at least so closely (``_BINDING``)."""
+        found = self._atom()
+        while (closeness := _BINDING.get(self.tokens[self.at][1], 0)) >= least:
+            sign = self.tokens[self.at][1]
+            self.at += 1
+            if sign in ("**", "^"):
+                found = self._power(found)
+                continue
+            other = self._product(closeness + 1)
+            if sign == ":":
+                found = _times(found, other)
+            elif sign == "*":
+                found = {**found, **other, **_times(found, other)}
+            else:  # within all factors of the left-hand side
                 every = tuple(dict.fromkeys(chain(*found.values())))
                 found = {**found, **_times({frozenset(every): every}, other)}
-            else:
-                found = {**found, **other, **_times(found, other)}
         return found
 
-    def _interaction(self) -> _Terms:
-        found = self._power()
-        while self._met(":"):
-            found = _times(found, self._power())
-        return found
-
-    def _power(self) -> _Terms:
-        base = found = self._atom()
-        if self._met("**", "^"):
-            kind, text, _ = self.tokens[self.at]
-            self.at += 1
-            if kind != "number" or not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_TERMS:
-                raise NotAllowedError("a power of terms is a whole number from 1")
-            for _ in range(min(int(text), len(base)) - 1):
-                found = {**found, **_times(found, base)}
-            if self.tokens[self.at][1] in ("**", "^"):
-                raise NotAllowedError("a power has no power")
+    def _power(self, base: _Terms) -> _Terms:
+        """Read the exponent of some terms, and return their power."""
+        found, (kind, text, _) = base, self.tokens[self.at]
+        self.at += 1
+        if kind != "number" or not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_TERMS:
+            raise NotAllowedError("a power of terms is a whole number from 1")
+        for _ in range(min(int(text), len(base)) - 1):
+            found = {**found, **_times(found, base)}
+        if self.tokens[self.at][1] in ("**", "^"):
+            raise NotAllowedError("a power has no power")
         return found
 
     def _atom(self) -> _Terms:
@@ -277,7 +271,7 @@ class _Reader:
         depth, at = self.depth, self.at
         end = self._closing(at - 1)
         closing, self.at = self.at, at
-        if any(text in _COMPARISONS for _, text, _ in self._outside(closing - 1)):
+        if not self._outside(closing - 1).isdisjoint(_COMPARISONS):
             self.at = closing
             return _factor(self.text[start + 1 : end - 1])
         if depth >= _DEEPEST_TERMS:
@@ -285,8 +279,9 @@ class _Reader:
         self.depth = depth + 1
         found = self._sum({})
         self.depth = depth
-        if not self._met(")"):
+        if self.tokens[self.at][1] != ")":
             raise NotAllowedError(f"{shown(self.tokens[self.at][1])} is no operator")
+        self.at += 1
         return found
 
     def _closing(self, opening: int) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +32,8 @@ from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.estimate import exact_contrast
 from rropt.survey.groups.differences import Test, quantile
-from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.existence import cells_without_information
-from rropt.survey.regression.formula_texts import Parsed, columns_of, marked_columns, parse
+from rropt.survey.regression.formula_texts import Parsed, columns_of, parse, read_factor
 from rropt.survey.regression.formulas import DataColumn, FormulaDesign, cells_of, design_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.random_intercepts import MixedFit, fit_mixed, sigma_interval
@@ -43,13 +43,31 @@ from rropt.survey.regression.search import METHODS, MODELS, Fit, WhitenedModel, 
 from rropt.survey.regression.variances import KINDS, DeviceContrast, covariances_of, mixed_covariances
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.recodings import recoding_texts
-from rropt.survey.tables.sampling_designs import SamplingDesign, sampled_of
-from rropt.survey.tables.sources import Source
 from rropt.survey.tables.table_arguments import TableArguments
 
 Floats = NDArray[np.float64]
 _HIGHER = 1e-7  # difference of two log-likelihoods that counts, in units of the mean weight
 INFORMATION = ("observed", "expected")
+
+
+class _Posed(NamedTuple):
+    """The model of the rows of a fit.
+
+    Attributes:
+        problem: the model.
+        design: the covariates.
+        latent: the randomized covariate; ``None`` without one.
+        kept: the columns of the covariates, of the rows of the fit.
+        categories: the names of the categories.
+        contrasted: the contrast that several devices determine together; ``None`` without one.
+    """
+
+    problem: WhitenedModel
+    design: FormulaDesign
+    latent: LatentModel | None
+    kept: dict[str, DataColumn]
+    categories: tuple[str, ...]
+    contrasted: DeviceContrast | None
 
 
 @dataclass(frozen=True)
@@ -173,24 +191,14 @@ def regress(asked: RegressionArguments) -> Regression:
             "the device of the response is not given exactly once: give `mechanism`, or `devices=COLUMN` where the "
             "rows name it (direct: the question was asked directly)"
         )
-    sample = asked.sample
-    random = None if asked.random is None else _required_random(asked, model, method, is_latent=effects is not None)
-    if sample.is_complex:
-        kinds: tuple[str, ...] = ("design", "shrunk") if sample.fpc else ("design",)
-    elif (model == "linear" and effects is None) or method == "corrected":
-        kinds = ("sandwich",)
-    else:
-        kinds = tuple(kind for kind in KINDS if kind != "expected" or (effects is None and random is None))
-    if asked.standard_errors is not None:
-        kinds = (one_of(asked.standard_errors, kinds, "`standard_errors` of this fit"),)
-    factors = [*chain(*parsed.terms, *(effects.terms if effects is not None else ()))]
-    columns, marked = columns_of(factors), marked_columns(factors)
-    if random is not None:
-        if random in (*columns, parsed.response):
-            raise InvalidParameterError(
-                f"the groups of the random intercept are a term of the formula: received {shown(random)} in both; "
-                "leave it out on one side"
-            )
+    sample, error_kind = asked.sample, _kind_of_errors(asked, model, method, is_latent=effects is not None)
+    factors = [read_factor(text) for text in chain(*parsed.terms, *(effects.terms if effects is not None else ()))]
+    columns = list(dict.fromkeys(name for factor in factors for name in factor.columns))
+    marked = {factor.columns[0] for factor in factors if factor.is_marked}
+    random = None
+    if asked.random is not None:
+        known = (*columns, parsed.response)
+        random = _required_random(asked, model, method, known, is_latent=effects is not None)
         columns, marked = [*columns, random], {*marked, random}
     also = tuple(columns) + ((effects.response,) if effects is not None else ())
     questions = [asked.request((parsed.response,), mechanism, sample=sample, others=also)]
@@ -200,28 +208,43 @@ def regress(asked: RegressionArguments) -> Regression:
             "right"
         )
     if effects is not None:
-        known = (parsed.response, *columns, *sample.names)
+        also = (parsed.response, *columns, *sample.names)
         questions.append(
-            CountRequest((effects.response,), (None,), questions[0].missing, mechanism=device, others=known)
+            CountRequest((effects.response,), (None,), questions[0].missing, mechanism=device, others=also)
         )
     is_number = effects is not None and model == "linear"
     if is_number:
         _require_number(asked)
-    chosen: dict[str, Any] = {"formula": asked.formula, "model": model, "method": method, "error_kind": kinds[0]}
+    chosen: dict[str, Any] = {"formula": asked.formula, "model": model, "method": method, "error_kind": error_kind}
     chosen |= {"contrast": contrast, "confidence": level, "missing_texts": questions[0].missing or ()}
-    chosen |= {"recode": recoding_texts(asked.recode) or (), "codes": names_of(asked.codes, "codes")}
+    if asked.recode is not None:
+        chosen["recode"] = recoding_texts(asked.recode)
+    if asked.codes != ():
+        chosen["codes"] = names_of(asked.codes, "codes")
     search = {"start": asked.start, "starts": asked.starts, "seed": asked.seed}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
-
-    def work(source: Source) -> tuple[TableRows, tuple[Sampled, SamplingDesign] | None]:
-        rows = read_rows(
-            source, questions, columns, is_number=is_number, factors=marked, is_contrast=contrast is not None
-        )
-        return rows, sampled_of(rows.sample) if sample.is_complex else None
-
+    how: dict[str, Any] = {"questions": questions, "covariates": columns, "factors": marked}
+    how |= {"is_number": is_number, "is_contrast": contrast is not None}
     answers = [parsed.response, *([effects.response] if effects is not None else [])]
-    rows, survey = asked.read(asked.data, needed, work, answers, weights=asked.weights, arms=asked.arms)
-    return _regression(rows, survey, parsed, effects, search, chosen, information, random)
+    rows = asked.read(asked.data, needed, partial(read_rows, **how), answers, weights=asked.weights, arms=asked.arms)
+    return _regression(rows, parsed, effects, search, chosen, information, random)
+
+
+def _kind_of_errors(asked: RegressionArguments, model: str, method: str, *, is_latent: bool) -> str:
+    """Return the kind of standard errors that is asked for, or the default of the fit.
+
+    Raises:
+        InvalidParameterError: the fit has no standard errors of this kind.
+    """
+    if asked.sample.is_complex:
+        kinds: tuple[str, ...] = ("design", "shrunk") if asked.sample.fpc else ("design",)
+    elif (model == "linear" and not is_latent) or method == "corrected":
+        kinds = ("sandwich",)
+    else:
+        kinds = tuple(kind for kind in KINDS if kind != "expected" or not (is_latent or asked.random is not None))
+    if asked.standard_errors is None:
+        return kinds[0]
+    return one_of(asked.standard_errors, kinds, "`standard_errors` of this fit")
 
 
 def _require_number(asked: RegressionArguments) -> None:
@@ -272,11 +295,13 @@ def _required_contrast(asked: RegressionArguments, model: str, *, is_latent: boo
     return found
 
 
-def _required_random(asked: RegressionArguments, model: str, method: str, *, is_latent: bool) -> str:
+def _required_random(
+    asked: RegressionArguments, model: str, method: str, columns: Sequence[str], *, is_latent: bool
+) -> str:
     """Return the column of the groups of a random intercept.
 
     Raises:
-        InvalidParameterError: it is no name of a column.
+        InvalidParameterError: it is no name of a column, or a column of the formula.
         UnsupportedProblemError: the model has no random intercept.
     """
     name = name_of(asked.random, "random")
@@ -291,7 +316,12 @@ def _required_random(asked: RegressionArguments, model: str, method: str, *, is_
             "a mixed model has no weights and no sampling design: received both a random intercept and columns of a "
             "complex survey; leave the latter out, or name the groups as `clusters` in place of a random intercept"
         )
-    return normal(name)
+    if (name := normal(name)) in columns:
+        raise InvalidParameterError(
+            f"the groups of the random intercept are a term of the formula: received {shown(name)} in both; "
+            "leave it out on one side"
+        )
+    return name
 
 
 def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[Parsed, Parsed, Mechanism]:
@@ -322,7 +352,6 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
 
 def _regression(
     rows: TableRows,
-    survey: tuple[Sampled, SamplingDesign] | None,
     parsed: Parsed,
     effect_terms: Parsed | None,
     search: Mapping[str, Any],
@@ -334,7 +363,6 @@ def _regression(
 
     Args:
         rows: the rows.
-        survey: the sample of a complex survey, and its description.
         parsed: the formula, without the terms of the randomized covariate.
         effect_terms: the terms that multiply the randomized covariate; ``None`` without one.
         search: the options of the search.
@@ -342,44 +370,28 @@ def _regression(
         information: the information matrix of design-based errors.
         random: the column of the groups of a random intercept; ``None`` without one.
     """
-    model, (drawn, described) = chosen["model"], survey or (None, None)
+    model, (drawn, described) = chosen["model"], rows.survey or (None, None)
     weight = rows.sample.columns["weight"] if drawn is None else drawn.weight
     used = _used(rows, model, weight, is_contrast=chosen["contrast"] is not None)
     w = weight[used]
-    kept = {name: column._replace(values=column.values[used]) for name, column in rows.covariates.items()}
-    design = design_of(parsed, rows.covariates, used, thresholds=model.startswith("ordinal"))
-    effects = None if effect_terms is None else design_of(effect_terms, rows.covariates, used)
-    design, X = _determined(design, kept, w, centre=model.startswith("ordinal"))
-    effects, E = (None, None) if effects is None else _determined(effects, kept, w)
-    own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
-    if len(rows.responses) > 1:
-        own = own.with_outcome(rows.responses[0].where(used))
-    outcome = None if rows.numbers is None else rows.numbers[used]
-    contrast, categories, asked, table = chosen["contrast"], rows.categories, own, None
-    if contrast is not None:
-        table, categories = _contrast_table(own, contrast)
-        own = own.of_contrast(table, w)
-    problem = WhitenedModel(model, X, design.names(), own, w, E, outcome)
-    latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
-    names = _names(rows, model, design, latent)
+    problem, design, latent, kept, categories, contrasted = _posed(rows, parsed, effect_terms, chosen, used, w)
+    own, X, names = problem.responses, problem.X, _names(rows, model, design, latent)
     references = {factor.text: factor.reference for factor in design.factors if factor.levels}
     sampled, intercept, T, shift = None if drawn is None else (used, drawn), None, problem.T, problem.shift
     found: Fit | MixedFit
     try:
         if random is None:
             found = plain = problem.fit(method=chosen["method"], told=names, references=references, **search)
-            contrasted = None if table is None else DeviceContrast(problem.matrices[0], table, asked)
             covariances, step = covariances_of(
-                plain, T, sampled, information, is_latent=effects is not None, contrasted=contrasted
+                plain, T, sampled, information, is_latent=latent is not None, contrasted=contrasted
             )
         else:
             names, T, shift = (*names, f"sigma({random})"), _with_sigma(T), np.append(shift, 0.0)
             found, covariances, step, intercept = _mixed(problem, T, kept[random], random, names, chosen, search)
     except InfeasibleError as error:
-        raise error if effects is not None else _naming_cells(error, design, kept, own, w, categories) from None
+        raise error if latent is not None else _naming_cells(error, design, kept, own, w, categories) from None
     is_ml = not found.objective.is_corrected
-    is_plain, p = is_ml and effects is None, X.shape[1]
-    is_fixed = is_plain and random is None
+    is_fixed, p = is_ml and latent is None and random is None, X.shape[1]
     kind = chosen["error_kind"] if chosen["error_kind"] in covariances else "sandwich"  # of a corrected estimate
     errors = np.sqrt(np.maximum(np.diag(covariances[kind]), 0.0))
     agreeing = sum(found.end.equals(end) for end in found.ends)
@@ -388,7 +400,6 @@ def _regression(
     if corrected is not None:
         start = ReadOnlyMapping(zip(names, (problem.T @ corrected.theta / problem.scale).tolist(), strict=True))
     gaps, used_method = rows.missing.items(), "ml" if is_ml else "corrected"
-
     return Regression(
         **chosen | {"method": used_method, "error_kind": kind},
         information="" if drawn is None else information,
@@ -420,6 +431,38 @@ def _regression(
         last_step=float(max(step[errors > 0] / errors[errors > 0], default=0.0)),
         fitted=FittedRows(kept, w),
     )
+
+
+def _posed(
+    rows: TableRows,
+    parsed: Parsed,
+    effect_terms: Parsed | None,
+    chosen: Mapping[str, Any],
+    used: NDArray[np.bool_],
+    w: Floats,
+) -> _Posed:
+    """Return the model of the rows of the fit, whose weights are ``w``; the other arguments are as in ``_regression``.
+
+    Raises:
+        InvalidParameterError: columns are collinear, or the contrast does not fit the devices.
+    """
+    model, contrast, has_thresholds = chosen["model"], chosen["contrast"], chosen["model"].startswith("ordinal")
+    kept = {name: column._replace(values=column.values[used]) for name, column in rows.covariates.items()}
+    design = design_of(parsed, rows.covariates, used, thresholds=has_thresholds)
+    effects = None if effect_terms is None else design_of(effect_terms, rows.covariates, used)
+    design, X = _determined(design, kept, w, centre=has_thresholds)
+    effects, E = (None, None) if effects is None else _determined(effects, kept, w)
+    asked = own = rows.responses[-1].where(used)  # of the randomized covariate, if there is one
+    if len(rows.responses) > 1:
+        own = own.with_outcome(rows.responses[0].where(used))
+    outcome, categories, table = None if rows.numbers is None else rows.numbers[used], rows.categories, None
+    if contrast is not None:
+        table, categories = _contrast_table(own, contrast)
+        own = own.of_contrast(table, w)
+    problem = WhitenedModel(model, X, design.names(), own, w, E, outcome)
+    latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
+    contrasted = None if table is None else DeviceContrast(problem.matrices[0], table, asked)
+    return _Posed(problem, design, latent, kept, categories, contrasted)
 
 
 def _naming_cells(

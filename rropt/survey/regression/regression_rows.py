@@ -21,6 +21,7 @@ from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
+from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.formulas import DataColumn, level_key, number_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import (
@@ -35,7 +36,7 @@ from rropt.survey.tables.device_columns import mechanisms_of
 from rropt.survey.tables.kinds import Texts, gaps_of, order_of, require_no_errors
 from rropt.survey.tables.missing import OF_NUMBERS, Gap, missing_remarks
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER, codes_of_values
-from rropt.survey.tables.sampling_designs import SampledRows
+from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sampled_of
 from rropt.survey.tables.sources import LARGEST, LEAST, SELECTED, Source, text_of
 
 Floats = NDArray[np.float64]
@@ -60,6 +61,7 @@ class TableRows:
         mechanisms: the different devices of all questions, without direct questions.
         missing: for each question and covariate the mask of the rows with a missing value.
         sample: the columns of the sampling design.
+        survey: the sample of a complex survey, and its description; ``None`` without one.
         selected: which rows are selected; in a complex survey the others are members of their clusters too.
         reading: the report on the table.
     """
@@ -72,6 +74,7 @@ class TableRows:
     mechanisms: tuple[Mechanism, ...]
     missing: dict[str, NDArray[np.bool_]]
     sample: SampledRows
+    survey: tuple[Sampled, SamplingDesign] | None
     selected: NDArray[np.bool_]
     reading: TableReading
 
@@ -80,32 +83,18 @@ class ReadColumns(NamedTuple):
     """Columns of a table, by row.
 
     Attributes:
+        source: the table, with the meaning of points and commas in its numbers.
         covariates: the covariates, by column.
         others: the other columns, by their short names.
         gaps: the missing values of the covariates, by column and text, of selected rows.
         selected: which rows are selected.
     """
 
+    source: Source
     covariates: dict[str, DataColumn]
     others: dict[str, Any]
     gaps: list[Gap]
     selected: NDArray[np.bool_]
-
-
-def with_number_marks(
-    source: Source,
-    names: Sequence[str],
-    missing: Mapping[str, Sequence[str]],
-    factors: Collection[str],
-    numbers: Collection[str] = (),
-) -> Source:
-    """Return a table with the meaning of points and commas in its numbers; the arguments are those of ``read_columns``.
-
-    Raises:
-        FileFormatError: the numbers can be read in two ways, or in none.
-    """
-    ignored = {text.lower() for text in (*NO_ANSWER, *chain.from_iterable(missing.values()))}
-    return source.with_marks(numbers, [name for name in names if name not in factors], ignored)
 
 
 def read_columns(
@@ -134,8 +123,11 @@ def read_columns(
         is_domain: whether to read the rows that are not selected too.
 
     Raises:
-        FileFormatError: beside numbers, a column has a word alone that is a missing value or a level.
+        FileFormatError: beside numbers, a column has a word alone that is a missing value or a level, or the numbers
+            can be read in two ways, or in none.
     """
+    ignored = {text.lower() for text in (*NO_ANSWER, *chain.from_iterable(missing.values()))}
+    source = source.with_marks((numbers or {}).values(), [name for name in names if name not in factors], ignored)
     short = {f"x{place}": name for place, name in enumerate(names)}
     own = {x: (*missing.get(name, ()), *(() if name in factors else OF_NUMBERS)) for x, name in short.items()}
     counts = source.texts_counted(short, {x: list(dict.fromkeys((*own[x], *_WORDS))) for x in short})
@@ -172,7 +164,7 @@ def read_columns(
             covariates[name], found = _factor(name, rows.pop(x), selected, {"", *missing.get(name, ())}, order)
             require_no_errors(source, name, covariates[name].levels)
         gaps += found
-    return ReadColumns(covariates, rows, gaps, selected)
+    return ReadColumns(source, covariates, rows, gaps, selected)
 
 
 def _factor(
@@ -263,15 +255,9 @@ def read_rows(
     named = {name: () if asked.missing is None else asked.gaps.of_column(name) for name in wanted}
     if is_number:
         named[asked.columns[0]] += asked.gaps.answers or ()
-    source = with_number_marks(source, wanted, named, factors, sample.numbers.values())
-    columns, found, gaps, selected = read_columns(
-        source,
-        wanted,
-        named,
-        {**sample.labels, **answers},
-        sample.numbers,
-        factors,
-        is_domain=sample.is_complex,
+    others = {**sample.labels, **answers}
+    source, columns, found, gaps, selected = read_columns(
+        source, wanted, named, others, sample.numbers, factors, is_domain=sample.is_complex
     )
     count = len(next(iter((*(column.values for column in columns.values()), *found.values()))))
     if not count:
@@ -307,8 +293,7 @@ def read_rows(
     if asked.missing is not None or any(levels.values()):
         remarks = missing_remarks(asked.gaps, [one.columns[0] for one in questions], gaps, levels, source.names)
     k = responses[0].matrices.shape[2]
-    own_names = () if asked.mechanism is None else asked.mechanism.categories
-    names = own_names or asked.categories[0] or ()
+    names = (() if asked.mechanism is None else asked.mechanism.categories) or asked.categories[0] or ()
     return TableRows(
         columns,
         tuple(responses),
@@ -318,6 +303,7 @@ def read_rows(
         tuple(dict.fromkeys(mechanisms)) if len(mechanisms) > 1 else tuple(mechanisms),
         missing,
         drawn,
+        sampled_of(drawn) if sample.is_complex else None,
         selected,
         TableReading(source.name, rows, (told,), 0, (*source.remarks, *remarks), tuple(gaps)),
     )

@@ -393,8 +393,9 @@ class Regression(Result, Concluded):
             )
             if self.error_kind == "design" and self.survey is not None and self.survey.fractions is not None:
                 found.append(CONTRAST_NOISE)
-        found += self.covariates.left_out_notes()
-        if self.latent is not None:
+        if self.covariates.left_out:
+            found += self.covariates.left_out_notes()
+        if self.latent is not None and self.latent.effects.left_out:
             found += self.latent.effects.left_out_notes(f"{self.latent.name}:")
         if self.dropped:
             texts = {name: gaps_text(gap for gap in self.reading.gaps if gap.column == name) for name in self.missing}
@@ -774,7 +775,7 @@ class Regression(Result, Concluded):
                     "the rows of the fit are not known: received a result from a file; give the rows (`data`)"
                 )
             return self.fitted.columns, len(self.fitted.weights)
-        from rropt.survey.regression.regression_rows import read_columns, with_number_marks
+        from rropt.survey.regression.regression_rows import read_columns
         from rropt.survey.tables.preparation import Preparation
         from rropt.survey.tables.readers import read
         from rropt.survey.tables.recodings import Recoding
@@ -789,7 +790,6 @@ class Regression(Result, Concluded):
         factors = {columns_of([factor.text])[0] for factor in plain}
 
         def work(source: Source) -> dict[str, DataColumn]:
-            source = with_number_marks(source, names, missing, factors)
             return read_columns(source, names, missing, factors=factors).covariates
 
         recode = [text for text in self.recode if Recoding.of(text).name in map(normal, names)]

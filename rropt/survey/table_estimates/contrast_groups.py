@@ -273,6 +273,14 @@ class _DeviceDomains(Domains):
         return replicates.covariance(found, self._share(z))
 
 
+def _with_responses(kinds: RespondentKinds, is_used: Any) -> tuple[Ints, Ints]:
+    """Return the groups that have a response, and the place of each kind's group among them; -1 for no such group."""
+    used = np.unique(kinds.group[is_used])
+    numbers = np.full(len(kinds.groups), -1)
+    numbers[used] = np.arange(len(used))
+    return used, np.where(kinds.group >= 0, numbers[kinds.group], -1)
+
+
 def _weighted(
     source: Source,
     asked: CountRequest,
@@ -287,12 +295,7 @@ def _weighted(
     device = np.array([distinct.index(one) for one in devices])[kinds.device]
     codes, positive = kinds.codes[0], kinds.columns["positive"].astype(np.int64)
     is_used = (codes != MISSING) & (kinds.group >= 0)
-    used = np.unique(kinds.group[is_used])
-    numbers = np.full(len(kinds.groups), -1)
-    numbers[used] = np.arange(len(used))
-    group = np.where(kinds.group >= 0, numbers[kinds.group], -1)
     answer = np.where(codes != MISSING, np.arange(len(codes)), MISSING)
-
     P = np.zeros((len(distinct), max(one.outputs for one in distinct), len(c)))
     for place, one in enumerate(distinct):
         P[place, : one.outputs] = one.to_numpy()
@@ -342,6 +345,7 @@ def _weighted(
             for name, n, _, mean, error, _, ends, freedom in own.means(z, noise)
         )
 
+    used, group = _with_responses(kinds, is_used)
     made, z, noise = domains(group, [kinds.groups[number] for number in used])
     differences, equality, _ = made.differences(z, noise)
     whole = None

@@ -124,10 +124,10 @@ def read(
         of_engine = replace(source_of(engine, data, table, sheet), decimal_mark=decimal_mark)
         require_columns(names if preparation is None else preparation.needed(names), of_engine.names, is_schema=True)
         return work(of_engine if preparation is None else preparation.applied(of_engine))
-    asked = Request(tuple(dict.fromkeys(names)), (), width, whole or not names, table, sheet)
+    needed = tuple(dict.fromkeys(names)) if preparation is None else tuple(preparation.needed(names))
+    asked = Request(needed, needed, width, whole or not names, table, sheet)
     if preparation is not None:
-        needed, rows = tuple(preparation.needed(names)), preparation.header_rows
-        asked = replace(asked, names=needed, header_rows=rows, codes=preparation.codes)
+        asked = replace(asked, header_rows=preparation.header_rows, codes=preparation.codes)
     with ExitStack() as stack:
         inputs = inputs_of(data, stack)  # reads streams, which is possible only once
         while True:

@@ -65,7 +65,6 @@ LEAST, LARGEST = 1e-120, 1e120  # of positive weights and other numbers, whose p
 
 Lines = Callable[[Sequence[int]], Sequence[int]]
 Columns = Mapping[str, str | int]  # maps internal names to names of columns, or to positions if there is no header
-Types = Mapping[str, str]  # maps internal names to string, int64, float64 or boolean
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 _JSON = re.compile(r"(Malformed JSON|JSON transform error) in .* in (line|record/value) (\d+): ", re.DOTALL)
 
@@ -96,7 +95,7 @@ class Request:
 
     Attributes:
         names: the required columns; empty if the file has no header.
-        keys: the columns that the names of its folders give, which the file need not have.
+        own: those of them that the names of its folders do not give.
         width: the number of columns of a file without a header; ``None``: as many as there are.
         whole: whether all other columns are required too.
         table: the table of a database.
@@ -109,7 +108,7 @@ class Request:
     """
 
     names: tuple[str, ...]
-    keys: tuple[str, ...] = ()
+    own: tuple[str, ...]
     width: int | None = 1
     whole: bool = False
     table: str | None = None
@@ -119,15 +118,11 @@ class Request:
     header_rows: int = 1
     codes: tuple[str, ...] = ()
 
-    @property
-    def own(self) -> tuple[str, ...]:
-        """The required columns that the names of its folders do not give."""
-        return tuple(name for name in self.names if named_in(name, self.keys) is None) if self.keys else self.names
-
     def below(self, partition: Sequence[tuple[str, str | None]]) -> Request:
         """Return what is asked of a file below folders with these keys and values: any columns, if they give all."""
-        asked = replace(self, keys=tuple(key for key, _ in partition))
-        return replace(asked, whole=self.whole or not asked.own)
+        keys = [key for key, _ in partition]
+        own = tuple(name for name in self.names if named_in(name, keys) is None)
+        return replace(self, own=own, whole=self.whole or not own)
 
     def chosen(self, names: Sequence[str], *, is_schema: bool = True) -> tuple[str, ...]:
         """Return the columns to read of all columns of a file; the arguments are those of ``require_columns``."""
@@ -270,28 +265,27 @@ class Source:
             return FunctionExpression("decode", column), "string"
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 
-    def found(self, chosen: Columns, ask: Callable[[Types], str]) -> dict[str, NDArray[Any]]:
+    def found(self, chosen: Columns, statement: str) -> dict[str, NDArray[Any]]:
         """Return the columns of the result of a statement.
 
         Args:
             chosen: maps the column names of the statement to columns of texts, integers, floats or booleans.
-            ask: returns the statement about ``VIEW``, a table of these columns, given their types.
+            statement: the statement about ``VIEW``, a table of these columns.
 
         Raises:
             FileFormatError: the table cannot be read to its end.
         """
-        values = {name: self.value(column) for name, column in chosen.items()}
-        statement = ask({name: kind for name, (_, kind) in values.items()})
+        values = {name: self.value(column)[0] for name, column in chosen.items()}
         with reading_errors(self.name, self):
             rows = self.relation.filter(self.value(SELECTED)[0]) if self.is_selected else self.relation
-            view = rows.select(*(column.alias(name) for name, (column, _) in values.items()))
+            view = rows.select(*(column.alias(name) for name, column in values.items()))
             found = view.query(VIEW, statement)
             return {} if found is None else found.fetchnumpy()
 
     def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
         keys, limit = ", ".join(chosen), "" if most is None else f" LIMIT {most:d}"
-        return self.found(chosen, lambda _: f"SELECT {keys}, count(*) AS n FROM {VIEW} GROUP BY {keys}{limit}")
+        return self.found(chosen, f"SELECT {keys}, count(*) AS n FROM {VIEW} GROUP BY {keys}{limit}")
 
     def summed(self, chosen: Columns, numbers: Columns) -> dict[str, NDArray[Any]]:
         """Return the distinct rows of some columns, sorted, with the count ``n`` of each and sums of their numbers.
@@ -310,12 +304,9 @@ class Source:
                 sums += ["count(*) FILTER (w > 0) AS positive", "sum(w) AS weight", "sum(w * w) AS square"]
             else:
                 sums += [f"min({x}) AS low_{x}", f"max({x}) AS high_{x}"]
-
-        def statement(types: Types) -> str:
-            rows = ", ".join([*chosen, *(f"{self._float(x, types)} AS {x}" for x in numbers)])
-            asked = ", ".join([*chosen, *replicates, *sums])
-            return f"SELECT {asked} FROM (SELECT {rows} FROM {VIEW}) GROUP BY ALL ORDER BY ALL"
-
+        rows = ", ".join([*chosen, *(f"{self._float(x, column)} AS {x}" for x, column in numbers.items())])
+        asked = ", ".join([*chosen, *replicates, *sums])
+        statement = f"SELECT {asked} FROM (SELECT {rows} FROM {VIEW}) GROUP BY ALL ORDER BY ALL"
         return self.found({**chosen, **numbers}, statement)
 
     def texts_counted(self, chosen: Columns, listed: Mapping[str, Sequence[str]]) -> dict[str, TextCounts]:
@@ -325,35 +316,28 @@ class Source:
             chosen: the columns.
             listed: for each column the texts that are counted one by one, unless they are numbers.
         """
-
-        def statement(types: Types) -> str:
-            counts = []
-            for x in chosen:
-                number, text = self._float(x, types), _TRIMMED.format(x) if types[x] == "string" else "NULL"
-                counts += [f"count({number}) AS {x}_n", f"count(*) FILTER ({number} IS NULL AND {text} != '') AS {x}_t"]
-                quoted = ("'" + each.replace("'", "''") + "'" for each in listed[x])
-                counts += [
-                    f"count(*) FILTER ({number} IS NULL AND nfc_normalize({text}) = {own}) AS {x}_{i}"
-                    for i, own in enumerate(quoted)
-                ]
-            return f"SELECT {', '.join(counts)} FROM {VIEW}"
-
-        return text_counts(self.found(chosen, statement), listed) if chosen else {}
+        counts = []
+        for x, column in chosen.items():
+            number = self._float(x, column)
+            text = _TRIMMED.format(x) if self.value(column)[1] == "string" else "NULL"
+            counts += [f"count({number}) AS {x}_n", f"count(*) FILTER ({number} IS NULL AND {text} != '') AS {x}_t"]
+            quoted = ("'" + each.replace("'", "''") + "'" for each in listed[x])
+            counts += [
+                f"count(*) FILTER ({number} IS NULL AND nfc_normalize({text}) = {own}) AS {x}_{i}"
+                for i, own in enumerate(quoted)
+            ]
+        return text_counts(self.found(chosen, f"SELECT {', '.join(counts)} FROM {VIEW}"), listed) if chosen else {}
 
     def rows(self, chosen: Columns, floats: Collection[str]) -> dict[str, NDArray[Any]]:
         """Return the values of some columns by row; those named in ``floats`` as floats, masked where they are none."""
+        columns = (f"{self._float(x, column)} AS {x}" if x in floats else x for x, column in chosen.items())
+        return self.found(chosen, f"SELECT {', '.join(columns)} FROM {VIEW}")
 
-        def statement(types: Types) -> str:
-            columns = (f"{self._float(x, types)} AS {x}" if x in floats else x for x in chosen)
-            return f"SELECT {', '.join(columns)} FROM {VIEW}"
-
-        return self.found(chosen, statement)
-
-    def _float(self, column: str, types: Types) -> str:
+    def _float(self, alias: str, column: str | int) -> str:
         """Return the expression for a column as floats, with missing values for texts that are no numbers."""
-        if types[column] != "string":
-            return f"CAST({column} AS DOUBLE)"
-        return self.marks.sql(_TRIMMED.format(column))
+        if self.value(column)[1] != "string":
+            return f"CAST({alias} AS DOUBLE)"
+        return self.marks.sql(_TRIMMED.format(alias))
 
     def with_marks(
         self, numbers: Collection[str], covariates: Collection[str] = (), ignored: Collection[str] = ()
@@ -411,13 +395,11 @@ class Source:
             asked.append(f"coalesce(bool_or(regexp_matches({x}, '{DOUBTFUL}')), false) AS {x}")
             asked.append(f"any_value({x}) FILTER (contains({x}, '.')) AS {x}p")
 
-        def forms(_: Types) -> str:
-            rows = f"SELECT {_TRIMMED.format('x')} AS x FROM {VIEW} WHERE x IS NOT NULL"
-            rows = f"SELECT {form_of('x')} AS form, x FROM ({rows}) WHERE lower(x) NOT IN ({words})"
-            return f"SELECT form, min(x) AS x FROM ({rows}) GROUP BY form ORDER BY ALL LIMIT {MOST_FORMS}"
-
+        rows = f"SELECT {_TRIMMED.format('x')} AS x FROM {VIEW} WHERE x IS NOT NULL"
+        rows = f"SELECT {form_of('x')} AS form, x FROM ({rows}) WHERE lower(x) NOT IN ({words})"
+        forms = f"SELECT form, min(x) AS x FROM ({rows}) GROUP BY form ORDER BY ALL LIMIT {MOST_FORMS}"
         every = self.with_all_rows() if self.is_selected else self  # one meaning of marks, whatever is selected
-        found, doubtful = {}, every.found(texts, lambda _: f"SELECT {', '.join(asked)} FROM {VIEW}")
+        found, doubtful = {}, every.found(texts, f"SELECT {', '.join(asked)} FROM {VIEW}")
         for x, name in texts.items():
             if doubtful[x][0]:
                 listed = every.found({"x": name}, forms)
@@ -466,11 +448,8 @@ class Source:
 
     def rows_of_no_number(self, column: str) -> list[int]:
         """Return the first ten rows whose value in a column is no number of a sampling design."""
-
-        def statement(types: Types) -> str:
-            return f"SELECT DISTINCT x FROM {VIEW} WHERE NOT {_is_of_sample(self._float('x', types))}"
-
-        values = set(self.found({"x": column}, statement)["x"].tolist())
+        is_wrong = f"NOT {_is_of_sample(self._float('x', column))}"
+        values = set(self.found({"x": column}, f"SELECT DISTINCT x FROM {VIEW} WHERE {is_wrong}")["x"].tolist())
         return self.rows_where(column, lambda value: value in values or value != value, values)
 
     def rows_where(self, column: str | int, is_meant: Callable[[Any], bool], known: Iterable[Any] = ()) -> list[int]:
