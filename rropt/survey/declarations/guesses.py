@@ -238,6 +238,16 @@ def guess_survey(
     )  # fmt: skip
 
 
+_Told = dict[tuple[str, ...], str]  # the remarks of the file, by the place of their key
+_OF_WHERE = "guessed: unfinished responses, previews and rejected ones are left out; delete it to count all"
+_ALWAYS_TOLD: _Told = {
+    (): f'A survey, declared once. Each guess is marked: check it. Replace each "{UNKNOWN}".',
+    ("title",): "of the report",
+    ("unit",): "who the survey is about, such as employees",
+    ("epsilon",): 'what respondents were promised for one question, such as "log(5)"; "none": nothing',
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Given:
     """The columns that the caller names.
@@ -336,14 +346,13 @@ def _declared(
     given: _Given,
 ) -> Declared:
     roles, reasons = _roles(names, values, given.roles, titles)
-    told: dict[tuple[str, ...], str] = {(role,): reasons[role] for role in roles}
+    told: _Told = {(role,): reasons[role] for role in roles}
     if weight is not None and "weights" not in given.roles:
         why = "the file weights its cases by this column (WEIGHT BY)"
         roles["weights"], reasons["weights"], told["weights",] = (weight,), why, why
     used_for = {name: role for role, own in roles.items() for name in own}
     column = f"{roles['device'][0]} (the column that names the devices), " if "device" in roles else ""
-    gaps: set[str] = set()
-    questions, every = {}, []
+    questions, every, gaps = dict[str, Question](), list[ColumnGuess](), set[str]()
     device = roles["device"][0] if reasons.get("device") == _OF_MECHANISMS else UNKNOWN
     with_device = [] if given.questions else _with_words_of_a_device(names, values, used_for, titles)
     for name in names:
@@ -368,28 +377,24 @@ def _declared(
         if is_tick_box:
             blank = "no" if normal_caseless(texts[0]) != "no" else "not ticked"
             ordered = (blank, *texts)
-        wording = titles.get(normal(name), UNKNOWN)
-        questions[name] = Question(categories=ordered, device=device, wording=wording, blank=blank)
-        told |= _told_of_question(name, questions[name], f"guessed ({why})", column, is_named=bool(given.questions))
+        asked = Question(categories=ordered, device=device, wording=titles.get(normal(name), UNKNOWN), blank=blank)
+        questions[name] = asked
+        told |= _told_of_question(name, asked, f"guessed ({why})", column, is_named=bool(given.questions))
     devices = None
     if "device" in roles:
         (named,) = roles.pop("device")
         devices = {text: _device(text) for text in values[named][:_MOST_DEVICES] if text}
         told[("devices",)] = f"guessed from the column {named}: the mechanism of each name, such as warner:3/4"
-    told[("epsilon",)] = 'what respondents were promised for one question, such as "log(5)"; "none": nothing'
+    told |= _ALWAYS_TOLD
     if place.get("header_rows"):
         told[("header_rows",)] = "recognized: names, titles or wordings above the first respondent"
     told |= {("missing",): "guessed: what the data write for no answer"} if gaps else {}
-    told |= {("title",): "of the report", ("unit",): "who the survey is about, such as employees"}
-    told |= {(): f'A survey, declared once. Each guess is marked: check it. Replace each "{UNKNOWN}".'}
     if labelled_numbers := [name for name in names if _is_labelled_number(orders.get(normal(name), ()))]:
         place = {**place, "codes": tuple(labelled_numbers)}
         told[("codes",)] = "guessed: numbers of which some have a label, such as a top code; they are read as numbers"
     if selected := _selection(names, values, questions):
         place = {**place, "where": _joined(list(selected.values()))}
-        told[("where",)] = (
-            "guessed: unfinished responses, previews and rejected ones are left out; delete it to count all"
-        )
+        told[("where",)] = _OF_WHERE
         every = [_selecting(one, selected) for one in every]
     found: dict[str, Any] = dict.fromkeys(("title", "unit", "epsilon"), UNKNOWN) | place
     found |= {role: own if role == "fpc" else own[0] for role, own in roles.items()}
@@ -400,9 +405,7 @@ def _declared(
     return Declared(survey, survey.to_toml(told), rows, len(names), others, tuple(every))
 
 
-def _told_of_question(
-    name: str, found: Question, why: str, column: str, *, is_named: bool
-) -> dict[tuple[str, ...], str]:
+def _told_of_question(name: str, found: Question, why: str, column: str, *, is_named: bool) -> _Told:
     """Return what the file remarks on a question, by the key; ``column`` names the devices, if one does."""
     own = ("questions", name)
     of_device = f"{column}a mechanism such as warner:3/4, a file, or direct"
@@ -411,7 +414,7 @@ def _told_of_question(
         (*own, "question"): "the wording" + ", from the file" * (found.wording != UNKNOWN),
         (*own, "device"): of_device if found.device == UNKNOWN else "guessed: the column that names the devices",
         (*own, "categories"): f'put them in the order of the device, delete "{UNKNOWN}"'
-        if UNKNOWN in found.categories
+        if UNKNOWN in (found.categories or ())
         else "guessed: the last one is counted",
     }
     if found.blank is not None:
