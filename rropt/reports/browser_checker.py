@@ -116,24 +116,29 @@ def filled(name: str, **parts: str) -> str:
     return re.sub(f"{{({'|'.join(parts)})}}", lambda found: parts[found[1]], text)
 
 
-def style_sheet(name: str) -> str:
-    """Return the text of a file in ``styles``, whose name is given without ``.css``."""
-    return (Path(__file__).with_name("styles") / f"{name}.css").read_text(encoding="utf-8")
+@cache
+def style_sheet() -> str:
+    """Return the style sheet of all pages."""
+    return (Path(__file__).parent / "styles" / "page.css").read_text(encoding="utf-8")
 
 
-def frame(title: str, body: str, style: str, policy: str = "", language: str = "en") -> str:
+def frame(title: str, body: str, policy: str = "", *, kind: str = "", language: str = "en", paper: str = "A4") -> str:
     """Return a page of HTML that loads nothing from a network.
 
     Args:
         title: the title, as text.
-        body, style: HTML and CSS.
+        body: the HTML of its main part.
         policy: the element of the content security policy.
+        kind: the kind of page: ``sheets``, ``form`` or ``explorer``; by default a page of text.
         language: the code of its language.
+        paper: the format on which it is printed.
     """
+    style = style_sheet().replace("size: A4", f"size: {paper}")
+    look = f' class="{kind}"' if kind else ""
     return (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">{policy}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{html_text(title)}</title><style>\n{style}</style></head><body>{body}</body></html>\n"
+        f"<title>{html_text(title)}</title><style>\n{style}</style></head><body><main{look}>{body}</main></body></html>\n"
     )
 
 
@@ -147,4 +152,4 @@ def drop_page() -> str:
     """
     policy, end = embedded(script("drop_page", "startDropPage"))
     body = filled("texts/drop_page.html", title=_DROP_TITLE, code=end)
-    return frame(_DROP_TITLE, body, style_sheet("drop_page"), policy)
+    return frame(_DROP_TITLE, body, policy)

@@ -43,7 +43,7 @@ def deck_page(cards: Sequence[int], kinds: int, *, names: Sequence[str] | None =
         '<p class="keep">Cut along the lines and hand each card over folded. Anyone with this page and the responses '
         "can decode them: destroy it.</p>"
     )
-    return page(f"{len(cards)} cards, numbered 1 to {kinds}", f"{warning}<main>{boxes}</main>", style="cards")
+    return page(f"{len(cards)} cards, numbered 1 to {kinds}", f'{warning}<div class="deck">{boxes}</div>')
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from rropt.core.version import installed_version
 from rropt.core.visible import html_text, with_noun
 from rropt.reports.browser_checker import certificate_block
 from rropt.reports.claims_documents import WORDS
-from rropt.reports.mathematics import certificate_html, text_html
+from rropt.reports.mathematics import block_html, certificate_html, text_html
 from rropt.reports.pages import SCROLLS, page
 from rropt.reports.records import table
 
@@ -163,7 +163,7 @@ def _paper_body(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -
     is_extracted = paper in papers and papers[paper].extracted
     if paper in papers:
         listed = "".join(
-            f"<dt>{text_html(what)}</dt><dd>{text_html(how)}</dd>" for what, how in papers[paper].conventions
+            f"<dt>{text_html(what)}</dt>{block_html('dd', how)}" for what, how in papers[paper].conventions
         )
         parts.append(f"<h2>Conventions</h2><dl>{listed}</dl><h2>Claims in the order of print</h2>")
     parts.append(_table(rows, {claim.id: f"#{claim.id}" for claim, _ in rows}, papers))
@@ -211,9 +211,9 @@ def card(claim: Claim, outcome: Outcome, *, extracted: bool = False) -> str:
     parts = [
         f'<article id="{name}"><header><h3><a href="#{name}">{name}</a></h3>{badge(outcome)}</header>',
         f"<small>{html_text(claim.source)}</small>",
-        f'<blockquote class="scroll">{text_html(claim.printed)}</blockquote>',
+        block_html("blockquote", claim.printed),
         f"<p><small>{_TEXTS['extracted']}</small></p>" if extracted else "",
-        f"<p>{text_html(with_formulas(claim.precise))}</p>",
+        block_html("p", with_formulas(claim.precise)),
         _said("<b>Missing assumption:</b> ", outcome.assumption),
         f"<dl>{_list('Readings', readings)}</dl>" if readings else "",
         _said("<b>Why it is not checkable:</b> ", outcome.reason),
@@ -226,7 +226,7 @@ def card(claim: Claim, outcome: Outcome, *, extracted: bool = False) -> str:
 
 def _said(title: str, text: str) -> str:
     """Return a paragraph of text below its title in HTML; empty text for an empty one."""
-    return f"<p>{title}{text_html(text)}</p>" if text else ""
+    return block_html("p", text, title) if text else ""
 
 
 def _counterexample(example: Counterexample, claim: Claim) -> str:
@@ -236,7 +236,7 @@ def _counterexample(example: Counterexample, claim: Claim) -> str:
         for name, value in example.point.items()
     )
     says, is_ = (text_html(value_text(value)) for value in example.differing())
-    steps = "".join(f"<li>{text_html(step)}</li>" for step in example.working.splitlines())
+    steps = "".join(block_html("li", step) for step in example.working.splitlines())
     working = f"<p><b>By hand:</b></p><ul>{steps}</ul>" if steps else ""
     return (
         f"<p><b>Counterexample.</b></p>{SCROLLS}<table>{rows}"
@@ -251,7 +251,7 @@ def _computed(claim: Claim, outcome: Outcome) -> str:
     rows = [_list(title, texts) for title, texts in claim.facts.items()]
     if claim.variables:
         listed = "".join(_domain(name, domain) for name, domain in claim.variables.items())
-        rows.insert(0, f'<dt>Domain</dt><dd class="scroll"><table>{listed}</table></dd>')
+        rows.insert(0, f"<dt>Domain</dt><dd>{SCROLLS}<table>{listed}</table></div></dd>")
     rows.append(_term("Points", _points(outcome)))
     return f"<details><summary>Computed: {_points(outcome)}</summary><dl>{''.join(rows)}</dl></details>"
 
@@ -272,7 +272,7 @@ def _domain(name: str, domain: Domain) -> str:
 
 def _list(title: str, items: Iterable[str]) -> str:
     """Return a titled list without repeated lines; empty text for an empty list."""
-    listed = "".join(f"<li>{text_html(item)}</li>" for item in dict.fromkeys(items))
+    listed = "".join(block_html("li", item) for item in dict.fromkeys(items))
     return _term(title, listed and f"<ul>{listed}</ul>")
 
 
@@ -281,13 +281,18 @@ def _term(title: str, html: str) -> str:
     return f"<dt>{title}</dt><dd>{html}</dd>" if html else ""
 
 
+def _described(title: str, text: str) -> str:
+    """Return a term with its description in words; empty text for an empty one."""
+    return f"<dt>{title}</dt>{block_html('dd', text)}" if text else ""
+
+
 def _evidence(outcome: Outcome) -> str:
     about = f" ({outcome.about})" if outcome.about == "with the assumption" else ""
     label = html_text(outcome.label + about)
     rows = [
         _term("Evidence", label),
-        _term("Scope", text_html(outcome.scope)),
-        _term("Argument", text_html(outcome.argument)),
+        _described("Scope", outcome.scope),
+        _described("Argument", outcome.argument),
         _list("Variables and definitions of the card", outcome.definitions),
         _list("Remarks", outcome.remarks),
         _list("Every failing case", outcome.cells),

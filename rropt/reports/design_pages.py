@@ -141,11 +141,11 @@ def design_page(
     foot = _TEXTS["foot"].format(version=installed_version(), date=date)
     remarks = (Paragraph(f"Remark: {text}", "warn") for text in remarks_of(solution))
     second = str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound"))
-    blocks: list[Block] = [Section("board", (*remarks, *first, Paragraph(foot, "foot"))), Heading("For reviewers")]
-    blocks.append(("", None, [(line[0], line[1]) for line in (*lines, *more)]))
-    blocks += (Matrix(f"design {i} (rows are outputs)", one) for i, one in enumerate(optima, 1))
-    blocks += (CertificateBlock(file, proof) for file, proof in ((survey.file, certificate), (second, bound)) if proof)
-    return Document("How this survey protects its respondents", tuple(blocks))
+    exact: list[Block] = [Heading("For reviewers"), ("", None, [(line[0], line[1]) for line in (*lines, *more)])]
+    exact += (Matrix(f"design {i} (rows are outputs)", one) for i, one in enumerate(optima, 1))
+    exact += (CertificateBlock(file, proof) for file, proof in ((survey.file, certificate), (second, bound)) if proof)
+    board = Section("board", (*remarks, *first, Paragraph(foot, "foot")))
+    return Document("How this survey protects its respondents", (board, Section("reviewers", tuple(exact))))
 
 
 # --- one question

@@ -22,7 +22,8 @@ from rropt.core.results.markup import is_numeric, latex_table, markdown_table, p
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.displays import mechanism_html, mechanism_latex, mechanism_text
-from rropt.reports.mathematics import text_html
+from rropt.reports.mathematics import block_html, text_html
+from rropt.reports.page_pictures import page_picture
 from rropt.reports.pages import SCROLLS, certificate_section, page
 
 if TYPE_CHECKING:
@@ -223,8 +224,8 @@ def _html_part(part: WrittenPart) -> str:
         table = f"{SCROLLS}<table><thead><tr>{head_row}</tr></thead><tbody>{rows}</tbody></table></div>"
         return f"<p>{head} {' '.join(map(text_html, part.texts))}</p>{table}"
     if len(part.texts) == 1:
-        return f'<p class="scroll">{head} {text_html(part.texts[0])}</p>'
-    items = "".join(f'<li class="scroll">{text_html(text)}</li>' for text in part.texts)
+        return block_html("p", part.texts[0], f"{head} ")
+    items = "".join(block_html("li", text) for text in part.texts)
     return f"<p>{head}</p><ul>{items}</ul>"
 
 
@@ -238,13 +239,11 @@ def _markdown_rows(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _html_picture(block: Picture) -> str:
-    from rropt.plots.drawing import picture_bytes
-
     try:
         figure = block.draw()
     except MissingExtraError as error:
         return f"<p>Remark: a picture is left out: {html_text(str(error))}</p>"
-    data = base64.b64encode(picture_bytes(figure, "svg")).decode()
+    data = base64.b64encode(page_picture(figure)).decode()
     alternative = html_text(str(figure.get_label()))
     below = f"<figcaption>{html_text(block.caption)}</figcaption>" if block.caption else ""
     return f'<figure><img alt="{alternative}" src="data:image/svg+xml;base64,{data}">{below}</figure>'

@@ -201,7 +201,7 @@ class EthicsPage(Result):
         first = (*_summary(self), *_described(self.questions), *_revealed(self), *_margins(self))
         blocks: tuple[Block, ...] = (
             Section("board several", (*first, Paragraph(foot, "foot"))),
-            *_reviewed(self.questions),
+            Section("reviewers", tuple(_reviewed(self.questions))),
         )
         return Document(self.title, blocks)
 

@@ -19,7 +19,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.core.results import Result, labelled
 from rropt.core.visible import html_text
-from rropt.reports.browser_checker import embedded, filled, script
+from rropt.reports.browser_checker import embedded, filled, frame, script
 
 _MOST_GAMMA = 10**6
 _MOST_RESPONDENTS = 10**9
@@ -150,7 +150,6 @@ def _page(setting: dict[str, str]) -> str:
     titles = data.pop("titles")
     policy, code = embedded(script("explorer_page", "startExplorer"))
     parts = {
-        "policy": policy,
         "shares": "".join(f'<option value="{html_text(x)}">{html_text(text)}</option>' for x, text in titles.items()),
         "data": "".join(
             f'<script type="application/json" id="{name}">{_embedded_json(value)}</script>'
@@ -158,7 +157,7 @@ def _page(setting: dict[str, str]) -> str:
         ),
         "code": code,
     }
-    return filled(PAGE.name, **parts)
+    return frame("Randomized response explorer", filled(PAGE.name, **parts), policy, kind="explorer")
 
 
 def _embedded_json(value: object) -> str:

@@ -25,7 +25,7 @@ from rropt.core.visible import html_text, size_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.named import DESIGNS, named_mechanism
-from rropt.reports.browser_checker import embedded, filled, frame, script, style_sheet
+from rropt.reports.browser_checker import embedded, filled, frame, script
 from rropt.reports.document_writers import Block, Heading, Items, Paragraph, Section, html_of
 from rropt.reports.irb_summary import (
     BELIEFS,
@@ -233,8 +233,8 @@ class InstructionSheet(Result):
         policy = (
             """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
         )
-        style = style_sheet("sheet").replace("PAPER", FORMS[self.form])
-        return frame(words.text("sheet_title"), body, style, policy, words.name)
+        paper = FORMS[self.form]
+        return frame(words.text("sheet_title"), body, policy, kind="sheets", language=words.name, paper=paper)
 
     # --- the respondent and the interviewer
 
@@ -440,7 +440,7 @@ class InstructionSheet(Result):
             data=block,
             code=code,
         )
-        return frame(words.text("web_title"), body, style_sheet("web_sheet"), policy, words.name)
+        return frame(words.text("web_title"), body, policy, kind="form", language=words.name)
 
 
 def sheet(

@@ -18,6 +18,8 @@ from rropt.core.visible import html_text
 _SIGNS = {">=": "\u2265", "<=": "\u2264", "!=": "\u2260", "->": "\u2192"}
 _RELATIONS = {"=": "= 0", ">=": r"\ge 0", ">": "> 0"}
 _MOST_TERMS = 40  # of a sum that is still set in full
+_WIDE = 24  # signs of a formula that may be wider than a telephone
+_SCROLLS = ' class="scroll" tabindex="0"'
 _LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on a telephone
 
 
@@ -32,6 +34,19 @@ def text_html(text: str) -> str:
     pieces = re.split(r"\$([^$]+)\$", text)
     html = "".join(_mathml(piece) if i % 2 else _words(piece) for i, piece in enumerate(pieces))
     return re.sub(r"</math>([,.;:)]+)", r"<mtext>\1</mtext></math>", html)  # else a line might begin with the comma
+
+
+def block_html(tag: str, text: str, head: str = "") -> str:
+    """Return text as an HTML element, which the keyboard can scroll if a formula may be wider than a telephone.
+
+    Args:
+        tag: the name of the element, such as ``p``.
+        text: the text, with LaTeX between dollar signs.
+        head: HTML before it.
+    """
+    html = text_html(text)
+    is_wide = any(len(re.sub("<[^>]*>", "", each)) > _WIDE for each in re.findall("<math.*?</math>", html))
+    return f"<{tag}{_SCROLLS * is_wide}>{head}{html}</{tag}>"
 
 
 def _words(text: str) -> str:

@@ -10,22 +10,20 @@ import hashlib
 
 from rropt.core.certificates import Certificate
 from rropt.core.visible import html_text
-from rropt.reports.browser_checker import certificate_block, frame, style_sheet, with_checker
+from rropt.reports.browser_checker import certificate_block, frame, with_checker
 
 SCROLLS = '<div class="scroll" role="group" tabindex="0" aria-label="Table">'  # the keyboard reaches its right side
 
 
-def page(title: str, body: str, *, style: str = "page") -> str:
+def page(title: str, body: str) -> str:
     """Return a self-contained HTML page with this title as its first heading; it checks its own certificates.
 
     Args:
         title: the title, as text.
         body: the HTML below it.
-        style: the name of a file in ``styles``.
     """
     policy, checker = with_checker(body)
-    look = style_sheet(style) + ("\n" + style_sheet("proof")) * bool(checker)
-    return frame(title, f"<h1>{html_text(title)}</h1>{body}{checker}", look, policy)
+    return frame(title, f"<h1>{html_text(title)}</h1>{body}{checker}", policy)
 
 
 def certificate_section(file: str, certificate: Certificate) -> str:

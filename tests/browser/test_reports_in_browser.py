@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
@@ -70,6 +70,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, int
         _run("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4", "--report", "ethics.html")
         _run("verify", "holohan2016.eq-24", "--report", "claims.html")
         designs = {"Drugs?": "crosswise:1/4", "How often did you miss work?": "grr:4,7/10", "Debt?": "warner:3/4"}
+        _run("survey", "ethics", "--n", "2000", "--output", "declared.html")
         Path("questions.html").write_text(ethics_page(designs).page, encoding="utf-8")
         asked = ("--question", "Did you use an illegal drug in the last twelve months?")
         for form in ("print", "letter", "web"):
@@ -79,8 +80,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, int
             "two": 4,
             "one": 1,
             "four": 1,
-            "ethics": 2,
-            "questions": 2,
+            "ethics": 1,
+            "declared": 1,
+            "questions": 1,
             "claims": 1,
             "print": 3,
             "letter": 3,
@@ -113,7 +115,7 @@ def test_the_keyboard_reaches_all_in_order(chromium: Chromium, pages: Pages) -> 
     assert not found, found
 
 
-def test_axe_has_no_serious_finding(chromium: Chromium, pages: Pages) -> None:
+def test_axe_has_no_finding(chromium: Chromium, pages: Pages) -> None:
     found = _each(chromium, pages, lambda opened: opened.violations())
     assert not found, found
 
@@ -127,6 +129,24 @@ def test_paper(chromium: Chromium, pages: Pages) -> None:
             sheets = opened.sheets()
             found += [f"{name}: {sheets} sheets of A4, at most {most}"] if sheets > most else []
     assert not found, "\n".join(found)
+
+
+def test_pictures_follow_the_colours_of_the_page(chromium: Chromium, pages: Pages) -> None:
+    """The pixels of a corner of the picture, and beside it, are those of paper, light and dark."""
+    from PIL import Image
+
+    with chromium.open(pages["two"][0]) as opened:
+        seen = []
+        for scheme in ("light", "dark"):
+            opened.page.emulate_media(color_scheme=scheme)
+            picture = opened.page.locator("figure img").first
+            box = picture.bounding_box()
+            around = {"x": box["x"] - 4, "y": box["y"], "width": box["width"], "height": box["height"]}
+            shot = Image.open(BytesIO(opened.page.screenshot(clip=around, full_page=True))).convert("RGB")
+            beside, inside = shot.getpixel((1, 1)), shot.getpixel((8, 4))
+            assert beside == inside, scheme
+            seen.append(inside)
+        assert seen == [(255, 255, 255), (0x15, 0x18, 0x1C)]
 
 
 @pytest.fixture(scope="module")

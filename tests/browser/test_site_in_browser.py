@@ -46,7 +46,7 @@ def test_nothing_is_cut_and_the_console_is_empty(chromium: Chromium, site: Path)
     assert not found, "\n".join(found)
 
 
-def test_axe_has_no_serious_finding(chromium: Chromium, site: Path) -> None:
+def test_axe_has_no_finding(chromium: Chromium, site: Path) -> None:
     found = []
     for page in LOOKED_AT:
         with chromium.open(site / page, PHONE) as opened:

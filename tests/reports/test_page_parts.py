@@ -74,7 +74,7 @@ def test_parts_of_a_text_on_a_claim() -> None:
     table = _html_part(WrittenPart("Cases", ("Two.",), ("n", "value"), (("1", "<2>"), ("3", "4"))))
     assert table.startswith("<p><b>Cases.</b> Two.</p>")
     assert "<tr><th>n</th><th>value</th></tr></thead><tbody><tr><td>1</td><td>&lt;2&gt;</td></tr>" in table
-    assert _html_part(WrittenPart("Scope", ("All n.",))) == '<p class="scroll"><b>Scope.</b> All n.</p>'
+    assert _html_part(WrittenPart("Scope", ("All n.",))) == "<p><b>Scope.</b> All n.</p>"
     items = _html_part(WrittenPart("Steps", ("One.", "Two.")))
     assert [items.count(text) for text in ("<li", ">One.</li>", ">Two.</li>", "<table")] == [2, 1, 1, 0]
     assert _markdown_formulas("a | b, $P(a|b)$") == r"a \| b, $P(a\vert b)$"

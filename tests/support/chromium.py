@@ -21,7 +21,6 @@ _FOLDER = Path(__file__).resolve().parents[1] / "browser"
 AXE = _FOLDER / "node_modules" / "axe-core" / "axe.min.js"
 PHONE, DESK = 390, 1280
 _HEIGHTS = {PHONE: 844, DESK: 900}
-_SERIOUS = ("serious", "critical")
 _MILLIMETRE = 96 / 25.4  # pixels of CSS
 _A4 = 210 * _MILLIMETRE
 _MARGIN = 10.2 * _MILLIMETRE  # of Chromium, where a page names none
@@ -114,13 +113,13 @@ class Opened:
         return [f"the focus is not seen: {names[number]}" for number in unseen]
 
     def violations(self) -> list[str]:
-        """Return the serious findings of axe-core, in light and dark."""
+        """Return the findings of axe-core, of every weight, in light and dark."""
         found = set()
         for scheme in ("light", "dark"):
             self.page.emulate_media(color_scheme=scheme)
             self.page.evaluate(AXE.read_text(encoding="utf-8"))
             told = self.page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
-            for rule in (rule for rule in told if rule["impact"] in _SERIOUS):
+            for rule in told:
                 found |= {f"{rule['id']} ({scheme}): {node['html'][:120]}" for node in rule["nodes"][:3]}
         self.page.emulate_media(color_scheme="light")
         return sorted(found)
