@@ -286,7 +286,7 @@ RECODE = Option(
     "COLUMN: ...",
     help=(
         'bands of a number, "age: 0..17, 18..39, 40..", or joined levels, "sex: d, x -> f"; "ageband = age: 0..17, '
-        '18.." makes a new column'
+        '18.." makes a new column. All parts of a column stand in one text; give the option again for another column'
     ),
     repeated=True,
 )

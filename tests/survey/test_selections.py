@@ -220,6 +220,10 @@ def test_wrong_conditions_are_errors(tmp_path: Path, where: str, message: str) -
         ("region: 0..20", "other texts"),
         ("w = age: 0..", "in the data already"),
         ("agee: 0..", "did you mean 'age'"),
+        ({"age": [(0, 17), (18, 39)]}, "the recoding of 'age' is none"),
+        ({"age": {"young": "0..39"}}, "the recoding of 'age' stands in the wrong order"),
+        ({"region": {"N": None}}, "allowed are texts and integers"),
+        ({"region": []}, "the recoding of 'region' is none"),
     ],
 )
 def test_wrong_recodings_are_errors(tmp_path: Path, recode: Any, message: str) -> None:
@@ -272,6 +276,21 @@ def test_survey_files_and_commands_select_alike(cli: Any, tmp_path: Path, monkey
     assert survey.recode == ("region: S -> N",)
     assert RowCondition.of(survey.where).columns == ("age",)
     assert recodings_of(survey.recode) == (Recoding.of("region: S -> N"),)
+
+
+def test_a_recoding_is_a_text_a_list_or_a_mapping(tmp_path: Path) -> None:
+    """The same record in Python and in survey.toml; texts with commas, arrows and quotation marks are levels too."""
+    texts = ("age: 0..39 -> young, 40.. -> old", "region: S -> N")
+    given: list[Any] = [texts, {"age": "0..39 -> young, 40.. -> old", "region": ["S -> N"]}]
+    given.append({"age": {"0..39": "young", "40..": "old"}, "region": {"S": "N"}})
+    assert all(recodings_of(one) == recodings_of(texts) for one in given)
+    (tmp_path / "survey.toml").write_text(
+        'file = "a.csv"\nrecode = { age = { "0..39" = "young", "40.." = "old" }, region = ["S -> N"] }\n'
+    )
+    assert rropt.Survey.read(tmp_path / "survey.toml").recode == texts
+    odd = {"it's, no": 'a "b" -> c', "d -> e": "f;g", 1: "one"}
+    (found,) = recodings_of({"x": odd})
+    assert dict(found.joined) == {str(key): value for key, value in odd.items()}
 
 
 def _in_three_languages() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:

@@ -123,7 +123,8 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
         where: the rows that are selected, as a condition on columns: ``"age >= 18 and region != 'X'"``. Rows that miss
             a value that it needs are left out. In a complex survey the selection is a domain.
         recode: bands of numbers and joined levels: ``["age: 0..17, 18..39, 40..", "sex: d -> f"]``, or a mapping from
-            columns to texts. ``NEW = age: ...`` makes a new column.
+            columns to texts, lists of parts or mappings: ``{"age": ["0..17", "18.."], "sex": {"d": "f"}}``. ``NEW =
+            age: ...`` makes a new column.
         blank: the answer for which an empty cell of a question stands, such as ``no`` for a box that is not ticked.
         header_rows: the number of rows above the first respondent in a text or a workbook, if there are several; the
             names stand in the first of them that has all names.

@@ -111,11 +111,13 @@ class Recoding:
 
 
 def recodings_of(given: Any) -> tuple[Recoding, ...]:
-    """Return the recodings of an argument: texts, or a mapping from columns to texts.
+    """Return the recodings of an argument: texts, or a mapping from columns to texts, lists of parts, or mappings.
 
     Raises:
         InvalidParameterError: a text is no recoding, or a column is made twice.
 
+    >>> [dict(one.joined) for one in recodings_of({"sex": {"d": "f", "x": "f"}, "region": ["a, b -> c"]})]
+    [{'d': 'f', 'x': 'f'}, {'a': 'c', 'b': 'c'}]
     >>> [one.name for one in recodings_of({"age": "0..17, 18..", "group = sex": "d -> f"})]
     ['age', 'group']
     """
@@ -127,7 +129,7 @@ def recoding_texts(given: Any) -> tuple[str, ...] | None:
     if given is None:
         return None
     if isinstance(given, Mapping):
-        given = [f"{column}: {text}" for column, text in given.items()]
+        given = [f"{column}: {_parts_text(column, value)}" for column, value in given.items()]
     texts = names_of(given, "recode")
     made: dict[str, str] = {}
     for text in texts:
@@ -139,6 +141,42 @@ def recoding_texts(given: Any) -> tuple[str, ...] | None:
             )
         made[name] = text
     return texts
+
+
+def _parts_text(column: object, value: object) -> str:
+    """Return the parts of the recoding of a column as one text.
+
+    Args:
+        column: the column, for messages.
+        value: a text, a list of parts, or a mapping from bands and levels to labels.
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return ", ".join(_pair_text(column, source, label) for source, label in value.items())
+    if isinstance(value, list | tuple) and value and all(isinstance(part, str) for part in value):
+        return ", ".join(value)
+    raise InvalidParameterError(
+        f"the recoding of {shown(str(column))} is none: received {shown(value)}; allowed are a text such as "
+        "'0..17, 18..', a list of its parts, ['0..17', '18..'], and a mapping, {'d': 'f', '0..17': 'young'}"
+    )
+
+
+def _pair_text(column: object, source: object, label: object) -> str:
+    """Return the part of a recoding that replaces a band or a level by a label."""
+    texts = [str(one) if isinstance(one, int) and not isinstance(one, bool) else one for one in (source, label)]
+    if not all(isinstance(one, str) and one.strip() for one in texts):
+        raise InvalidParameterError(
+            f"the recoding of {shown(str(column))} is none: received {shown(source)} for {shown(label)}; allowed are "
+            "texts and integers (`blank` is the answer of an empty cell)"
+        )
+    if _BAND.fullmatch(texts[1].strip()) and not _BAND.fullmatch(texts[0].strip()):
+        raise InvalidParameterError(
+            f"the recoding of {shown(str(column))} stands in the wrong order: received {shown(texts[0])} for the band "
+            f"{shown(texts[1])}; write the band first, {{{texts[1]!r}: {texts[0]!r}}}"
+        )
+    plain = (one.strip() for one in texts)
+    return " -> ".join('"' + one.replace('"', '""') + '"' if re.search(r"""[,;"']|->""", one) else one for one in plain)
 
 
 def _wrong(text: str, why: str) -> InvalidParameterError:
