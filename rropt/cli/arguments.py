@@ -315,6 +315,20 @@ def wholes(least: int, most: int = _MOST) -> Value:
     return Value(partial(_whole_numbers, split=_items, least=least, most=most))
 
 
+def _people(text: str, option: str, form: str) -> int | list[int]:
+    """Return a number of people, or two of them."""
+    if "," not in text:
+        return whole_number(text, option, 2)
+    found: list[int] = _whole_numbers(text, option, form, _items, 2, _MOST)
+    if len(found) != 2:
+        raise InvalidParameterError(
+            f"{option} is neither one count nor two: received {shown(text)}; allowed is {form}, two of them for two "
+            "groups"
+        )
+    return found
+
+
+people = Value(_people)  # N, or N1,N2
 names = Value(_names)  # A,B,..
 items = Value(_items)  # P1,..,PK: numbers, or words without commas
 pair = Value(_pair)  # LOW..HIGH, or E,D

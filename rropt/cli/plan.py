@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, items, pair, read_level, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, items, pair, people, read_level, require_taken, whole, wholes
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.declared import declared_question
 from rropt.cli.output import print_note, print_result, record
@@ -109,12 +109,12 @@ questions the least precise cell counts, at the worst distribution unless --prop
         ),
         Option(
             "--population",
-            "N",
+            "N[,N]",
             help=(
-                "the size N of a finite population that is sampled without replacement; with --groups, of each group; "
-                "with --strata-shares, of all strata"
+                "the size N of a finite population that is sampled without replacement; with --groups, of each group, "
+                "or one for each; with --regions, of each region; with --strata-shares, of all strata"
             ),
-            type=whole(2),
+            type=people,
         ),
         Option(
             "--contrast",
@@ -243,6 +243,10 @@ def run(args: argparse.Namespace) -> int:
         args.spelled["population"] = "--proportions"
     if args.mechanism is None and not is_special and (args.middle, args.groups, args.strata_shares) == (None,) * 3:
         return _plan_optimal(args)
+    if isinstance(args.population, list) and args.groups is None:
+        raise InvalidParameterError(
+            f"two populations are of two groups: received {shown(args.population)} without --groups; give one N"
+        )
     if args.population is not None and args.proportions is not None:
         raise InvalidParameterError("--population and --proportions are plans of their own: give one of the two")
     population = _shares(args) if args.population is None else args.population

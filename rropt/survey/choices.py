@@ -519,9 +519,10 @@ def plan(
         refuse_given(asked, "the deck of `middle` is always dealt without replacement", "cards_without_replacement")
     size = _size_of_population(assumed.population)
     if isinstance(size, int) or not asked.keys().isdisjoint(("surveyed", "cards_without_replacement", "middle")):
-        conditions = [one.name for one in fields(SampleConditions)]
-        refuse_given(asked, "a finite population is asked in a simple random sample, or as a whole", *conditions)
-        return _plan_of_finite(mechanism, epsilon, size, finite, only)
+        if not isinstance(size, int) or finite != FiniteSurvey():
+            conditions = [one.name for one in fields(SampleConditions)]
+            refuse_given(asked, "a population that is asked as a whole has no sample", *conditions)
+        return _plan_of_finite(mechanism, epsilon, size, finite, only, sample)
     made = None if mechanism is None else required_mechanism(mechanism)
     is_joint = not asked.keys().isdisjoint(("questions", "marginals"))
     if made is not None and made.output_values and epsilon is None and not is_joint:
@@ -583,7 +584,12 @@ def _is_list(value: object) -> bool:
 
 
 def _plan_of_finite(
-    mechanism: Mechanism | str | None, epsilon: object, size: Any, finite: FiniteSurvey, only: Only
+    mechanism: Mechanism | str | None,
+    epsilon: object,
+    size: Any,
+    finite: FiniteSurvey,
+    only: Only,
+    sample: SampleConditions,
 ) -> Any:
     """Return the plan of a finite population."""
     from rropt.survey.plans.finite_plans import plan_deck, plan_survey
@@ -609,7 +615,7 @@ def _plan_of_finite(
         return plan_deck(epsilon, middle=middle, **given)
     given["population"] = None if size is None else whole_where(size, 2, MAX_ANSWERS, name="`population`")
     dealt = finite.cards_without_replacement
-    return plan_survey(required_mechanism(mechanism), **given, cards_without_replacement=dealt)
+    return plan_survey(required_mechanism(mechanism), **given, cards_without_replacement=dealt, sample=sample)
 
 
 def optimal_design(epsilon: object, delta: object = 0, prevalence: object = None) -> Solution:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import sqrt
+from math import ceil, sqrt
 from random import Random
 from statistics import NormalDist
 
@@ -75,6 +75,69 @@ def test_a_difference_of_two_groups() -> None:
     assert plan_difference(named_mechanism("warner:1"), ["0", "1"], n=50, population=50).power == 1.0
 
 
+def _widened(n: int, prevalence: object, population: int, effect: object, clustering: object) -> Fraction:
+    """Return D (S^2 (1 - n/N) + v)/n, or with the part of sampling times 1 + kappa: both parts by definition."""
+    parts = survey_variance(DrawnAnswers(WARNER, n), prevalence, population)
+    return Fraction(effect) * ((1 + Fraction(clustering)) * parts.sampling + parts.device)
+
+
+SAMPLES = [
+    ({"design_effect": "1.4"}, "1.4", 0),
+    ({"cluster_size": 10, "intraclass_correlation": "0.2"}, 1, "1.8"),
+    ({"response_rate": "0.6", "design_effect": "0.9"}, "0.9", 0),
+]
+
+
+@pytest.mark.parametrize(("given", "effect", "clustering"), SAMPLES)
+def test_conditions_of_a_sample_of_a_finite_population(given: dict, effect: object, clustering: object) -> None:
+    """The least n by the stated formula; the correction counts the usable answers, and people are selected for them."""
+    for N, margin in ((10_000, "0.06"), (3_000, "0.08")):
+        plan = rropt.plan(WARNER, prevalence="1/10", margin=margin, population=N, **given)
+        found = [Z * sqrt(_widened(n, "1/10", N, effect, clustering)) for n in (plan.n, plan.n - 1)]
+        assert found[0] <= float(margin) < found[1]
+        assert plan.variance.total == _widened(plan.n, "1/10", N, effect, clustering)
+        assert plan.sample.selected == (ceil(plan.n / 0.6) if "response_rate" in given else None)
+        assert "usable answers" in " ".join(plan.summary().split())
+        assert type(plan).from_json(plan.to_json()) == plan
+        pair, sample = ("1/10", "1/5"), SampleConditions(**given)
+        two = plan_difference(WARNER, pair, margin="0.15", population=(N, 2_000), sample=sample)
+        error = [
+            Z * sqrt(sum(_widened(n, p, M, effect, clustering) for p, M in zip(pair, (N, 2_000), strict=True)))
+            for n in (two.n, two.n - 1)
+        ]
+        assert error[0] <= 0.15 < error[1]
+        assert two.margin == pytest.approx(error[0], rel=1e-12)
+        strata = plan_strata(WARNER, ["3/4", "1/4"], pair, n=400, population=N, sample=sample, fast=True)
+        parts = zip((Fraction(3, 4), Fraction(1, 4)), strata.sizes, pair, (3 * N // 4, N // 4), strict=True)
+        assert strata.variance == sum(w * w * _widened(n, p, M, effect, clustering) for w, n, p, M in parts)
+
+
+def test_regions_of_a_finite_population_each_have_n_people() -> None:
+    known = {"prevalence": "1/10", "margin": "0.08", "population": 4000}
+    plan = rropt.plan(WARNER, regions=4, **known)
+    assert (plan.n, plan.sample.total) == (rropt.plan(WARNER, **known).n, 4 * plan.n)
+    together = rropt.plan(WARNER, regions=4, simultaneous=True, **known)
+    wide = NormalDist().inv_cdf(1 - 0.05 / 8)
+    error = [wide * sqrt(_variance(n, "1/10", 4000)) for n in (together.n, together.n - 1)]
+    assert error[0] <= 0.08 < error[1]
+    assert together.margin == pytest.approx(error[0], rel=1e-12)
+
+
+def test_what_a_finite_population_cannot_give() -> None:
+    for given, told in (
+        ({"margin": "0.2", "response_rate": "0.3"}, "at most 30 can be asked"),
+        ({"n": 50, "response_rate": "0.3"}, "at most 30 of 100 respond"),
+    ):
+        with pytest.raises(InfeasibleError, match=told):
+            rropt.plan(WARNER, prevalence="1/10", population=100, **given)
+    with pytest.raises(InvalidParameterError, match="a census, and a dealt deck"):
+        plan_survey(WARNER, n=50, prevalence="1/10", sample=SampleConditions(response_rate="1/2"))
+    with pytest.raises(InvalidParameterError, match="received 3 numbers; give N for both"):
+        plan_difference(WARNER, ("1/10", "1/5"), population=(100, 200, 300))
+    with pytest.raises(InfeasibleError, match="received 100 people and 900 people"):
+        rropt.plan(WARNER, groups=("1/10", "1/5"), population=(100, 900))
+
+
 def test_strata_against_all_allocations(rng: Random) -> None:
     """The least variance and the least number among all allocations that the people of the strata allow."""
     for _ in range(12):
@@ -99,9 +162,12 @@ def test_strata_against_all_allocations(rng: Random) -> None:
             plan_strata(WARNER, shares, guesses, variance=min(every.values()) * Fraction(4, 5), population=total)
 
 
+EFFECT = {"margin": "0.07", "population": 5000, "sample": SampleConditions(design_effect="1.3")}
+
+
 @pytest.mark.drawn(6)
 def test_strata_are_posed_twice() -> None:
-    for given in ({"margin": "0.06", "population": 5000}, {"n": 1150, "population": 1200}, {"margin": "0.1"}):
+    for given in ({"margin": "0.06", "population": 5000}, {"n": 1150, "population": 1200}, {"margin": "0.1"}, EFFECT):
         plan = plan_strata(WARNER, ["9/10", "1/10"], ["1/10", "1/2"], **given)
         assert float(Fraction(plan.twins.sympy.value)) == pytest.approx(float(plan.variance), rel=1e-9)
         assert plan.twins.cvxpy.posed
@@ -117,7 +183,6 @@ def test_strata_are_posed_twice() -> None:
     [
         ({"population": 1203, "n": 100}, "received N = 1203, of which a stratum is 1082.7"),
         ({"population": 1200, "n": 1201}, "at most 1200 respond"),
-        ({"population": 1200, "n": 100, "sample": SampleConditions(design_effect=2)}, "received `design_effect` too"),
         ({"population": 1200}, "the goal is missing"),
         ({"variance": "0.01", "confidence": "0.9"}, "confidence belongs to a margin"),
     ],

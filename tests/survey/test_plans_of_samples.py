@@ -253,9 +253,9 @@ def test_wrong_conditions_are_refused(given: dict[str, Any], told: str) -> None:
         rropt.plan("warner:3/4", margin="0.1", **given)
 
 
-def test_conditions_do_not_belong_to_a_finite_population() -> None:
+def test_conditions_do_not_belong_to_a_census() -> None:
     with pytest.raises(InvalidParameterError, match="received `response_rate`; leave it out"):
-        rropt.plan("warner:3/4", population=100, prevalence="0.1", variance="1/100", response_rate="0.5")
+        rropt.plan("warner:3/4", surveyed=True, prevalence="0.1", variance="1/100", response_rate="0.5")
     with pytest.raises(InvalidParameterError, match="an effective number below 1"):
         plan_answers("warner:3/4", n=1, design_effect=2)
 

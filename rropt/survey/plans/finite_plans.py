@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import ceil, isqrt
+from math import ceil, floor, isqrt
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, exact_confidence, rational, rational_where
@@ -21,6 +21,7 @@ from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.response_counts import answer_count, least_integer
+from rropt.survey.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
 from rropt.survey.populations.finite import (
     Device,
     SurveyVariance,
@@ -152,6 +153,8 @@ class SurveyPlan(Result):
         asked: the requested variance or margin; ``None`` if n is given.
         mechanism: the mechanism of one response.
         confidence: that of the normal interval whose margin is planned; ``None`` if a variance is.
+        sample: the sizes of the sample, if its design effect, response rate, clusters or regions are given; N and n are
+            then those of each region.
     """
 
     n: int
@@ -162,6 +165,7 @@ class SurveyPlan(Result):
     asked: Fraction | None
     mechanism: Mechanism
     confidence: Fraction | None = None
+    sample: SampleSizes | None = None
     LABELS = labelled(
         n="respondents",
         goal="goal",
@@ -171,6 +175,7 @@ class SurveyPlan(Result):
         device_in_words="device",
         population="population",
         deck="cards 1, 2, ...",
+        sample="",
     )
 
     @property
@@ -190,11 +195,19 @@ class SurveyPlan(Result):
         """The half-width of the normal interval, before it is cut; ``None`` if a variance is planned."""
         if self.confidence is None:
             return None
-        return float(two_sided_quantile(self.confidence)[1]) * square_root(self.variance.total)
+        conditions = SIMPLE_SAMPLE if self.sample is None else self.sample.conditions()
+        trust = 1 - conditions.risk(1 - self.confidence)
+        return float(two_sided_quantile(trust)[1]) * square_root(self.variance.total)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
-        return [*plain_lines(self), *self.variance.lines()]
+        own = [*plain_lines(self), *self.variance.lines()]
+        if self.sample is None:
+            return own
+        if self.sample.regions is not None:
+            each = {"respondents": "respondents, each region", "population": "population, each region"}
+            own = [(each.get(what, what), text) for what, text in own]
+        return [*own, *self.sample.lines(), ("with a finite population", self.sample.conditions().formula())]
 
 
 def asked_variance(
@@ -234,6 +247,7 @@ def plan_survey(
     confidence: object | None = None,
     population: int | None = None,
     cards_without_replacement: bool = False,
+    sample: SampleConditions = SIMPLE_SAMPLE,
 ) -> SurveyPlan:
     """Return the smallest number of respondents for a variance or a margin of the estimate, or what n achieve.
 
@@ -247,9 +261,12 @@ def plan_survey(
         population: N, the size of the population from which respondents are sampled without replacement; ``None`` for
             a census.
         cards_without_replacement: whether the cards are sampled without replacement from a deck of n cards.
+        sample: the design effect, response rate, clusters and regions of a sample of independent responses; N is then
+            the number of people of each region. The formula is that of ``SampleConditions``.
 
     Raises:
-        InvalidParameterError: not exactly one goal is given, or the prevalence is missing.
+        InvalidParameterError: not exactly one goal is given, or the prevalence is missing, or a census or a dealt deck
+            has conditions of a sample.
         InfeasibleError: not even a census of all N people achieves that variance.
     """
     mechanism = required_mechanism(mechanism)
@@ -263,36 +280,56 @@ def plan_survey(
     else:
         most, pi = _asked(variance, standard_error, prevalence, margin, confidence)
     unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
-    sample: Device = DealtDeck.of(mechanism, unit) if cards_without_replacement else DrawnAnswers(mechanism, 1)
+    one: Device = DealtDeck.of(mechanism, unit) if cards_without_replacement else DrawnAnswers(mechanism, 1)
     size = None if population is None else answer_count(population, "population", least=2)
+    if sample.is_given and (size is None or cards_without_replacement):
+        raise InvalidParameterError(
+            "a census, and a dealt deck, have no design effect, no regions and no nonresponse: received conditions of "
+            "a sample; leave them out, or give `population=N` with independent responses"
+        )
+    rate = ONE if sample.response_rate is None else rational(sample.response_rate)
+    possible = MAX_ANSWERS if size is None else floor(size * rate)
+    pairs = population_variance(pi, size)
+    sampled, own = sample.parts(pairs, device_variance(one, pi, pairs))
     if most is None:
         needed = least = answer_count(n, "n", least=1)
+        if size is not None and size >= needed > possible:
+            raise InfeasibleError(
+                f"too few people respond: received n = {needed}; at most {possible} of {size} respond, at the response "
+                "rate; give a smaller n"
+            )
         if size is not None and needed > size:
             raise InvalidParameterError(
                 f"the population is smaller than the sample: received N = {size} and n = {needed}; allowed is N >= n"
             )
     else:
-        pairs = population_variance(pi, size)
-        own = device_variance(sample, pi, pairs)
+        if trust is not None and sample.simultaneous:
+            together = 1 - sample.risk(1 - trust)
+            most = asked_variance(None, margin=margin, confidence=together)
+            assert most is not None
         if size is None:
             needed = max(
                 ceil(own / most) + bool(cards_without_replacement),  # a deck has N - 1 in the denominator
                 1 if pi in (0, 1) else 2,  # one person has the prevalence 0 or 1
             )
         else:
-            needed = max(ceil((pairs + own) / (most + pairs / size)), 1)
+            needed = max(ceil((sampled + own) / (most + sampled / size)), 1)
         least = -(-needed // unit) * unit
-        if least > (size or MAX_ANSWERS):
+        if least > possible:
             what = f"the variance {as_text(most)}" if trust is None else f"the margin {shown(margin)}"
             raise InfeasibleError(
-                f"no number of respondents gives {what}: {least} are needed; at most {size or MAX_ANSWERS} can be "
+                f"no number of respondents gives {what}: {least} are needed; at most {possible} can be "
                 f"asked; allow a larger {'variance' if trust is None else 'margin'}"
             )
     device: Device = DealtDeck.of(mechanism, least) if cards_without_replacement else DrawnAnswers(mechanism, least)
     deck = tuple(device.deck) if isinstance(device, DealtDeck) else None
     found = survey_variance(device, pi, size or least)
+    if sample.is_given and size is not None:
+        found = SurveyVariance(sampled * (1 - Fraction(least, size)) / least, own / least)
+    plain = device_variance(one, pi, pairs) + pairs
+    sizes = sample.sizes(least, (sampled + own) / plain if plain else ONE)
     asked = most if margin is None else rational(margin, name="margin")
-    return SurveyPlan(least, found, size or least, deck, needed, asked, device.one_answer(), trust)
+    return SurveyPlan(least, found, size or least, deck, needed, asked, device.one_answer(), trust, sizes)
 
 
 def _asked(

@@ -14,7 +14,8 @@ fractions.
 
 *A finite population.* If the respondents of a group or stratum are sampled without replacement from N people, the
 sampling of their true answers counts ``1 - n/N`` of its variance, and their randomization counts in full:
-``Var = (S^2 + v)/n - S^2/N`` with ``S^2 = pi (1 - pi) N/(N - 1)`` and v of the device. At most N people respond.
+``Var = (S^2 + v)/n - S^2/N`` with ``S^2 = pi (1 - pi) N/(N - 1)`` and v of the device. At most N people respond. Design
+effects and clusters widen these parts as in ``sample_conditions``.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ class DifferencePlan(Result):
         margin: the half-width of the normal interval of the difference; ``None`` if a power is planned.
         confidence: the confidence of this interval.
         sample: the sizes of the samples, if their design effect, response rate, clusters or regions are given.
-        population: N, if the respondents of each group are sampled without replacement from N people.
+        population: N, if the respondents of each group are sampled without replacement from N people; or that of each
+            of the two groups.
     """
 
     n: int
@@ -81,7 +83,7 @@ class DifferencePlan(Result):
     margin: float | None = None
     confidence: Fraction | None = None
     sample: SampleSizes | None = None
-    population: int | None = None
+    population: int | tuple[int, int] | None = None
 
     LABELS = labelled(
         n="respondents of each group",
@@ -116,7 +118,10 @@ class DifferencePlan(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the plan, then the sizes of the samples."""
-        return [*plain_lines(self), *(() if self.sample is None else self.sample.lines(", each group"))]
+        own = [*plain_lines(self), *(() if self.sample is None else self.sample.lines(", each group"))]
+        if self.population is None or self.sample is None:
+            return own
+        return [*own, ("each group", self.sample.conditions().formula())]
 
 
 @with_registered_methods
@@ -236,8 +241,8 @@ def plan_difference(
         margin: instead, the half-width of the normal interval of the difference.
         n: instead, the number of respondents of each group.
         confidence: the confidence of the interval, 0.95 by default.
-        population: N, if the respondents of each group are sampled without replacement from N people. The test is then
-            Wald's, which uses N.
+        population: N, if the respondents of each group are sampled without replacement from N people; or two numbers,
+            that of each group. The test is then Wald's, which uses N.
         sample: the design effect, response rate, clusters and regions. With ``simultaneous``, the interval and the test
             hold for all pairs of regions at once (Bonferroni).
 
@@ -271,8 +276,7 @@ def plan_difference(
         raise InvalidParameterError("a power has a significance: received `confidence`; give `significance`")
     level = exact_confidence("0.05" if significance is None else significance, "significance")
     trust = exact_confidence("0.95" if confidence is None else confidence)
-    size_of_group = None if population is None else answer_count(population, "population", least=2)
-    groups = _Groups.of(mechanism, pair, sample, level, trust, size_of_group)
+    groups = _Groups.of(mechanism, pair, sample, level, trust, _people_of_groups(population))
     if goal == "margin":
         asked = rational_where(margin, lambda x: 0 < x < 1, "0 < margin < 1", name="margin")
         size = groups.possible(groups.size_for_margin(asked))
@@ -304,7 +308,7 @@ class _Groups:
         level: the significance of the test.
         trust: the confidence of the interval.
         population: N of each group; ``None`` if it is infinite.
-        sampled: the sum of ``pi (1 - pi) N/(N - 1)`` of both groups, 0 without N.
+        taken_off: what the finite populations take off the variance of the difference, 0 without them.
     """
 
     mechanism: Mechanism
@@ -317,8 +321,8 @@ class _Groups:
     true: Fraction
     level: Fraction
     trust: Fraction
-    population: int | None
-    sampled: Fraction
+    population: tuple[int, int] | None
+    taken_off: Fraction
 
     @classmethod
     def of(
@@ -328,7 +332,7 @@ class _Groups:
         sample: SampleConditions,
         level: Fraction,
         trust: Fraction,
-        population: int | None,
+        population: tuple[int, int] | None,
     ) -> _Groups:
         reduction, (one, other) = binary_reduction(mechanism), pair
         ends = reduction.share(Fraction(0)), reduction.share(Fraction(1))
@@ -342,18 +346,25 @@ class _Groups:
         shared = pairs if sample.simultaneous else 1
         null, true = sums
         trust, level = 1 - (1 - trust) / shared, level / shared
-        sampled = Fraction(0)
+        taken_off = Fraction(0)
         if population is not None:
-            _require_simple(sample)
-            sampled = sum((population_variance(p, population) for p in pair), Fraction(0))
-            true += sampled - sum(p * (1 - p) for p in pair)
+            pairs_of = [population_variance(p, N) for p, N in zip(pair, population, strict=True)]
+            device = true - sum(p * (1 - p) for p in pair)
+            true = device + sum(pairs_of)
+            wide, noise = sample.parts(sum(pairs_of, Fraction(0)), device)
+            effects = [(wide + noise) / true if true else ONE] * 2
+            taken_off = sum(
+                (sample.parts(own, ONE)[0] / N for own, N in zip(pairs_of, population, strict=True)), Fraction(0)
+            )
         known = (mechanism, (one, other), ends, sample, max(effects), effects[1])
-        return cls(*known, null, true, level, trust, population, sampled)
+        return cls(*known, null, true, level, trust, population, taken_off)
 
     def plan(self, n: int, asked: Fraction | None, **found: Any) -> DifferencePlan:
         own = {"power": None, "significance": None, "exact": False, **found}
         sizes = self.sample.sizes(n, self.own_effect if own["power"] is None else self.effect)
-        own |= {"mechanism": self.mechanism, "population": self.population}
+        people = self.population
+        each = people[0] if people is not None and people[0] == people[1] else people
+        own |= {"mechanism": self.mechanism, "population": each}
         return DifferencePlan(n=n, asked=asked, prevalences=self.pair, sample=sizes, **own)
 
     def possible(self, n: int) -> int:
@@ -364,9 +375,12 @@ class _Groups:
             InfeasibleError: a group has fewer people who respond.
         """
         rate = self.sample.response_rate
-        if self.population is not None and (n if rate is None else ceil(n / rational(rate))) > self.population:
+        if self.population is not None and (n if rate is None else ceil(n / rational(rate))) > min(self.population):
+            is_one = len(set(self.population)) == 1
+            people = [with_noun(N, "person", "people") for N in self.population]
+            told = f"{people[0]} in each" if is_one else " and ".join(people)
             raise InfeasibleError(
-                f"the groups are too small: received {with_noun(self.population, 'person', 'people')} in each, and "
+                f"the groups are too small: received {told}, and "
                 f"{with_noun(n, 'respondent')} of each are needed{', of more people selected' * (rate is not None)}; "
                 "allow a larger margin, less power or a smaller n"
             )
@@ -376,13 +390,11 @@ class _Groups:
 
     def variance(self, n: int) -> Fraction:
         """Return the variance of the estimated difference at the true prevalences."""
-        found = self.true * self.own_effect / n
-        return found if self.population is None else found - self.sampled / self.population
+        return self.true * self.own_effect / n - self.taken_off
 
     def least(self, variance: Fraction) -> int:
         """Return the least n whose difference has at most a variance."""
-        taken_off = 0 if self.population is None else self.sampled / self.population
-        return max(1, ceil(self.true * self.own_effect / (variance + taken_off)))
+        return max(1, ceil(self.true * self.own_effect / (variance + self.taken_off)))
 
     @property
     def gap(self) -> float:
@@ -425,7 +437,7 @@ class _Groups:
             total = Fraction(z_level + z_power)
             near = self.least((abs(self.pair[0] - self.pair[1]) / total) ** 2)
             possible = range(max(1, near - 1), near + 2)  # the quantiles are floats
-            return next((n for n in possible if n <= self.population and self.power(n) >= goal), near)
+            return next((n for n in possible if n <= min(self.population) and self.power(n) >= goal), near)
         reach = z_level * sqrt(self.null) + z_power * sqrt(self.true)
         simple = (reach / self.gap) ** 2  # respondents of a simple random sample
         exact = lru_cache(self.exact_power)
@@ -517,13 +529,17 @@ def plan_strata(
     if sample.regions is not None:
         raise InvalidParameterError("the strata are the regions: received `regions` too; leave it out")
     own, kappa = list(map(reduction.spread, guesses)), sample.clustering
-    people = None if population is None else _people(weights, population, sample)
+    people = None if population is None else _people(weights, population)
     taken_off = Fraction(0)
     if people is not None:
         pairs = list(map(population_variance, guesses, people))
         own = [v + pair - p * (1 - p) for v, pair, p in zip(own, pairs, guesses, strict=True)]
-        taken_off = sum((w * w * pair / N for w, pair, N in zip(weights, pairs, people, strict=True)), Fraction(0))
-    wider = [spread + kappa * guess * (1 - guess) for spread, guess in zip(own, guesses, strict=True)]
+        taken_off = sum(
+            (w * w * sample.parts(pair, ONE)[0] / N for w, pair, N in zip(weights, pairs, people, strict=True)),
+            Fraction(0),
+        )
+    sampled = [guess * (1 - guess) for guess in guesses] if people is None else pairs
+    wider = [spread + kappa * one for spread, one in zip(own, sampled, strict=True)]
     effects = tuple(sample.effect(spread, clustered) for spread, clustered in zip(own, wider, strict=True))
     spreads = [w * w * spread * effect for w, spread, effect in zip(weights, own, effects, strict=True)]
     rate = ONE if sample.response_rate is None else rational(sample.response_rate)
@@ -547,23 +563,22 @@ def plan_strata(
     return plan if fast else plan.compared_twice()
 
 
-def _require_simple(sample: SampleConditions) -> None:
-    """Check that a sample from a finite population is a simple random sample.
-
-    Raises:
-        InvalidParameterError: a design effect or clusters are given.
-    """
-    given = {name: getattr(sample, name) for name in ("design_effect", "cluster_size", "intraclass_correlation")}
-    if wrong := [name for name, value in given.items() if value is not None]:
+def _people_of_groups(population: object) -> tuple[int, int] | None:
+    """Return the number of people in each of two groups, of which one number may be given for both."""
+    if population is None:
+        return None
+    listed = list(population) if isinstance(population, list | tuple) else [population] * 2
+    if len(listed) != 2:
         raise InvalidParameterError(
-            f"a finite population is asked in a simple random sample of each group: received `{wrong[0]}` too; leave "
-            "one of them out"
+            f"the populations of two groups do not fit: received {with_noun(len(listed), 'number')}; give N for both, "
+            "or one for each"
         )
+    one, other = (answer_count(N, "population", least=2) for N in listed)
+    return one, other
 
 
-def _people(weights: Sequence[Fraction], population: object, sample: SampleConditions) -> tuple[int, ...]:
+def _people(weights: Sequence[Fraction], population: object) -> tuple[int, ...]:
     """Return the number of people in each stratum."""
-    _require_simple(sample)
     total = answer_count(population, "population", least=len(weights))
     people = [weight * total for weight in weights]
     if wrong := next((each for each in people if each.denominator > 1), None):

@@ -14,6 +14,14 @@ where V is n Var in a simple random sample and S that of a direct question. The 
 *Regions.* Each of R regions has n respondents. For statements about all regions at once, each has the confidence
 ``1 - alpha/R``, as the simultaneous intervals of ``rropt estimate --by`` (Bonferroni).
 
+*A finite population.* Of N people, n respond; the correction counts these usable answers, and not the people who are
+selected. Let ``S^2 = pi (1 - pi) N/(N - 1)``, and let v be the variance of the device per respondent. Then
+
+    ``Var = D (S^2 (1 - n/N) + v)/n``, or ``Var = ((1 + kappa) S^2 (1 - n/N) + v)/n``:
+
+the design effect D multiplies the variance of a simple random sample without replacement, and clusters widen the part
+of sampling alone.
+
 Source: Kish (1965), Survey Sampling, sections 5.4 and 8.2.
 """
 
@@ -103,6 +111,23 @@ class SampleConditions:
         if isinstance(self.design_effect, Fraction):
             return self.design_effect
         return clustered / plain if plain else ONE
+
+    def parts(self, sampled: Fraction, device: Fraction) -> tuple[Fraction, Fraction]:
+        """Return n times the variances of sampling and of the device, from those of a simple random sample."""
+        if isinstance(self.design_effect, Fraction):
+            return self.design_effect * sampled, self.design_effect * device
+        return (1 + self.clustering) * sampled, device
+
+    def formula(self) -> str:
+        """Return the variance of an estimate in a finite population as a formula."""
+        scale = "D " if self.design_effect not in (None, ONE) else ""
+        wider = "(1 + (m - 1) rho) " if self.clustering else ""
+        own = ", D the design effect" * bool(scale) + ", m respondents in a cluster" * bool(wider)
+        bracket = f"({wider}S^2 (1 - n/N) + v)"
+        return (
+            f"Var = {scale}{bracket}/n for n usable answers of N people; S^2 = pi (1 - pi) N/(N - 1) of sampling, v of "
+            f"the device{own}"
+        )
 
     def risk(self, alpha: Fraction) -> Fraction:
         """Return alpha for one region, if it is meant for all regions at once."""

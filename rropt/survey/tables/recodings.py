@@ -164,19 +164,19 @@ def _parts_text(column: object, value: object) -> str:
 
 def _pair_text(column: object, source: object, label: object) -> str:
     """Return the part of a recoding that replaces a band or a level by a label."""
-    texts = [str(one) if isinstance(one, int) and not isinstance(one, bool) else one for one in (source, label)]
-    if not all(isinstance(one, str) and one.strip() for one in texts):
+    is_allowed = all(isinstance(one, int | str) and not isinstance(one, bool) for one in (source, label))
+    texts = [str(one).strip() for one in (source, label)]
+    if not is_allowed or not all(texts):
         raise InvalidParameterError(
             f"the recoding of {shown(str(column))} is none: received {shown(source)} for {shown(label)}; allowed are "
             "texts and integers (`blank` is the answer of an empty cell)"
         )
-    if _BAND.fullmatch(texts[1].strip()) and not _BAND.fullmatch(texts[0].strip()):
+    if _BAND.fullmatch(texts[1]) and not _BAND.fullmatch(texts[0]):
         raise InvalidParameterError(
             f"the recoding of {shown(str(column))} stands in the wrong order: received {shown(texts[0])} for the band "
             f"{shown(texts[1])}; write the band first, {{{texts[1]!r}: {texts[0]!r}}}"
         )
-    plain = (one.strip() for one in texts)
-    return " -> ".join('"' + one.replace('"', '""') + '"' if re.search(r"""[,;"']|->""", one) else one for one in plain)
+    return " -> ".join('"' + one.replace('"', '""') + '"' if re.search(r"""[,;"']|->""", one) else one for one in texts)
 
 
 def _wrong(text: str, why: str) -> InvalidParameterError:
