@@ -29,6 +29,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bounded, Bracket, Delta, Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.result_frames import row_with
 from rropt.designs.asked_designs import (
     RandomQuestionsDesign,
     design_random_questions,
@@ -118,6 +119,11 @@ class EqualQuestionDevices(Result, Bounded):
         """The n Var of each estimated prevalence."""
         p = self.probability
         return tuple(pi * (1 - pi) + p * (1 - p) / (2 * p - 1) ** 2 for pi in self.prevalences)
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each question: prevalence, probability of the truth and n Var."""
+        p, pairs = self.mechanism.factors[0].matrix[1][1], zip(self.prevalences, self.n_variances, strict=True)
+        return [row_with(question=i, prevalence=pi, p=p, n_var=v) for i, (pi, v) in enumerate(pairs)]
 
     def as_tables(self) -> list[Table]:
         """Return a table of the questions, and the table of ``lines``."""

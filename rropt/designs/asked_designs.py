@@ -22,6 +22,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bounded, Epsilon, both_texts, decimal_text
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.result_frames import row_with
 from rropt.designs.bits import design_bits, drawable_parity
 from rropt.designs.splits import Marginals, split_objective
 from rropt.mechanisms import RandomQuestions
@@ -139,6 +140,11 @@ class RandomQuestionsDesign(Result, Bounded):
     def problem(self) -> _Posed:
         """The problem of the design, for the file of its mechanism."""
         return _Posed(self)
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each question: weight, prevalence and n Var."""
+        columns = zip(self.weights, self.prevalences, self.n_variances, strict=True)
+        return [row_with(question=i, weight=w, prevalence=pi, n_var=v) for i, (w, pi, v) in enumerate(columns)]
 
     def as_tables(self) -> list[Table]:
         """Return a table of the questions, and the table of ``lines``."""

@@ -40,6 +40,7 @@ from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_D
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Table, labelled, merged_records, plain_dict, plain_lines
+from rropt.core.results.result_frames import row_with
 from rropt.core.results.twins import PosedTwice
 from rropt.designs.routes import RouteResult, chosen_routes, listed_routes, require_agreement
 from rropt.designs.splits import ROUTES, JointTrace, Objective, Parities, equal_split, split_objective
@@ -235,6 +236,23 @@ class BitsDesign(PosedTwice, Bounded):
         return cls(
             lower, upper, level, objective, mechanism, equal_split, ReadOnlyMapping(found), certificate, unproved
         )
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each question: weight, prevalence, probability of the truth, level and n Var."""
+        bits = self.mechanism.factors
+        columns = zip(self.objective.shares, self.prevalences, bits, self.parities, self.n_variances, strict=True)
+        return [
+            row_with(
+                question=i,
+                weight=weight,
+                prevalence=prevalence,
+                p=bit.matrix[1][1],
+                parity=parity,
+                epsilon=float(bit.epsilon()),
+                n_var=variance,
+            )
+            for i, (weight, prevalence, bit, parity, variance) in enumerate(columns)
+        ]
 
     def as_tables(self) -> list[Table]:
         """Return a table of the questions, and the table of ``lines``."""

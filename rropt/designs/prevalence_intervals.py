@@ -14,6 +14,7 @@ from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.reals import Quotient
 from rropt.core.results import Table, field_annotations, record_of, written
+from rropt.core.results.result_frames import row_with
 from rropt.core.results.twins import PosedTwice
 from rropt.designs.drawable_designs import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem
@@ -113,6 +114,22 @@ class IntervalSolution(PosedTwice):
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
         """Return the name of the bounded quantity, its bounds, and the certificate."""
         return "minimax value", self.minimax.bracket, self.minimax.proof()
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each design: probabilities, worst n Var and regret with the prevalences that have them."""
+        return [
+            row_with(
+                design=one.name,
+                p00=one.mechanism.matrix[0][0],
+                p11=one.mechanism.matrix[1][1],
+                worst_n_var=one.worst_case,
+                worst_at=one.worst_at,
+                regret_low=one.regret.lower,
+                regret_high=one.regret.upper,
+                regret_at=one.regret_at,
+            )
+            for one in self.designs
+        ]
 
     def as_tables(self) -> list[Table]:
         """Return a table of the designs with their worst case and regret, and a table of the best designs."""

@@ -24,10 +24,10 @@ from rropt.survey.estimates.conclusions import (
 )
 from rropt.survey.estimates.interval_kinds import EMPTY, is_empty, places_of
 from rropt.survey.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
+from rropt.survey.groups.compared_groups import equality_text
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.questions.several_questions import RECOMMENDED
 from rropt.survey.regression.regressions import PredictedPrevalence
-from rropt.survey.table_estimates.group_estimates import equality_text
 
 _MOST_ROWS = 40  # groups or categories of a compact table, and rows of a picture
 _MOST_SERIES = 6  # groups beside each other in one row of a picture

@@ -138,3 +138,53 @@ def test_no_result_has_a_number_as_text_in_its_frame() -> None:
             texts = [cell for cell in cells if isinstance(cell, str) and _NUMBER.fullmatch(cell.strip())]
             found += [(kind.__name__, name, texts[:3])] if texts and name not in names else []
     assert not found
+
+
+@pytest.mark.parametrize("weights", [None, "w"])
+def test_pairs_of_groups_are_a_frame_of_numbers(weights: str | None) -> None:
+    """Of three groups three pairs: the difference of the estimates, p at most adjusted, wider intervals for all."""
+    found = _table(by="g", **({"weights": "w"} if weights else {}))
+    rows, groups = found.difference_rows(), {row["group"]: row["estimate"] for row in found.frame_rows()}
+    assert [(row["first"], row["second"]) for row in rows] == [("01", "02"), ("01", "03"), ("02", "03")]
+    for row in rows:
+        assert row["share"] == found.shares[0].name
+        assert row["estimate"] == pytest.approx(groups[row["first"]] - groups[row["second"]], abs=1e-12)
+        assert row["low_at_once"] < row["low"] < row["estimate"] < row["high"] < row["high_at_once"]
+        assert row["p"] <= row["p_adjusted"] == pytest.approx(min(3 * row["p"], 1), rel=1e-12)
+    columns = columns_of(rows)
+    assert all(isinstance(cell, float) for name in ("estimate", "low", "high", "p") for cell in columns[name])
+    assert list(csv.DictReader(found.differences_to_csv().splitlines()))[2]["second"] == "03"
+
+
+_OTHER_ROWS = {  # of a matrix, of two ways to one number, and an optimum below designs
+    "MeanDesign",
+    "LaplaceReport",
+    "DesignComparison",
+}
+
+
+@pytest.mark.drawn(2)
+def test_what_has_a_row_in_a_table_has_one_in_a_frame() -> None:
+    short = []
+    for kind in RESULTS:
+        made = _made(kind)
+        pairs = made.difference_rows() if hasattr(made, "difference_rows") else []
+        most = max((len(rows) for _, header, rows in made.as_tables() if header), default=0)
+        if most > len(made.frame_rows()) + len(pairs) and kind.__name__ not in _OTHER_ROWS:
+            short.append((kind.__name__, most))
+    assert not short
+
+
+def test_a_frame_of_a_regression_has_what_its_tables_print() -> None:
+    """exp(b) and b/se, in 400 answers of Warner's device; the predicted proportions are a row for each group."""
+    rng = np.random.default_rng(2)
+    data = {"y": rng.integers(0, 2, 400), "g": np.array(["a", "b"] * 200, object)}
+    found = rropt.regress(data, "y ~ g", mechanism="warner:3/4")
+    rows = found.frame_rows()
+    assert [row["coefficient"] for row in rows] == ["Intercept", "g[T.b]"]
+    assert rows[1]["odds_ratio"] == pytest.approx(np.exp(rows[1]["estimate"]), rel=1e-12)
+    assert rows[1]["odds_low"] == pytest.approx(np.exp(rows[1]["low"]), rel=1e-12)
+    assert rows[1]["z"] == pytest.approx(rows[1]["estimate"] / rows[1]["standard_error"], rel=1e-12)
+    predicted = found.prevalence("g").frame_rows()
+    assert [(row["group"], row["n"]) for row in predicted] == [("a", 200), ("b", 200)]
+    assert all(row["low"] < row["estimate"] < row["high"] for row in predicted)

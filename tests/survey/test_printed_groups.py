@@ -11,8 +11,8 @@ from later import later
 
 from rropt.core.exact.display import decimal_places, in_full, rounded
 from rropt.survey import Population, Sample, WeightedEstimates, behaviours, estimate_table, regress
+from rropt.survey.groups.compared_groups import difference_table
 from rropt.survey.groups.differences import Difference
-from rropt.survey.table_estimates.group_estimates import difference_table
 
 stats = later("scipy.stats")
 F = Fraction

@@ -24,6 +24,7 @@ from rropt.survey.estimates.conclusions import difference_sentences
 from rropt.survey.estimates.confidence_intervals import confidence_interval, coverage
 from rropt.survey.estimates.hypothesis_tests import conf_int, value_test
 from rropt.survey.estimates.survey_estimates import survey_estimate
+from rropt.survey.groups.compared_groups import difference_table
 from rropt.survey.groups.differences import Difference
 from rropt.survey.noncompliance.bounds import prevalence_bounds
 from rropt.survey.noncompliance.breakdown import breakdown_by_size, breakdown_point, least_noncompliers
@@ -33,7 +34,6 @@ from rropt.survey.plans.goals import plan_answers
 from rropt.survey.plans.group_plans import plan_difference, plan_strata
 from rropt.survey.plans.plan import expected_precision
 from rropt.survey.populations.finite import estimate_finite
-from rropt.survey.table_estimates.group_estimates import difference_table
 from rropt.survey.tables.device_columns import names_of_categories
 
 PRODUCT = "grr:3,9/10"

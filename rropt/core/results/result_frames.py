@@ -51,6 +51,16 @@ def row_of(record: Mapping[str, Any]) -> Row:
     return dict(_cells(record, record.get("decimals", {}), "", 0))
 
 
+def row_with(**cells: Any) -> Row:
+    """Return a row: texts, truth values and counts as they are, exact numbers as the nearest floats.
+
+    >>> row_with(question=0, prevalence=Fraction(1, 4), device="warner:3/4")
+    {'question': 0, 'prevalence': 0.25, 'device': 'warner:3/4'}
+    """
+    plain = (str, bool, int, float, type(None))
+    return {name: value if isinstance(value, plain) else nearest_float(value) for name, value in cells.items()}
+
+
 def _cells(record: Mapping[str, Any], decimals: Any, before: str, depth: int) -> Iterator[tuple[str, Cell]]:
     near = decimals if isinstance(decimals, Mapping) else {}
     for key, value in record.items():

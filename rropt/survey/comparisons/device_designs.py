@@ -19,6 +19,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
+from rropt.core.results.result_frames import row_with
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve_one_level
@@ -169,6 +170,22 @@ class DeviceDesigns(DevicesAsked, Result):
             "devices": [*devices, *(one.to_dict() for one in self.added)],
             "optimum": {name: optimum[name] for name in names},
         }
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each device, and one for the certified optimum: n Var, epsilon and efficiency."""
+        listed: list[PhysicalDevice | AddedCards] = [*self.ranked, *self.added]
+        rows = [
+            row_with(
+                device=_name(one),
+                outcomes=one.uses if isinstance(one, AddedCards) else _masses(one),
+                n_var=one.value,
+                epsilon=float(one.mechanism.epsilon()),
+                efficiency=self.efficiency(one.value),
+            )
+            for one in listed
+        ]
+        best = {"n_var": self.optimum.value, "epsilon": float(self.level), "efficiency": 1.0}
+        return [*rows, row_with(device="certified optimum", outcomes="", **best)]
 
     def as_tables(self) -> list[Table]:
         """Return a table of the devices, and the lines of the summary."""

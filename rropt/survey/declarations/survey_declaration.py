@@ -542,6 +542,17 @@ class Survey(Question):
                 gaps.append(str(error).partition(":")[0])
         return gaps
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each question: wording, categories, device, promised level, and what is missing."""
+        rows = []
+        for name, own in map(self.question_named, self.questions):
+            told = {"wording": own.wording or "", "categories": ", ".join(own.categories or ())}
+            level = {"epsilon": own.epsilon, "delta": own.delta}
+            words = {key: "" if value is None else str(value) for key, value in level.items()}
+            gaps = ", ".join(self.missing_parts(name))
+            rows.append({"question": name, **told, "device": self._device_in_words(name), **words, "missing": gaps})
+        return rows
+
     def as_tables(self) -> list[Table]:
         """Return what is declared for all questions, and each question with what is still missing."""
         tables: list[Table] = [("Survey", None, self._declared() or [("declared", "nothing for all questions")])]

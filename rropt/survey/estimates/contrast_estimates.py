@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import as_text, decimal_text, exact_confidence
@@ -23,6 +24,7 @@ from rropt.core.exact.display import decimal_places, estimate_text, rounded
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot, square_root
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.result_frames import row_with
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
@@ -57,6 +59,11 @@ class ContrastEstimate(Result):
     LABELS = labelled(
         contrast="contrast", estimate="estimate", standard_error="standard error (plug-in)", interval="interval"
     )
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row: n, estimate, standard error and interval."""
+        ends = {"low": self.interval.lower, "high": self.interval.upper}
+        return [row_with(n=sum(self.n), estimate=self.estimate, standard_error=self.standard_error, **ends)]
 
     def as_tables(self) -> list[Table]:
         """Return the printed table."""

@@ -11,6 +11,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED
+from rropt.survey.groups.compared_groups import rows_of_pairs
 from rropt.survey.groups.differences import Difference, Ends, Test
 from rropt.survey.groups.exact_tests import BinomialSample
 
@@ -202,14 +203,7 @@ class ShareComparison(Result):
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each pair of groups: the difference, its intervals, and p plain and adjusted."""
-        rows = []
-        for one in self.differences:
-            (low, high), (low_all, high_all) = (ends or (None, None) for ends in (one.interval, one.simultaneous))
-            p, adjusted = (None, None) if one.interval is None else (one.p, one.adjusted)
-            numbers = {"estimate": float(one.estimate), "standard_error": one.standard_error, "low": low, "high": high}
-            numbers |= {"low_at_once": low_all, "high_at_once": high_all, "p": p, "p_adjusted": adjusted}
-            rows.append({"first": one.first, "second": one.second, **numbers, "method": one.method})
-        return rows
+        return rows_of_pairs(self.differences)
 
     @property
     def equality_p(self) -> float | None:

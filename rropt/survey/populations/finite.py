@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, required
 from rropt.core.exact import as_text, both_texts, decimal_text, exact_confidence, rational_where
@@ -27,6 +28,7 @@ from rropt.core.exact.numbers import square_root, whole_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, plain_lines
+from rropt.core.results.result_frames import row_with
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import dealt_words
@@ -169,6 +171,14 @@ class FiniteEstimate(Result, Concluded):
         total = self.variance.total
         found = None if total < 0 else normal_interval(self.estimate, total, self.n, self.confidence)
         return ReadOnlyMapping({"normal": found})
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row: n, N, estimate, standard error, interval, and both parts of the variance."""
+        normal = self.intervals["normal"]
+        low, high = (None, None) if normal is None or normal.emptied else (normal.lower, normal.upper)
+        numbers = {"estimate": self.estimate, "standard_error": self.standard_error, "low": low, "high": high}
+        parts = {"sampling_variance": self.variance.sampling, "device_variance": self.variance.device}
+        return [row_with(n=self.n, population=self.population, **numbers, **parts)]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""

@@ -234,6 +234,8 @@ class QuestionsEstimate(Result, Concluded):
                     low = high = float("nan")
                 numbers = {"n": self.n, "estimate": float(table.estimate[cell])}
                 numbers |= {"standard_error": float(table.standard_error[cell]), "low": low, "high": high}
+                if table.constrained_estimate is not None:
+                    numbers["most_likely"] = float(table.constrained_estimate[cell])
                 rows.append({"table": table.title, "cell": table.place(cell), **numbers})
         return rows
 

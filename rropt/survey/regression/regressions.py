@@ -181,6 +181,14 @@ class PredictedPrevalence(Result):
         """The name of the proportion."""
         return self.category
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each group: n, estimate, standard error and interval."""
+        values = zip(self.groups, self.n, self.estimates, self.standard_errors, self.intervals, strict=True)
+        return [
+            {"group": group, "n": n, "estimate": value, "standard_error": error, "low": low, "high": high}
+            for group, n, value, error, (low, high) in values
+        ]
+
     def as_tables(self) -> list[Table]:
         """Return a table of the groups."""
         values = zip(self.groups, self.n, self.estimates, self.standard_errors, self.intervals, strict=True)
@@ -1004,14 +1012,18 @@ class Regression(Result, Concluded):
         return visible(re.sub(r"([^:\[\]]+(?:\([^)]*\))?)\[T\.([^\]]*)\]", words, name).replace(":", " x "))
 
     def frame_rows(self) -> list[dict[str, Any]]:
-        """Return one row for each coefficient: estimate, standard error, p and interval."""
-        numbers = (
-            {"estimate": row.b, "standard_error": row.error, "p": row.p, "low": row.low, "high": row.high}
-            for row in self._table().values()
-        )
-        found = [{"coefficient": name, **each} for name, each in zip(self.names, numbers, strict=True)]
-        none = dict.fromkeys(("estimate", "standard_error", "p", "low", "high"), nan)
-        return [*found, *({"coefficient": name, **none} for name in self.left_out)]
+        """Return one row for each coefficient: estimate, standard error, z, p and interval; odds ratio and interval."""
+        ratios, none = self.odds_ratios, (nan, nan, nan)
+        columns = ["estimate", "standard_error", "z", "p", "low", "high"]
+        columns += ["odds_ratio", "odds_low", "odds_high"] if ratios else []
+        if self.degrees_of_freedom is not None:
+            columns[2] = "t"
+        rows = {
+            name: (row.b, row.error, row.ratio if row.error else nan, row.p, row.low, row.high, *ratios.get(name, none))
+            for name, row in zip(self.names, self._table().values(), strict=True)
+        }
+        rows |= dict.fromkeys(self.left_out, (nan,) * 9)
+        return [{"coefficient": name, **dict(zip(columns, row, strict=False))} for name, row in rows.items()]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""

@@ -14,28 +14,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import sqrt
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import as_text, decimal_text
-from rropt.core.exact.display import rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
-from rropt.survey.estimates.contrast_noise import CONTRAST_NOISE, noise_table
+from rropt.survey.estimates.contrast_noise import noise_table
 from rropt.survey.estimates.estimate import exact_contrast
-from rropt.survey.estimates.interval_kinds import places_of
+from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
 from rropt.survey.groups.differences import (
     MOST_DIFFERENCES,
     Difference,
     Ends,
     Test,
     bonferroni,
-    p_text,
     p_value,
     quantile,
 )
@@ -74,7 +73,7 @@ class GroupContrast(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class GroupContrasts(Result):
+class GroupContrasts(Result, ComparedGroups):
     """A contrast that several devices determine together, in each group.
 
     Attributes:
@@ -110,45 +109,23 @@ class GroupContrasts(Result):
     def as_tables(self) -> list[Table]:
         """Return the table of the groups and of their differences, and what stands behind it."""
         ones = [*self.groups, *([self.total] if self.total is not None else [])]
-        places = places_of(one.standard_error for one in ones)
-        level = f"{decimal_text(100 * self.confidence)} % interval"
-        rows = [
-            (
-                visible(one.group),
-                str(one.n),
-                rounded(one.estimate, places),
-                "none" if one.standard_error is None else rounded(one.standard_error, places),
-                _ends_text(one.interval, places),
-            )
-            for one in ones
-        ]
         about = [
             ("contrast", ",".join(map(as_text, self.contrast))),
             ("device", devices_in_words(self.mechanisms)),
             *([] if self.design is None else [("sample", self.design.sample)]),
         ]
-        tables: list[Table] = [
-            (visible(self.column), ("group", "n", "estimate", "standard error", level), rows),
-            ("", None, about),
-        ]
-        if self.design is not None and self.design.fractions is not None:
-            about.append(("variance", CONTRAST_NOISE))
+        level = f"{decimal_text(100 * self.confidence)} % interval"
+        tables = [group_table(visible(self.column), "estimate", ones, {level: attrgetter("interval")})]
         if self.differences:
             about.append(("p adjusted", "by Bonferroni, over the pairs of groups"))
-            listed = [
-                (
-                    f"{visible(one.first)} - {visible(one.second)}",
-                    rounded(one.estimate, places),
-                    rounded(one.standard_error, places),
-                    _ends_text(one.interval, places),
-                    p_text(one.p) if one.interval else "none",
-                    p_text(one.adjusted) if one.interval else "none",
-                )
-                for one in self.differences
-            ]
-            equal = "" if self.equality is None else f"; all equal: p {p_text(self.equality.p_value)}"
-            tables.append((f"differences{equal}", ("", "estimate", "standard error", level, "p", "p adjusted"), listed))
-        return tables
+            equal = equality_text(None, self.equality, len(self.groups))
+            tables.append(difference_table("", equal, self.differences))
+        return [*tables, ("", None, about)]
+
+    @property
+    def compared(self) -> dict[str, Sequence[Difference]]:
+        """The differences of the pairs of groups, by the column of the responses."""
+        return {self.column: self.differences}
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each group: estimate, standard error and interval."""
@@ -164,10 +141,6 @@ class GroupContrasts(Result):
             }
             for one in ones
         ]
-
-
-def _ends_text(ends: Ends | None, places: int | None) -> str:
-    return "none" if ends is None else " to ".join(rounded(end, places) for end in ends)
 
 
 def contrasts_of_groups(

@@ -15,10 +15,8 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import (
     N_LESS_ONE,
     STANDARD_ERRORS,
-    approximate_text,
     error_text,
     is_in_full,
-    p_in_words,
     rounded,
 )
 from rropt.core.results import Result, Table, labelled
@@ -43,7 +41,8 @@ from rropt.survey.estimates.interval_kinds import (
     places_of,
     share_text,
 )
-from rropt.survey.groups.differences import Difference, Ends, Test, difference_text, is_outside
+from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text
+from rropt.survey.groups.differences import Difference, Ends, is_outside
 from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.tables.counting import CountRequest, TableReading
 from rropt.survey.tables.device_columns import names_of_categories
@@ -53,7 +52,6 @@ _FIRST_SHOWN = 20
 _QUARTILES = ("least", "lower quartile", "median", "upper quartile", "greatest")
 _LISTED = 12  # the largest number of categories of one question that are named
 _LARGEST = 3  # categories that are named where there are more
-_SHOWN_DIFFERENCES = 40  # for one proportion, the differences with the smallest p are shown; the JSON output has all
 
 MARGINS = "margins, not the joint table of the questions"
 SIMULTANEOUS = "Bonferroni: all groups of one share at once, each at 1 - alpha/groups"
@@ -68,7 +66,7 @@ Group = TypeVar("Group")
 
 
 @dataclass(frozen=True, slots=True)
-class GroupEstimates(Result, Concluded):
+class GroupEstimates(Result, Concluded, ComparedGroups):
     """Estimates of each question in each group, from one pass over a table.
 
     Attributes:
@@ -206,10 +204,7 @@ class GroupEstimates(Result, Concluded):
         return tuple(remarks)
 
     def frame_rows(self) -> list[dict[str, Any]]:
-        """Return one row for each proportion and group: n, estimate, standard error, recommended interval.
-
-        The pairs of groups are the rows of each of ``shares``.
-        """
+        """Return one row for each proportion and group: n, estimate, standard error, recommended interval."""
         rows = []
         for share in self.shares:
             for one in (*share.groups, *(() if share.total is None or not self.by else (share.total,))):
@@ -224,6 +219,11 @@ class GroupEstimates(Result, Concluded):
         """Return the further numbers of a proportion in a group: the interval for all groups at once."""
         low, high = map(float, one.simultaneous[one.recommended_kind])
         return {"low_at_once": low, "high_at_once": high} if self.by else {}
+
+    @property
+    def compared(self) -> dict[str, Sequence[Difference]]:
+        """The differences of the pairs of groups, by proportion."""
+        return {share.name: share.differences for share in self.shares}
 
     def as_tables(self) -> list[Table]:
         """Return the printed tables, each with title, header and rows."""
@@ -323,17 +323,6 @@ class GroupEstimates(Result, Concluded):
         return [difference_table(share.name, told, share.differences)] if share.differences else []
 
 
-def equality_text(equality: float | None, test: Test | None, groups: int) -> str:
-    """Return the test that all groups are equal as text; empty without one."""
-    if equality is not None:
-        return f"p = {_p(equality, True)} ({'exact tests of all pairs, Bonferroni' if groups > 2 else 'exact'})"
-    if test is None:
-        return ""
-    kind, below = ("chi-squared", "") if test.denominator is None else ("F", f" and {test.denominator}")
-    on = f"{kind} {_p(test.statistic)} on {test.degrees_of_freedom}{below}, approximate"
-    return f"{p_in_words(test.p_value)} ({on})"
-
-
 def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
     """Return text that names the category of each response of a question, and the category whose proportion is shown.
 
@@ -359,51 +348,9 @@ def counted_texts(asked: CountRequest, known: Mapping[str, Mechanism]) -> tuple[
     )
 
 
-def difference_table(name: str, equality: str, differences: Sequence[Difference]) -> Table:
-    """Return the table of the differences of a proportion: those with the smallest p, or all if all are requested.
-
-    Args:
-        name: the name of the proportion.
-        equality: the test that all groups are equal, as text.
-        differences: the differences.
-    """
-    header = ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
-    rows: list[tuple[str, ...]] = []
-    places = places_of(difference.standard_error for difference in differences)
-    ordered = sorted(range(len(differences)), key=lambda place: differences[place].p)
-    for place in sorted(ordered if is_in_full() else ordered[:_SHOWN_DIFFERENCES]):
-        one = differences[place]
-        rows.append(
-            (
-                visible(f"{one.first} - {one.second}"),
-                share_text(one.estimate, places),
-                rounded(one.standard_error, places),
-                *(_interval_of_difference(one, ends, places) for ends in (one.interval, one.simultaneous)),
-                "none" if one.interval is None else f"{_p(one.p, one.exact)} {one.method}",
-                "none" if one.interval is None else _p(one.adjusted, one.exact),
-            )
-        )
-    left = len(differences) - len(rows)
-    if left:
-        rows.append((f"and {left} with larger p", "", "", "", "", "", ""))
-    return f"{name}: differences; all equal: {equality or 'not tested'}", header, rows
-
-
 def interval_text(ends: Ends | None, places: int | None, value: Fraction | float) -> str:
     """Return the interval of a proportion as text, also where there is none."""
     return "none" if ends is None else ends_text(*ends, places, value)
-
-
-def _interval_of_difference(one: Difference, ends: Ends | None, places: int | None) -> str:
-    """Return an interval of a difference as text; of estimates outside [0, 1] it may be an end of [-1, 1] alone."""
-    if one.method == "score" and ends is not None and ends[0] == ends[1]:
-        return "none: no possible difference fits these responses"
-    return difference_text(ends, places, one.right_places)
-
-
-def _p(value: float, is_enclosed: bool = False) -> str:
-    """Return a p-value; that of the exact test is the upper end of an enclosure whose width is 1e-4 of it."""
-    return approximate_text(value, 4 if is_in_full() else 3) if is_enclosed else decimal_text(value, 3)
 
 
 def first_groups(groups: Sequence[Group]) -> Sequence[Group]:

@@ -16,18 +16,19 @@ interval is cut to the range of the numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from math import comb, floor, log, sqrt
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
-from rropt.core.exact.display import is_in_full, p_in_words, rounded
+from rropt.core.exact.display import p_in_words, rounded
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible, with_noun
@@ -36,7 +37,8 @@ from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.estimates.proportion_intervals import t_quantile
-from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Test, bonferroni, p_text
+from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
+from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Test, bonferroni
 from rropt.survey.populations.complex import Domains
 from rropt.survey.table_estimates.weighted_estimates import TOTAL
 from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
@@ -46,7 +48,6 @@ from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sa
 from rropt.survey.tables.sources import Source
 
 Ends = tuple[float, float]
-_SHOWN_DIFFERENCES = 40  # those with the smallest p; the JSON output has all
 _NAMED = 3  # differences in a conclusion
 _TESTS = {
     "Welch": "Welch: Student's t with Satterthwaite's degrees of freedom; all equal: Wald's F; approximate",
@@ -103,7 +104,7 @@ class GroupMean(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class MeanEstimates(Result, Concluded):
+class MeanEstimates(Result, Concluded, ComparedGroups):
     """The estimated mean of a number in each group.
 
     Attributes:
@@ -168,25 +169,26 @@ class MeanEstimates(Result, Concluded):
         """Its guaranteed interval."""
         return self._whole.guaranteed
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each group and one for all together: n, mean, standard error, and both intervals."""
+        rows = []
+        for one in (*self.groups, *([] if self.total is None else [self.total])):
+            (low, high), (least, most) = (ends or (None, None) for ends in (one.interval, one.guaranteed))
+            numbers = {"n": one.n, "weight": one.weight, "estimate": one.estimate, "standard_error": one.standard_error}
+            numbers |= {"low": low, "high": high, "guaranteed_low": least, "guaranteed_high": most}
+            more = {"device_error": one.device_error, "design_effect": one.design_effect}
+            rows.append({"group": one.group, **numbers, **more, "degrees_of_freedom": one.degrees_of_freedom})
+        return rows
+
     def as_tables(self) -> list[Table]:
         """Return the table of the groups, and what stands behind it."""
         ones = [*self.groups, *([self.total] if self.total is not None else [])]
-        places = places_of(one.standard_error for one in ones)
-        percent = decimal_text(100 * self.confidence)
         has_guarantee = any(one.guaranteed for one in ones)
-        header: tuple[str, ...] = ("group", "n", "mean", "standard error", "of the device", f"{percent} % t-interval")
-        rows = [
-            (
-                visible(one.group),
-                str(one.n),
-                rounded(one.estimate, places),
-                "none" if one.standard_error is None else rounded(one.standard_error, places),
-                rounded(one.device_error, places),
-                *(_ends_text(ends, places) for ends in (one.interval, *([one.guaranteed] if has_guarantee else []))),
-            )
-            for one in ones
-        ]
-        header = (*header, *["guaranteed"] * has_guarantee)
+        more: dict[str, Callable[[GroupMean], Any]] = {
+            "of the device": attrgetter("device_error"),
+            f"{decimal_text(100 * self.confidence)} % t-interval": attrgetter("interval"),
+        }
+        more |= {"guaranteed": attrgetter("guaranteed")} if has_guarantee else {}
         numbers = self.mechanism.categories
         about = [
             ("mechanism", self.mechanism.headline),
@@ -197,36 +199,18 @@ class MeanEstimates(Result, Concluded):
             *([("guaranteed", "at least the nominal coverage at every n")] if has_guarantee else []),
             *(line for line in (self.design.lines() if self.design is not None else []) if line[0] != "method"),
         ]
-        compared = [self._difference_table()] if self.differences else []
+        compared: list[Table] = []
         if self.differences:
+            equal = equality_text(None, self.equality, len(self.groups))
+            compared.append(difference_table("", equal, self.differences))
             about.append(("tests of differences", _TESTS[self.differences[0].method]))
             about.append(("differences at once", "intervals and p adjusted by Bonferroni, over the pairs of groups"))
-        return [("", header, rows), *compared, ("About the estimate", None, about)]
+        return [group_table("", "mean", ones, more), *compared, ("About the estimate", None, about)]
 
-    def _difference_table(self) -> Table:
-        """Return the table of the differences, those with the smallest p first."""
-        header = ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
-        places = places_of(one.standard_error for one in self.differences)
-        ordered = sorted(self.differences, key=lambda one: one.p)
-        shown = ordered if is_in_full() else ordered[:_SHOWN_DIFFERENCES]
-        rows = [
-            (
-                f"{visible(one.first)} - {visible(one.second)}",
-                rounded(float(one.estimate), places),
-                rounded(one.standard_error, places),
-                *(_ends_text(ends, places) for ends in (one.interval, one.simultaneous)),
-                p_text(one.p),
-                p_text(one.adjusted),
-            )
-            for one in shown
-        ]
-        if len(shown) < len(ordered):
-            rows.append((f"and {len(ordered) - len(shown)} more", *[""] * (len(header) - 1)))
-        equal = "not tested"
-        if (test := self.equality) is not None:
-            on = f"{test.degrees_of_freedom} and {test.denominator}"
-            equal = f"{p_in_words(test.p_value)} (F {decimal_text(test.statistic, 3)} on {on})"
-        return f"differences; all equal: {equal}", header, rows
+    @property
+    def compared(self) -> dict[str, Sequence[Difference]]:
+        """The differences of the pairs of groups, by the column of the number."""
+        return {self.column: self.differences}
 
     def concluded(self, unit: str = "", population: object = None) -> str:
         """Return the mean in words, and the differences of groups that the tests establish.
