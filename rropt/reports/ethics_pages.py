@@ -36,6 +36,7 @@ from rropt.reports.irb_summary import (
     variances,
     worst_variance,
 )
+from rropt.reports.page_limits import require_respondents, require_text
 from rropt.reports.records import table
 from rropt.survey import Survey
 
@@ -46,8 +47,6 @@ _MOST_LISTED = 12  # questions that are described one by one, and names of a lis
 _MOST_NAMES = 12  # possible responses that are listed
 _MOST_READ = 10**6  # entries of a matrix that is read
 _MOST_ENTRIES = 100  # of a matrix that is printed
-_MOST_RESPONDENTS = 10**9
-_LONGEST = 500  # characters of a text, as of a sheet, which describes each question
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +73,7 @@ class AskedQuestion(Result):
     LABELS: ClassVar[Mapping[str, str]] = labelled(factor="factor of the odds, at most")
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.text.strip()) <= _LONGEST:
-            raise InvalidParameterError(
-                f"the text of a question is not allowed: received {shown(self.text)}; allowed are 1 to {_LONGEST} "
-                "characters"
-            )
+        require_text("the text of a question", self.text, empty=False)
         if not len(self.devices) == len(self.mechanisms) > 0:
             raise InvalidParameterError(
                 f"the question has no device: received {len(self.mechanisms)} mechanisms with {len(self.devices)} "
@@ -152,22 +147,15 @@ class EthicsPage(Result):
     )
 
     def __post_init__(self) -> None:
-        if self.n is not None and (type(self.n) is not int or not 1 <= self.n <= _MOST_RESPONDENTS):
-            raise InvalidParameterError(
-                f"n is out of range: received {shown(self.n)}; allowed is an integer from 1 to {_MOST_RESPONDENTS}"
-            )
+        if self.n is not None:
+            object.__setattr__(self, "n", require_respondents(self.n))
         if not 1 <= len(self.questions) <= _MOST_QUESTIONS:
             raise InvalidParameterError(
                 f"the page has {'too many' if self.questions else 'no'} questions: received {len(self.questions)}; "
                 f"allowed are 1 to {_MOST_QUESTIONS}; declare them in survey.toml, or give their mechanisms"
             )
         for name in ("title", "date"):
-            text = getattr(self, name)
-            if not isinstance(text, str) or len(text) > _LONGEST:
-                raise InvalidParameterError(
-                    f"`{name}` is not a text for the page: received {shown(text)}; allowed are at most {_LONGEST} "
-                    "characters"
-                )
+            require_text(f"`{name}`", getattr(self, name))
         object.__setattr__(self, "confidence", exact_confidence(self.confidence))
 
     @property

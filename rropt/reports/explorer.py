@@ -20,9 +20,9 @@ from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.core.results import Result, labelled
 from rropt.core.visible import html_text
 from rropt.reports.browser_checker import embedded, filled, frame, script
+from rropt.reports.page_limits import require_respondents
 
 _MOST_GAMMA = 10**6
-_MOST_RESPONDENTS = 10**9
 _LONGEST = 40  # characters of a number that the page reads
 _LARGEST_EPSILON = 13.9  # beyond log(10^6)
 _GAMMA_DIGITS = 7  # of a gamma that is rounded
@@ -69,11 +69,7 @@ class ExplorerPage(Result):
                     "characters; round it"
                 )
             object.__setattr__(self, name, value)
-        if type(self.n) is not int or not 1 <= self.n <= _MOST_RESPONDENTS:
-            raise InvalidParameterError(
-                f"the number of respondents is out of range: received {shown(self.n)}; allowed is an integer from 1 to "
-                f"{_MOST_RESPONDENTS}"
-            )
+        object.__setattr__(self, "n", require_respondents(self.n))
 
     @property
     def fragment(self) -> str:

@@ -38,6 +38,7 @@ from rropt.reports.irb_summary import (
     worst_exposure,
     worst_variance,
 )
+from rropt.reports.page_limits import require_respondents, require_text
 from rropt.reports.randomizer_steps import Sentence, beside_other_cards
 from rropt.reports.sheet_devices import MOST_WEB, SheetDevice, device_of, names_of_answers
 from rropt.reports.sheet_languages import Language
@@ -47,8 +48,6 @@ FORMS = {"print": "A4", "letter": "letter", "html": "", "web": ""}  # with the s
 INTERVIEWS = (1, 2, 5, 10)
 _CONFIDENCE = Fraction(19, 20)
 _BROKEN = Fraction(1, 10)  # the share of respondents who do not follow the device, in an example
-_LONGEST = 500  # characters of a text that is given
-_MOST_RESPONDENTS = 10**9
 _SHORT = 12  # characters of epsilon and of its factor that stand in a table in full
 
 
@@ -98,17 +97,15 @@ class InstructionSheet(Result):
     )
 
     def __post_init__(self) -> None:
-        _require_text("question", self.sensitive_question, empty=False)
+        require_text("question", self.sensitive_question, empty=False)
         for name in ("title", "responsible", "date"):
-            _require_text(name, getattr(self, name))
+            require_text(name, getattr(self, name))
         one_of(self.form, FORMS, "form")
         Language.of(self.language)
         for each in self.answers:
-            _require_text("answers", each, empty=False)
-        if self.n is not None and (type(self.n) is not int or not 1 <= self.n <= _MOST_RESPONDENTS):
-            raise InvalidParameterError(
-                f"n is out of range: received {shown(self.n)}; allowed is an integer from 1 to {_MOST_RESPONDENTS}"
-            )
+            require_text("answers", each, empty=False)
+        if self.n is not None:
+            object.__setattr__(self, "n", require_respondents(self.n))
         if self.prevalence is not None:
             guess = rational_where(self.prevalence, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name="prevalence")
             object.__setattr__(self, "prevalence", guess)
@@ -572,14 +569,6 @@ def design_of(mechanism: Mechanism) -> str:
 def _design_of(mechanism: object) -> str:
     is_named = isinstance(mechanism, str) and mechanism.partition(":")[0].strip().lower() in DESIGNS
     return str(mechanism).strip() if is_named else ""
-
-
-def _require_text(name: str, text: object, *, empty: bool = True) -> None:
-    if not isinstance(text, str) or len(text) > _LONGEST or not (empty or text.strip()):
-        raise InvalidParameterError(
-            f"{name} is not a text for the sheet: received {shown(text)}; allowed are "
-            f"{'at most' if empty else '1 to'} {_LONGEST} characters"
-        )
 
 
 def _level(level: Epsilon, words: Language) -> str:

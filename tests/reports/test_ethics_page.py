@@ -134,7 +134,7 @@ def test_questions_of_one_mechanism_and_lists_are_named() -> None:
         ethics_page("warner:3/4")
     with pytest.raises(InvalidParameterError, match="has no questions"):
         ethics_page({})
-    with pytest.raises(InvalidParameterError, match="n is out of range"):
+    with pytest.raises(InvalidParameterError, match="number of respondents is out of range"):
         ethics_page({"A?": "warner:3/4"}, n=0)
 
 
