@@ -19,6 +19,8 @@ from rropt.core.lazy import lazy_names
 from rropt.core.required_arguments import checked, checked_in, parameters_of
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from rropt.accounting import compose as compose
     from rropt.accounting import shuffle as shuffle
     from rropt.audits import audit as audit
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from rropt.core.errors import RroptError as RroptError
     from rropt.designs import Problem as Problem
     from rropt.designs import solve as solve
+    from rropt.designs.design_arguments import DesignArguments
     from rropt.designs.orders import compare as compare
     from rropt.designs.sweeps import sweep as sweep
     from rropt.mechanisms import Mechanism as Mechanism
@@ -183,7 +186,7 @@ def design(
     delta: object = 0,
     routes: Any = "auto",
     fast: bool = False,
-    **asked: Any,
+    **arguments: Unpack[DesignArguments],
 ) -> Any:
     """Return the certified optimal design of a kind, as ``rropt design`` does.
 
@@ -199,7 +202,7 @@ def design(
         routes: ``"auto"``, ``"all"``, ``"exact"``, or names of routes.
         fast: whether to run one route only, and to leave out the comparison with the same problem in SymPy and CVXPY
             (``twins`` of the result).
-        asked: the further arguments of the kind of design.
+        arguments: the further arguments of the kind of design.
 
     Returns:
         A ``Solution``, or the design of its kind, such as ``BitsDesign``; for ``epsilon="all"`` and other intervals of
@@ -224,8 +227,7 @@ def design(
     from rropt.designs import solve
     from rropt.privacy import level
 
-    if prevalence is not None:
-        asked["prevalence"] = prevalence
+    asked: dict[str, Any] = {**arguments} if prevalence is None else {**arguments, "prevalence": prevalence}
     if kind is None:
         _require_known(asked, *(_function(_DESIGNS[name]) for name in _KINDS))
         found = [name for name, own in _KINDS.items() if own & set(asked)]

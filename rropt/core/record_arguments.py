@@ -1,24 +1,21 @@
 """Functions that take records, and callers who give the fields of these records by name.
 
-A function of many arguments takes frozen dataclasses instead, each with what belongs together. Its callers write the
-fields as arguments; the signature that they see lists them all. ``takes`` is for a function of one record, whose fields
-mypy and editors know with their types. ``takes_fields_of`` is for a function of several records beside arguments of its
-own, which passes each record on.
+A function of many arguments takes a frozen dataclass instead. Its callers write the fields as arguments, which mypy and
+editors know with their types (``takes``). A record that joins others, each with what belongs together, is a subclass of
+them; ``as_record`` returns one of them, to pass it on.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, fields
+from dataclasses import fields
 from difflib import get_close_matches
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.required_arguments import given_twice
 
-_KEYWORD = inspect.Parameter.KEYWORD_ONLY
 P = ParamSpec("P")
 Record = TypeVar("Record")
 R = TypeVar("R")
@@ -106,49 +103,14 @@ def require_fitting(
         raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
 
 
-def takes_fields_of(**records: type) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Return a decorator of a function that takes records: its callers give their fields as keyword arguments.
+def as_record(asked: Any, record: Callable[..., Record]) -> Record:
+    """Return the part of some arguments that a record of their own has, such as the goal of a plan.
 
     Args:
-        records: for each parameter that is a record, its dataclass. No two of them, and no other parameter, share the
-            name of a field.
-
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True)
-    ... class Range:
-    ...     low: int = 0
-    ...     high: int = 9
-    >>> @takes_fields_of(within=Range)
-    ... def is_inside(x: int, *, within: Range) -> bool:
-    ...     return within.low <= x <= within.high
-    >>> is_inside(9), is_inside(9, high=5), str(inspect.signature(is_inside))
-    (True, False, "(x: 'int', *, low: 'int' = 0, high: 'int' = 9) -> 'bool'")
+        asked: a record with all fields of the other one, of which it is a subclass or not.
+        record: the dataclass of the part.
     """
-
-    def decorate(function: Callable[..., R]) -> Callable[..., R]:
-        asked = inspect.signature(function)
-        listed: list[inspect.Parameter] = []
-        for name, one in asked.parameters.items():
-            listed += map(_parameter, fields(records[name])) if name in records else [one]
-        shown = asked.replace(parameters=listed)
-        places = [one.name for one in listed if one.kind is one.POSITIONAL_OR_KEYWORD]
-
-        @wraps(function)
-        def call(*given: Any, **named: Any) -> R:
-            for name, value in zip(places, given, strict=False):
-                if name in named:
-                    raise given_twice(function.__name__, places, name, value)
-            shown.bind(*given, **named)  # raises a TypeError that names an argument of the callers
-            made = {
-                name: record(**{one.name: named.pop(one.name) for one in fields(record) if one.name in named})
-                for name, record in records.items()
-            }
-            return function(*given, **named, **made)
-
-        call.__signature__ = shown  # type: ignore[attr-defined]
-        return call
-
-    return decorate
+    return record(**{name: getattr(asked, name) for name in inspect.signature(record).parameters})
 
 
 def given_fields(*records: Any) -> dict[str, Any]:
@@ -160,8 +122,3 @@ def given_fields(*records: Any) -> dict[str, Any]:
             if value is not one.default and not (isinstance(value, tuple | list) and not value):
                 found[one.name] = value
     return found
-
-
-def _parameter(one: Field[Any]) -> inspect.Parameter:
-    default = inspect.Parameter.empty if one.default is MISSING else one.default
-    return inspect.Parameter(one.name, _KEYWORD, default=default, annotation=one.type)

@@ -14,7 +14,7 @@ from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_g
 from rropt.core.exact import Delta, rational
 from rropt.core.exact.numbers import exact_confidence, plain_integer, whole_where
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.record_arguments import given_fields, require_fitting, takes, takes_fields_of
+from rropt.core.record_arguments import as_record, given_fields, require_fitting, takes
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of
@@ -25,7 +25,14 @@ from rropt.survey.estimates.estimate import Estimate
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.response_counts import given_counts
 from rropt.survey.estimates.survey_estimates import survey_estimate
-from rropt.survey.plans.requests import FiniteSurvey, InferenceRules, PlanAssumptions, PlanGoal, PlannedParts
+from rropt.survey.plans.requests import (
+    FiniteSurvey,
+    InferenceRules,
+    PlanAssumptions,
+    PlanGoal,
+    PlannedParts,
+    PlanRequest,
+)
 from rropt.survey.plans.sample_conditions import SampleConditions
 from rropt.survey.tables.counting import TableReading
 from rropt.survey.tables.device_columns import answers_by_device, counts_by_device, require_one_device
@@ -437,26 +444,8 @@ estimate.__doc__ = estimate_and_reading.__doc__
 
 
 @with_named_data
-@takes_fields_of(
-    goal=PlanGoal,
-    assumed=PlanAssumptions,
-    rules=InferenceRules,
-    sample=SampleConditions,
-    finite=FiniteSurvey,
-    parts=PlannedParts,
-)
-def plan(
-    mechanism: Mechanism | str | None = None,
-    *,
-    epsilon: object = None,
-    delta: object = 0,
-    goal: PlanGoal,
-    assumed: PlanAssumptions,
-    rules: InferenceRules,
-    sample: SampleConditions,
-    finite: FiniteSurvey,
-    parts: PlannedParts,
-) -> Any:
+@takes(PlanRequest)
+def plan(request: PlanRequest) -> Any:
     """Return the number of respondents for a goal, or what n respondents achieve.
 
     The arguments decide which plan this is:
@@ -500,6 +489,10 @@ def plan(
     >>> plan("warner:3/4", margin="0.05").found.n, plan("warner:3/4", groups=["0.1", "0.5"]).n
     (1574, 95)
     """
+    mechanism, epsilon, delta = request.mechanism, request.epsilon, request.delta
+    goal, assumed = as_record(request, PlanGoal), as_record(request, PlanAssumptions)
+    rules, sample = as_record(request, InferenceRules), as_record(request, SampleConditions)
+    finite, parts = as_record(request, FiniteSurvey), as_record(request, PlannedParts)
     is_level = {"delta": delta} if Delta.of(delta) != Delta.of(0) else {}
     asked = given_fields(goal, assumed, rules, sample, finite, parts) | is_level
 

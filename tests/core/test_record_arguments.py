@@ -9,7 +9,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
-from rropt.core.record_arguments import given_fields
+from rropt.core.record_arguments import as_record, given_fields
 from rropt.survey import plan_answers
 from rropt.survey.plans import requests
 from rropt.survey.plans.sample_conditions import SampleConditions
@@ -29,11 +29,17 @@ def test_no_two_records_of_a_plan_share_a_field() -> None:
     assert len(names) == len(set(names)) > 20
 
 
-def test_wrong_calls_are_refused_as_by_python() -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'marginn'"):
+def test_wrong_calls_are_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="did you mean margin"):
         plan_answers("warner:3/4", marginn="0.1")
     with pytest.raises(InvalidParameterError, match="`mechanism` is given twice"):
         plan_answers("warner:3/4", mechanism="warner:3/4", n=1)
+
+
+def test_a_part_of_a_request_is_a_record_of_its_own() -> None:
+    asked = requests.AnswersPlanRequest("warner:3/4", n=7, regions=3, simultaneous=True)
+    assert as_record(asked, requests.PlanGoal) == requests.PlanGoal(n=7)
+    assert as_record(asked, SampleConditions) == SampleConditions(regions=3, simultaneous=True)
 
 
 def test_given_fields_are_those_that_are_no_defaults() -> None:

@@ -17,7 +17,7 @@ from rropt.core.exact import Epsilon, both_texts, decimal_text, exact_confidence
 from rropt.core.exact.numbers import plain_integer
 from rropt.core.exact.rational_bounds import ball
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.record_arguments import takes_fields_of
+from rropt.core.record_arguments import as_record, takes
 from rropt.core.results import Result, Table, merged_records, record_of
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
@@ -47,7 +47,7 @@ from rropt.survey.plans.quantities import (
     proportion_variance,
     squared_quantile,
 )
-from rropt.survey.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
+from rropt.survey.plans.requests import AnswersPlanRequest, InferenceRules, PlanAssumptions, PlanGoal
 from rropt.survey.plans.sample_conditions import (
     ONE,
     SIMPLE_SAMPLE,
@@ -195,15 +195,8 @@ class MechanismPlan(Result):
         return question_levels(product) if len(product.factors) > 1 else self.mechanism.epsilon()
 
 
-@takes_fields_of(goal=PlanGoal, assumed=PlanAssumptions, rules=InferenceRules, sample=SampleConditions)
-def plan_answers(
-    mechanism: Mechanism | str,
-    *,
-    goal: PlanGoal,
-    assumed: PlanAssumptions,
-    rules: InferenceRules,
-    sample: SampleConditions,
-) -> MechanismPlan:
+@takes(AnswersPlanRequest)
+def plan_answers(asked: AnswersPlanRequest) -> MechanismPlan:
     """Return the number of respondents needed for a goal, or the precision that n respondents achieve.
 
     Args:
@@ -234,7 +227,9 @@ def plan_answers(
     >>> plan_answers(named_mechanism("bits:3/4*3"), standard_error="1/100", questions=[0, 2]).found.n
     20782
     """
-    return plan_request(mechanism, goal, assumed, rules, sample)
+    goal, assumed = as_record(asked, PlanGoal), as_record(asked, PlanAssumptions)
+    rules, sample = as_record(asked, InferenceRules), as_record(asked, SampleConditions)
+    return plan_request(asked.mechanism, goal, assumed, rules, sample)
 
 
 def plan_request(

@@ -1,13 +1,19 @@
-"""What a plan is asked for, in records: a goal, what is assumed, the rules of intervals and tests, who is asked."""
+"""What a plan is asked for, in records: a goal, what is assumed, the rules of intervals and tests, who is asked.
+
+``PlanRequest`` and ``AnswersPlanRequest`` join them to the arguments of a function, which passes the parts on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
+from rropt.mechanisms import Mechanism
+from rropt.survey.plans.sample_conditions import SampleConditions
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, kw_only=True)
 class PlanGoal:
     """The goal of a plan, or the number of respondents whose precision is wanted.
 
@@ -25,7 +31,7 @@ class PlanGoal:
     n: object = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PlanAssumptions:
     """What a plan assumes of the true answers, and which of their proportions it plans.
 
@@ -44,7 +50,7 @@ class PlanAssumptions:
     marginals: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class InferenceRules:
     """The rules of the intervals and tests that will be computed.
 
@@ -65,7 +71,7 @@ class InferenceRules:
     test: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class FiniteSurvey:
     """How a finite population is asked.
 
@@ -80,7 +86,7 @@ class FiniteSurvey:
     middle: object = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PlannedParts:
     """The parts of the population that a plan compares or adds up.
 
@@ -93,3 +99,20 @@ class PlannedParts:
     groups: Sequence[object] | None = None
     strata: Sequence[Any] | None = None
     fast: bool = False
+
+
+@dataclass(frozen=True)
+class AnswersPlanRequest(SampleConditions, InferenceRules, PlanAssumptions, PlanGoal):
+    """The arguments of ``plan_answers``, which describes them."""
+
+    mechanism: Mechanism | str
+
+
+@dataclass(frozen=True)
+class PlanRequest(PlannedParts, FiniteSurvey, SampleConditions, InferenceRules, PlanAssumptions, PlanGoal):
+    """The arguments of ``rropt.plan``, which describes them."""
+
+    mechanism: Mechanism | str | None = None
+    _: KW_ONLY
+    epsilon: object = None
+    delta: object = 0

@@ -45,7 +45,7 @@ _MOST_REGIONS = 10**6
 ONE = Fraction(1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class SampleConditions:
     """What is known of the sample of a survey that is planned.
 

@@ -1,0 +1,28 @@
+"""Calls with misspelt keywords, which mypy refuses: `make lint` fails if it does not, as the comment is then needless.
+
+Nobody calls the function; the calls are read only.
+"""
+
+from __future__ import annotations
+
+import rropt
+import rropt.survey
+
+
+def misspelt(problem: rropt.Problem) -> None:
+    """Call public functions with a keyword that they do not have."""
+    rropt.plan("warner:3/4", margn="1/10")  # type: ignore[call-arg]
+    rropt.survey.plan_answers("warner:3/4", margin="1/10", intervall="exact")  # type: ignore[call-arg]
+    rropt.regress("a.csv", "q ~ x", "warner:3/4", modl="logit")  # type: ignore[call-arg]
+    rropt.survey.estimate_table("a.csv", "q", "warner:3/4", wieghts="w")  # type: ignore[call-arg]
+    rropt.estimate("warner:3/4", [1, 2], refrence=None)  # type: ignore[call-arg]
+    rropt.design(epsilon="1", prevalance="1/2")  # type: ignore[call-arg]
+    rropt.design(epsilon="1", categories=3, objectiv="trace")  # type: ignore[call-arg]
+    rropt.audit_privacy("warner:3/4", smples=3)  # type: ignore[call-arg]
+    rropt.solve(problem, rotes="auto")  # type: ignore[call-arg]
+    rropt.compare("warner:3/4", "warner:2/3", fst=True)  # type: ignore[call-arg]
+    rropt.randomize(0, "warner:3/4", sed=3)  # type: ignore[call-arg]
+    rropt.shuffle("warner:3/4", 100, dleta="1e-6")  # type: ignore[call-arg]
+    rropt.noncompliance(mechanism="warner:3/4", yes=1, n=2, thta="1/10")  # type: ignore[call-arg]
+    rropt.audit("warner:3/4", [[1, 2]], epslon=1)  # type: ignore[call-arg]
+    rropt.count("a.csv", "q", "warner:3/4", blanc="no")  # type: ignore[call-arg]
