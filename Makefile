@@ -48,8 +48,8 @@ lowest:          ## the tests at the least versions that pyproject.toml allows, 
 	cd tests && ../.lowest/bin/python -m pytest -n auto $(TESTS)
 	cd tests && RROPT_STRESS=1 ../.lowest/bin/python -m pytest -n auto cli/test_json_output.py  # every command: what solvers print differs by version
 
-bench:           ## every benchmark, side by side with its peer
-	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+bench:           ## the table of peers: each line of it measured beside its peer (benchmarks/requirements.txt), all lines at the end
+	$(BIN)/python benchmarks/table.py
 
 checker-wheel:   ## the checker as a wheel of its own in dist/, without dependencies (packaging/rropt-checker/)
 	cd packaging/rropt-checker && $(BIN)/python -m hatchling build -t wheel -d ../../dist

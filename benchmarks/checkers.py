@@ -1,20 +1,21 @@
 """The checker in JavaScript beside the one in Python: ``python benchmarks/checkers.py``. It needs Node.
 
-Each certificate is checked in a process of its own, in turns; the script prints the least processor seconds of each.
+Each certificate is checked in a process of its own; the script prints lines of the table of peers, processor seconds.
 """
 
 from __future__ import annotations
 
-import resource
-import subprocess
+import shutil
 import sys
 import tempfile
 from fractions import Fraction
 from pathlib import Path
 
+from side_by_side import absent, line, of_process, one_thread, pairs
+
 import rropt
 
-ROUNDS = 3
+ASKED = 3
 NODE = ["node", str(Path(__file__).parents[1] / "kernels" / "javascript" / "node.js"), "--quiet"]
 
 
@@ -41,28 +42,22 @@ def certificates() -> dict[str, str]:
     return {name: rropt.design(epsilon="1", fast=True, **how).certificate.text for name, how in asked.items()}
 
 
-def seconds(words: list[str]) -> float:
-    """Return the least processor seconds of a process."""
-    taken = []
-    for _ in range(ROUNDS):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return min(taken)
-
-
 def main() -> None:
     """Print a line for each certificate."""
+    one_thread()
     with tempfile.TemporaryDirectory() as folder:
         for name, text in certificates().items():
+            work = f"JavaScript checker, {name}"
+            if shutil.which("node") is None:
+                absent(work, "Node", ASKED)
+                continue
             file = Path(folder) / "certificate.json"
             file.write_text(text, encoding="utf-8")
-            python, javascript = (
-                seconds([sys.executable, "-m", "rropt.checker", str(file)]),
-                seconds([*NODE, str(file)]),
+            python = [sys.executable, "-m", "rropt.checker", str(file)]
+            javascript, own = pairs(
+                lambda words=[*NODE, str(file)]: of_process(words)[0], lambda words=python: of_process(words)[0]
             )
-            print(f"{name:34} Python {python:.3f} s, JavaScript {javascript:.3f} s, ratio {javascript / python:.1f}")
+            line(work, javascript, own, ASKED)
 
 
 if __name__ == "__main__":

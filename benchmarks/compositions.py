@@ -1,24 +1,23 @@
-"""Equal and decimal levels beside dp_accounting: ``python benchmarks/compositions.py [--peer-python PATH]``.
+"""Equal and decimal levels beside dp_accounting: ``python benchmarks/compositions.py``.
 
 Both sides compose the same randomized responses. dp_accounting discretizes the privacy loss by 1e-4 (1e-3 for 10 000
 responses) and returns an upper bound in floats. rropt returns two bounds in exact arithmetic, with a certificate that
 its checker has accepted (no certificate states a level above 1000: 10 000 responses have none). The script prints
-processor seconds, least of three alternating runs, and their ratio. ``--peer-python`` is the Python of an environment
-with dp_accounting.
+lines of the table of peers, processor seconds. RROPT_PEER_PYTHON names the Python of an environment with dp_accounting.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import subprocess
-import sys
+from statistics import median
 from time import process_time
 from typing import Any
 
+from side_by_side import PAIRS, absent, line, of_peer
+
 import rropt
 
-ROUNDS = 3
+ASKED = {"1000 times": 0.1, "10000 times": 0.2, "20 decimal": 2.0, "160 decimal": 0.3}
 PEER = """
 import json, math, sys
 from time import process_time
@@ -39,7 +38,7 @@ for _ in range(rounds):
     start = process_time()
     value = composed()
     taken.append(process_time() - start)
-print(json.dumps([value, min(taken)]))
+print(json.dumps([value, sorted(taken)[len(taken) // 2]]))
 """
 
 
@@ -59,32 +58,32 @@ def cases() -> list[tuple[str, list[str], list[tuple[float, int]], str, str, flo
 
 
 def ours(items: list[str], asked: dict[str, str]) -> tuple[Any, float]:
-    """Return our result, and the least processor time."""
+    """Return our result, and the median of the processor times."""
     taken = []
-    for _ in range(ROUNDS):
+    for _ in range(PAIRS):
         start = process_time()
         found = rropt.compose(*items, points=2, **asked)
         taken.append(process_time() - start)
-    return found, min(taken)
+    return found, median(taken)
 
 
-def main(python: str) -> None:
+def main() -> None:
     """Print a line for each case."""
     rropt.compose("log(3)*3", delta="1e-6", points=2)
     for name, items, levels, asked, at, step in cases():
         found, own = ours(items, {asked: at})
         proved = "certified" if found.certificate is not None else "no certificate"
-        line = f"{name:34} rropt {own:.3f} s, {float(found.lower):.10g} to {float(found.upper):.10g}, {proved}"
-        words = [python, "-c", PEER, json.dumps([levels, asked, float(at), step, ROUNDS])]
-        peer = subprocess.run(words, capture_output=True, text=True, check=False)
-        if peer.returncode:
-            print(f"{line}; dp_accounting: {peer.stderr.strip().splitlines()[-1]}")
-            continue
-        value, theirs = json.loads(peer.stdout)
-        print(f"{line}; dp_accounting {theirs:.3f} s, {value:.10g}; ratio {own / theirs:.2f}", flush=True)
+        most = next((ratio for start, ratio in ASKED.items() if name.startswith(start)), 2.0)
+        told = of_peer(PEER, json.dumps([levels, asked, float(at), step, PAIRS]))
+        value = "not measured"
+        if told is None:
+            absent(f"compose, {name}", "dp_accounting", most)
+        else:
+            value, theirs = json.loads(told)
+            line(f"compose, {name}", own, theirs, most)
+        ends = f"{float(found.lower):.10g} to {float(found.upper):.10g}, {proved}"
+        print(f"  rropt {own:.3f} s, {ends}; dp_accounting: {value}", flush=True)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--peer-python", default=sys.executable, help="the Python of an environment with dp_accounting")
-    main(parser.parse_args().peer_python)
+    main()

@@ -2,19 +2,20 @@
 
 The peer groups the rows by DuckDB's SQL, inverts the device, and takes Clopper-Pearson's ends from SciPy's quantiles
 of the beta distribution, in floats. rropt reads the same Parquet file by ``rropt estimate --by --json`` in a process of
-its own; its ends are proved decimals, rounded outwards. The script prints the processor seconds of both, their ratio,
-and the largest difference of an end.
+its own; its ends are proved decimals, rounded outwards. The script prints a line of the
+table of peers, processor seconds, and the largest difference of an end.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import resource
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from side_by_side import line, of_process, one_thread
+
+ASKED = 16.7  # a sixth of 100, the ratio before tails were summed in fixed point
 
 PEER = """
 import json, sys
@@ -38,30 +39,22 @@ duckdb.sql(f"COPY (SELECT (random() * {sys.argv[3]})::INT % {sys.argv[3]} AS g, 
 """
 
 
-def seconds(words: list[str]) -> float:
-    """Run a process, and return its processor seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 def main(rows: int, groups: int) -> None:
     """Measure one size."""
-    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    one_thread()
     python = sys.executable
     command = Path(python).parent / "rropt"
     with tempfile.TemporaryDirectory() as folder:
         table, ours, theirs = (str(Path(folder) / name) for name in ("table.parquet", "ours.json", "theirs.json"))
-        seconds([python, "-c", MAKE, table, str(rows), str(groups)])
+        of_process([python, "-c", MAKE, table, str(rows), str(groups)])
         words = f'"{command}" estimate {table} --column a --mechanism warner:3/4 --by g --json > {ours}'
-        taken = [seconds(["sh", "-c", words]), seconds([python, "-c", PEER, table, theirs])]
+        taken = [of_process(["sh", "-c", words])[0], of_process([python, "-c", PEER, table, theirs])[0]]
         peer = json.loads(Path(theirs).read_text(encoding="utf-8"))
         found = json.loads(Path(ours).read_text(encoding="utf-8"))["shares"][0]["groups"]
         ends = {group["group"]: group["intervals"]["exact"] for group in found}
         worst = max(abs(x - y) for name in peer for x, y in zip(ends[name], peer[name], strict=True))
-        print(f"{rows} rows, {groups} groups: rropt {taken[0]:.2f} s, DuckDB and SciPy {taken[1]:.2f} s")
-        print(f"ratio {taken[0] / taken[1]:.1f}; the ends of the intervals differ by at most {worst:.1g}")
+        line(f"estimate of {groups} groups, {rows} rows, exact intervals", taken[0], taken[1], ASKED)
+        print(f"  the ends of the intervals differ by at most {worst:.1g}")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 The program of CVXPY is canonicalized once and solved at each level, in floats. rropt designs at each level with a
 certificate: with the cross-check by CVXPY, and without it (``fast=True``); ``sweep`` writes one row for each level.
-The script prints processor milliseconds for each design, their ratio to CVXPY, and the largest relative difference of
-the values.
+The script prints processor milliseconds for each design and the ratio to CVXPY, as lines of the table of peers, and
+the largest relative difference of the values.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from math import exp
-from time import process_time
 
 import cvxpy as cp
 import numpy as np
+from side_by_side import line, pairs, seconds
 
 import rropt
 
@@ -42,26 +42,30 @@ def main(count: int) -> None:
     """Print the time of each way."""
     levels = [f"{i + 1}/100" for i in range(count)]
     optimum = parametrized()
-    ways: dict[str, Callable[[], list[float]]] = {
-        "CVXPY with parameters": lambda: [optimum((i + 1) / 100) for i in range(count)],
-        "rropt.design": lambda: [float(rropt.design(epsilon=each, prevalence="1/10").value) for each in levels],
-        "rropt.sweep": lambda: [float(row["value"]) for row in rropt.sweep(epsilon=levels, prevalence=["1/10"])],
-        "rropt.design, fast": lambda: [
-            float(rropt.design(epsilon=each, prevalence="1/10", fast=True).value) for each in levels
-        ],
+
+    def peer() -> list[float]:
+        return [optimum((i + 1) / 100) for i in range(count)]
+
+    ways: dict[str, tuple[float, Callable[[], list[float]]]] = {
+        "rropt.design": (
+            6,
+            lambda: [float(rropt.design(epsilon=each, prevalence="1/10").value) for each in levels],
+        ),
+        "rropt.sweep": (
+            6,
+            lambda: [float(row["value"]) for row in rropt.sweep(epsilon=levels, prevalence=["1/10"])],
+        ),
+        "rropt.design, fast": (
+            1,
+            lambda: [float(rropt.design(epsilon=each, prevalence="1/10", fast=True).value) for each in levels],
+        ),
     }
-    optimum(1.0)
-    rropt.design(epsilon="1", prevalence="1/10")
-    peer, values = 0.0, np.ones(count)
-    for name, run in ways.items():
-        start = process_time()
-        found = np.array(run())
-        taken = (process_time() - start) / count * 1000
-        peer, values = (taken, found) if not peer else (peer, values)
-        worst = float(np.abs(found / values - 1).max())
-        print(
-            f"{name:22} {taken:6.2f} ms for each design, ratio {taken / peer:5.2f}, differs by {worst:.1g}", flush=True
-        )
+    values = np.array(peer())
+    for name, (asked, run) in ways.items():
+        worst = float(np.abs(np.array(run()) / values - 1).max())
+        ours, theirs = pairs(lambda run=run: seconds(run), lambda: seconds(peer))
+        line(f"{count} designs, {name}", ours / count * 1000, theirs / count * 1000, asked, "ms")
+        print(f"  the values differ by at most {worst:.1g}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Shuffled reports beside the float bound of one data set: ``python benchmarks/shuffles.py [RESPONDENTS...]``.
 
 The peer takes the binomial law of one data set in floats (all other respondents have the value 0) and bisects epsilon.
-rropt covers all data sets. The script prints processor seconds, their ratio, both values, and the exponent of growth
+rropt covers all data sets. The script prints lines of the table of peers, both values, and the exponent of growth
 between two sizes.
 """
 
@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import sys
 from math import exp, log, sqrt
-from time import process_time
 
 import numpy as np
 from scipy.stats import binom
+from side_by_side import line, pairs, seconds
 
 import rropt
+
+ASKED = {10**4: 40.0, 10**5: 60.0, 10**6: 100.0}
 
 
 def of_one_data_set(n: int, epsilon: float, delta: float) -> float:
@@ -41,14 +43,14 @@ def main(sizes: list[int]) -> None:
     of_one_data_set(100, 2.0, 1e-6)
     before: tuple[int, float] | None = None
     for n in sizes:
-        start = process_time()
-        found = rropt.shuffle("2", n, delta="1e-6")
-        own, start = process_time() - start, process_time()
-        value = of_one_data_set(n, 2.0, 1e-6)
-        peer = process_time() - start
-        growth = "" if before is None else f", exponent {log(own / before[1]) / log(n / before[0]):.2f}"
-        ends = f"{float(found.lower):.10g} to {float(found.upper):.10g}"
-        print(f"n = {n}: rropt {own:.3f} s, {ends}; floats {peer:.4f} s, {value:.10g}; ratio {own / peer:.0f}{growth}")
+        own, peer = pairs(
+            lambda n=n: seconds(lambda: rropt.shuffle("2", n, delta="1e-6")),
+            lambda n=n: seconds(lambda: of_one_data_set(n, 2.0, 1e-6)),
+        )
+        found, value = rropt.shuffle("2", n, delta="1e-6"), of_one_data_set(n, 2.0, 1e-6)
+        growth = "" if before is None else f"; exponent {log(own / before[1]) / log(n / before[0]):.2f}"
+        line(f"shuffle, n = {n}", own, peer, ASKED.get(n, 100.0))
+        print(f"  {float(found.lower):.10g} to {float(found.upper):.10g}, floats {value:.10g}{growth}", flush=True)
         before = n, own
 
 

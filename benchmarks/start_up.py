@@ -2,18 +2,17 @@
 
 ``rropt privacy warner:1/3`` is measured beside ``import numpy``, and ``rropt design binary`` beside a program of CVXPY
 that finds the same optimum in floats: with its certificate and the cross-check by CVXPY, and without the cross-check
-(``--fast``). The script prints processor seconds, medians of alternating runs, and their ratio.
+(``--fast``). The script prints lines of the table of peers, processor seconds. ``privacy`` loads none
+of SymPy, SciPy and CVXPY.
 """
 
 from __future__ import annotations
 
-import os
-import resource
 import subprocess
 import sys
-from statistics import median
 
-ROUNDS = 5
+from side_by_side import line, of_process, one_thread, pairs
+
 PROGRAM = """
 import cvxpy as cp
 import numpy as np
@@ -29,30 +28,33 @@ print(1 / problem.value)
 """
 RROPT = [sys.executable, "-m", "rropt"]
 BINARY = [*RROPT, "design", "binary", "--epsilon", "1", "--prevalence", "1/10"]
-PAIRS = [
-    ("privacy warner:1/3", [*RROPT, "privacy", "warner:1/3"], "import numpy", [sys.executable, "-c", "import numpy"]),
-    ("design binary", BINARY, "CVXPY", [sys.executable, "-c", PROGRAM]),
-    ("design binary --fast", [*BINARY, "--fast"], "CVXPY", [sys.executable, "-c", PROGRAM]),
+PRIVACY = ["privacy", "warner:1/3"]
+CASES = [
+    ("privacy warner:1/3, beside import numpy", [*RROPT, *PRIVACY], [sys.executable, "-c", "import numpy"], 1.5),
+    ("design binary, a whole process", BINARY, [sys.executable, "-c", PROGRAM], 1.25),
+    ("design binary --fast, a whole process", [*BINARY, "--fast"], [sys.executable, "-c", PROGRAM], 0.3),
 ]
-
-
-def seconds(words: list[str]) -> float:
-    """Return the processor seconds of a process."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+LOADED = f"""
+import sys
+from rropt.cli.main import main
+try:
+    main({PRIVACY})
+except SystemExit:
+    pass
+print(*(name for name in ("sympy", "scipy", "cvxpy") if name in sys.modules), file=sys.stderr)
+"""
 
 
 def main() -> None:
     """Print a line for each pair."""
-    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled
-    for name, ours, other, theirs in PAIRS:
-        seconds(ours)
-        runs = [(seconds(ours), seconds(theirs)) for _ in range(ROUNDS)]
-        own, peer = (median(each) for each in zip(*runs, strict=True))
-        print(f"{name:22} rropt {own:.3f} s, {other} {peer:.3f} s, ratio {own / peer:.2f}", flush=True)
+    one_thread()
+    for name, ours, theirs, asked in CASES:
+        own, peer = pairs(lambda words=ours: of_process(words)[0], lambda words=theirs: of_process(words)[0])
+        line(name, own, peer, asked)
+    words = [sys.executable, "-c", LOADED]
+    loaded = subprocess.run(words, check=True, capture_output=True, text=True).stderr.split()
+    met = "NO" if loaded else "yes"
+    print(f"privacy warner:1/3, SymPy, SciPy, CVXPY loaded | {len(loaded)} | 0 | - | 0 | {met}")
 
 
 if __name__ == "__main__":

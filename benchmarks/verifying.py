@@ -1,0 +1,69 @@
+"""``rropt verify`` of all claims beside an earlier revision: ``python benchmarks/verifying.py [COMMIT] [PATTERN...]``.
+
+The earlier tree is written out from the repository, and both trees run in turn with the same Python. Verdicts,
+evidence, numbers of points and certificates must be equal claim by claim, apart from claims that only one of them has.
+The script prints lines of the table of peers: processor seconds, and the printed time beside that of the clock.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from side_by_side import absent, line, one_thread
+
+ROOT = Path(__file__).resolve().parent.parent
+BEFORE = "443cdef8"
+COMPARED = ("verdict", "evidence", "points", "sha256")
+
+
+def run(tree: Path, patterns: list[str], *more: str) -> tuple[float, float, str]:
+    """Return the processor seconds of a run, its seconds by the clock, and what it prints."""
+    search = os.pathsep.join(map(str, (tree, tree / "proofs")))
+    words = [sys.executable, "-m", "rropt", "verify", *patterns, *more]
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(words, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": search})
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return taken, time.perf_counter() - start, done.stdout
+
+
+def claims(text: str) -> dict[str, Any]:
+    """Return the compared facts of each claim of a run with ``--json``."""
+    return {each["id"]: {key: each.get(key) for key in COMPARED} for each in json.loads(text)["claims"]}
+
+
+def main(commit: str, patterns: list[str]) -> None:
+    """Print the lines."""
+    one_thread()
+    own, clock, text = run(ROOT, patterns)
+    printed = float(re.search(r"claims? in ([0-9.]+) s", text)[1])  # type: ignore[index]
+    line("rropt verify, printed time beside the clock", printed, clock, 1.0)
+    work = f"rropt verify, beside revision {commit}"
+    archive = subprocess.run(["git", "-C", str(ROOT), "archive", commit], capture_output=True, check=False)
+    if archive.returncode:
+        absent(work, f"revision {commit} is not in this repository", 0.5)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
+            files.extractall(folder, filter="data")
+        theirs, _, earlier = run(Path(folder), patterns, "--json")
+        own, _, text = run(ROOT, patterns, "--json")
+    line(work, own, theirs, 0.5)
+    before, now = claims(earlier), claims(text)
+    changed = [name for name in before.keys() & now.keys() if before[name] != now[name]]
+    print(f"  {len(now)} claims, {len(before.keys() ^ now.keys())} of one revision alone, changed: {changed or 'none'}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else BEFORE, sys.argv[2:])

@@ -1,0 +1,52 @@
+"""The table of peers (``make bench``): it runs every script to the end, whatever one of them does."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(FOLDER))
+    spec = importlib.util.spec_from_file_location("table_of_peers", FOLDER / "table.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_does_not_end_at_a_script_that_fails(
+    table: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "breaks.py").write_text("print('early | 1 s | 2 s | 0.5 | 1 | yes'); raise SystemExit(3)")
+    (tmp_path / "measures.py").write_text(
+        f"import sys; sys.path.insert(0, {str(FOLDER)!r})\n"
+        "from side_by_side import absent, line\n"
+        "print('prose'); line('work', 3.0, 1.0, 2.0); absent('other', 'a peer', 1.5)\n"
+    )
+    monkeypatch.setattr(table, "FOLDER", tmp_path)
+    monkeypatch.setattr(table, "SCRIPTS", [["breaks.py"], ["measures.py"]])
+    assert table.main([]) == 1
+    printed = capfd.readouterr().out.split("\n\n")[1].splitlines()
+    cells = [[cell.strip() for cell in line.split(" | ")] for line in printed]
+    assert cells == [
+        ["work", "rropt", "peer", "ratio", "asked", "met"],
+        ["early", "1 s", "2 s", "0.5", "1", "yes"],
+        ["breaks.py", "failed with exit status 3", "-", "-", "-", "NO"],
+        ["work", "3 s", "1 s", "3", "2", "NO"],
+        ["other", "-", "peer not installed: a peer", "-", "1.5", "-"],
+    ]
+    assert table.main(["measures"]) == 0
+
+
+def test_every_script_of_the_table_is_there(table: ModuleType) -> None:
+    assert all((FOLDER / script[0]).is_file() for script in table.SCRIPTS)
+    assert "side_by_side" in sys.modules
