@@ -12,16 +12,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import reduce, wraps
 from math import comb
-from operator import add, eq, ge, gt, le, lt, mul, ne, sub, truediv
-from typing import Any
+from operator import add, eq, ge, gt, itemgetter, le, lt, mul, ne, sub, truediv
+from typing import Any, TypeVar
 
 import sympy as sp
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
 Tree = tuple[Any, ...]
+_Kept = TypeVar("_Kept")
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")  # of a variable, as in certificates
 ABBREVIATION = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")  # of a definition, which vanishes from the text
 BUILT_IN = {"min", "max", "abs", "sum", "diff", "if", "else", "iff", "and", "or", "not", "in", "count"}
@@ -53,6 +55,7 @@ RELATIONS = ("<", "<=", ">", ">=", "=", "!=")
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 _LONGEST, _MOST_NODES, _DEEPEST, _MOST_TERMS = 4000, 8000, 100, 40  # characters, nodes and depth, terms of a sum
 _MOST_POWER, _MOST_BITS, _MOST_MONOMIALS = 60, 10_000, 10**10
+_MOST_KEPT = 20_000  # trees whose names and steps are kept
 _ALLOWED = "names, numbers, + - * / ^, ( ), comparisons, and, or, not, (a if C else b), min, max, abs, "
 _ALLOWED += "sum(i, 1, 3, term), diff(x, term), definitions"
 
@@ -307,9 +310,26 @@ def conjuncts(trees: Iterable[Tree]) -> Iterator[Tree]:
             yield tree
 
 
-def names_of(tree: Tree) -> set[str]:
+def _kept(function: Callable[[Tree], _Kept]) -> Callable[[Tree], _Kept]:
+    """Compute a value of a tree once. The key is the tree's identity, since its hash takes as long as many values."""
+    known: dict[int, tuple[Tree, _Kept]] = {}
+
+    @wraps(function)
+    def value(tree: Tree) -> _Kept:
+        found = known.get(id(tree))
+        if found is None:
+            if len(known) >= _MOST_KEPT:
+                known.clear()
+            found = known[id(tree)] = tree, function(tree)  # the tree is kept, so no other one gets its identity
+        return found[1]
+
+    return value
+
+
+@_kept
+def names_of(tree: Tree) -> frozenset[str]:
     """Return the names in a tree."""
-    return {node[1] for node in nodes(tree) if node[0] == "name"}
+    return frozenset(node[1] for node in nodes(tree) if node[0] == "name")
 
 
 def _is_small(tree: Tree) -> bool:
@@ -354,19 +374,35 @@ def evaluate(tree: Tree, values: Mapping[str, Fraction]) -> Any:
     Raises:
         ZeroDivisionError: a part is undefined.
     """
+    point = {name: as_flint(Fraction(values[name])) for name in names_of(tree) if name in values}
+    found = _steps_of(tree)(point)
+    return found if isinstance(found, bool) else as_fraction(found)
+
+
+@_kept
+def _steps_of(tree: Tree) -> Callable[[dict[str, Any]], Any]:
+    """Return the function that evaluates a tree in FLINT's rationals."""
     kind = tree[0]
     if kind == "number":
-        return tree[1]
+        number = as_flint(Fraction(tree[1]))
+        return lambda point: number
     if kind == "name":
-        return values[tree[1]]
-    if kind == "if":
-        return evaluate(tree[2] if evaluate(tree[1], values) else tree[3], values)
+        return itemgetter(tree[1])
     if kind == "^":
-        return evaluate(tree[1], values) ** tree[2]
-    parts = [evaluate(part, values) for part in tree[1:]]
+        base, power = _steps_of(tree[1]), tree[2]
+        return lambda point: base(point) ** power
+    steps = [_steps_of(part) for part in tree[1:]]
+    if kind == "if":
+        condition, first, second = steps
+        return lambda point: first(point) if condition(point) else second(point)
     if kind in ("and", "or"):
-        return all(parts) if kind == "and" else any(parts)
-    return not parts[0] if kind == "not" else _MEANINGS[kind](*parts)
+        joined = all if kind == "and" else any
+        return lambda point: joined([step(point) for step in steps])
+    if kind == "not":
+        (inner,) = steps
+        return lambda point: not inner(point)
+    meaning, (left, right) = _MEANINGS[kind], steps
+    return lambda point: meaning(left(point), right(point))
 
 
 def expression_of(tree: Tree) -> Any:

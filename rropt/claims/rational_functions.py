@@ -16,6 +16,7 @@ from sympy.polys.orderings import lex
 from sympy.polys.rings import PolyRing
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.flint_numbers import as_flint, as_fraction
 
 
 def names_in(*parts: Any) -> list[Any]:
@@ -196,10 +197,13 @@ def coefficients(expression: Any, symbols: Sequence[Any]) -> Coefficients:
 
 def value_of(polynomial: Coefficients, point: Mapping[int, Fraction] | Sequence[Fraction]) -> Fraction:
     """Return the value of a polynomial at a point, which has a value at least for each variable that occurs."""
-    total = Fraction(0)
+    total, known = fmpq(0), dict[int, Any]()
     for key, value in polynomial.items():
+        term = as_flint(value)
         for place, power in enumerate(key):
             if power:
-                value *= point[place] ** power
-        total += value
-    return total
+                if place not in known:
+                    known[place] = as_flint(Fraction(point[place]))
+                term *= known[place] ** power
+        total += term
+    return as_fraction(total)

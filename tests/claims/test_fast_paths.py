@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 import sympy as sp
 
+from rropt.claims.cards.scope_points import zero_of
+from rropt.claims.language import Tree, evaluate, names_of, nodes
 from rropt.claims.positivity.handelman import Hypothesis, handelman_terms
-from rropt.claims.rational_functions import divided, quotient
+from rropt.claims.rational_functions import divided, quotient, value_of
 from rropt.claims.symbolic_runs.entry_numbers import EntryRing
 from rropt.claims.symbolic_runs.entry_signs import Range, RemainingWork, Signs, TooMuchWorkError
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
+from rropt.core.exact.numbers import whole_numbers
 
 X, Y, Z = SYMBOLS = sp.symbols("x y z")
 
@@ -143,3 +146,84 @@ def test_factors_are_those_of_flint() -> None:
     x, y = ring.generators
     for polynomial in (x * y - x, (x - y) ** 2 * 3, x + y, ring.constant(7)):
         assert ring.factors(polynomial) == ring.factors(polynomial) == polynomial.factor()
+
+
+def _number(rng: random.Random) -> Fraction:
+    return Fraction(rng.randint(-3, 3), rng.randint(1, 3))
+
+
+def _tree(rng: random.Random, depth: int, *, condition: bool = False) -> Tree:
+    """Draw an expression, or a condition, of the language of cards; divisors and powers may be those of 0."""
+    if condition:
+        kind = rng.choice(["<", "<=", ">", ">=", "=", "!=", "and", "or", "not"] if depth else ["<", "="])
+        parts = {"not": 1, "and": 3, "or": 3}.get(kind, 2)
+        return (kind, *(_tree(rng, depth - 1, condition=kind in ("and", "or", "not")) for _ in range(parts)))
+    if depth <= 0:
+        return rng.choice([("number", _number(rng)), ("name", rng.choice("xyz"))])
+    kind = rng.choice("+-*/^") if rng.random() < 0.6 else rng.choice(["max", "min", "if"])
+    if kind == "^":
+        return (kind, _tree(rng, depth - 1), rng.randint(-2, 3))
+    test = (_tree(rng, depth - 1, condition=True),) if kind == "if" else ()
+    return (kind, *test, _tree(rng, depth - 1), _tree(rng, depth - 1))
+
+
+def _slow(tree: Tree, values: dict[str, Fraction]) -> Any:
+    """Evaluate a tree by Python's fractions, part by part."""
+    kind, *parts = tree
+    if kind in ("number", "name"):
+        return parts[0] if kind == "number" else values[parts[0]]
+    if kind == "^":
+        return _slow(parts[0], values) ** parts[1]
+    if kind == "if":
+        return _slow(parts[1] if _slow(parts[0], values) else parts[2], values)
+    found = [_slow(part, values) for part in parts]
+    a, b = found[0], found[-1]
+    if kind == "/":
+        return a / b
+    simple = {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "max": lambda: max(a, b)}
+    simple |= {"min": lambda: min(a, b), "<": lambda: a < b, "<=": lambda: a <= b, ">": lambda: a > b}
+    simple |= {">=": lambda: a >= b, "=": lambda: a == b, "!=": lambda: a != b, "not": lambda: not a}
+    return (simple | {"and": lambda: all(found), "or": lambda: any(found)})[kind]()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_tree_is_evaluated_as_fractions_are(seed: int) -> None:
+    """Also of trees that are dropped at once, so that another one may get their place in memory."""
+    rng, undefined = random.Random(seed), 0
+    for _ in range(60):
+        tree = _tree(rng, rng.randint(0, 3), condition=rng.random() < 0.3)
+        values = {name: _number(rng) for name in "xyz"}
+        assert names_of(tree) == {node[1] for node in nodes(tree) if node[0] == "name"}
+        try:
+            wanted = _slow(tree, values)
+        except ZeroDivisionError:
+            undefined += 1
+            with pytest.raises(ZeroDivisionError):
+                evaluate(tree, values)
+            continue
+        found = evaluate(tree, values)
+        assert (type(found), found) == (type(wanted), wanted)
+    assert undefined
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_values_and_zeros_of_polynomials(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(20):
+        said = {tuple(rng.randint(0, 2) for _ in range(3)): _number(rng) for _ in range(rng.randint(0, 4))}
+        point = [_number(rng) for _ in range(3)]
+        terms = [c * point[0] ** i * point[1] ** j * point[2] ** k for (i, j, k), c in said.items()]
+        assert value_of(said, point) == sum(terms, Fraction(0))
+        root = zero_of(said, 1, point)
+        if root is not None:
+            assert value_of(said, [point[0], root, point[2]]) == 0
+
+
+def test_whole_numbers_of_fractions_and_integers() -> None:
+    rng = random.Random(5)
+    for _ in range(50):
+        values = [rng.choice([_number(rng), Fraction(rng.randint(-9, 9)), rng.randint(-9, 9)]) for _ in range(4)]
+        above, below = whole_numbers(iter(values))
+        assert [Fraction(x, below) for x in above] == values
+        assert all(below % Fraction(x).denominator == 0 for x in values)
+    assert whole_numbers([]) == ((), 1)

@@ -7,9 +7,10 @@ The cases cover the scope by construction: each is a condition, or its opposite.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from itertools import islice, product
 from math import prod
 
@@ -86,7 +87,7 @@ class Growth:
             yield here | rng.choice(letters)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, since names and ends are computed once
 class Statement:
     """What is judged: rows that are true wherever the conditions of the scope are.
 
@@ -108,7 +109,7 @@ class Statement:
     also: tuple[Values, ...] = ()
     grow: Growth | None = None
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """The variables."""
         trees = [*self.scope, *(part for row in (*self.rows, *self.steps) for part in (row.relation, row.condition))]
@@ -218,7 +219,7 @@ class Statement:
     def _candidates(self, name: str) -> list[Fraction]:
         """Return values of a variable: ends, middle, numbers of the text, and roots of what it compares."""
         trees = [*self.scope, *(row.formula for row in self.rows)]
-        low, high = self._ends(name)
+        low, high = self._ends[name]
         roots = [x for x in _roots(trees, name) if (low is None or x >= low) and (high is None or x <= high)]
         return [*self._listed(name, low, high), *(x for x in roots if name not in self.integers or x.denominator == 1)]
 
@@ -242,7 +243,7 @@ class Statement:
         return [low, high, *inside, low + width / 1000, high - width / 1000, (low + high) / 2]
 
     def _any(self, name: str, listed: Sequence[Fraction], rng: random.Random) -> Fraction:
-        low, high = self._ends(name)
+        low, high = self._ends[name]
         if rng.random() < 0.3:
             return rng.choice(listed)
         if name in self.integers:
@@ -252,7 +253,12 @@ class Statement:
             return (low + step) if low is not None else (high - step) if high is not None else step - 2
         return low + (high - low) * Fraction(rng.randint(1, 9999), 10_000)
 
-    def _ends(self, name: str) -> tuple[Fraction | None, Fraction | None]:
+    @cached_property
+    def _ends(self) -> dict[str, tuple[Fraction | None, Fraction | None]]:
+        """The least and the largest value of each variable that single conditions state."""
+        return {name: self._ends_of(name) for name in self.names}
+
+    def _ends_of(self, name: str) -> tuple[Fraction | None, Fraction | None]:
         low, high = (None if end is None else Fraction(end) for end in self.integers.get(name, (None, None)))
         for tree in conjuncts(self.scope):
             sign, left, right = tree if tree[0] in RELATIONS else ("", ("number", 0), ("number", 0))
@@ -661,11 +667,18 @@ _FALSE: Tree = (">=", ("number", Fraction(0)), ("number", Fraction(1)))
 
 def _root(equation: Relation, name: str, values: Values) -> Fraction | None:
     """Return the value of a variable that makes an equation linear in it true, if the others have these values."""
-    numerator, _ = quotient(equation.difference)
-    if sp.degree(numerator, sp.Symbol(name)) != 1:
+    line = _line(equation, name)
+    if line is None:
         return None
-    at_0, at_1 = (values_of(numerator)(values | {name: Fraction(x)}) for x in (0, 1))
+    at_0, at_1 = (line(values | {name: Fraction(x)}) for x in (0, 1))
     return Fraction(at_0 / (at_0 - at_1)) if at_0 != at_1 else None
+
+
+@lru_cache(maxsize=4096)
+def _line(equation: Relation, name: str) -> Callable[[Values], Fraction] | None:
+    """Return the values of the difference of the sides times its divisors, if that is linear in a variable."""
+    numerator, _ = quotient(equation.difference)
+    return values_of(numerator) if sp.degree(numerator, sp.Symbol(name)) == 1 else None
 
 
 def _is_finite(tree: Tree) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from rropt.claims.rational_functions import Coefficients, value_of
+from rropt.core.exact.flint_numbers import as_flint, as_fraction
 from rropt.core.linear import ProgramBuilder, optimum
 from rropt.core.linear.programs import Relation
 
@@ -108,16 +109,17 @@ def zero_of(said: Coefficients, place: int, point: Sequence[Fraction]) -> Fracti
     """
     if max((key[place] for key in said), default=0) != 1:
         return None
-    slope, rest = Fraction(0), Fraction(0)
+    slope, rest, known = as_flint(Fraction(0)), as_flint(Fraction(0)), [as_flint(Fraction(x)) for x in point]
     for key, value in said.items():
+        term = as_flint(value)
         for other, power in enumerate(key):
             if power and other != place:
-                value *= point[other] ** power
+                term *= known[other] ** power
         if key[place]:
-            slope += value
+            slope += term
         else:
-            rest += value
-    return -rest / slope if slope else None
+            rest += term
+    return as_fraction(-rest / slope) if slope else None
 
 
 def multiplied(polynomials: Sequence[Coefficients], given: Iterable[int]) -> list[int]:

@@ -10,7 +10,7 @@ decomposition of the domain.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -170,13 +170,21 @@ class _Level:
 
     Attributes:
         powers: the powers of each product.
-        rows: for each monomial its coefficients, nonzero numbers by the place of the product.
+        rows: for each monomial its coefficients, nonzero FLINT rationals by the place of the product.
         signs: for each monomial the places of the products with a positive and with a negative coefficient.
+        fractions: the rows that a program has needed, as fractions.
     """
 
     powers: list[Powers]
     rows: dict[int, dict[int, Any]]
     signs: dict[int, tuple[set[int], set[int]]]
+    fractions: dict[int, dict[int, Fraction]] = field(default_factory=dict)
+
+    def row(self, key: int) -> dict[int, Fraction]:
+        """Return the coefficients of a monomial as fractions."""
+        if key not in self.fractions:
+            self.fractions[key] = {place: as_fraction(x) for place, x in self.rows[key].items()}
+        return self.fractions[key]
 
 
 class _Products:
@@ -209,7 +217,7 @@ class _Products:
             for key, x in product.items():
                 if key not in rows:
                     rows[key], signs[key] = {}, (set(), set())
-                rows[key][column] = as_fraction(x)
+                rows[key][column] = x
                 signs[key][x < 0].add(column)
         self._known = known
         return _Level(powers, rows, signs)
@@ -249,7 +257,7 @@ def _solve(
     for column in live:
         builder.variable("c", cost=costs[column])
     for key in (*target, *(key for key in products.rows if key not in target)):
-        kept = {place[j]: x for j, x in products.rows[key].items() if j in place}
+        kept = {place[j]: x for j, x in products.row(key).items() if j in place}
         if kept:
             builder.row("monomial", kept, "=", target.get(key, Fraction(0)))
     if strict:  # maximize the total weight of strict products, up to 1; it must be positive
