@@ -45,7 +45,8 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[
         file: ``__file__`` of the package; this function parses it.
     """
     page = ast.parse(Path(file).read_text(encoding="utf-8"))
-    imports = [node for node in ast.walk(page) if isinstance(node, ast.ImportFrom) and node.col_offset in (0, 4)]
+    lines = [line for each in page.body for line in (each.body if isinstance(each, ast.If) else [each])]
+    imports = [node for node in lines if isinstance(node, ast.ImportFrom)]
     aliases = [(str(node.module), alias) for node in imports for alias in node.names]
     homes = {alias.asname: (module, alias.name) for module, alias in aliases if alias.asname is not None}
 

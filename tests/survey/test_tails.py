@@ -22,6 +22,7 @@ from rropt.survey.estimates.distributions import (
     critical_share,
     exact_tail,
     normal_quantile,
+    proposed_lower_end,
     tail_at_most,
     two_sided_quantile,
     upper_tail,
@@ -141,3 +142,21 @@ def test_universal_bounds_hold_for_this_and_every_larger_n(size: Callable[[int, 
                     assert exact_tail(math.ceil(larger * t + 1), larger, p) <= level
                 points += 1
     assert points == 12 * size(3, 4)
+
+
+def test_proposed_ends_are_near_the_solution(rng: random.Random) -> None:
+    """The tail crosses the level within 10^-6 of the proposal, by balls: all counts of small n, extremes of large n.
+
+    The logarithm of C(n, y) has the relative error 10^-15 of numbers up to 10^10, so 10^-6 is enough for each n; the
+    Newton step in balls that follows squares it.
+    """
+    cases = [(y, n) for n in (1, 2, 3, 17) for y in range(1, n + 1)]
+    cases += [(y, n) for n in (1000, 10**6, 10**8) for y in (1, 2, 99, 101, n // 3, n - 101, n - 1, n)]
+    cases += [(rng.randint(1, 10**5), 10**5) for _ in range(5)]
+    for y, n in cases:
+        for level in (Fraction(1, 40), Fraction(9, 20), Fraction(1, 10**9)):
+            found = Fraction(proposed_lower_end(y, n, float(level)))
+            near = found / 10**6
+            assert 0 < found < 1
+            assert tail_at_most(y, n, found - near, level)
+            assert found + near >= 1 or not tail_at_most(y, n, found + near, level)

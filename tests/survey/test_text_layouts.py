@@ -322,3 +322,19 @@ def test_values_between_other_marks_are_torn(cells: list[str], torn: bool) -> No
         assert layouts._tears(reading, '"') is torn
         assert layouts._is_worse(reading, other) is torn
         assert not layouts._is_worse(other, reading) or not torn
+
+
+@pytest.mark.drawn(6)
+def test_short_lines_behind_the_sample(cli: Cli, tmp_path: Path) -> None:
+    """Of a long text without quotation marks a few thousand lines choose the layout; the rest is read and checked."""
+    path, lines = tmp_path / "a.csv", 270_000
+    for header, row, other in (("q\n", " no \n", "yes\n"), ("q,x\n", "no,1\n", "yes,0\n")):
+        text = header + row * (lines - 1)
+        path.write_text(text + other)
+        assert len(text) > layouts.SAMPLE
+        assert len(layout_of(str(path), "a.csv", ["q"], None).rows) < layouts.MOST_LINES
+        assert counts(cli, str(path), "--column", "q") == [lines - 1, 1]
+    path.write_text(text + "yes,0,\n")
+    assert f"line {lines + 1} " in refusal(cli, "estimate", str(path), "--column", "q")
+    path.write_text("\n" * (layouts.MOST_LINES + 1) + text)
+    assert counts(cli, str(path), "--column", "q") == [lines - 1, 0]

@@ -6,6 +6,7 @@ level, or summed exactly. The universal bounds remain valid for every larger n, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -65,6 +66,10 @@ TAIL_PRECISION = 512
 # Limit for the bits of the integers in a tie: if balls do not decide, tails are summed exactly up to here.
 _EXACT_TAIL_BITS = 1 << 24
 
+
+# An approximate endpoint is found by sums of floats up to this number of responses, in a fortieth of a second.
+_MOST_SUMMED = 10**9
+_MOST_STEPS = 60  # of Newton's method; three to six are needed
 
 # A tail is summed term by term up to so many terms, about 15 standard deviations at the first precision. Beyond them
 # Arb's incomplete beta function is faster: the terms are then those of n near 10^5.
@@ -145,6 +150,38 @@ def lower_probability(n: Any, hits: Any, level: float) -> Any:
     # SciPy needs a positive number; without hits the answer is 0
     found = special.betaincinv(np.maximum(hits, 1e-300), n - hits + 1, level)
     return np.where(hits <= 0, 0.0, found)
+
+
+def proposed_lower_end(y: int, n: int, level: float) -> float:
+    """Return an approximate Clopper-Pearson lower bound, the solution x of ``Pr(Bin(n, x) >= y) = level``, 0 < y <= n.
+
+    Newton's method for ``log F`` as a function of ``log x``, where ``F(x) = Pr(Y >= y)``, converges from any start: the
+    function increases and is concave, as ``d log F / d log x = y m(y)/F = y/S`` falls in x. Here m(y) is the
+    probability of y, and ``S = F/m(y) = 1 + r(y) + r(y) r(y + 1) + ...`` with the ratios of ``_tail_beyond_mean``. The
+    cost is O(sqrt(n)): 20 us at n = 200, 2 ms at n = 10^7. Beyond ``_MOST_SUMMED`` the result is that of SciPy.
+    """
+    if n > _MOST_SUMMED:
+        return float(lower_probability(n, y, level))
+    square, share = float(normal_quantile(1 - Fraction(level))[0]) ** 2 / n, y / n
+    root = math.sqrt(square * share * (1 - share) + square * square / 4)
+    x = max((share + square / 2 - root) / (1 + square), share * 1e-3)  # Wilson's lower bound
+    few = min(y, n - y)
+    if few <= 100:
+        ways = math.log(math.comb(n, few))
+    else:
+        ways = math.lgamma(n + 1) - math.lgamma(y + 1) - math.lgamma(n - y + 1)
+    goal = math.log(level) - ways
+    for _ in range(_MOST_STEPS):
+        odds, term, tail, k = x / (1 - x), 1.0, 1.0, y
+        while k < n and term > 1e-17 * tail:
+            term *= (n - k) / (k + 1) * odds
+            tail += term
+            k += 1
+        step = (goal - y * math.log(x) - (n - y) * math.log1p(-x) - math.log(tail)) * tail / y
+        x = min(x * math.exp(step), (1 + x) / 2)
+        if abs(step) < 1e-12:
+            break
+    return x
 
 
 def upper_probability(n: Any, hits: Any, level: float) -> Any:

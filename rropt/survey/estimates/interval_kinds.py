@@ -18,7 +18,7 @@ from rropt.core.exact.numbers import root_above
 from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.survey.estimates.distributions import (
     FIRST_PRECISION,
-    lower_probability,
+    proposed_lower_end,
     tail_at_most,
     two_sided_quantile,
     upper_tail,
@@ -153,7 +153,7 @@ def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
     """Return the largest decimal L <= y/n for which ``Pr(Y >= y | L) <= level`` is proved."""
     if y == 0:
         return Fraction(0)
-    proposal = max(float(lower_probability(n, y, float(level))), _SMALLEST_PROPOSAL)
+    proposal = max(proposed_lower_end(y, n, float(level)), _SMALLEST_PROPOSAL)
     scale = 10 ** (end_digits(n) + max(0, -math.floor(math.log10(proposal))))
 
     units = {math.floor(end * scale) for end in _bracket(y, n, level, Fraction(proposal))}

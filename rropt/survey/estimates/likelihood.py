@@ -16,12 +16,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rropt.core.exact.numbers import dot
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
@@ -29,7 +27,10 @@ from rropt.mechanisms.kronecker import block_product, dense_vector, merged_facto
 from rropt.mechanisms.left_inverse import most_likely_in_closed_form
 from rropt.survey.estimates.response_counts import answer_counts
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Floats: TypeAlias = "NDArray[np.float64]"
 Vector: TypeAlias = tuple[Fraction, ...]
 Group: TypeAlias = tuple[Mechanism, Any]
 """A device, and the counts of its outputs, shape (m,)."""

@@ -27,6 +27,7 @@ from rropt.core.visible import with_noun
 from rropt.survey.tables.sources import BLANKS, MOST_LINE, LineError, require_columns
 
 SAMPLE = 1 << 20  # the number of bytes that are compared in all readings, unless a row is longer
+MOST_LINES = 1 << 14  # the number of lines that are compared in a longer text without quotation marks
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _MARKS = {'"': "double", "'": "single"}
 _STRICT: Any = {"strict": True, "skipinitialspace": True}  # of Python's csv
@@ -111,10 +112,18 @@ def layout_of(
         if not text.strip():
             raise FileFormatError(f"data are empty: {name} contains no answers; give one line for each respondent")
         is_cut = bool(rest)
+        if is_cut and size == SAMPLE and '"' not in text and "'" not in text:
+            text = _first_lines(text)
         found = _chosen(text, is_cut, name, names, None if names else width, whole, of)
         if found.rows or not is_cut or size > 2 * MOST_LINE:
             return found
         size *= 8  # the rows are very long
+
+
+def _first_lines(text: str) -> str:
+    """Return the beginning of a text: blank lines, and ``MOST_LINES`` others."""
+    own = text.lstrip("\r\n")
+    return text[: len(text) - len(own)] + "\n".join(own.split("\n", MOST_LINES)[:MOST_LINES])
 
 
 def _chosen(
@@ -171,7 +180,7 @@ def _reading(text: str, separator: str, mark: str, skipped: int, is_cut: bool) -
     width = max(len(rows[0]), 1) if rows else 1
     if [] in rows:
         rows = [row or [""] for row in rows if row or width == 1]
-    if flaw or any(len(row) != width for row in rows):
+    if flaw or not {width}.issuperset(map(len, rows)):
         rows, flaw = _flaw(text, separator, mark, skipped, width)
     return Layout(separator, mark, skipped, (rows or [[""]])[0], rows[1:], not is_cut, flaw)
 
@@ -327,4 +336,6 @@ def may_have_surplus_values(path: str, separator: str) -> bool:
     own = separator.encode()
     with Path(path).open("rb") as stream, mmap(stream.fileno(), 0, access=ACCESS_READ) as text:
         ends = (b"\n", b"\r", b" ", b'""', b"''")
+        if text.find(own) < 0:
+            return False
         return text[-1:] == own or any(text.find(own + end) >= 0 for end in ends)
