@@ -17,7 +17,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.files import Target, require_distinct
 
 if TYPE_CHECKING:
-    from rropt.survey.tables.randomizing import Randomizing
+    from rropt.survey.randomized_tables.randomizing import Randomizing
 
 COMMAND = Command(
     """\
@@ -90,8 +90,8 @@ _MOST_CODES = 4096  # as many outputs have names
 
 def run(args: argparse.Namespace) -> int:
     """Read the true values, randomize them, and write the responses."""
+    from rropt.survey.randomized_tables.randomizing import randomize_file
     from rropt.survey.tables.inputs import files_of
-    from rropt.survey.tables.randomizing import randomize_file
 
     declare(args)
     read_data(args)
@@ -124,7 +124,7 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
     A product mechanism asks several questions, unless a single column or categories are named.
     """
     from rropt.mechanisms import ProductMechanism, RandomQuestions
-    from rropt.survey.tables.randomizing import randomizing_of
+    from rropt.survey.randomized_tables.randomizing import randomizing_of
 
     questions, mechanism = 1, args.mechanism
     if isinstance(mechanism, RandomQuestions):
@@ -153,8 +153,8 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
 
 def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
     """Write CSV to standard output or to a stream, or return the rows for JSON."""
-    from rropt.survey.tables.output_checks import Written
-    from rropt.survey.tables.randomizing import randomized_csv, randomized_rows
+    from rropt.survey.randomized_tables.output_checks import Written
+    from rropt.survey.randomized_tables.randomizing import randomized_csv, randomized_rows
 
     held: list[Any] = []
     if args.json and args.output is None:

@@ -114,8 +114,8 @@ def _answers(tmp_path: Path) -> tuple[Path, np.ndarray[Any, Any]]:
 @pytest.mark.parametrize("asked", [1, 2])
 def test_from_answers_to_estimates(tmp_path: Path, asked: int) -> None:
     """Randomize a file and estimate it: blanks, the marginals, pairs, groups with weights, one column."""
+    from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
     from rropt.survey.tables.counting import request_of
-    from rropt.survey.tables.randomizing import randomize_file, randomizing_of
 
     answers, truth = _answers(tmp_path)
     some = RandomQuestions(4, asked, 9)

@@ -20,8 +20,8 @@ import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.normal_form import normal, normal_caseless, one_in_two_forms
 from rropt.survey import estimate_table
+from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables.counting import request_of
-from rropt.survey.tables.randomizing import randomize_file, randomizing_of
 
 duckdb = later("duckdb")
 ibis = later("ibis")

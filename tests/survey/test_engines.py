@@ -30,10 +30,10 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.aggregates import count
+from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest, SampleColumns, request_of
 from rropt.survey.tables.kinds import kinds_of, numbered, question_blocks
-from rropt.survey.tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.sources import Source
 

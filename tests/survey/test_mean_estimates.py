@@ -208,8 +208,8 @@ def test_counts_and_the_proportions() -> None:
 @pytest.mark.parametrize("texts", [["0", "0.5", "3"], ["0.0", ".50", "3.000"], ["0e0", "5e-1", "+3"]])
 def test_numbers_in_any_form(tmp_path: Path, texts: list[str]) -> None:
     """Decimals are read as numbers, in randomize and in estimate; another number is refused."""
+    from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
     from rropt.survey.tables.counting import request_of
-    from rropt.survey.tables.randomizing import randomize_file, randomizing_of
 
     data = {"x": np.array(texts * 2, object)}
     assert rropt.estimate(TRUTH, data=data, column="x").estimate == pytest.approx(3.5 / 3)
@@ -222,8 +222,8 @@ def test_numbers_in_any_form(tmp_path: Path, texts: list[str]) -> None:
 
 def test_numbers_of_a_range_are_rounded_without_bias(tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """To a neighbour alone, and with the right mean; other numbers and reports between the values are refused."""
+    from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
     from rropt.survey.tables.counting import request_of
-    from rropt.survey.tables.randomizing import randomize_file, randomizing_of
 
     made = Mechanism(TRUTH.matrix).valued([0, 1, 4], [0, 1, 4], rounds=True)
     assert Mechanism.from_json(made.to_json()).rounds

@@ -15,10 +15,11 @@ from support.every_case import every_case
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
-from rropt.survey.tables import output_checks, readers
+from rropt.survey.randomized_tables import output_checks
+from rropt.survey.randomized_tables.output_checks import Written, WrittenColumn, check_output
+from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
+from rropt.survey.tables import readers
 from rropt.survey.tables.counting import CountRequest
-from rropt.survey.tables.output_checks import Written, WrittenColumn, check_output
-from rropt.survey.tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables.response_codes import Codes
 from rropt.survey.tables.sources import Source
 

@@ -22,9 +22,9 @@ from rropt.core.errors import FileAccessError, FileFormatError, UnsupportedProbl
 from rropt.core.files import being_filled
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.sampling import Randomizer
-from rropt.survey.tables import randomizing
+from rropt.survey.randomized_tables import randomizing
+from rropt.survey.randomized_tables.randomizing import randomize_file, randomized_rows, randomizing_of
 from rropt.survey.tables.counting import CountRequest
-from rropt.survey.tables.randomizing import randomize_file, randomized_rows, randomizing_of
 
 pa = later("pyarrow")
 scipy = later("scipy")
@@ -261,7 +261,7 @@ def test_no_disk_left(tmp_path: Path) -> None:
     code = f"""
         import resource, sys
         from rropt.cli.main import main
-        import duckdb, rropt.survey.tables.randomizing
+        import duckdb, rropt.survey.randomized_tables.randomizing
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
         arguments = ["randomize", {str(source)!r}, "--column", "q", "--mechanism", "warner:3/4", "--output"]
         for ending in "csv", "parquet":

@@ -22,8 +22,8 @@ from rropt.mechanisms.subsets import Subsets
 from rropt.survey import answers_of_counts
 from rropt.survey.groups.group_comparison import compare_groups
 from rropt.survey.groups.subset_estimates import SubsetAnswers, subset_shares
+from rropt.survey.randomized_tables.randomizing import randomizing_of
 from rropt.survey.tables.counting import CountRequest
-from rropt.survey.tables.randomizing import randomizing_of
 
 F = Fraction
 K = 12

@@ -1,1 +1,1 @@
-"""Tables of responses with one row for each respondent: reading, counting (by DuckDB) and randomizing."""
+"""Tables of responses with one row for each respondent: how they are read, and counted by DuckDB."""

@@ -40,11 +40,11 @@ from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMecha
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
+from rropt.survey.randomized_tables.output_checks import Written, WrittenColumn, check_output
 from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
 from rropt.survey.tables.files_in_memory import CHUNK
 from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_blocks
 from rropt.survey.tables.layouts import unlimited_field_length
-from rropt.survey.tables.output_checks import Written, WrittenColumn, check_output
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import BETWEEN, MISSING
 from rropt.survey.tables.sources import Source, reading_errors, text_of

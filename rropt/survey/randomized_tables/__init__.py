@@ -1,0 +1,1 @@
+"""Tables of randomized responses, which are written row by row, and the checks of what was written."""
