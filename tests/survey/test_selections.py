@@ -333,3 +333,18 @@ def test_new_rows_are_recoded(tmp_path: Path) -> None:
     path = tmp_path / "new.csv"
     path.write_text("age,sex\n39,d\n40,m\n79,f\n", encoding="utf-8")
     assert found.predict(str(path)) == pytest.approx(expected, rel=1e-9)
+
+
+def test_ticks_and_empty_cells_have_two_readings(tmp_path: Path) -> None:
+    """Without a word, all who ticked were everybody: 60 of 60. Another answer in the column shows what is empty."""
+    path = tmp_path / "ticks.csv"
+    rows = ["id,box,finished", *(f"{i},{'Fine' if i % 3 else ''},{i % 2}" for i in range(90))]
+    path.write_text("\n".join(rows))
+    options: dict[str, Any] = {"data": path, "column": "box", "categories": ["no", "Fine"]}
+    for more in ({}, {"by": "finished"}, {"weights": "id"}):
+        with pytest.raises(FileFormatError, match="received 60 answers to 'box', all 'Fine', and 30 empty cells"):
+            rropt.estimate("warner:3/4", **options, **more)
+    assert rropt.estimate("warner:3/4", **options, missing=[""]).counts == (0, 60)
+    assert rropt.estimate("warner:3/4", **options, blank="no").counts == (30, 60)
+    path.write_text("\n".join([*rows, "90,no,1"]))
+    assert rropt.estimate("warner:3/4", **options).counts == (1, 60)

@@ -519,6 +519,7 @@ def reading_of(
     questions, rows = [], 0
     for question, (title, codes, size) in enumerate(zip(asked.titles, totals, outputs, strict=True)):
         require_valid(source, asked, question, codes, size)
+        _require_no_ticks(asked, question, codes, gaps)
         rows, missing = sum(codes.values()), codes.get(MISSING, 0)
         questions.append(QuestionRead(title, rows - missing, missing))
     empty = {shown(one.title): one.missing for one in questions}
@@ -533,6 +534,29 @@ def reading_of(
     if asked.missing is not None or groups:
         remarks = (*remarks, *missing_remarks(asked.gaps, asked.titles, gaps, groups, source.names))
     return TableReading(source.name, rows, tuple(questions), left_out or 0, remarks, tuple(gaps))
+
+
+_FEW_ALIKE = 20  # equal responses that randomization seldom gives, and a column of tick boxes always
+
+
+def _require_no_ticks(asked: CountRequest, question: int, codes: Mapping[int, int], gaps: Sequence[Gap]) -> None:
+    """Raise ``FileFormatError`` for a column of one answer and empty cells, unless the meaning of these is stated.
+
+    In a column of tick boxes an empty cell is an answer, and to leave it out would make everybody tick the box.
+    """
+    title = asked.titles[question]
+    answers = [code for code, n in codes.items() if code != MISSING and n]
+    empty = sum(gap.n for gap in gaps if gap.column == title and not gap.text)
+    if asked.missing is not None or len(answers) != 1 or codes[answers[0]] < _FEW_ALIKE or not empty:
+        return
+    names = asked.categories[question]
+    answer = names[answers[0]] if names and answers[0] < len(names) else str(answers[0])
+    raise FileFormatError(
+        f"empty cells can be read in two ways: received {codes[answers[0]]} answers to {shown(title)}, all "
+        f"{shown(answer)}, and {with_noun(empty, 'empty cell')}, which are missing answers, or, in a column of tick "
+        "boxes, the other answer; name that answer (`blank`), or write that empty cells are missing (`missing` with "
+        "an empty text)"
+    )
 
 
 def require_design(source: Source, asked: CountRequest) -> None:
