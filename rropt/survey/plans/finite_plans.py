@@ -292,16 +292,7 @@ def plan_survey(
     pairs = population_variance(pi, size)
     sampled, own = sample.parts(pairs, device_variance(one, pi, pairs))
     if most is None:
-        needed = least = answer_count(n, "n", least=1)
-        if size is not None and size >= needed > possible:
-            raise InfeasibleError(
-                f"too few people respond: received n = {needed}; at most {possible} of {size} respond, at the response "
-                "rate; give a smaller n"
-            )
-        if size is not None and needed > size:
-            raise InvalidParameterError(
-                f"the population is smaller than the sample: received N = {size} and n = {needed}; allowed is N >= n"
-            )
+        needed = least = _possible(answer_count(n, "n", least=1), size, possible)
     else:
         if trust is not None and sample.simultaneous:
             together = 1 - sample.risk(1 - trust)
@@ -330,6 +321,25 @@ def plan_survey(
     sizes = sample.sizes(least, (sampled + own) / plain if plain else ONE)
     asked = most if margin is None else rational(margin, name="margin")
     return SurveyPlan(least, found, size or least, deck, needed, asked, device.one_answer(), trust, sizes)
+
+
+def _possible(n: int, size: int | None, possible: int) -> int:
+    """Return n, if so many of the N people respond.
+
+    Raises:
+        InvalidParameterError: n exceeds N.
+        InfeasibleError: too few people respond, at the response rate.
+    """
+    if size is not None and n > size:
+        raise InvalidParameterError(
+            f"the population is smaller than the sample: received N = {size} and n = {n}; allowed is N >= n"
+        )
+    if size is not None and n > possible:
+        raise InfeasibleError(
+            f"too few people respond: received n = {n}; at most {possible} of {size} respond, at the response rate; "
+            "give a smaller n"
+        )
+    return n
 
 
 def _asked(

@@ -60,6 +60,7 @@ from rropt.survey.tables.sources import (
     table_name,
     two_forms,
 )
+from rropt.survey.tables.stored_orders import may_have_orders, orders_in_feather, orders_in_parquet
 from rropt.survey.tables.table_rows import Values, as_texts, csv_chunks, workbook_rows
 
 if TYPE_CHECKING:
@@ -361,7 +362,9 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
 
         return base_table(given, asked) if known == "duckdb" else _of_rows(given, stack, *sqlite_table(given, asked))
     if known == "feather":
-        return _of_table(given, *_feather_table(given, asked))
+        found = _of_table(given, *_feather_table(given, asked))
+        with damage_errors(name):
+            return replace(found, orders=orders_in_feather(given.path))
     from rropt.survey.tables.statistics_files import statistics_table
 
     read = statistics_table(given, asked, known)
@@ -422,6 +425,9 @@ def _parquet(given: Input) -> Source:
     path, name = given.path, given.name
     with damage_errors(name), closing(connected([path], None)) as own:
         listed = own.execute("SELECT name, num_children FROM parquet_schema(?)", [path]).fetchall()[1:]
+        keys = own.execute("SELECT key, value FROM parquet_kv_metadata(?)", [path]).fetchall()
+        (writer,) = own.execute("SELECT created_by FROM parquet_file_metadata(?)", [path]).fetchone() or ("",)
+        orders = orders_in_parquet(path) if may_have_orders(dict(keys), writer or "") else {}
     names: tuple[str, ...] = ()
     inside = 0  # columns inside of the last one, which follow it
     for column, children in listed:
@@ -435,6 +441,7 @@ def _parquet(given: Input) -> Source:
         paths=(path,),
         scan=lambda connection, paths: connection.read_parquet(list(paths), hive_partitioning=False),
         alike=("parquet", names),
+        orders=orders,
     )
 
 
