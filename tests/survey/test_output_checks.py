@@ -103,6 +103,18 @@ def test_few_rows_and_constant_columns(cli: Cli, tmp_path: Path) -> None:
     assert cli("randomize", str(path), *SICK, "--keep", "other")[0] == 0
 
 
+@pytest.mark.parametrize("other", [["YES", "No"], ["Yes ", "NO"], ["1.0", "0"], ["01", "0.00"]])
+def test_answers_in_another_writing_are_the_same_answers(cli: Cli, tmp_path: Path, other: list[str]) -> None:
+    """However few rows there are: people read YES as yes, and 1.0 as 1."""
+    path = tmp_path / "a.csv"
+    own = ["yes", "no"] if other[0].strip().isalpha() else ["1", "0"]
+    write_csv(path, {"sick": own * 3, "other": other * 3})
+    options = ("--column", "sick", "--categories", ",".join(reversed(own)), "--mechanism", "warner:3/4")
+    status, out, err = cli("randomize", str(path), *options, "--keep", "other")
+    assert (status, out) == (2, "")
+    assert "which is equal to the answers to 'sick' in all 6 rows" in err
+
+
 def test_a_follow_up_question_determines_the_answers(cli: Cli, tmp_path: Path) -> None:
     """Blank if "no", and a year or a reason if "yes"; numbers of respondents do so by chance and are kept."""
     path = tmp_path / "a.csv"

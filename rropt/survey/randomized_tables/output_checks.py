@@ -8,20 +8,23 @@ question, or that determines them and is determined by them. True answers stay i
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import normal, normal_caseless
 from rropt.survey.tables.response_codes import Codes
 from rropt.survey.tables.sources import BLANKS, Source
 
 _BLOCK = 1 << 13  # rows that are compared at once
 _LEAST_ROWS = 20  # with fewer rows, columns correspond one-to-one by chance
 _ROWS_A_VALUE = 5  # values that are rarer on average have one answer each by chance, as numbers of respondents do
+_NUMBER = re.compile(r"[+-]?[0-9]{1,20}([.][0-9]{0,20})?", re.ASCII)  # compared by its value
 _MOST_VALUES = (
     1000  # of a kept column that may determine the answers: a follow-up question, or several answers in one text
 )
@@ -130,7 +133,7 @@ class _Pair:
             return
         for value, answer in set(zip(kept, answers, strict=True)):
             own = _read(value)
-            self.is_equal = self.is_equal and own == _read(answer)
+            self.is_equal = self.is_equal and _seen(own) == _seen(_read(answer))
             if self._answers is not None:
                 code = self._codes[answer]
                 if self._answers.setdefault(own, code) != code or len(self._answers) > self._most:
@@ -161,6 +164,13 @@ def _read(value: Any) -> Any:
     """Return a value as its readers see it: letters may be composed or decomposed."""
     own = _plain(value)
     return normal(own) if isinstance(own, str) else own
+
+
+def _seen(own: Any) -> Any:
+    """Return a value as people see it: texts in any case, and numbers in any form, such as 1 and 1.0."""
+    if not isinstance(own, str):
+        return own
+    return Fraction(own) if _NUMBER.fullmatch(own) else normal_caseless(own)
 
 
 def _given(source: Source, columns: Sequence[WrittenColumn], written: Written) -> Iterator[list[Sequence[Any]]]:
