@@ -533,7 +533,7 @@ def mechanisms_of_reports(
 ) -> list[Mechanism]:
     """Return the mechanisms of reports over time: of each report, of the memo, and of both together; levels have none.
 
-    Unary encodings (RAPPOR and dBitFlip) randomize bits and have no mechanism of the whole answer here.
+    Unary encodings (RAPPOR and dBitFlip) randomize bits and have no mechanism of the full report here.
     """
     found, _ = _steps_of(mechanism, questions, memo, None)
     if found is not None:

@@ -329,7 +329,7 @@ class _Reports:
         return Shuffle(**own, delta=Bracket.of(Fraction(0)), **ends, curve=curve)  # type: ignore[arg-type]
 
     def _own(self, found: Worst) -> Worst:
-        """Return bounds for the mechanism itself: a lower bound of its level is none of the mechanism."""
+        """Return bounds for the mechanism itself: a lower bound of its level does not bound the mechanism."""
         return replace(found, lower=Fraction(0), holders=None) if self.is_bound else found
 
     def reach(self, delta: Fraction) -> Fraction:

@@ -168,7 +168,7 @@ def _bet(samples: Samples, candidate: Candidate, test: NullHypothesis, pairs: in
         return best_bet(max(pairs, 1), p, q, test)
     gamma, delta = _gamma(test.claim), float(test.delta)
     most = 1 / (gamma + delta)
-    # dense at both ends, where the growth rate bends; every lambda is valid, so the grid decides only the power
+    # dense at both endpoints, where the growth rate bends; every lambda is valid, so the grid decides only the power
     lam = most * np.concatenate([np.geomspace(1e-6, 0.5, 400), 1 - np.geomspace(1e-9, 0.5, 400)])
     with np.errstate(divide="ignore", invalid="ignore"):
         rate = sum(w * np.log(x) for w, x in zip(shares(p, q), factors(lam, gamma, delta), strict=True))

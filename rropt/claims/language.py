@@ -119,7 +119,7 @@ def read_row(text: str, known: Mapping[str, Definition]) -> StatementRow:
 
 
 def read_condition(text: str, known: Mapping[str, Definition]) -> Tree:
-    """Return a condition from its text; raise ``InvalidParameterError`` if it is none."""
+    """Return a condition from its text; raise ``InvalidParameterError`` if it is invalid."""
     tree = _read(text, known)
     if not is_condition(tree):
         raise InvalidParameterError(f"a condition compares: received {shown(text)}; write for example 0 < x <= 1")
@@ -127,7 +127,7 @@ def read_condition(text: str, known: Mapping[str, Definition]) -> Tree:
 
 
 def read_expression(text: str, known: Mapping[str, Definition]) -> Tree:
-    """Return an expression from its text; raise ``InvalidParameterError`` if it is none."""
+    """Return an expression from its text; raise ``InvalidParameterError`` if it is invalid."""
     tree = _read(text, known)
     if is_condition(tree):
         raise InvalidParameterError(f"an expression does not compare: received {shown(text)}")

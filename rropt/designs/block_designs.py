@@ -301,6 +301,7 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
         return BlockFound(best, mechanism.total_variance(), mechanism, None)
     reached = _value_at(problem, chosen.blocks, chosen.gamma, revealed)
     lower, upper = (best, reached) if objective.sense == "minimise" else (reached, best)
+    # room for the enclosures of logarithms: 1e-40 of the value
     size = max(abs(lower), abs(upper), _ROUNDED * 10**40 if objective.least_value == 0 else Fraction(1))
     room = size / 10**40 if objective.has_logarithms else Fraction(0)
     if objective.least_value == 0 and lower < room:

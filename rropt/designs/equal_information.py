@@ -32,7 +32,7 @@ holds on *chains*: rows with zeros and values 1, g, ..., g^H up to scale, of any
    ``phi(c) = -c ln c + kappa n (th max(0, x - g c) + (1-th) max(0, c - g x))``. phi is concave between 0, x/g, gx and
    1, so this is at least n times the lowest chord of phi at x between two of these points.
 4. *Pieces.* On a piece of values x, a factor that is not concave takes its least value, the rest is replaced by its
-   chord, and ``R ln R >= (1 + ln R*) R - R*``. What remains is linear: both ends of the piece are tested.
+   chord, and ``R ln R >= (1 + ln R*) R - R*``. What remains is linear: both endpoints of the piece are tested.
 5. *Branching.* Where a piece fails, it is halved; where halving does not help, the number of entries equal to V is
    fixed, for each number, and only the range of R that failed is examined.
 

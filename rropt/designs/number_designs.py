@@ -1,4 +1,4 @@
-"""Exact optimal reports of numbers: the least worst variance, and c-optimality for many categories.
+"""Exact optimal reports of numbers: the minimax variance, and c-optimality for many categories.
 
 The rows and their values come from floats (``engine/sign_patterns.py``). This module makes them exact:
 
@@ -113,7 +113,7 @@ def limit_of_values(problem: Problem) -> str | None:
 
 
 def solved_by_values(problem: Problem, levels: RationalLevels) -> NumberDesign:
-    """Return the design of least worst variance, or the c-optimal one, with exact bounds.
+    """Return the minimax design, or the c-optimal one, with exact bounds.
 
     Raises:
         NoDesignError: the floats are not accurate enough; the parameters are extreme.

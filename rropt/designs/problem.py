@@ -479,7 +479,7 @@ def _many_categories(epsilon: object, objective: str | Objective, k: int, given:
     )
     outputs = "any"
     if bits is not None:
-        within = "1 <= output_bits <= 62"
+        within = "1 <= output_bits <= 62"  # 2^62 outputs are counted in one word
         outputs = 1 << int(rational_where(bits, lambda b: b.denominator == 1 and 1 <= b <= 62, within, name="bits"))
     wanted = _kary_objective(objective, k, {})
     return Problem(_one_region(epsilon, given["delta"], k, outputs), wanted, uniform(k))

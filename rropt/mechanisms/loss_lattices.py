@@ -210,6 +210,7 @@ def _binomial(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
 
     whole = sum(pair.masses)  # less than 1 if outputs of infinite odds are left out
     a = int(pair.masses[1] / whole * 2.0**60)
+    # the probabilities have 60 bits, 7 more than floats, and the weights 96, so that small masses keep theirs
     law = binomial_law(count, a, (1 << 60) - a, 96, WorkBudget(1 << 40))
     weights = np.array([math.ldexp(w, -96) for w in law.weights])
     counts = law.start + np.arange(len(weights))

@@ -46,6 +46,7 @@ def privacy_curve(axes: Any, found: Composition | Shuffle) -> str:
     axes.set_xlim(0, max(float(point.epsilon) for point in found.curve) or 1)
     plain_ticks(axes.yaxis)
     axes.plot(x, high, label="δ, upper bound", **(marked(0) if len(x) == 1 else {}))
+    # a difference that the picture shows
     if any(one < other * (1 - 1e-6) for one, other in zip(low, high, strict=True)):
         bottom = [max(one, floor) for one in low]
         axes.fill_between(x, bottom, high, color=FILL, linewidth=0, label="between the bounds of δ")

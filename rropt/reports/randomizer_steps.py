@@ -82,7 +82,7 @@ def randomizer_step(chances: Sequence[Fraction], randomizer: str = "auto") -> Ra
     kinds = [kind for kind, sides in _SIDES.items() if sides % total == 0 and (kind != "dice" or total == 36)]
     if total <= MOST_CARDS:
         kinds.append("cards")
-    if randomizer == "dice" and 36 % total == 0:
+    if randomizer == "dice" and 36 % total == 0:  # two dice
         kinds.append("dice")
     wanted = [kind for kind in kinds if randomizer in (kind, "auto", "birthday")]
     if not wanted:

@@ -46,7 +46,7 @@ class Coefficient:
 
     @property
     def is_zero(self) -> bool:
-        """Whether the number is 0 up to rounding."""
+        """Whether the number is 0 up to rounding, which is far below 1e-30 at the digits of the twin."""
         return bool(abs(self.number) < mp.mpf(10) ** -30)
 
 

@@ -1,4 +1,4 @@
-"""Damaged problems: distributions that are none, and JSON with a missing, an added or a wrong part.
+"""Damaged problems: invalid distributions, and JSON with a missing, an added or a wrong part.
 
 Each must be refused by one clear line, or else be read as a problem.
 """

@@ -220,10 +220,10 @@ def test_wrong_conditions_are_errors(tmp_path: Path, where: str, message: str) -
         ("region: 0..20", "other texts"),
         ("w = age: 0..", "in the data already"),
         ("agee: 0..", "did you mean 'age'"),
-        ({"age": [(0, 17), (18, 39)]}, "the recoding of 'age' is none"),
+        ({"age": [(0, 17), (18, 39)]}, "the recoding of 'age' is invalid"),
         ({"age": {"young": "0..39"}}, "the recoding of 'age' stands in the wrong order"),
         ({"region": {"N": None}}, "allowed are texts and integers"),
-        ({"region": []}, "the recoding of 'region' is none"),
+        ({"region": []}, "the recoding of 'region' is invalid"),
     ],
 )
 def test_wrong_recodings_are_errors(tmp_path: Path, recode: Any, message: str) -> None:

@@ -1,4 +1,4 @@
-"""The least worst-case variance over a polytope of distributions with vertices v (A and c, one level, delta = 0).
+"""The minimax variance over a polytope of distributions with vertices v (A and c, one level, delta = 0).
 
 Let C be the targets, a_r the estimates for the outputs, and ``b_r = w_r a_r``: minimize ``|y|^2 + t`` subject to
 ``sum_r q_r (r.v) - 2 y.(C v) <= t`` for every v, ``q_r >= |b_r|^2/w_r``, ``sum_r b_r r^T = C``, ``sum_r w_r r = 1``.
@@ -23,7 +23,7 @@ from rropt.convex.regions import Array, Rows
 
 
 def goal(C: Array, rows: Rows, vertices: Array) -> Goal:
-    """Return the least worst-case variance as a goal over weights of rows.
+    """Return the minimax variance as a goal over weights of rows.
 
     Args:
         C: the targets, one in each row.

@@ -275,7 +275,7 @@ def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
 def agreed_decimal(lower: Fraction, upper: Fraction, digits: int = 6) -> str:
     """Return a number that is known to lie between two others, with the digits that are right.
 
-    These are the digits to which both ends round alike: at most ``digits``, within ``in_full`` at most 17.
+    These are the digits to which both endpoints round alike: at most ``digits``, within ``in_full`` at most 17.
 
     >>> with in_full():
     ...     agreed_decimal(Fraction(2999999999, 10**9), Fraction(3000000003, 10**9))

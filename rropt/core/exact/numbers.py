@@ -371,7 +371,7 @@ def exact_confidence(confidence: object, name: str = "confidence") -> Fraction:
     Raises:
         InvalidParameterError: the value is not a number, or it is out of range.
     """
-    allowed = f"0 < {name} < 1, at least 1e-50 from both ends, for example 0.95"
+    allowed = f"0 < {name} < 1, at least 1e-50 from both endpoints, for example 0.95"
     return rational_where(confidence, lambda x: _LEAST_RISK <= x <= 1 - _LEAST_RISK, allowed, name=name)
 
 

@@ -172,6 +172,7 @@ class _Exchange:
                 if order == 1:
                     value = x * step - x + y
                 else:
+                    # exp(600) is far beyond each level, and its products are still finite
                     value = y * (np.expm1(np.minimum(a * step, 600)) - a * np.expm1(np.minimum(step, 600)))
                 found[:, n] += np.maximum(value, 0.0)
             found[:, n] /= self.room(order) * len(pairs)

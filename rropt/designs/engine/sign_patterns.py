@@ -4,7 +4,7 @@ A report z given the number x_j has variance V_j. With weights u_r and ``m_r = u
 
     minimize t   s.t.   sum u_r r = 1,   sum m_r r = x,   sum_r (m_r^2/u_r) r_j - x_j^2 <= t  for all j
 
-is the least worst variance; for given proportions y the sum ``sum_j y_j V_j`` takes the place of t. One z for each row
+is the minimax variance; for given proportions y the sum ``sum_j y_j V_j`` takes the place of t. One z for each row
 is enough, since two outputs with one row merge to their mean. The multipliers y, b, a define ``q_j(z) = y_j z^2 - 2 b_j
 z + a_j``, and a row of the program is missing if ``sum_j r_j q_j(z) < 0`` for some z. The worst row at z has gamma
 where q_j(z) is negative. Hence 2k + 1 rows are looked at in each round, one for each interval between the roots

@@ -152,7 +152,7 @@ class LevelNumber:
         return self.bracket(digits + 5).lower, False
 
     def __float__(self) -> float:
-        return float(self.bracket(25).lower)
+        return float(self.bracket(25).lower)  # more digits than a float has
 
     def __str__(self) -> str:
         return self.formula.text(str(self.epsilon.exact_gamma()))

@@ -127,7 +127,7 @@ def _covering(costs: list[list[int]], order: list[int], low: Point, high: Point 
 
 def _generic(a: Point, b: Point | None, chance: random.Random, k: int) -> Fraction:
     """Return a rational number in the open interval (a, b), near a, at which no condition holds with equality."""
-    bits = 24
+    bits = 24  # of the first try; they double until a number fits
     while True:
         low = _floor(a, bits)
         room = (k << bits) + low if b is None else (_floor(b, bits) - low) // 256

@@ -114,7 +114,7 @@ class LinearReduction:
 def reduction_of(estimate: Estimate, contrast: Sequence[Fraction]) -> tuple[LinearReduction | None, int]:
     """Return the reduction of the estimator ``w . N/n`` of ``c . pi``, and the number of responses in S.
 
-    There is none if w has more than two different values. If w is a on S and b elsewhere, then
+    There is no reduction if w has more than two different values. If w is a on S and b elsewhere, then
     ``w . lambda = b + (a - b) lambda_S``. This equals ``c . pi`` because the estimator is unbiased. The weights of
     responses that the mechanism never gives do not matter.
     """

@@ -258,7 +258,7 @@ class Domains:
     ) -> tuple[tuple[Difference, ...], Test | None, Matrix | None]:
         """Return the differences of a category, the test that all are equal, and the covariance of the proportions.
 
-        There are none for one group, or for too many.
+        One group has no differences, and too many are not compared.
 
         Args:
             column: the debiased response of each output; or the report of a number, whose means are compared.

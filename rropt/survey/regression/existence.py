@@ -29,7 +29,7 @@ from rropt.core.visible import with_noun
 from rropt.survey.regression.models import Floats, Ints, Responses
 
 _LARGEST_DENOMINATOR = 1000
-_NO_PROPORTION = 1e-12  # an estimated proportion up to this is none: the logit of the group has no maximum
+_NO_PROPORTION = 1e-12  # an estimated proportion up to this counts as 0: the logit of the group has no maximum
 _READ_OTHERWISE = re.compile(r"[,;:=\"'`]|->|\.\.")  # signs of the grammar of recodings
 _MOST_CELLS_NAMED = 5  # groups in a message
 _MOST_CELLS = 20_000_000  # largest number of groups times columns of a linear program

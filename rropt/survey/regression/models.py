@@ -81,6 +81,7 @@ class Responses:
         scaled = np.divide(P, variance[:, :, None], out=np.zeros_like(P), where=variance[:, :, None] > 0)
         M = np.einsum("dzi,dzj->ij", scaled, P)
         mu = np.linalg.lstsq(M, c, rcond=1e-12)[0]
+        # least squares leave a residual of the size of rounding if the devices determine the contrast
         if not np.allclose(M @ mu, c, rtol=0, atol=1e-9 * max(1.0, float(np.abs(c).max()))):
             return None
         found = np.zeros((len(self.matrices), P.shape[1]))

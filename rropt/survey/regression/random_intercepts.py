@@ -272,7 +272,7 @@ class MixedLikelihood:
             for _ in range(_HALVINGS):
                 moved = theta + np.append(step, 0.0)
                 there = self.derivatives(moved)
-                if there.value >= now.value - 1e-13 * abs(now.value):
+                if there.value >= now.value - 1e-13 * abs(now.value):  # up to the rounding of the sum
                     break
                 step = 0.5 * step
             else:
@@ -438,7 +438,7 @@ class _Profile:
     reach: float
 
     def interval(self, step: float) -> tuple[_Point, _Point]:
-        """Return both ends, the upper one of infinite sigma with minus infinity; the first step up doubles."""
+        """Return both endpoints, the upper one of infinite sigma with minus infinity; the first step up doubles."""
         sigma, low = float(self.theta[-1]), None
         if sigma > 0:
             theta, now = self.objective.profile(np.append(self.theta[:-1], 0.0))

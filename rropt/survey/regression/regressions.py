@@ -897,7 +897,7 @@ class Regression(Result, Concluded):
                 widest = _STEP * (float(np.nanstd(own)) or 1.0)
                 # of a number near 0, as with log(x), at most a thousandth of it
                 h = np.where(own == 0, widest, np.clip(1e-3 * np.abs(own), _STEP * widest, widest))
-                h = np.maximum(h, 4 * np.spacing(np.abs(own)))  # a shorter step of a number far from 0 is none
+                h = np.maximum(h, 4 * np.spacing(np.abs(own)))  # a shorter step does not change a number far from 0
                 low, high = ({**columns, name: DataColumn(own + step)} for step in (-h, h))
                 yield name, low, high, high[name].values - low[name].values  # as rounded
                 continue

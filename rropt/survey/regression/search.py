@@ -129,7 +129,7 @@ def climb(objective: MaximizedSum, start: Floats) -> End:
         decrement = float(np.sum(slope**2 / values))
         moved = theta + vectors @ (slope / values)
         there = at(moved)
-        if there.value < now.value - 1e-13 * abs(now.value):
+        if there.value < now.value - 1e-13 * abs(now.value):  # by more than the rounding of the sum
             break
         theta, now = moved, there
         if decrement < _DECREMENT * scale:  # of the last step, which doubled the number of digits
@@ -304,7 +304,7 @@ class WhitenedModel:
         shares = weights @ self.responses.debiased() / weights.sum()
         if len(self.matrices) == 2:  # pairs of the covariate and a yes-or-no outcome
             shares = shares.reshape(2, 2).sum(axis=1)
-        shares = np.clip(shares, 0.02, 0.98)
+        shares = np.clip(shares, 0.02, 0.98)  # a starting point near 0 or 1 has a flat likelihood
         shares /= shares.sum()
 
         inverse_link = {"logit": logit, "probit": ndtri}.get(link.removeprefix("ordinal-"), np.asarray)
@@ -415,7 +415,7 @@ class WhitenedModel:
         """Return the direction of an end at infinity, with 0 for entries that are small in their own unit."""
         far = self.T @ end.theta
         sizes = np.abs(far) / np.linalg.norm(self.T, axis=1)
-        return np.where(sizes > 1e-6 * sizes.max(), far, 0.0)
+        return np.where(sizes > 1e-6 * sizes.max(), far, 0.0)  # smaller ones are those of other columns, by rounding
 
     def _searched(
         self,

@@ -124,7 +124,7 @@ class EngineSource(Source):
         return text_counts(self._found(chosen, ask), listed) if chosen else {}
 
     def rows(self, chosen: Columns, floats: Collection[str]) -> dict[str, NDArray[Any]]:
-        """Return the values of some columns by row; those named in ``floats`` as floats, masked where they are none."""
+        """Return the values of some columns by row; those named in ``floats`` as floats, masked if they are not."""
         found = self._found(
             chosen,
             lambda rows: rows.select(**{x: _float(rows[x], self.marks) if x in floats else rows[x] for x in chosen}),

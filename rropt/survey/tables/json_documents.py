@@ -26,7 +26,7 @@ Rows = list[dict[str, Any]]
 
 
 class _NoJsonError(ValueError):
-    """Raised for JSON with a key twice, or with a number that is none."""
+    """Raised for JSON with a key twice, or with an invalid number."""
 
 
 def unfolded(path: str, name: str, names: Sequence[str], stack: ExitStack) -> tuple[str, tuple[str, ...]] | None:

@@ -26,7 +26,7 @@ _FORMS = (
 
 
 class Band(NamedTuple):
-    """A band of numbers, with both ends, or without the upper one (``0..<18``).
+    """A band of numbers, with both endpoints, or without the upper one (``0..<18``).
 
     Attributes:
         label: the text that replaces the numbers.
@@ -61,7 +61,7 @@ class Recoding:
         """Read the text of a recoding.
 
         Raises:
-            InvalidParameterError: it is none, or two bands have a number in common.
+            InvalidParameterError: it is not a recoding, or two bands have a number in common.
 
         >>> [band.label for band in Recoding.of("age: 0..17, 18..39, 40..").bands]
         ['0..17', '18..39', '40..']
@@ -157,7 +157,7 @@ def _parts_text(column: object, value: object) -> str:
     if isinstance(value, list | tuple) and value and all(isinstance(part, str) for part in value):
         return ", ".join(value)
     raise InvalidParameterError(
-        f"the recoding of {shown(str(column))} is none: received {shown(value)}; allowed are a text such as "
+        f"the recoding of {shown(str(column))} is invalid: received {shown(value)}; allowed are a text such as "
         "'0..17, 18..', a list of its parts, ['0..17', '18..'], and a mapping, {'d': 'f', '0..17': 'young'}"
     )
 
@@ -168,8 +168,8 @@ def _pair_text(column: object, source: object, label: object) -> str:
     texts = [str(one).strip() for one in (source, label)]
     if not is_allowed or not all(texts):
         raise InvalidParameterError(
-            f"the recoding of {shown(str(column))} is none: received {shown(source)} for {shown(label)}; allowed are "
-            "texts and integers (`blank` is the answer of an empty cell)"
+            f"the recoding of {shown(str(column))} is invalid: received {shown(source)} for {shown(label)}; allowed "
+            "are texts and integers (`blank` is the answer of an empty cell)"
         )
     if _BAND.fullmatch(texts[1]) and not _BAND.fullmatch(texts[0]):
         raise InvalidParameterError(

@@ -329,7 +329,7 @@ class Source:
         return text_counts(self.found(chosen, f"SELECT {', '.join(counts)} FROM {VIEW}"), listed) if chosen else {}
 
     def rows(self, chosen: Columns, floats: Collection[str]) -> dict[str, NDArray[Any]]:
-        """Return the values of some columns by row; those named in ``floats`` as floats, masked where they are none."""
+        """Return the values of some columns by row; those named in ``floats`` as floats, masked if they are not."""
         columns = (f"{self._float(x, column)} AS {x}" if x in floats else x for x, column in chosen.items())
         return self.found(chosen, f"SELECT {', '.join(columns)} FROM {VIEW}")
 
@@ -377,7 +377,7 @@ class Source:
         return [each for each in self.names if counts[normal(each)] == 1 and normal(each) not in chosen][:_MOST_OTHERS]
 
     def number_forms(self, columns: Collection[str], ignored: Collection[str]) -> dict[str, list[str | None]]:
-        """Return for each column of texts one text of each form of number, and ``None`` for texts that are none.
+        """Return for each column of texts one text of each form of number, and ``None`` for texts that are not numbers.
 
         Of numbers without a mark, or with points that are decimal in any case, one text may stand for all.
 

@@ -101,7 +101,7 @@ def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTabl
 
 
 def _labels(given: Mapping[Hashable, str]) -> dict[Hashable, str]:
-    """Return the labels of a column by value; an empty one is none."""
+    """Return the labels of a column by value; an empty label is left out."""
     return {value: text for value, label in given.items() if (text := text_of(label))}
 
 

@@ -151,7 +151,7 @@ def infimum(criterion: Criterion, near: tuple[Any, Any], seeds: Sequence[Any] = 
 
 
 def _limits(piece: BoundPiece) -> Iterator[Infimum]:
-    """Iterate over the finite limits of F at both ends of a piece."""
+    """Iterate over the finite limits of F at both endpoints of a piece."""
     t = sp.Symbol("t", positive=True)
     for end in dict.fromkeys((piece.low, piece.high)):
         if end in (0, 1):
@@ -225,7 +225,7 @@ def _on_grid(piece: BoundPiece) -> tuple[Any, Any]:
         best, at = min((value(low + i * step), i) for i in range(_POINTS))
         left, right = low + max(at - 1, 0) * step, low + min(at + 1, _POINTS - 1) * step
         ratio = (mp.sqrt(5) - 1) / 2
-        for _ in range(40):
+        for _ in range(40):  # golden section: the interval shrinks by 4e-9, and the value by its square
             one, other = right - ratio * (right - left), left + ratio * (right - left)
             left, right = (left, other) if value(one) < value(other) else (one, right)
         best, z = min((value(z), z) for z in (low + at * step, left, right))
@@ -252,7 +252,7 @@ def shortened(form: Any) -> Any:
 def _is_in(number: Any, near: tuple[Any, Any]) -> bool:
     with mp.workdps(_WORKING):
         low, high = map(_float, near)
-        room = mp.mpf(10) ** -30
+        room = mp.mpf(10) ** -30  # above the rounding of the working digits, below any difference that is printed
         return bool(low * (1 - room) <= number <= high * (1 + room))
 
 
