@@ -183,6 +183,19 @@ def test_top_coded_numbers_are_read_without_labels(tmp_path: Path) -> None:
     assert any("97 = '90 or older'" in remark for remark in found.reading.remarks)
 
 
+@pytest.mark.parametrize("incomes", [[500.0, float("nan"), 2000.0], [500.0, float("nan"), float("inf")]])
+@pytest.mark.parametrize("is_ibis", [False, True])
+def test_nan_of_a_parquet_file_is_missing(tmp_path: Path, incomes: list[float], is_ibis: bool) -> None:
+    """DuckDB takes isnan for false where a column has no null (findings/duckdb_isnan_of_parquet.sh)."""
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path = str(tmp_path / "a.parquet")
+    parquet.write_table(pa.table({"Q3": ["False", "True", "True"], "income": incomes}), path)
+    data = pytest.importorskip("ibis").read_parquet(path) if is_ibis else path
+    assert counts(data, where="income >= 1000") == (0, 1)
+    assert counts(data, where="income < 1000") == (1, 0)
+    assert counts(data, where="income != 500") == (0, 1)
+
+
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 def test_a_guessed_survey_has_the_header_rows_and_the_wordings(
     cli: Any, tmp_path: Path, monkeypatch: Any, form: str

@@ -124,7 +124,7 @@ def _table_of_values(mechanism: Mechanism) -> ClientTable:
     if mechanism.outputs * mechanism.inputs > MOST_ENTRIES:
         raise UnsupportedProblemError(
             f"the mechanism is too large for a client with a table: received {mechanism!r}; allowed are at most "
-            f"{MOST_ENTRIES} entries; give `rropt design mean` fewer values or --points"
+            f"{MOST_ENTRIES} entries; design the mean of fewer values, or on fewer points"
         )
     grid, unit = whole_numbers(mechanism.input_values)
     decimals = _MOST_DECIMALS

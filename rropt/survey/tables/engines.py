@@ -191,8 +191,8 @@ class IbisTerms:
             return x.ifelse("1", "0")
         if not kind.is_floating():
             return x.cast("string")
-        whole = (x == x.floor()) & (x.abs() < 2.0**53)
-        return x.isnan().ifelse(None, whole.ifelse(x.cast("int64").cast("string"), x.cast("string")))
+        whole = (x.abs() < 2.0**53).ifelse(x == x.floor(), False)  # floor is an integer of 64 bits: none of infinity
+        return _is_nan(x).ifelse(None, whole.ifelse(x.cast("int64").cast("string"), x.cast("string")))
 
     def text(self, column: str) -> Any:
         """Return the text of a value."""
@@ -204,7 +204,7 @@ class IbisTerms:
         x = self.column(column)
         number = _float(x, self.marks)
         if x.type().is_floating():
-            number = number.isnan().ifelse(None, number)
+            number = _is_nan(number).ifelse(None, number)
         own = numbers_among(self.missing.get(column, ()))
         return number.isin(own).ifelse(None, number) if own else number
 
@@ -307,6 +307,11 @@ def _plain(column: Column) -> Column:
 def _times(condition: Column) -> Column:
     """Return how often a condition is true."""
     return condition.fill_null(False).cast("int64").sum()
+
+
+def _is_nan(x: Any) -> Any:
+    """Return whether a float is NaN, also where DuckDB's isnan is false (``table_terms.is_nan``): its text is read."""
+    return x.isnan() | (x.cast("string").lower() == "nan")
 
 
 def _float(column: Column, marks: NumberMarks) -> Column:
