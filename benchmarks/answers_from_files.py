@@ -2,11 +2,14 @@
 
     python benchmarks/answers_from_files.py --rows 1000000 10000000 [--folder /tmp] [--csv]
     python benchmarks/answers_from_files.py --bits
+    python benchmarks/answers_from_files.py --plain
 
 A file with texts, missing answers, 60 devices and 40 groups is made, estimated by the command line in a process of its
 own, and randomized; then the plain case, one column of 0 and 1, beside NumPy's bincount and Polars; then all marginals
 of ten bits, and a complex survey of 1000 strata, beside Polars; with `--last --engines polars pyspark` these two by
-other engines as well. With ``--bits`` ten bits alone, beside DuckDB's own ``group by all``. The files are removed.
+other engines as well. With ``--bits`` ten bits alone, beside DuckDB's own ``group by all``. With ``--plain`` one column
+of 10^7 rows beside DuckDB's ``GROUP BY``, whole processes in alternating pairs, with ratios of processor seconds and
+memory. The files are removed.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -52,6 +56,10 @@ _GROUP_BY_ALL = """
 import duckdb, sys
 questions = ", ".join(f"q{i}" for i in range(10))
 print(len(duckdb.sql(f"SELECT {questions}, count(*) FROM '{sys.argv[1]}' GROUP BY ALL").fetchall()))
+"""
+_GROUP_BY = """
+import duckdb, sys
+print(duckdb.sql(f"SELECT q, count(*) FROM '{sys.argv[1]}' GROUP BY q").fetchall())
 """
 _POLARS_MARGINALS = """
 import polars, sys
@@ -96,6 +104,24 @@ def measure_bits(rows: int, folder: Path, times: int = 5) -> None:
                 least = [min(each[name][what] for each in runs) for name in commands]
                 print(f"  least {what}: {least[0]:.2f} and {least[1]:.2f}, ratio {least[1] / least[0]:.1f}", flush=True)
             path.unlink()
+
+
+def measure_plain(rows: int, folder: Path, times: int = 5) -> None:
+    """Print for each format both sides, their ratios and the targets: medians of alternating pairs."""
+    print("work | rropt | DuckDB | ratio | asked | met")
+    for suffix, asked in ((".parquet", 2.0), (".csv", 1.3)):
+        path = folder / f"plain{suffix}"
+        made(path, _PLAIN.format(rows=rows))
+        options = ("--column", "q", "--mechanism", "warner:3/4", "--json")
+        ours = (sys.executable, "-m", "rropt.cli.main", "estimate", str(path), *options)
+        theirs = (sys.executable, "-c", _GROUP_BY, str(path))
+        runs = [(run("rropt estimate", *ours), run("DuckDB, group by", *theirs)) for _ in range(times)]
+        for what, most in (("processors", asked), ("megabytes", 1.2)):
+            own, peer = (statistics.median(pair[side][what] for pair in runs) for side in (0, 1))
+            is_met = "yes" if own <= most * peer else "NO"
+            work = f"estimate {rows:.0e} rows {suffix[1:]}, {what}"
+            print(f"{work} | {own:.2f} | {peer:.2f} | {own / peer:.2f} | {most} | {is_met}", flush=True)
+        path.unlink()
 
 
 def made(path: Path, query: str) -> float:
@@ -195,13 +221,16 @@ def main() -> None:
     parser.add_argument("--engines", nargs="*", default=[], help="with --last: polars, pyspark, beside DuckDB")
     parser.add_argument("--csv", action="store_true", help="the survey as CSV too")
     parser.add_argument("--bits", action="store_true", help="ten bits beside DuckDB alone, 10^7 rows")
+    parser.add_argument("--plain", action="store_true", help="one column beside DuckDB alone, 10^7 rows")
     args = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     print(installed())
     with tempfile.TemporaryDirectory(dir=args.folder and args.folder.resolve()) as folder:
         if args.bits:
             measure_bits(10**7, Path(folder))
-        for rows in args.rows if not args.bits else ():
+        if args.plain:
+            measure_plain(10**7, Path(folder))
+        for rows in () if args.bits or args.plain else args.rows:
             if args.last:
                 measure_weighted(rows, Path(folder), (sys.executable, "-m", "rropt.cli.main"), tuple(args.engines))
             else:

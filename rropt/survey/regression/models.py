@@ -357,7 +357,10 @@ class WeightedLikelihood:
 
     def scores(self, theta: Floats) -> Floats:
         """Return the gradient of each row without its weight, shape (n, coefficients)."""
-        return np.concatenate([self.model.gradients(u, rows) for rows, [(_, _, u, _)] in self._points(theta)])
+        found = np.empty((len(self.weights), self.model.size))
+        for rows, [(_, _, u, _)] in self._points(theta):
+            found[rows] = self.model.gradients(u, rows)
+        return found
 
     def expected(self, theta: Floats) -> Floats:
         """Return the expected information ``sum_i w_i sum_z L_z s_z s_z^T``, or the Hessian of a corrected loss."""

@@ -165,8 +165,9 @@ def whitened(
             "out"
         )
     own, unit, scale, mean, constant = _scaled(X, centre=centre)
-    share = weights / weights.sum()
-    R = np.linalg.qr(own * np.sqrt(share)[:, None], mode="r")
+    own *= np.sqrt(weights / weights.sum())[:, None]
+    R = np.linalg.qr(own, mode="r")
+    del own  # it is as large as X
     _, diagonal, pivots = qr(R, pivoting=True)
     weak = pivots[np.abs(np.diag(diagonal)) <= _COLLINEAR * abs(diagonal[0, 0])]
     if len(weak):
@@ -194,8 +195,8 @@ def combinations(X: Floats, weights: Floats, *, centre: bool = False) -> tuple[l
     """
     n = len(X)
     own, unit, *_ = _scaled(X, centre=centre)
-    share = weights / weights.sum()
-    R = np.asarray(np.linalg.qr(own * np.sqrt(share)[:, None], mode="r"))
+    own *= np.sqrt(weights / weights.sum())[:, None]
+    R = np.asarray(np.linalg.qr(own, mode="r"))
     basis: list[Floats] = []
     kept, left = [], []
     for place, column in enumerate(R.T):
@@ -232,10 +233,10 @@ def _scaled(X: Floats, *, centre: bool) -> tuple[Floats, Floats, Floats, Floats,
         mean = own.mean(axis=0)
         mean += (own - mean).mean(axis=0)
         mean[[] if constant is None else constant] = 0.0
-    own = own - mean
+    own -= mean
     scale = np.sqrt((own**2).mean(axis=0))
     scale = np.where(scale > 1e-13, scale, 1.0)  # a constant column is collinear with the intercept
-    own = own / scale
+    own /= scale
     return own, unit, scale, mean, constant
 
 

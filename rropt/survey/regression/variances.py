@@ -39,6 +39,7 @@ from rropt.survey.regression.random_intercepts import MixedFit
 from rropt.survey.regression.search import Fit, climb
 
 _EXACT = 1e-22  # relative variance below which all residuals are rounding errors: where equal responses determine it
+_ROWS = 1 << 16  # rows whose scores are copied at a time
 _ROUNDING = 2**-50  # relative rounding error of the score of a row
 KINDS = ("observed", "expected", "outer-product", "sandwich")
 
@@ -87,8 +88,9 @@ def covariances_of(
         scores = scores + _of_devices(objective, contrasted.Z)
     observed = _inverse(-here.hessian)
     inverse = _inverse(objective.expected(theta)) if is_expected else observed
-    weighted = scores * objective.weights[:, None]
-    step = np.abs(T @ observed) @ (np.abs(here.gradient) + _ROUNDING * np.abs(weighted).sum(axis=0))
+    weighted = scores if (objective.weights == 1).all() else scores * objective.weights[:, None]
+    sizes = sum(np.abs(weighted[first : first + _ROWS]).sum(axis=0) for first in range(0, len(weighted), _ROWS))
+    step = np.abs(T @ observed) @ (np.abs(here.gradient) + _ROUNDING * sizes)
     if sampled is None:
         outer = weighted.T @ scores
         if not objective.is_corrected:
