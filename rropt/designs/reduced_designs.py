@@ -157,7 +157,7 @@ def is_of_many_payoffs(problem: Problem) -> bool:
     increases no excess.
     """
     objective = problem.objective
-    if not isinstance(objective, Payoff) or len(objective.matrix) < 2 or problem.region.family != "all":
+    if not objective.has_decisions or problem.region.family != "all" or len(cast(Payoff, objective).matrix) < 2:
         return False
     return limit_of(problem) is not None and limit_of_entries(_of_labels(problem)) is None
 
@@ -235,7 +235,7 @@ def limit_between_polygons(problem: Problem) -> str | None:
             f"mu >= {as_text(_LEAST_MU)}: below, the levels of the polygons are so close that no useful bound of a "
             "variance is proved"
         )
-    if not reason and mu < _LEAST_MU_OF_PAYOFFS and objective.kind == "payoff" and problem.region.inputs > 2:
+    if not reason and mu < _LEAST_MU_OF_PAYOFFS and objective.has_decisions and problem.region.inputs > 2:
         return (
             f"payoff designs of three or more categories under Gaussian differential privacy: received "
             f"mu = {as_text(mu)}; allowed is mu >= {as_text(_LEAST_MU_OF_PAYOFFS)}: below, the proved bracket is as "

@@ -101,7 +101,7 @@ def _shorter(problem: Problem, value: Fraction, bits: int) -> ShorterReport | No
     k = problem.region.inputs
     if not (2 < k <= _MOST_CATEGORIES and (k - 1).bit_length() < bits) or value <= 0:
         return None
-    if problem.objective.kind == "d-optimal":  # a logarithm: a percentage of it says nothing about the precision
+    if problem.objective.is_logarithm:  # a percentage of it says nothing about the precision
         return None
     if problem.populations is not None or len(set(problem.population)) > 1 or limit_of_formulas(problem) is not None:
         return None

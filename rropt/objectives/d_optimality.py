@@ -59,6 +59,7 @@ class DOptimality(AnyOutputObjective):
     knows_groups = True
     has_formulas = True
     has_logarithms = True
+    is_logarithm = True
     has_subset_dual = True
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:

@@ -61,6 +61,8 @@ class Objective(ABC):
             delta > 0, where the truth is revealed with probability delta.
         has_computed_bound: whether for delta > 0 a bound is computed without a certificate, in place of formulas.
         has_logarithms: whether its value has logarithms, which are enclosed.
+        is_logarithm: whether its value is the logarithm of a size, so that a difference of values is a ratio of sizes.
+        has_decisions: whether its value is the payoff of the best decision at each output (``Payoff``).
         has_subset_dual: whether the projection onto contrasts is the dual of subset selection (D and E).
         least_value: a lower bound of the value that needs no proof; None if no such bound is known.
     """
@@ -88,6 +90,8 @@ class Objective(ABC):
     has_formulas: ClassVar[bool] = False
     has_computed_bound: ClassVar[bool] = False
     has_logarithms: ClassVar[bool] = False
+    is_logarithm: ClassVar[bool] = False
+    has_decisions: ClassVar[bool] = False
     has_subset_dual: ClassVar[bool] = False
     least_value: ClassVar[Fraction | None] = None
 

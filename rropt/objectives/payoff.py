@@ -44,6 +44,7 @@ class Payoff(AnyOutputObjective):
     options = ("payoffs",)
     is_on_rays = True
     takes_zero_shares = True
+    has_decisions = True
     matrix: Rows
 
     def __init__(self, matrix: Sequence[Sequence[object]]) -> None:

@@ -186,7 +186,7 @@ class ClosedLevels(Result):
         objective = self.problem.objective
         if objective.is_linear:
             return _TRACE if _runs(self.problem) is not None else _PATHS
-        return _BINARY if objective.kind == "variance" else _SUBSETS
+        return _BINARY if objective.is_of_prevalence else _SUBSETS
 
     @property
     def breakpoints(self) -> tuple[Any, ...]:
@@ -321,7 +321,7 @@ def is_closed(problem: Problem) -> bool:
     region, objective = problem.region, problem.objective
     if problem.populations is not None or not region.is_of_every_level:
         return False
-    if objective.kind == "variance":
+    if objective.is_of_prevalence:
         return True
     if objective.is_linear:
         return _runs(problem) is not None or _path_costs(problem) is not None
@@ -342,7 +342,7 @@ def solve_closed_levels(problem: Problem) -> ClosedLevels:
             f"`delta` is irrational: received {shown(str(region.delta))}; closed forms for every level need a rational "
             "number, or solve at single levels"
         )
-    if problem.objective.kind == "variance" and region.outputs != 2:
+    if problem.objective.is_of_prevalence and region.outputs != 2:
         raise UnsupportedProblemError(
             f"the optimum at every level is known for binary designs with two outputs: received "
             f"{region.outputs or 'any number'}; write outputs=2, or solve at single levels"
@@ -380,7 +380,7 @@ def _delta(problem: Problem) -> Fraction:
 
 def _pieces(problem: Problem) -> Iterator[ClosedPiece]:
     """Yield the pieces of all levels."""
-    if problem.objective.kind == "variance":
+    if problem.objective.is_of_prevalence:
         return _of_binary(problem)
     if not problem.objective.is_linear:
         return _of_subsets(problem)
@@ -519,7 +519,7 @@ def _of_binary(problem: Problem) -> Iterator[ClosedPiece]:
 def _mechanism(problem: Problem, piece: ClosedPiece, gamma: Fraction) -> Mechanism:
     """Return the mechanism of a piece at a rational gamma."""
     k, delta = problem.region.inputs, _delta(problem)
-    if problem.objective.kind == "variance":
+    if problem.objective.is_of_prevalence:
         told = (gamma + delta) / (gamma + 1)
         p00, p11 = _corner(problem) if piece.is_corner else (told, told)
         return Mechanism.binary(p00, p11)
