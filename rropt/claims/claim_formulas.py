@@ -34,13 +34,16 @@ _SIGNS: dict[type, str] = {
     ast.In: r"\in ",
 }
 _PRIME = "__prime"
+_LAMBDA = "lambda__name"  # Python reserves lambda
+# of what is in brackets
+_EXPECTATIONS = {"E": r"\mathbb{E}", "Var": r"\operatorname{Var}", "Cov": r"\operatorname{Cov}", "Pr": r"\Pr"}
 _MOST_TOKENS, _MOST_CHARACTERS = 80, 4000  # of a formula that is looked for in prose, and of a text
 
 
 def symbol(name: str) -> str:
     r"""Return a name as LaTeX: ``p00`` is ``p_{00}``, and ``gamma_lo`` is ``\gamma_{\mathrm{lo}}``."""
     primes = name.count(_PRIME)
-    name = name.replace(_PRIME, "")
+    name = name.replace(_PRIME, "").replace(_LAMBDA, "lambda")
     base, _, index = re.sub(r"^([A-Za-z])(\d+)$", r"\1_\2", name).partition("_")
     index = index.replace("_", ",")
     index = rf"\mathrm{{{index}}}" if re.search("[A-Za-z]{2}", index) else index
@@ -64,12 +67,37 @@ def formula(text: str) -> str | None:
         )
     if real := re.fullmatch(r"([a-z]\w*) real", flat):
         return rf"{symbol(real[1])}\in\mathbb{{R}}"
-    python = re.sub(r"(?<![<>!=])=(?!=)", "==", flat).replace("^", "**")
+    multiplied = _multiplied(flat)
+    if _CALLED_APART.search(multiplied):
+        return None
+    python = re.sub(r"(?<![<>!=])=(?!=)", "==", multiplied).replace("^", "**")
+    python = re.sub(r"\blambda\b", _LAMBDA, python)
     python = re.sub("(?<=[A-Za-z0-9_])'+", lambda found: _PRIME * len(found[0]), python)
     try:
         return _latex(ast.parse(python, mode="eval").body)[0]
     except (SyntaxError, ValueError, RecursionError, MemoryError, _NoFormulaError):
         return None
+
+
+_SYMBOL = r"(?:[A-Za-z](?:\d+|_\w+)?|[a-z]+_\w+|" + "|".join(sorted(_GREEK)) + r")'*"
+_CALL = "(?:" + "|".join(_FUNCTIONS) + r")\("
+# a product without a sign: of names and brackets side by side, or of a number and a name
+_LEFT = rf"(?<![\w'])(?:{_SYMBOL}|\w'*\^\w+)|[)\]](?:\^\w+)?"
+_SIDE_BY_SIDE = re.compile(rf"({_LEFT}) (?={_SYMBOL}(?![\w(])|{_CALL}|\([^()]*[-+])")
+_COEFFICIENT = re.compile(rf"(?<![\w.])(\d+)(?={_SYMBOL}(?!\w))")
+_OF_A_NAME = re.compile(rf"\b(log|ln|det|exp) (?=({_SYMBOL})(?!\w))({_SYMBOL})")
+_CALLED_APART = re.compile(r"\b(?!(?:in|if|iff|and|or|not|else)\b)[A-Za-z]\w* +\(")  # `when (4)` calls nothing
+
+
+def _multiplied(text: str) -> str:
+    """Return a formula with the signs of its products that have none: ``A = C P``, ``(2p - 1) b``, ``log L``."""
+    text = re.sub(r"\^\{([^{}]*)\}", r"^(\1)", text)
+    text = _OF_A_NAME.sub(r"\1(\3)", text)
+    text = _COEFFICIENT.sub(r"\1*", text)
+    return _SIDE_BY_SIDE.sub(lambda found: found[0] if found[1] in _LINKS else f"{found[1]}*", text)
+
+
+_LINKS = ("in", "if", "or", "and", "not", "is")
 
 
 class _NoFormulaError(Exception):
@@ -135,6 +163,8 @@ def _latex(node: ast.expr) -> tuple[str, int]:
             return f"[{_listed(parts)}]", _ATOM
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if parts:
             return _called(name, parts)
+        case ast.Subscript(value=ast.Name(id=name), slice=part) if name in _EXPECTATIONS:
+            return f"{_EXPECTATIONS[name]}[{_latex(part)[0]}]", _ATOM
     raise _NoFormulaError
 
 
@@ -156,7 +186,7 @@ def _called(name: str, parts: list[ast.expr]) -> tuple[str, int]:
 
 
 _TOKEN = re.compile(
-    r"(?P<own>[A-Za-z]+'s\b|(?:[A-Za-z]\.){2,}|\d+[A-Za-z]\w*)"  # Warner's, i.e., (11a)
+    r"(?P<own>[A-Za-z]+'s\b|(?:[A-Za-z]\.){2,}|(?<=\()\d+[A-Za-z](?=\))|\d+(?:\.\d+)?e-?\d+\b)"  # Warner's, i.e., (11a)
     r"|(?P<word>[A-Za-z][A-Za-z0-9_]*'*)|(?P<number>\d+(?:\.\d+)?)|(?P<sign><=|>=|!=|[-+*/^=<>])|(?P<open>[(\[{])"
     r"|(?P<close>[)\]}])|(?P<comma>,)|(?P<blank>\s+)|(?P<other>.)",
     re.DOTALL,
@@ -182,6 +212,17 @@ def with_formulas(text: str) -> str:
     return marked_pieces(_with_domains(text), _marked, "${}$".format)
 
 
+_RUNNING = re.compile(r"\b([a-zA-Z]\w*) (=|in) (-?\d+), \.\.\., (\w+(?: [-+] \d+)?)(?![\w.])")
+
+
+def _running(found: re.Match[str]) -> str:
+    """Return numbers of a range, as ``N = 0, ..., n``, as LaTeX."""
+    last = formula(found[4])
+    if not _is_symbol(found[1]) or last is None:
+        return found[0]
+    return rf"${symbol(found[1])}{'=' if found[2] == '=' else chr(92) + 'in '}{found[3]},\dots,{last}$"
+
+
 def _with_domains(text: str) -> str:
     """Return a text with the integers and reals of a scope, as ``n in 1..``, as LaTeX between dollar signs."""
 
@@ -189,6 +230,7 @@ def _with_domains(text: str) -> str:
         latex = formula(found[0])
         return f"${latex}$" if latex else found[0]
 
+    text = marked_pieces(text, lambda piece: _RUNNING.sub(_running, piece), "${}$".format)
     domains = r"\b[a-z]\w* in -?\d+ ?\.\.(?!\.)(?: ?-?\d+)?|(?<![a-z] )\b[a-z]\d* real\b(?=$|,|;)"
     return marked_pieces(text, lambda piece: re.sub(domains, made, piece), "${}$".format)
 
@@ -221,11 +263,31 @@ def _longest(tokens: list[tuple[str, str]], start: int) -> tuple[int, str]:
             ends.append(end)
     for stop in reversed(ends):
         part = tokens[start:stop]
+        if _is_product_of_words(part) or _ends_with_article(part, tokens[stop : stop + 2]):
+            continue
         if _is_worth(part, tokens[stop : stop + 2]) and _is_apart(tokens, start, stop):
             latex = formula(re.sub(r"\)\((?=[^()]*[-+*/^])", ")*(", "".join(text for _, text in part)))
             if latex:
                 return stop, f"({latex})" if _is_bracketed(part) and latex[0] != "(" else latex
     return start, ""
+
+
+def _is_product_of_words(part: list[tuple[str, str]]) -> bool:
+    """Return whether names stand side by side without a relation: `n p` in prose may be two names."""
+    text = "".join(text for _, text in part)
+    return not any(sign in text for sign in "<>=") and _SIDE_BY_SIDE.search(text) is not None
+
+
+def _ends_with_article(part: list[tuple[str, str]], after: list[tuple[str, str]]) -> bool:
+    """Return whether the last letter is an article: `P = C A a matrix`."""
+    words = [kind for kind, _ in after]
+    return (
+        len(part) > 2
+        and part[-1][1] == "a"
+        and part[-2][0] == "blank"
+        and words == ["blank", "word"]
+        and (part[-3][0] in ("word", "close"))
+    )
 
 
 def _is_minus(tokens: list[tuple[str, str]], place: int) -> bool:
@@ -250,13 +312,15 @@ def _may_stand(tokens: list[tuple[str, str]], place: int, start: int) -> bool:
     """Return whether a token may be part of a formula that begins at ``start``."""
     kind, text = tokens[place]
     if kind == "word":
-        is_called = place + 1 < len(tokens) and tokens[place + 1][1] == "("
+        brackets = ("(", "[") if text in _EXPECTATIONS else ("(",)
+        is_called = place + 1 < len(tokens) and tokens[place + 1][1] in brackets
         opens = place + 2 < len(tokens) and tokens[place + 2][1] in "[{"
         if place > 1 and text.isupper() and tokens[place - 2][1] in _NUMBERED:
             return False
         return _is_symbol(text) or (is_called and text.isidentifier()) or (text == "in" and opens)
     if text == "(" and place > start + 1 and tokens[place - 1][0] == "blank":
-        return tokens[place - 2][0] != "word" or tokens[place - 2][1] == "in"  # `design (p, q)` calls nothing
+        before = tokens[place - 2][1]
+        return tokens[place - 2][0] != "word" or before == "in" or _is_symbol(before)  # `design (p, q)` calls nothing
     return kind not in ("own", "other")
 
 
@@ -264,7 +328,7 @@ def _is_worth(part: list[tuple[str, str]], after: list[tuple[str, str]]) -> bool
     """Return whether the tokens say more than a number, an article or the letter of a word."""
     words = [text for kind, text in part if kind == "word"]
     if len(part) == 1:
-        is_letter = bool(words) and words[0] not in _ARTICLES
+        is_letter = bool(words) and words[0] not in _ARTICLES and _is_symbol(words[0])
         in_word = len(after) > 1 and after[0][1] == "-" and after[1][0] == "word"
         return is_letter and not (in_word and words[0].isupper())
     return bool(words) or any(kind == "sign" for kind, _ in part)
@@ -272,6 +336,8 @@ def _is_worth(part: list[tuple[str, str]], after: list[tuple[str, str]]) -> bool
 
 def _is_apart(tokens: list[tuple[str, str]], start: int, stop: int) -> bool:
     """Return whether the signs around a part do not belong to it."""
+    if re.search(r"[\^_]\{[^{}]*$", "".join(text for _, text in tokens[max(0, start - _MOST_TOKENS) : start])):
+        return False  # in an index or exponent of LaTeX outside of dollar signs
     before = tokens[start - 1][1] if start else ""
     after = tokens[stop][1] if stop < len(tokens) else ""
     return before not in ("^", "/", "*") and after not in ("^", "/", "*", "(")

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
-from math import prod
 from typing import Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
@@ -36,6 +35,7 @@ from rropt.reports.irb_summary import (
     variances,
     worst_variance,
 )
+from rropt.reports.odds_bounds import bound_of_question, bound_together
 from rropt.reports.page_limits import require_respondents, require_text
 from rropt.reports.records import table
 from rropt.survey import Survey
@@ -98,11 +98,7 @@ class AskedQuestion(Result):
     @property
     def bound(self) -> tuple[Fraction, Fraction] | None:
         """The factor of probabilities and what is added to them, from the promise if need be; ``None`` without one."""
-        if self.factor is not None:
-            return self.factor, Fraction(0)
-        if self.promised_epsilon is None:
-            return None
-        return self.promised_epsilon.gamma_bracket(12).upper, (self.promised_delta or Delta.of(0)).bracket(12).upper
+        return bound_of_question(self.mechanisms, self.promised_epsilon, self.promised_delta)
 
     @property
     def is_open(self) -> bool:
@@ -166,11 +162,7 @@ class EthicsPage(Result):
     @property
     def bound(self) -> tuple[Fraction, Fraction] | None:
         """The product of the factors of the protected questions and the sum of their deltas; ``None`` without one."""
-        bounds = [one.bound for one in self.protected]
-        known = [bound for bound in bounds if bound is not None]
-        if not known or len(known) < len(bounds):
-            return None
-        return prod((bound[0] for bound in known), start=Fraction(1)), sum((bound[1] for bound in known), Fraction(0))
+        return bound_together(one.bound for one in self.protected)
 
     @property
     def factor(self) -> Fraction | None:

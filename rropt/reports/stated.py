@@ -21,6 +21,7 @@ from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism
 from rropt.privacy.exact_audits import audit_privacy
+from rropt.reports.odds_bounds import Bound, bound_of_question, bound_together
 from rropt.reports.records import TABLES, record_of
 from rropt.survey import Survey
 
@@ -213,59 +214,87 @@ def require_promises(answers: Sequence[Answer]) -> None:
 
 
 def promise_texts(answers: Sequence[Answer]) -> Iterator[str]:
-    """Yield the promised level of each question in words, and that of all questions together."""
-    asked = _declared_levels(answers)
-    told = [(name, f"{_promised([own])} ({_level(own)}).") for name, own in asked.items()]
+    """Yield what the responses to each question with a promised level reveal at most, and all of them together."""
+    asked = [one for one in _asked_questions(answers) if "epsilon" in one.declared]
+    told = []
+    for one in asked:
+        is_kept_exactly = one.bound == bound_of_question((), *_promised_level(one.declared))
+        promised = f"({'' if is_kept_exactly else 'promised: '}{_level(one.declared)})"
+        if one.bound is not None:
+            told.append((spoken(one.declared, one.declared.get("name", "")), f"{_bounded([one.bound])} {promised}."))
     yield from (f"{names}: {text}" for names, text in gathered(told))
     if len(asked) > 1:
-        together = _promised(list(asked.values()))
+        together = _bounded([one.bound for one in asked if one.bound is not None])
         yield f"The {len(asked)} questions together: {together[0].lower()}{together[1:]} (the levels add up)."
 
 
-def _declared_levels(answers: Sequence[Answer]) -> dict[str, Mapping[str, str]]:
-    """Return what a survey declares of each question with a promised level."""
-    promised = (one.declared for one in answers if "epsilon" in one.declared and one.kind in AFTER)
-    return {spoken(own, own.get("name", "")): own for own in promised}
+class _AskedQuestion(NamedTuple):
+    """A question of a report: what a survey declares of it, the devices that its results used, and their bound."""
+
+    declared: Mapping[str, str]
+    mechanisms: tuple[Mechanism, ...]
+
+    @property
+    def bound(self) -> Bound | None:
+        return bound_of_question(self.mechanisms, *_promised_level(self.declared))
+
+
+def _promised_level(declared: Mapping[str, str]) -> tuple[Epsilon | None, Delta | None]:
+    if "epsilon" not in declared:
+        return None, None
+    return Epsilon.of(declared["epsilon"]), Delta.of(declared.get("delta", "0"))
+
+
+def _asked_questions(answers: Sequence[Answer]) -> list[_AskedQuestion]:
+    """Return the questions of estimates and other results on responses, each with the devices of all its results."""
+    found: dict[str, _AskedQuestion] = {}
+    for one in answers:
+        if one.kind in AFTER and (one.mechanisms or "epsilon" in one.declared):
+            name = asked_in(one.data) or one.declared.get("name") or one.name
+            earlier = found.get(name, _AskedQuestion({}, ()))
+            used = (*earlier.mechanisms, *one.mechanisms)
+            found[name] = _AskedQuestion({**earlier.declared, **one.declared}, tuple(dict.fromkeys(used)))
+    return list(found.values())
 
 
 def privacy_sentence(answers: Sequence[Answer]) -> str:
-    """Return how private all responses together are, by the promise, else by the mechanisms; empty without either."""
-    asked = [*_declared_levels(answers).values()]
-    if asked:
-        together = " together" if len(asked) > 1 else ""
-        return (
-            f"{_promised(asked)}{f' ({_level(asked[0])})' if not together else f' ({len(asked)} questions together)'}."
-        )
-    used = [mechanism for one in answers if one.kind in AFTER for mechanism in one.mechanisms]
-    parities = [mechanism.parity() for mechanism in dict.fromkeys(used)]
-    if not parities:
+    """Return how private all responses together are, by the devices, else by the promise; empty without either."""
+    asked = _asked_questions(answers)
+    if not asked:
         return ""
-    if any(parity is None for parity in parities):
+    if any(one.bound is None for one in asked):
         return "Some response is certain evidence: no finite epsilon holds."
-    factor = decimal_outwards(max(parity for parity in parities if parity is not None), up=True, digits=4)
-    if any(isinstance(mechanism, ProductMechanism) and len(mechanism.factors) > 1 for mechanism in used):
-        is_one = sum(one.kind in AFTER for one in answers) == 1
-        which = "All responses of a person together" if is_one else "The responses of a person in one file together"
-        return f"{which} change nobody's odds by more than a factor of {factor}."
-    several = " of a question" if len(parities) > 1 else ""
-    return f"No response{several} changes anybody's odds by more than a factor of {factor}."
+    bounds = [one.bound for one in asked if one.bound is not None]
+    after = [one for one in answers if one.kind in AFTER and one.mechanisms]
+    used = [device for one in asked for device in one.mechanisms]
+    if any(isinstance(device, ProductMechanism) and len(device.factors) > 1 for device in used):
+        factor = decimal_outwards(max(factor for factor, _ in bounds), up=True, digits=4)
+        which = "All responses" if len(after) == 1 else "The responses"
+        where = "together" if len(after) == 1 else "in one file together"
+        return f"{which} of a person {where} change nobody's odds by more than a factor of {factor}."
+    if len(asked) > 1 and not all(asked_in(one.data) for one in after):  # two files may have one question
+        factor = decimal_outwards(max(factor for factor, _ in bounds), up=True, digits=4)
+        return f"No response of a question changes anybody's odds by more than a factor of {factor}."
+    level = ""
+    if len(asked) > 1:
+        level = f" ({len(asked)} questions together)"
+    elif "epsilon" in asked[0].declared:
+        is_kept_exactly = bounds[0] == bound_of_question((), *_promised_level(asked[0].declared))
+        level = f" ({'' if is_kept_exactly else 'promised: '}{_level(asked[0].declared)})"
+    return f"{_bounded(bounds)}{level}."
 
 
-def _promised(levels: Sequence[Mapping[str, str]]) -> str:
-    """Return the sum of some promised levels as a factor of the odds, rounded up."""
-    several, product, deltas = len(levels) > 1, Fraction(1), [Delta.of(own.get("delta", "0")) for own in levels]
-    for own in levels:
-        product *= Epsilon.of(own["epsilon"]).gamma_bracket(12).upper
-    factor = decimal_outwards(product, up=True, digits=4)
-    if all(delta == Delta.of(0) for delta in deltas):
+def _bounded(bounds: Sequence[Bound]) -> str:
+    """Return the bound of some questions together as a sentence without a full stop, rounded up."""
+    several, (factor_, delta) = len(bounds) > 1, bound_together(bounds) or (Fraction(1), Fraction(0))
+    factor = decimal_outwards(factor_, up=True, digits=4)
+    if not delta:
         what = "No list of responses" if several else "No response"
         return f"{what} changes anybody's odds by more than a factor of {factor}"
-    total = sum((delta.bracket(12).upper for delta in deltas), Fraction(0))
-    slack = decimal_outwards(total, up=True, digits=4) if several else levels[0]["delta"]
     what, under = ("a response", "one answer") if not several else ("the responses", "one list of answers")
     return (
         f"Whatever is looked for in {what}, its probability under {under} is at most {factor} times that under "
-        f"another, plus {slack}"
+        f"another, plus {decimal_outwards(delta, up=True, digits=4)}"
     )
 
 

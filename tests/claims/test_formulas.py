@@ -193,3 +193,26 @@ def test_sizes_of_a_power_are_those_of_the_polynomial() -> None:
     shifted = ("-", x, ("number", Fraction(7)))
     assert _sizes(("/", ("^", x, 3), ("^", shifted, 2)))[:2] == (3, 2)
     assert _sizes(("^", ("number", Fraction(8)), 4))[2] >= (8**4).bit_length()
+
+
+def test_products_without_a_sign_are_one_formula() -> None:
+    """Each expected text was written by hand; the last four are prose, where a formula would be wrong."""
+    for text, wanted in (
+        ("E[M(b)] = 1 - p + (2p - 1) b.", r"$\mathbb{E}[M(b)]=1-p+(2\,p-1)\,b$."),
+        ("p_uj <= gamma p_ul for all", r"$p_{\mathrm{uj}}\le \gamma\,p_{\mathrm{ul}}$ for all"),
+        ("a row of A = C P, that is", r"a row of $A=C\,P$, that is"),
+        ("L = Pr(X=1)^N Pr(X=0)^(n-N)", r"$L=\Pr(X=1)^{N}\,\Pr(X=0)^{n-N}$"),
+        ("gamma (1-q) p - q (1-p) = 1", r"$\gamma\,(1-q)\,p-q\,(1-p)=1$"),
+        ("delta = gamma (gamma - 1)/2", r"$\delta=\frac{\gamma\,(\gamma-1)}{2}$"),
+        ("lambda > 0 for D > 0", r"$\lambda>0$ for $D>0$"),
+        ("lambda' = D", r"$\lambda'=D$"),
+        ("every N = 0, ..., n of", r"every $N=0,\dots,n$ of"),
+        ("C^{-1} is", "$C^{-1}$ is"),
+        ("P = C A a TPM", r"$P=C\,A$ a TPM"),
+        ("the pair n p of names", "the pair $n$ $p$ of names"),
+        ("when (4) >= 0", "when (4) >= 0"),
+        ("up to 1e-14 of it", "up to 1e-14 of it"),
+    ):
+        assert with_formulas(text) == wanted, text
+        for piece in with_formulas(text).split("$")[1::2]:
+            assert is_safe_latex(piece)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import rropt
+from rropt.reports import ethics_page
 from rropt.reports.answered_questions import answered
 from rropt.reports.document_writers import Folded
 from rropt.reports.stated import Answer
@@ -360,3 +361,30 @@ def test_predicted_proportions_are_a_table_where_there_are_no_pictures(cli: Cli,
         for region, share in zip(first["groups"], first["estimates"], strict=True):
             (row,) = re.findall(rf"{region} [|&] {first['n'][0]} [|&] ([\d.]+)", text)
             assert float(row) == pytest.approx(share, abs=0.0051)
+
+
+@pytest.mark.drawn(4)
+@pytest.mark.usefixtures("_quick_pictures")
+def test_the_report_and_the_ethics_page_state_the_same_factor(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Promised is log(5) twice, 25 together; the devices have 3 and 4, so responses change odds at most 12 times."""
+    monkeypatch.chdir(tmp_path)
+    Path("data.csv").write_text("a,b\n" + "no,yes\nyes,no\nno,no\n" * 40)
+    made = (
+        '[questions.{0}]\nquestion = "Question {0}?"\ncategories = ["no", "yes"]\ndevice = "{1}"\nepsilon = "log(5)"\n'
+    )
+    survey = 'title = "Two"\nfile = "data.csv"\n' + made.format("a", "warner:3/4") + made.format("b", "warner:4/5")
+    Path("survey.toml").write_text(survey)
+    for name in "ab":
+        status, out, error = cli("estimate", name, "--json")
+        assert status == 0, error
+        Path(f"{name}.json").write_text(out)
+    text = _page(cli, "a.json", "b.json", name="page.md")
+    assert ethics_page(rropt.Survey.read("survey.toml")).factor == 12
+    assert text.count("factor of 12") == 2  # on the first screen, and under Promise
+    assert "factor of 25" not in text
+    assert (
+        "“Question a?”: No response changes anybody's odds by more than a factor of 3 (promised: epsilon = log(5)"
+        in text
+    )

@@ -159,7 +159,7 @@ def test_the_text_of_a_mechanism_has_its_matrix_or_its_sizes() -> None:
 ODDS = "No response changes anybody's odds by more than a factor of 3 (epsilon = log(3), delta = 0)."
 DELTA = (
     "Whatever is looked for in a response, its probability under one answer is at most 2.719 times that under another, "
-    "plus 1/100 (epsilon = 1, delta = 1/100)."
+    "plus 0.01 (epsilon = 1, delta = 1/100)."
 )
 
 
