@@ -186,7 +186,8 @@ def _called(name: str, parts: list[ast.expr]) -> tuple[str, int]:
 
 
 _TOKEN = re.compile(
-    r"(?P<own>[A-Za-z]+'s\b|(?:[A-Za-z]\.){2,}|(?<=\()\d+[A-Za-z](?=\))|\d+(?:\.\d+)?e-?\d+\b)"  # Warner's, i.e., (11a)
+    r"(?P<own>[A-Za-z]+'s\b|(?:[A-Za-z]\.){2,}|(?<![\w)])\(\d+[a-z]?\)(?!\^)"  # Warner's, i.e., (11a), 1e-9
+    r"|\d+(?:\.\d+)?e-?\d+\b)"
     r"|(?P<word>[A-Za-z][A-Za-z0-9_]*'*)|(?P<number>\d+(?:\.\d+)?)|(?P<sign><=|>=|!=|[-+*/^=<>])|(?P<open>[(\[{])"
     r"|(?P<close>[)\]}])|(?P<comma>,)|(?P<blank>\s+)|(?P<other>.)",
     re.DOTALL,
