@@ -14,8 +14,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 VERSION = PROJECT["project"]["version"]
 OURS = ("rropt", "proofs", "tests", "docs", "examples", "benchmarks", "kernels")
+INSTALLED = {".venv", "node_modules"}  # others
 PAGES = sorted(
-    [*ROOT.glob("*.md"), *(page for name in OURS for page in (ROOT / name).rglob("*.md") if ".venv" not in page.parts)]
+    [
+        *ROOT.glob("*.md"),
+        *(page for name in OURS for page in (ROOT / name).rglob("*.md") if not INSTALLED & {*page.parts}),
+    ]
 )
 
 

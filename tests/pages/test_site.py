@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -85,6 +86,15 @@ def test_every_picture_has_a_text_and_a_caption() -> None:
 
 
 ASKED = cases_of(__file__)["asked"]
+
+
+def test_every_column_of_a_table_has_a_title(staged: dict[str, str]) -> None:
+    """A screen reader repeats the title of the column before each cell."""
+    for name, text in staged.items():
+        lines = re.sub(FENCE, "", text).splitlines()
+        for head, below in pairwise(lines):
+            if re.fullmatch(r"\|[\s:|-]*-[\s:|-]*\|", below.strip()):
+                assert all(cell.strip() for cell in head.strip().strip("|").split("|")), (name, head)
 
 
 def test_the_search_leads_to_the_page(staged: dict[str, str]) -> None:
