@@ -246,6 +246,34 @@ def test_numbers_of_a_range_are_rounded_without_bias(tmp_path: Path, size: Calla
         Mechanism.from_dict(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("x;y\n1.500;1\n2.500;2\n3.000;3\n", "lines 2, 3, 4"),
+        ("x\ty\n1.500\t20\n3.25\t7\n", ""),  # 3.25 has a decimal point
+        ("x\ty\n1.500\t20,5\n3.25\t7\n", "line 2"),  # and other columns have decimal commas
+        ("x,y\n1.500,1\n2.500,2\n", ""),  # commas separate
+        ("x,y\n1.500,1\n512,2\n", "line 2"),
+        ("x;y\n1500;1\n20.25;2\n", ""),
+    ],
+)
+def test_numbers_of_a_range_with_thousands_marks_are_refused(tmp_path: Path, text: str, lines: str) -> None:
+    """1.500 was 1.5 without a word, where German programs write 1500 so; the message has no true answer."""
+    from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
+    from rropt.survey.tables.counting import request_of
+
+    made = Mechanism(TRUTH.matrix).valued([0, 1000, 5000], [0, 1000, 5000], rounds=True)
+    how = randomizing_of(made, request_of(["x"], made, 1, known=made.categories), seed=3)
+    (tmp_path / "a.csv").write_text(text)
+    if not lines:
+        randomize_file(str(tmp_path / "a.csv"), str(tmp_path / "out.csv"), how)
+        return
+    with pytest.raises(FileFormatError, match=f"read in two ways, .* in {lines} of the data") as found:
+        randomize_file(str(tmp_path / "a.csv"), str(tmp_path / "out.csv"), how)
+    assert "2.500" not in str(found.value)
+    assert not (tmp_path / "out.csv").exists()
+
+
 def test_the_road_of_commands(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Design, randomize, estimate by group and plan: numbers in, numbers out."""
     monkeypatch.chdir(tmp_path)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
 from rropt.core.exact import decimal_text, rational_where
@@ -23,6 +23,7 @@ from rropt.mechanisms.subsets import Subsets
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.missing import Gap, MissingTexts, flat_texts, gaps_text, missing_remarks
+from rropt.survey.tables.number_marks import is_doubtful
 from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, header_hint, text_of, two_forms
 
@@ -519,6 +520,7 @@ def reading_of(
     questions, rows = [], 0
     for question, (title, codes, size) in enumerate(zip(asked.titles, totals, outputs, strict=True)):
         require_valid(source, asked, question, codes, size)
+        _require_points(source, asked, question)
         _require_no_ticks(asked, question, codes, gaps)
         rows, missing = sum(codes.values()), codes.get(MISSING, 0)
         questions.append(QuestionRead(title, rows - missing, missing))
@@ -534,6 +536,34 @@ def reading_of(
     if asked.missing is not None or groups:
         remarks = (*remarks, *missing_remarks(asked.gaps, asked.titles, gaps, groups, source.names))
     return TableReading(source.name, rows, tuple(questions), left_out or 0, remarks, tuple(gaps))
+
+
+def _require_points(source: Source, asked: CountRequest, question: int) -> None:
+    """Raise ``FileFormatError`` if a number of a range may have a thousands mark: 1.500 is 1.5 or 1500.
+
+    Numbers that are listed are not looked at: one of the two is no number of the list.
+    """
+    known = asked.codes[question]
+    if not known.grid:
+        return
+    place = asked.places[question]
+    try:
+        marks = source.with_marks([cast("str", place)]).marks
+    except FileFormatError:
+        marks = None
+    wrong = {
+        value
+        for value, code in known.items()
+        if code >= 0 and isinstance(value, str) and is_doubtful(value)
+        if marks is None or marks.plain(value.strip()) != value.strip()
+    }
+    if wrong:
+        lines = source.rows_where(place, wrong.__contains__, known)
+        raise FileFormatError(
+            f"numbers can be read in two ways, as 1.500 is 1.5 or 1500: received such numbers in "
+            f"{shown(asked.titles[question])}, in {source.where(lines)} of the data; write the numbers with a decimal "
+            "point and without thousands marks, in a file that commas separate"
+        )
 
 
 _FEW_ALIKE = 20  # equal responses that randomization seldom gives, and a column of tick boxes always
