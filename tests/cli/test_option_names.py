@@ -48,7 +48,8 @@ def _texts(path: Path) -> str:
 
 def test_modules_name_options_that_exist() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
-        if "checker" not in path.parts:  # the checker has a command of its own
+        # the checker has a command of its own, and so has the one in JavaScript
+        if "checker" not in path.parts and path.name != "node_checker.py":
             text = re.sub(r"var\(--[a-z]+\)|[{;]\s*--[a-z]+:", "", _texts(path))  # variables of style sheets
             assert _named(text) <= ALL, path
 
