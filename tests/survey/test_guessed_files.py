@@ -131,3 +131,6 @@ def test_a_number_of_clusters_is_no_stratum(tmp_path: Path) -> None:
     columns = {"n_psu_stratum": [40] * N, "stratum": [1, 2] * (N // 2), "spinner": [0, 1] * (N // 2)}
     found = guess_survey(_table(tmp_path / "a.csv", columns)).survey
     assert (found.strata, found.fpc) == ("stratum", ("n_psu_stratum",))
+    several = {"n_psu_stratum": [40, 50] * (N // 2), "spinner": [0, 1] * (N // 2)}  # without a column of strata
+    assert guess_survey(_table(tmp_path / "b.csv", several)).survey.fpc is None
+    assert guess_survey(_table(tmp_path / "b.csv", {**several, "stratum": [1, 2] * (N // 2)})).survey.fpc is not None

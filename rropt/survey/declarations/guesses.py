@@ -521,6 +521,8 @@ def _roles(
             if name not in taken
             and any(_has_role(role, pattern, plain) for plain in _plain_names(name, titles))
             and _fits(role, name, values[name], may_be_group=pattern == _PLACES)
+            # of several numbers, each belongs to a stratum, and the estimate would refuse them without strata
+            and (role != "fpc" or "strata" in {*found, *given} or len({*values[name]} - {""}) == 1)
         ]
         if not fitting:
             continue
