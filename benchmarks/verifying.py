@@ -57,7 +57,11 @@ def main(commit: str, patterns: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
             files.extractall(folder, filter="data")
-        theirs, _, earlier = run(Path(folder), patterns, "--json")
+        try:
+            theirs, _, earlier = run(Path(folder), patterns, "--json")
+        except subprocess.CalledProcessError as error:
+            absent(work, f"revision {commit} fails: {error.stderr.strip().splitlines()[-1]}", 0.5)
+            return
         own, _, text = run(ROOT, patterns, "--json")
     line(work, own, theirs, 0.5)
     before, now = claims(earlier), claims(text)

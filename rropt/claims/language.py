@@ -374,7 +374,7 @@ def evaluate(tree: Tree, values: Mapping[str, Fraction]) -> Any:
     Raises:
         ZeroDivisionError: a part is undefined.
     """
-    point = {name: as_flint(Fraction(values[name])) for name in names_of(tree) if name in values}
+    point = {name: as_flint(values[name]) for name in names_of(tree) if name in values}
     found = _steps_of(tree)(point)
     return found if isinstance(found, bool) else as_fraction(found)
 
@@ -384,7 +384,7 @@ def _steps_of(tree: Tree) -> Callable[[dict[str, Any]], Any]:
     """Return the function that evaluates a tree in FLINT's rationals."""
     kind = tree[0]
     if kind == "number":
-        number = as_flint(Fraction(tree[1]))
+        number = as_flint(tree[1])
         return lambda point: number
     if kind == "name":
         return itemgetter(tree[1])
@@ -405,6 +405,7 @@ def _steps_of(tree: Tree) -> Callable[[dict[str, Any]], Any]:
     return lambda point: meaning(left(point), right(point))
 
 
+@_kept
 def expression_of(tree: Tree) -> Any:
     """Return the SymPy expression of a tree without ``min``, ``max`` and ``if``; nothing is cancelled by it alone."""
     kind = tree[0]

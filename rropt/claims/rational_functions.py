@@ -203,7 +203,7 @@ def value_of(polynomial: Coefficients, point: Mapping[int, Fraction] | Sequence[
         for place, power in enumerate(key):
             if power:
                 if place not in known:
-                    known[place] = as_flint(Fraction(point[place]))
+                    known[place] = as_flint(point[place])
                 term *= known[place] ** power
         total += term
     return as_fraction(total)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import add, eq, ge, gt, itemgetter, mul, ne
 from typing import Any
@@ -176,7 +175,7 @@ def _step(part: Any, place: Callable[[Any], int]) -> Callable[[Mapping[str, Any]
         return lambda values, known: constant
     if part.is_Symbol:
         name = str(part)
-        return lambda values, known: as_flint(Fraction(values[name]))
+        return lambda values, known: as_flint(values[name])
     if part.is_Add or part.is_Mul:
         operation, (first, *rest) = add if part.is_Add else mul, map(place, part.args)
         return lambda values, known: reduce(operation, [known[i] for i in rest], known[first])

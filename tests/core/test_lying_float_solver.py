@@ -11,7 +11,7 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 
-from rropt.core.linear import Infeasible, NoOptimumError, Optimal, ProgramBuilder, exact_solving, solve
+from rropt.core.linear import Infeasible, NoOptimumError, Optimal, ProgramBuilder, exact_solving, highs, optimum, solve
 from rropt.core.linear.highs import Proposal
 from rropt.core.linear.presolve import integer_form
 from rropt.core.linear.programs import Basis
@@ -29,23 +29,23 @@ def unless_unbounded(method: Callable[[Any], Any], programme: Any) -> Any:
         return None
 
 
-def silent(*_: Any) -> Proposal:
+def silent(*_: Any, **__: Any) -> Proposal:
     return Proposal("unknown", None)
 
 
-def optimist(*_: Any) -> Proposal:
+def optimist(*_: Any, **__: Any) -> Proposal:
     return Proposal("optimal", Basis((), ()))
 
 
-def pessimist(*_: Any) -> Proposal:
+def pessimist(*_: Any, **__: Any) -> Proposal:
     return Proposal("infeasible", Basis((), ()))
 
 
-def dreamer(*_: Any) -> Proposal:
+def dreamer(*_: Any, **__: Any) -> Proposal:
     return Proposal("unbounded", None)
 
 
-def gambler(programme: Any, *_: Any) -> Proposal:
+def gambler(programme: Any, *_: Any, **__: Any) -> Proposal:
     """Proposes columns and rows at random, mostly not even a square block."""
     rng = random.Random(len(programme.priced) + len(programme.form.matrix.values))
     m, n = programme.form.matrix.shape
@@ -85,3 +85,20 @@ def test_the_simplex_method_does_not_cycle() -> None:
     outcome = solve(builder.build())
     assert isinstance(outcome, Optimal)
     assert outcome.value == F(-1, 20)
+
+
+def test_a_search_that_needs_no_proof_starts_the_solver_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    builder = ProgramBuilder("minimise")
+    x, y = builder.variable("x", cost=1), builder.variable("y")
+    builder.row("most", {x: 1, y: 1}, "<=", 1)
+    builder.row("least", {x: 1, y: 1}, ">=", 2)
+    program, run, runs = builder.build(), highs._run, list[str]()
+
+    def counted(*given: Any) -> Proposal:
+        runs.append("")
+        return run(*given)
+
+    monkeypatch.setattr(highs, "_run", counted)
+    assert optimum(program) is None
+    assert len(runs) == 1
+    assert isinstance(solve(program), Infeasible)

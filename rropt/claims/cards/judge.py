@@ -392,13 +392,17 @@ def _roots(trees: Sequence[Tree], name: str) -> list[Fraction]:
     for node in dict.fromkeys(node for tree in trees for node in nodes(tree)):
         parts = [node[2]] if node[0] == "/" else [("-", *node[1:])] if node[0] in RELATIONS else []
         for part in parts if names_of(node) == {name} and not any(_inner(node)) else ():
-            if not _is_finite(part):  # a divisor is the number 0
-                continue
-            numerator, _ = quotient(expression_of(part))
-            for factor, _ in factors(numerator)[1] if numerator != 0 else ():
-                if sp.degree(factor) == 1:
-                    found[Fraction(str(sp.solve(factor)[0]))] = None
+            if _is_finite(part):  # else a divisor is the number 0
+                found |= dict.fromkeys(_roots_of(expression_of(part)))
     return list(found)[:_MOST_LISTED]
+
+
+@lru_cache(maxsize=4096)
+def _roots_of(expression: sp.Expr) -> tuple[Fraction, ...]:
+    """Return the rational roots of a rational function of one variable, those of its factors of degree 1."""
+    numerator, _ = quotient(expression)
+    linear = [f for f, _ in factors(numerator)[1] if sp.degree(f) == 1] if numerator != 0 else []
+    return tuple(Fraction(str(sp.solve(factor)[0])) for factor in linear)
 
 
 @dataclass(slots=True)

@@ -109,7 +109,7 @@ def zero_of(said: Coefficients, place: int, point: Sequence[Fraction]) -> Fracti
     """
     if max((key[place] for key in said), default=0) != 1:
         return None
-    slope, rest, known = as_flint(Fraction(0)), as_flint(Fraction(0)), [as_flint(Fraction(x)) for x in point]
+    slope, rest, known = as_flint(Fraction(0)), as_flint(Fraction(0)), [as_flint(x) for x in point]
     for key, value in said.items():
         term = as_flint(value)
         for other, power in enumerate(key):

@@ -9,15 +9,15 @@ from typing import Any
 from rropt.core.lazy import flint
 
 
-def as_flint(value: Fraction) -> Any:
-    """Return a fraction as a FLINT rational.
+def as_flint(value: Fraction | int) -> Any:
+    """Return a fraction or an integer as a FLINT rational.
 
     >>> as_flint(Fraction(3, 4))
     3/4
     """
     try:
-        return flint.fmpq(value._numerator, value._denominator)  # type: ignore[attr-defined]  # properties cost as much again
-    except TypeError:  # parts of another integer type, as in Fraction(numpy.int64(3))
+        return flint.fmpq(value._numerator, value._denominator)  # type: ignore[union-attr]  # properties cost as much again
+    except (TypeError, AttributeError):  # an integer, or parts of another integer type, as in Fraction(numpy.int64(3))
         return flint.fmpq(int(value.numerator), int(value.denominator))
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from rropt.core.errors import CertificateError
-from rropt.core.linear.highs import Magnification, ScaledForm, propose
+from rropt.core.linear.highs import NO_OPTIMUM, Magnification, ScaledForm, propose
 from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array
 from rropt.core.linear.presolve import IntegerForm, Reduction, integer_form
 from rropt.core.linear.programs import Basis, Infeasible, LinearProgram, NoOptimumError, Optimal, Outcome
@@ -113,8 +113,8 @@ def solve_integer_form(form: IntegerForm, *, believe: bool = True, trust: bool =
     for number in range(_REFINEMENT_ROUNDS if form.matrix.values.size else 0):
         magnification = scaled.magnification(solution, magnification)
         start = solution if len(solution.rows) else None
-        proposal = propose(scaled.around(solution, magnification), start)
-        if believe and proposal.status in ("infeasible", "unbounded"):
+        proposal = propose(scaled.around(solution, magnification), start, trust=believe and trust)
+        if believe and proposal.status in NO_OPTIMUM:
             if trust:
                 raise NoOptimumError(f"the float solver calls the program {proposal.status}")
             believe = False

@@ -45,6 +45,8 @@ _SECONDS = 1800.0
 
 _Status = Literal["optimal", "infeasible", "unbounded", "unknown"]
 
+NO_OPTIMUM: tuple[_Status, ...] = ("infeasible", "unbounded")
+
 _MEANING: dict[Any, _Status] = {
     highspy.HighsModelStatus.kOptimal: "optimal",
     highspy.HighsModelStatus.kInfeasible: "infeasible",
@@ -157,7 +159,7 @@ class ScaledForm:
         return FloatProgram(form, model, priced)
 
 
-def propose(program: FloatProgram, start: BasicSolution | None) -> Proposal:
+def propose(program: FloatProgram, start: BasicSolution | None, *, trust: bool = False) -> Proposal:
     """Run HiGHS on a magnified program, without output and on one thread.
 
     If `start` is given, the simplex method continues from it. Otherwise, large programs with many rows use the
@@ -167,13 +169,15 @@ def propose(program: FloatProgram, start: BasicSolution | None) -> Proposal:
     Args:
         program: the magnified program.
         start: the basic solution to continue from.
+        trust: whether presolve is believed if it reports that there is no optimum; the second run takes three times as
+            long.
     """
     if start is None:
         model = program.model
         large = model.a_matrix_.start_[-1] >= _INTERIOR_POINT_NONZEROS
         tall = model.num_row_ > _INTERIOR_POINT_ROWS * model.num_col_
         proposal = _run(program, None, {"solver": "ipm" if large and tall else "simplex"})
-        if proposal.status == "optimal" and proposal.basis:
+        if (proposal.status == "optimal" and proposal.basis) or (trust and proposal.status in NO_OPTIMUM):
             return proposal
     return _run(program, start, {"solver": "simplex", "presolve": "off"})
 
