@@ -183,7 +183,8 @@ def _opened(
     files = [_file(each, asked.below(each.partition) if each.partition else asked, stack) for each in inputs]
     paths = [path for file in files for path in file.paths]
     allowed = None if folders is None else list(map(os.path.abspath, folders))
-    connection = connected(paths, allowed, paths[0] if files and files[0].database else None)
+    known = files[0].connection if len(files) == 1 and allowed is None else None  # it reads this file, and writes none
+    connection = known or connected(paths, allowed, paths[0] if files and files[0].database else None)
     stack.callback(connection.close)
     if len(files) == 1 and not files[0].input.partition:
         return files[0].opened(connection)
@@ -352,7 +353,7 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
     if known == "text":
         return _text(given, asked, stack)
     if known == "parquet":
-        return _parquet(given)
+        return _parquet(given, stack if asked.alone else None)
     if known == "excel":
         columns, rows, told, titles = workbook_rows(given, asked, stack)
         found = _of_rows(given, stack, columns, rows, told)
@@ -420,13 +421,15 @@ def _csv_scan(
     return relation.limit(len(relation) - blank) if blank else relation
 
 
-def _parquet(given: Input) -> Source:
-    """Return the table of a Parquet file."""
+def _parquet(given: Input, stack: ExitStack | None) -> Source:
+    """Return the table of a Parquet file; a stack keeps the connection that has read its columns, since one is slow."""
     path, name = given.path, given.name
-    with damage_errors(name), closing(connected([path], None)) as own:
+    with damage_errors(name), ExitStack() as here:
+        own = connected([path], None)
+        (here if stack is None else stack).callback(own.close)
         listed = own.execute("SELECT name, num_children FROM parquet_schema(?)", [path]).fetchall()[1:]
         keys = own.execute("SELECT key, value FROM parquet_kv_metadata(?)", [path]).fetchall()
-        (writer,) = own.execute("SELECT created_by FROM parquet_file_metadata(?)", [path]).fetchone() or ("",)
+        ((writer,),) = own.execute("SELECT created_by FROM parquet_file_metadata(?)", [path]).fetchall()
         orders = orders_in_parquet(path) if may_have_orders(dict(keys), writer or "") else {}
     names: tuple[str, ...] = ()
     inside = 0  # columns inside of the last one, which follow it
@@ -442,6 +445,7 @@ def _parquet(given: Input) -> Source:
         scan=lambda connection, paths: connection.read_parquet(list(paths), hive_partitioning=False),
         alike=("parquet", names),
         orders=orders,
+        connection=None if stack is None else own,
     )
 
 
