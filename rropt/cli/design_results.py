@@ -107,7 +107,9 @@ def give_design(args: argparse.Namespace, found: Any, title: str, beside: Sequen
     put_mechanism(args, mechanism, title, problem)
     if getattr(args, "report", None) is not None:
         put_report(args, found if found is own else found.solution(), beside, found.bound_certificate)
-    print_result(args, found, *beside, title=title, below=last)
+    has_cost = args.json and hasattr(own, "report_cost") and own.problem.region.inputs > 2
+    cost = {"report_cost": own.report_cost().to_dict()} if has_cost else {}
+    print_result(args, found, *beside, title=title, below=last, **cost)
     return 0
 
 

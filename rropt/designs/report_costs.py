@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from rropt.core.exact import decimal_text
+from rropt.core.exact import as_text, decimal_text
 from rropt.core.visible import size_text, with_noun
 from rropt.designs.block_designs import limit_of_formulas, shorter_blocks
 from rropt.designs.problem import Problem
@@ -47,6 +47,13 @@ class ReportCost(NamedTuple):
     outputs: int
     bits: int
     shorter: ShorterReport | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form; exact numbers are texts."""
+        shorter = None
+        if self.shorter is not None:
+            shorter = {"family": self.shorter.family, "bits": self.shorter.bits, "loss": as_text(self.shorter.loss)}
+        return {"family": self.family, "outputs": str(self.outputs), "bits": self.bits, "shorter": shorter}
 
     def lines(self, title: str, *, is_smaller: bool) -> list[tuple[str, str]]:
         """Return the cost as label and value; ``title`` names the objective, and ``is_smaller`` how it gets worse."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from fractions import Fraction
 from math import comb, log2
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +51,14 @@ def test_reports_of_two_categories_and_shortest_ones_have_no_shorter_one() -> No
     assert (short.outputs, short.bits, short.shorter) == (4, 2, None)
     unequal = rropt.design(population=["1/2", "1/3", "1/6"], epsilon=1, objective="a-optimal", routes="exact")
     assert unequal.report_cost().shorter is None
+
+
+@pytest.mark.drawn(2)
+def test_json_of_a_design_has_the_cost_of_a_report(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    call = ("design", "kary", "-k", "128", "--epsilon", "1", "--objective", "a-optimal", "--fast", "--json")
+    status, out, error = cli(*call)
+    assert status == 0, error
+    (tmp_path / "design.json").write_text(out)
+    told, cost = json.loads(out)["report_cost"], rropt.load(tmp_path / "design.json").report_cost()
+    assert (told["family"], int(told["outputs"]), told["bits"]) == cost[:3]
+    assert (told["shorter"]["bits"], Fraction(told["shorter"]["loss"])) == (cost.shorter.bits, cost.shorter.loss)

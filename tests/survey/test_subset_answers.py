@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.sampling import randomize_many, simulate_many
 from rropt.mechanisms.subsets import Subsets
@@ -259,3 +259,11 @@ def test_categories_may_be_one_text() -> None:
     table = {"q": np.array(["a&b", "b&c", "c&d"], object)}
     found = rropt.survey.estimate_table(table, "q", OrbitMechanism.subset_selection(5, 2, 3), categories="a,b,c,d,e")
     assert [share.name for share in found.shares] == [f"q: {name}" for name in "abcde"]
+
+
+def test_a_wrong_set_names_the_categories() -> None:
+    data, names = {"set": np.array(["0&7", "1&2"], object)}, [f"c{i}" for i in range(40)]
+    with pytest.raises(FileFormatError, match=r"allowed are the subsets of '0, 1, 2, .* that the mechanism reports"):
+        rropt.estimate("subset:40,20,3/5", data=data, column="set")
+    with pytest.raises(FileFormatError, match=r"allowed are the subsets of 'c0, c1, c2, "):
+        rropt.estimate("subset:40,20,3/5", data=data, column="set", categories=names)

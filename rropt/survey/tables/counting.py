@@ -28,6 +28,7 @@ from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, header_hint, text_of, two_forms
 
 _MOST_NAMES = 4096
+_NAMED = 20  # categories that a message lists
 MOST_CELLS = 500_000  # the largest number of combinations of groups and devices
 
 
@@ -482,9 +483,14 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
 
 def _allowed(asked: CountRequest, question: int, outputs: int) -> str:
     given = asked.categories[question]
-    names = given or [str(code) for code in range(min(outputs, 20))]
     if asked.subsets is not None:
-        return f"the subsets of {shown(', '.join(names))} that the mechanism says, written with {BETWEEN} between them"
+        k = asked.subsets.mechanism.inputs
+        listed = [*(given or map(str, range(min(k, _NAMED))))][:_NAMED]
+        listed += ["..."] * (k > len(listed))
+        return (
+            f"the subsets of {shown(', '.join(listed))} that the mechanism reports, written with {BETWEEN} between them"
+        )
+    names = given or [str(code) for code in range(min(outputs, _NAMED))]
     if bits := _bit_lengths(asked, len(asked.titles))[question]:
         return f"texts of {bits} bits, such as {'01' * 8:.{bits}s}, whose bit j belongs to category j"
     if grid := asked.codes[question].grid:
