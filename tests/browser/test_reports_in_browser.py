@@ -16,6 +16,7 @@ from rropt.cli.main import main
 from rropt.designs import binary_problem
 from rropt.reports import design_page, ethics_page
 from rropt.reports.browser_checker import drop_page
+from rropt.reports.instruction_sheet import sheet
 
 require_chromium()
 
@@ -129,6 +130,19 @@ def test_paper(chromium: Chromium, pages: Pages) -> None:
             sheets = opened.sheets()
             found += [f"{name}: {sheets} sheets of A4, at most {most}"] if sheets > most else []
     assert not found, "\n".join(found)
+
+
+def test_a_sheet_has_three_sides_of_paper(chromium: Chromium, tmp_path: Path) -> None:
+    """Also in German, on the shorter paper, and with the longest question; the signatures stand with the consent."""
+    asked = "Did you, in the last twelve months, take something from a shop? " * 7
+    options = {"n": 1200, "title": "A study of honesty", "responsible": "Department of Statistics"}
+    for design in ("crosswise:1/4", "grr:4,7/10", "unrelated:7/10,1/4"):
+        for language in ("en", "de"):
+            file = tmp_path / "sheet.html"
+            made = sheet(design, asked.strip(), language=language, form="letter", **options)
+            file.write_text(made.page, encoding="utf-8")
+            with chromium.open(file) as opened:
+                assert (opened.sheets(), opened.cut_on_paper()) == (3, []), (design, language)
 
 
 def test_pictures_follow_the_colours_of_the_page(chromium: Chromium, pages: Pages) -> None:
