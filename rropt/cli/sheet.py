@@ -129,11 +129,12 @@ examples:
 
 def run(args: argparse.Namespace) -> int:
     """Write the instruction sheet."""
+    if args.deal:
+        return _deal(args)  # without the writers of pages, which load SymPy
+
     from rropt.reports.document_writers import format_of
     from rropt.reports.instruction_sheet import sheet
 
-    if args.deal:
-        return _deal(args)
     if args.output is not None and args.form != "html":  # a fragment, for a file of any kind
         format_of(args.output, "--output", PageFile.formats)
     asked = declared_question(args, args.mechanism, or_else=True)
