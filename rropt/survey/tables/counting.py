@@ -355,7 +355,7 @@ def request_of(
         tuple(columns),
         names,
         None if missing is None else flat_texts(missing),
-        names_of(by, "by"),
+        () if isinstance(by, tuple) and not by else names_of(by, "by"),
         None if devices is None else name_of(devices, "devices"),
         ignore_case=ignore_case,
         mechanism=made,
