@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 
 from rropt.cli.command import Command, Option
-from rropt.cli.declared import read_declaration
+from rropt.cli.declared import declared_question, read_declaration
 from rropt.cli.pending import InputFile, ReportFile
+from rropt.core.errors import InvalidParameterError, shown
 
 COMMAND = Command(
     """\
@@ -37,6 +40,12 @@ def run(args: argparse.Namespace) -> int:
     from rropt.reports.reporting import report
 
     survey = None if args.survey is None else read_declaration(args)
+    for name in args.files:
+        if not os.path.lexists(name) and declared_question(args, name, or_else=True) is not None:
+            raise InvalidParameterError(
+                f"a report is made from results: received {shown(str(name))}, a question of the survey; write its "
+                f"result first, with rropt estimate {shlex.quote(str(name))} --json > result.json"
+            )
     document = report(*args.files, title=args.title, survey=survey)
     args.pending.put(args.output, document.text_of(args.output), "report")
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -246,3 +246,13 @@ def test_the_file_of_an_estimate_is_drawn(cli, folder: Path) -> None:
     status, _, err = cli("plot", "estimate", "groups.json", "--output", "a.svg")
     assert (status, "rropt plot groups" in err) == (2, True)
     assert cli("plot", "groups", "groups.json", "--json")[0] == 0
+
+
+def test_the_report_of_a_question_needs_its_result(
+    cli: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("survey.toml").write_text('[questions."a b"]\ncategories = ["0", "1"]\ndevice = "warner:3/4"\n')
+    status, _, err = cli("report", "a b", "--output", "r.html")
+    assert (status, "rropt estimate 'a b' --json > result.json" in err) == (2, True)
+    assert "No such file" in cli("report", "other", "--output", "r.html")[2]
