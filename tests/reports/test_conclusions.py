@@ -143,7 +143,7 @@ def test_groups_state_their_total_and_differences_by_the_test() -> None:
     assert one.p < 0.05
     assert 0 < one.interval[0] < one.interval[1]  # as the test decides
     text = different.conclusion
-    assert text.startswith("q, category 1 (yes), all 600 respondents: about 66.7 % (approximate 95 % interval: ")
+    assert text.startswith("q, yes, all 600 respondents: about 66.7 % (approximate 95 % interval: ")
     assert "north is above south, by about 20 points (approximate p = " in text
     proved = _groups({"north": 190, "south": 160}, 300, by="g", test="exact").conclusion
     assert "north is above south, by about 20 points (p = " in proved

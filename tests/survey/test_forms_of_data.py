@@ -271,7 +271,7 @@ def test_folders_that_are_refused(cli: Cli, tmp_path: Path) -> None:
     (folder / "p.csv").unlink()
     (folder / "g=a" / "p.csv").write_text("q,g\n1,b\n")
     assert "in the files and also in the names" in refusal(cli, str(folder), *COIN)
-    with pytest.raises(FileFormatError, match=r"received 3 names; allowed are .* with those in the names of folders"):
+    with pytest.raises(FileFormatError, match="in the files and also in the names"):
         rropt.survey.guess_survey(folder)
     odd = tmp_path / "odd" / os.fsdecode(b"g=\xff")
     odd.mkdir(parents=True)
