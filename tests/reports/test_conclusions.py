@@ -153,7 +153,7 @@ def test_groups_state_their_total_and_differences_by_the_test() -> None:
     weighted = _groups({"north": 200, "south": 160}, 300, by="g", weights="w")
     assert weighted.conclusion.startswith("q, yes: about ")
     assert "north is above south, by about 26.7 points (approximate p = " in weighted.conclusion
-    assert _groups({"north": 200}, 300).conclusion.startswith("q, category 1 (yes): about 83 % (95 % interval: ")
+    assert _groups({"north": 200}, 300).conclusion.startswith("q, yes: about 83 % (95 % interval: ")
 
 
 def test_people_are_counted_where_the_survey_names_them() -> None:
