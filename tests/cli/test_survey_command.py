@@ -197,7 +197,7 @@ def test_a_report_has_what_the_survey_declares(cli, folder: Path) -> None:
     ]
     parts += ["## Promise", "by more than a factor of 5 (epsilon = log\\(5\\), delta = 0)"]
     parts += [
-        "The 2 questions together: no list of responses changes anybody's odds by more than a factor of 25 \\(the"
+        "The 2 questions together: no list of responses changes anybody's odds by more than a factor of 10 \\(the"
     ]
     parts += ["## Limits", "## Methods and checks"]
     places = [text.replace("\\", "").find(part.replace("\\", "")) for part in parts]
