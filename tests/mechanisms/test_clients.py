@@ -642,7 +642,7 @@ def test_numbers_that_a_client_refuses() -> None:
     assert client["randomize"](2.5) in NUMBERS[0].responses
     with pytest.raises(UnsupportedProblemError, match="common denominator"):
         export(Mechanism(_ROWS).valued([0, F(1, 3**30), F(1, 2**30), 1], [-3, 0, 3]), "c")
-    with pytest.raises(UnsupportedProblemError, match="--points"):
+    with pytest.raises(UnsupportedProblemError, match="on fewer points"):
         export(named_mechanism("thresholds:1..60,2/3"), "c")
 
 
