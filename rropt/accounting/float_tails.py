@@ -3,7 +3,8 @@
 A stored number x stands for a true value in ``[x (1 - relative), x (1 + relative) + missing]``. All stored numbers are
 nonnegative, so a sum or a product of them has a relative error of at most u = 2^-53 for each operation (Higham 2002,
 lemma 3.1), in whatever order NumPy adds. ``missing`` is the mass that was cut off. The relative errors of products of
-laws add up. What underflows is far below ``_UNDERFLOW``, which each law lacks in addition.
+laws add up. The sum of all terms that underflow is far below ``_UNDERFLOW``, which is added to the missing mass of each
+law.
 
 A binomial law starts from its largest term, which Arb computes, and continues by the ratio of neighbouring terms: at
 most six roundings a term. The terms decrease faster than a geometric series, which bounds what is cut off.

@@ -122,8 +122,8 @@ class EqualQuestionDevices(Result, Bounded):
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each question: prevalence, probability of the truth and n Var."""
-        p, pairs = self.mechanism.factors[0].matrix[1][1], zip(self.prevalences, self.n_variances, strict=True)
-        return [row_with(question=i, prevalence=pi, p=p, n_var=v) for i, (pi, v) in enumerate(pairs)]
+        pairs = zip(self.prevalences, self.n_variances, strict=True)
+        return [row_with(question=i, prevalence=pi, p=self.probability, n_var=v) for i, (pi, v) in enumerate(pairs)]
 
     def as_tables(self) -> list[Table]:
         """Return a table of the questions, and the table of ``lines``."""

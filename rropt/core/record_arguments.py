@@ -107,7 +107,7 @@ def as_record(asked: Any, record: Callable[..., Record]) -> Record:
     """Return the part of some arguments that a record of their own has, such as the goal of a plan.
 
     Args:
-        asked: a record with all fields of the other one, of which it is a subclass or not.
+        asked: an object with all fields of the record; it need not be a subclass.
         record: the dataclass of the part.
     """
     return record(**{name: getattr(asked, name) for name in inspect.signature(record).parameters})

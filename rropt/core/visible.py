@@ -49,7 +49,7 @@ def with_noun(number: object, noun: str, nouns: str = "") -> str:
 
 
 def size_text(count: int) -> str:
-    """Return a count of outputs or of entries as text; a very large one is rounded down to a power of ten."""
+    """Return a count of outputs or of entries as text; a very large one by its order of magnitude, a power of ten."""
     return str(count) if count < _LARGE else f"about 10^{int(count.bit_length() * log10(2))}"
 
 

@@ -467,7 +467,8 @@ def plan(request: PlanRequest) -> Any:
         margin, power, variance, standard_error: the goal.
         n: the number of respondents.
         prevalence, population, contrast, questions, marginals: the guess, and what is planned, as for
-            ``plan_answers``; ``population`` may be the size N of a finite population.
+            ``plan_answers``; ``population`` may be the size N of a finite population: of each group (or two numbers,
+            one for each), with ``regions`` of each region, and of all strata together.
         confidence, interval, null, significance, sided, test: as for ``plan_answers``.
         design_effect, cluster_size, intraclass_correlation, response_rate, regions, simultaneous: what is known of the
             sample, as for ``SampleConditions``: clusters, nonresponse, and regions with estimates of their own.
@@ -514,7 +515,8 @@ def plan(request: PlanRequest) -> Any:
     if isinstance(size, int) or not asked.keys().isdisjoint(("surveyed", "cards_without_replacement", "middle")):
         if not isinstance(size, int) or finite != FiniteSurvey():
             conditions = [one.name for one in fields(SampleConditions)]
-            refuse_given(asked, "a population that is asked as a whole has no sample", *conditions)
+            why = "a census, and cards dealt from one deck, have no conditions of a sample"
+            refuse_given(asked, why, *conditions)
         return _plan_of_finite(mechanism, epsilon, size, finite, only, sample)
     made = None if mechanism is None else required_mechanism(mechanism)
     is_joint = not asked.keys().isdisjoint(("questions", "marginals"))

@@ -125,7 +125,7 @@ def test_regions_of_a_finite_population_each_have_n_people() -> None:
 
 def test_what_a_finite_population_cannot_give() -> None:
     for given, told in (
-        ({"margin": "0.2", "response_rate": "0.3"}, "at most 30 can be asked"),
+        ({"margin": "0.2", "response_rate": "0.3"}, "at most 30 respond"),
         ({"n": 50, "response_rate": "0.3"}, "at most 30 of 100 respond"),
     ):
         with pytest.raises(InfeasibleError, match=told):

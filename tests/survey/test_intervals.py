@@ -54,6 +54,16 @@ def test_clopper_pearson_against_scipy_and_outwards(size: Callable[[int, int], i
     assert points == size(66, 84)
 
 
+def test_clopper_pearson_of_a_small_confidence() -> None:
+    """The lower endpoint of 10 of 10 is near 2^(-1/10), and that of 0 of 10 is 0."""
+    for confidence in (Fraction(1, 10**20), Fraction(1, 10**8)):
+        lower, upper = clopper_pearson(10, 10, confidence)
+        assert float(lower) == pytest.approx(0.5 ** (1 / 10), rel=1e-7)
+        assert upper == 1
+        assert exact_tail(10, 10, lower) <= (1 - confidence) / 2
+        assert clopper_pearson(0, 10, confidence) == (0, 1 - lower)
+
+
 def test_clopper_pearson_is_the_tightest_on_its_grid() -> None:
     """One unit further in, the tail already exceeds the level: rounding costs at most one unit."""
     points = 0

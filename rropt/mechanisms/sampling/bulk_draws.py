@@ -153,7 +153,8 @@ class SubsetNumbers:
     Binomial coefficients are tabulated in parts of 48 bits, so that many sets are numbered together, element by
     element, by additions of 64-bit integers. The cost for each set is O(d log C(k, d)): 1.1, 2.7 and 9.3 us for d = 25,
     79 and 250 of k = 100, 316 and 1000 (exponent 0.9, since additions of few parts are not the main cost). A table of
-    more than 48 MB is not built; then each number takes O(k) operations on integers.
+    more than 48 MB, or with 2^14 or more rows or columns, is not built; then each number takes O(k) operations on
+    integers.
 
     >>> SubsetNumbers(5, 2).of(np.array([[1, 1, 0, 0, 0], [0, 0, 0, 1, 1]], bool))
     [0, 9]

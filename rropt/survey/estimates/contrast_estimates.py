@@ -62,7 +62,8 @@ class ContrastEstimate(Result):
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row: n, estimate, standard error and interval."""
-        ends = {"low": self.interval.lower, "high": self.interval.upper}
+        is_empty = self.interval.emptied
+        ends = {"low": None if is_empty else self.interval.lower, "high": None if is_empty else self.interval.upper}
         return [row_with(n=sum(self.n), estimate=self.estimate, standard_error=self.standard_error, **ends)]
 
     def as_tables(self) -> list[Table]:

@@ -164,7 +164,8 @@ def proposed_lower_end(y: int, n: int, level: float) -> float:
         return float(lower_probability(n, y, level))
     square, share = float(normal_quantile(1 - Fraction(level))[0]) ** 2 / n, y / n
     root = math.sqrt(square * share * (1 - share) + square * square / 4)
-    x = max((share + square / 2 - root) / (1 + square), share * 1e-3)  # Wilson's lower bound
+    wilson = (share + square / 2 - root) / (1 + square)  # the lower bound
+    x = min(max(wilson, share * 1e-3), 1 - 2.0**-53)  # of y = n and a small confidence it is 1 in floats
     few = min(y, n - y)
     if few <= 100:
         ways = math.log(math.comb(n, few))

@@ -267,7 +267,7 @@ def plan_survey(
     Raises:
         InvalidParameterError: not exactly one goal is given, or the prevalence is missing, or a census or a dealt deck
             has conditions of a sample.
-        InfeasibleError: not even a census of all N people achieves that variance.
+        InfeasibleError: not even all people who respond achieve that variance.
     """
     mechanism = required_mechanism(mechanism)
     trust = None
@@ -309,8 +309,9 @@ def plan_survey(
         if least > possible:
             what = f"the variance {as_text(most)}" if trust is None else f"the margin {shown(margin)}"
             raise InfeasibleError(
-                f"no number of respondents gives {what}: {least} are needed; at most {possible} can be "
-                f"asked; allow a larger {'variance' if trust is None else 'margin'}"
+                f"no number of respondents gives {what}: {least} are needed; at most {possible} "
+                f"{'can be asked' if sample.response_rate is None else 'respond, at the response rate'}; allow a "
+                f"larger {'variance' if trust is None else 'margin'}"
             )
     device: Device = DealtDeck.of(mechanism, least) if cards_without_replacement else DrawnAnswers(mechanism, least)
     deck = tuple(device.deck) if isinstance(device, DealtDeck) else None

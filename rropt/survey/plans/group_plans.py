@@ -140,7 +140,8 @@ class StrataPlan(PosedTwice):
         cluster_size: the mean number of respondents in a cluster, if it is given.
         design_effects: that of each stratum, if one is given or follows from the clusters.
         populations: N_h, if the respondents are sampled without replacement from N_h people.
-        correction: what the finite populations take off the variance, ``sum_h W_h^2 S_h^2/N_h``.
+        correction: what the finite populations take off the variance, ``sum_h W_h^2 D_h S_h^2/N_h``; with clusters,
+            ``1 + kappa`` stands for D_h.
         confidence: that of the normal interval, if its margin is planned.
     """
 

@@ -1,7 +1,8 @@
 """What a real survey adds to a plan: design effect, clusters, response rate, and regions with estimates of their own.
 
-*Design effect.* A sample with the design effect D needs D times the respondents of a simple random sample. So n
-respondents have the precision of ``n/D``, and every interval and test is planned for this effective number.
+*Design effect.* A sample with the design effect D needs D times the respondents of a simple random sample. So, in
+a large population, n respondents have the precision of ``n/D``, and every interval and test is planned for this
+effective number.
 
 *Clusters.* Let m respondents be asked in each cluster, and let rho be the intraclass correlation of the true answers.
 The responses of a cluster share its true answers, but not their randomization. With ``kappa = (m - 1) rho``,
@@ -184,7 +185,7 @@ class SampleSizes(Result):
 
     @property
     def effective_number(self) -> Fraction:
-        """The respondents of a simple random sample with the same precision."""
+        """n/D: the respondents of a simple random sample with the same precision, if the population is large."""
         return self.n / self.design_effect
 
     @property

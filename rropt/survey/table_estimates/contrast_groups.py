@@ -26,7 +26,7 @@ from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
-from rropt.survey.estimates.contrast_noise import noise_table
+from rropt.survey.estimates.contrast_noise import CONTRAST_NOISE, noise_table
 from rropt.survey.estimates.estimate import exact_contrast
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
 from rropt.survey.groups.differences import (
@@ -113,6 +113,7 @@ class GroupContrasts(Result, ComparedGroups):
             ("contrast", ",".join(map(as_text, self.contrast))),
             ("device", devices_in_words(self.mechanisms)),
             *([] if self.design is None else [("sample", self.design.sample)]),
+            *([] if self.design is None or self.design.fractions is None else [("finite population", CONTRAST_NOISE)]),
         ]
         level = f"{decimal_text(100 * self.confidence)} % interval"
         tables = [group_table(visible(self.column), "estimate", ones, {level: attrgetter("interval")})]

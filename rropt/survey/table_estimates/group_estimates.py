@@ -139,7 +139,7 @@ class GroupEstimates(Result, Concluded, ComparedGroups):
         factors = self.mechanisms[0].factors
         device = factors[self.shares.index(share)] if of_one else factors[0]
         trait = visible(device.categories[1]) if device.categories else device.category(1)
-        name = f"{share.name}, {trait}" if of_one else share.name
+        name = visible(share.name) + f", {trait}" * of_one
         asked = self.reading.questions
         missing = asked[self.shares.index(share) if of_one else 0].missing if asked else 0
         value, _, ends, is_proved = self.pooled(share)

@@ -247,11 +247,12 @@ class MeanEstimates(Result, Concluded, ComparedGroups):
         ]
         if not equal:
             return ()
-        names = shown(", ".join(one.group for one in equal))
-        device = rounded(equal[0].device_error, places_of([equal[0].device_error]))
+        where = f" in {shown(', '.join(one.group for one in equal))}" if self.by else ""
+        own = equal[0].device_error
+        device = f", of which the device alone has about {rounded(own, places_of([own]))}" if own else ""
         told = (
-            f"the reports are all equal in {names}: the standard error 0 and its t-interval state nothing about the "
-            f"error of the mean, of which the device alone has about {device}; check the reports"
+            f"the reports are all equal{where}: the standard error 0 and its t-interval state nothing about the error "
+            f"of the mean{device}; check the reports"
         )
         if equal[0].guaranteed is not None:
             told += ", and use the guaranteed interval"
