@@ -124,7 +124,7 @@ def _init(args: argparse.Namespace) -> int:
     if args.output is None:
         args.pending.expect(path)
     place = {"table": args.table, "sheet": args.sheet, "header_rows": args.header_rows}
-    columns = {name: getattr(args, name) for name in _COLUMNS if getattr(args, name)}
+    columns = {name: value for name in _COLUMNS if (value := getattr(args, name)) is not None}
     found = guess_survey(args.data[0], folder=str(Path(path).parent), **place, **columns)
     args.pending.put(path, found.text, "declaration")
     print_result(args, found, title="Guessed from the data")

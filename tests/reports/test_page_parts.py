@@ -49,7 +49,7 @@ def test_a_design_with_a_likely_lie_is_informative_too() -> None:
         (["warner:3/4"], "No response changes anybody's odds by more than a factor of 3."),
         (["grr:4,1/3"], "No response changes anybody's odds by more than a factor of 1.5."),
         (["warner:4/7"], "No response changes anybody's odds by more than a factor of 1.334."),  # 4/3, rounded up
-        (["warner:3/4", "warner:2/3"], "No response of a question changes anybody's odds by more than a factor of 3."),
+        (["warner:3/4", "warner:2/3"], "No response changes anybody's odds by more than a factor of 3."),
         (["warner:3/4", "warner:3/4"], "No response changes anybody's odds by more than a factor of 3."),
         (["warner:3/4", "warner:1"], "Some response is certain evidence: no finite epsilon holds."),
         ([], ""),
