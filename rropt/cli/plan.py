@@ -281,7 +281,7 @@ def _declare(args: argparse.Namespace) -> None:
         return
     survey, name = asked
     record(column=name, survey=survey.described(name))
-    if args.population is None and not args.surveyed and not args.cards_without_replacement and args.middle is None:
+    if not args.surveyed and not args.cards_without_replacement and args.middle is None:
         for key, value in survey.planned_sample(name, args.typed).items():
             setattr(args, key, value)
     if args.mechanism is not None or args.epsilon is not None:

@@ -118,7 +118,7 @@ class QuestionAnswer:
             ]
             listed = ", ".join(percents[:12]) + f" and {len(percents) - 12} more" * (len(percents) > 12)
             told.append(f"{listed}{f' of {visible(self.unit)}' if self.unit else ''}.")
-        is_by_group = not self.told and not self.overall and bool(self.groups)
+        is_by_group = not self.told and not self.overall and bool(self.comparisons)  # whose sentences follow
         told += [f"By {self.by}:"] * is_by_group
         told += [f"{with_noun(f'{self.n:,}', 'respondent')}."] * (not self.told and not is_by_group)
         if len(self.comparisons) == 1:
@@ -187,7 +187,7 @@ class QuestionAnswer:
         return SharesPicture(rows, series, points, self.confidence, text)
 
     def _order(self) -> list[int]:
-        """The categories of the table and of the picture of all respondents: of many the largest, first."""
+        """Return the places of the categories to show; of many categories those of the largest estimates, in order."""
         count = len(self.overall)
         if count <= MOST_LISTED:
             return [*range(count)]

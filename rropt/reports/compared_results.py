@@ -13,7 +13,7 @@ from rropt.survey import FiniteEstimate, WeightedEstimates
 _NEAR = 1e-9  # of proportions: the same exact estimate in floating point
 _FINITE = (
     "Report the interval of the finite population if the respondents were drawn from it without replacement; the other "
-    "interval is wider, since it leaves out how many people there are."
+    "interval leaves out how many people there are."
 )
 _WEIGHTED = (
     "This question has an estimate with weights and one without: report the one with weights for the population; the "
@@ -35,9 +35,9 @@ def compared_results(results: Sequence[Results]) -> Iterator[tuple[Answer, list[
     ordered: list[Results] = []
     for one, found in results:
         place = len(ordered)
-        if _is_proved(found):  # before the others on the question, which follow each other
-            while place and _is_same(ordered[place - 1], (one, found)) and not _is_proved(ordered[place - 1][1]):
-                place -= 1
+        if _is_proved(found):  # before the others on the question; a regression may stand between them
+            others = (i for i, each in enumerate(ordered) if _is_same(each, (one, found)) and not _is_proved(each[1]))
+            place = min(others, default=place)
         ordered.insert(place, (one, found))
     for place, (one, found) in enumerate(ordered):
         earlier = [each for each in ordered[:place] if _is_same(each, (one, found))]

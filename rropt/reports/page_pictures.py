@@ -1,7 +1,8 @@
 """Pictures of HTML pages, which follow the colours of the page: light or dark.
 
 A page contains each picture as a file of its own (SVG). The file cannot read the style sheet of the page, so it names
-its colours as variables and has a dark value for each; ``styles/page.css`` has the same colours of paper and ink.
+its colours as variables and has a dark value for each; ``styles/page.css`` has the same paper, and in the dark the same
+ink.
 """
 
 from __future__ import annotations

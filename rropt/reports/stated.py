@@ -203,14 +203,17 @@ def _declared_in(data: Mapping[str, Any], survey: Survey | None) -> dict[str, st
 def require_promises(answers: Sequence[Answer]) -> None:
     """Raise an error if a mechanism of a result exceeds the level that respondents were promised."""
     for answer in answers:
-        own = answer.declared
-        for mechanism in answer.mechanisms if "epsilon" in own else ():
-            if audit_privacy(mechanism, epsilon=own["epsilon"], delta=own.get("delta", "0")).meets is not True:
-                raise InvalidParameterError(
-                    f"the files disagree: {shown(answer.name)} is about {_text(mechanism)} with epsilon = "
-                    f"{mechanism.epsilon()}, and the survey promises {_level(own)}; correct the declaration, or give "
-                    "the file of the mechanism that was promised"
-                )
+        own, used = answer.declared, answer.mechanisms if "epsilon" in answer.declared else ()
+        if answer.data.get("latent"):  # a randomized covariate has a device and a promise of its own, in second place
+            used = used[:1]
+        for mechanism in used:
+            if audit_privacy(mechanism, epsilon=own["epsilon"], delta=own.get("delta", "0")).meets is True:
+                continue
+            raise InvalidParameterError(
+                f"the files disagree: {shown(answer.name)} is about {_text(mechanism)} with epsilon = "
+                f"{mechanism.epsilon()}, and the survey promises {_level(own)}; correct the declaration, or give "
+                "the file of the mechanism that was promised"
+            )
 
 
 def promise_texts(answers: Sequence[Answer]) -> Iterator[str]:
@@ -267,13 +270,17 @@ def privacy_sentence(answers: Sequence[Answer]) -> str:
     bounds = [one.bound for one in asked if one.bound is not None]
     after = [one for one in answers if one.kind in AFTER and one.mechanisms]
     used = [device for one in asked for device in one.mechanisms]
-    if any(isinstance(device, ProductMechanism) and len(device.factors) > 1 for device in used):
-        factor = decimal_outwards(max(factor for factor, _ in bounds), up=True, digits=4)
+    is_product = any(isinstance(device, ProductMechanism) and len(device.factors) > 1 for device in used)
+    is_unnamed = len(asked) > 1 and not all(asked_in(one.data) for one in after)  # two files may have one question
+    worst = max(factor for factor, _ in bounds), max(delta for _, delta in bounds)
+    factor = decimal_outwards(worst[0], up=True, digits=4)
+    if (is_product or is_unnamed) and worst[1]:  # a factor of the odds alone would be false
+        return f"{_bounded([worst])}."
+    if is_product:
         which = "All responses" if len(after) == 1 else "The responses"
         where = "together" if len(after) == 1 else "in one file together"
         return f"{which} of a person {where} change nobody's odds by more than a factor of {factor}."
-    if len(asked) > 1 and not all(asked_in(one.data) for one in after):  # two files may have one question
-        factor = decimal_outwards(max(factor for factor, _ in bounds), up=True, digits=4)
+    if is_unnamed:
         return f"No response of a question changes anybody's odds by more than a factor of {factor}."
     level = ""
     if len(asked) > 1:

@@ -328,7 +328,7 @@ def _devices(answer: Answer, promises: _Promises) -> Iterator[tuple[str, str]]:
 def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
     """Return the tables that a command prints of a result, and the points of a curve.
 
-    Notes are left out, which stand among the limits, and so are rows on the method of a table that are ``listed``.
+    Notes are left out, which stand below Methods and checks, and so are rows on the method that are ``listed``.
     """
     data, result = answer.data, answer.result
     if result is None:

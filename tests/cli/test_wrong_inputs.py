@@ -191,7 +191,7 @@ def test_what_every_command_refuses_alike(cli, tmp_path: Path, monkeypatch, call
         status, out, err = cli(*command_of(call).split(), *argv)
         assert (status, out, err.count("\n")) == (2, "", 1), argv
         assert re.search(pattern, err), (argv, err)
-        assert state(tmp_path) == before, argv
+        assert state(tmp_path) == before, " ".join(argv)
 
 
 @cache
@@ -225,7 +225,7 @@ def test_each_option_with_what_it_does_not_take(cli, tmp_path: Path, monkeypatch
             continue
         if (status, out) != (2, "") or not is_line:
             found.append((argv, status, out, err))
-        assert state(tmp_path) == before, argv
+        assert state(tmp_path) == before, " ".join(argv)
     assert found == []
 
 

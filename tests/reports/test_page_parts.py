@@ -70,6 +70,17 @@ def test_two_files_are_not_said_to_be_all_responses() -> None:
     assert said == "The responses of a person in one file together change nobody's odds by more than a factor of 9."
 
 
+def test_a_promise_with_a_delta_is_no_factor_alone() -> None:
+    """A response of the first device is certain evidence, with a probability up to delta."""
+    certain = Mechanism([["9/10", "1/4"], ["1/10", "0.65"], ["0", "1/10"]])
+    promised = Answer("a.json", {"column": "a"}, "estimate", (certain,), {"epsilon": "log(5)", "delta": "1/10"}, None)
+    plain = Answer("b.json", {}, "estimate", (Mechanism("warner:3/4"),), {}, None)
+    product = Answer("b.json", {"column": "b"}, "estimate", (Mechanism("bits:warner:3/4,warner:3/4"),), {}, None)
+    for other, factor in ((plain, "5"), (product, "9")):
+        said = privacy_sentence([promised, other])
+        assert said.endswith(f"is at most {factor} times that under another, plus 0.1.")
+
+
 def test_parts_of_a_text_on_a_claim() -> None:
     table = _html_part(WrittenPart("Cases", ("Two.",), ("n", "value"), (("1", "<2>"), ("3", "4"))))
     assert table.startswith("<p><b>Cases.</b> Two.</p>")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import ceil, sqrt
+from pathlib import Path
 from random import Random
 from statistics import NormalDist
 
@@ -202,3 +203,15 @@ def test_design_effects_of_strata_are_printed() -> None:
     assert "design effect of each stratum" not in dict(
         plan_strata(WARNER, ["9/10", "1/10"], ["1/10", "1/2"], n=1000, fast=True).lines()
     )
+
+
+def test_declared_conditions_hold_in_a_finite_population(tmp_path: Path) -> None:
+    """As for any other plan; a census has none."""
+    path = tmp_path / "survey.toml"
+    path.write_text(
+        'response_rate = "40%"\ndesign_effect = 1.4\nepsilon = "none"\n[questions.sick]\nquestion = "Sick?"\n'
+        'categories = ["no", "yes"]\ndevice = "warner:3/4"\n'
+    )
+    goal = {"population": 10000, "prevalence": "1/10", "margin": "0.05"}
+    given = rropt.plan(WARNER, response_rate="40%", design_effect="1.4", **goal)
+    assert rropt.Survey.read(path).plan("sick", **goal).n == given.n > rropt.plan(WARNER, **goal).n

@@ -20,6 +20,7 @@ from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import with_noun
 from rropt.mechanisms.named import named_mechanism
 from rropt.survey.declarations.survey_declaration import UNKNOWN, Question, Survey
+from rropt.survey.tables.counting import finite_population
 from rropt.survey.tables.header_rows import recognized_header_rows
 from rropt.survey.tables.kinds import Texts
 from rropt.survey.tables.preparation import Preparation
@@ -30,7 +31,6 @@ from rropt.survey.tables.sources import BLANKS, Source, reading_errors
 _MOST_CATEGORIES = 12
 _MOST_COLUMNS = 1000
 _MOST_NAMED = 1000  # texts of a question that is named
-_NUMBER = re.compile(r"[0-9]+([./][0-9]+)?%?")
 _MOST_DEVICES = 50
 _LONGEST_CATEGORY = 200  # characters
 _LONGEST_LIST = 60  # characters of the texts that a reason lists
@@ -285,7 +285,9 @@ class _Given:
             if role == "fpc" and value is not None:
                 listed = value if isinstance(value, list | tuple) else (value,)
                 texts = [str(one) for one in listed]
-                found[role] = tuple(text if _NUMBER.fullmatch(text) else column(text, role) for text in texts)
+                found[role] = tuple(
+                    column(text, role) if isinstance(finite_population(text), str) else text for text in texts
+                )
             elif value is not None:
                 found[role] = column(name_of(value, role), role)
         used = [*asked, *(one for value in found.values() for one in ((value,) if isinstance(value, str) else value))]
@@ -419,7 +421,7 @@ def _told_of_question(name: str, found: Question, why: str, column: str, *, is_n
     }
     if found.blank is not None:
         told[(*own, "blank")] = (
-            "an empty cell: the box was not ticked; respondents who were not asked are left out by `where`"
+            "an empty cell: the box was not ticked; leave out respondents who were not asked, by `where`"
         )
     return told
 

@@ -461,8 +461,7 @@ class Survey(Question):
         """
         from rropt.survey.choices import plan
 
-        size, finite = options.get("population"), ("surveyed", "cards_without_replacement", "middle")
-        if (size is None or isinstance(size, list | tuple)) and not any(map(options.get, finite)):
+        if not any(map(options.get, ("surveyed", "cards_without_replacement", "middle"))):
             options = {**self.planned_sample(question, options), **options}
         level = self.level_to_plan(question, device)
         if level is None:
@@ -547,7 +546,7 @@ class Survey(Question):
         rows = []
         for name, own in map(self.question_named, self.questions):
             told = {"wording": own.wording or "", "categories": ", ".join(own.categories or ())}
-            level = {"epsilon": own.epsilon, "delta": own.delta}
+            level = {"epsilon": own.epsilon, "delta": (own.delta or "0") if self.promised(own) else own.delta}
             words = {key: "" if value is None else str(value) for key, value in level.items()}
             gaps = ", ".join(self.missing_parts(name))
             rows.append({"question": name, **told, "device": self._device_in_words(name), **words, "missing": gaps})

@@ -101,7 +101,7 @@ class WidthDesign(RecomputedResult, Result):
     def recompute(cls, asked: WidthQuestion) -> WidthDesign:
         """Compute the design again from the fields of its record."""
         least_variance = solve_one_level(asked.problem, "all", fast=True)
-        # 30 digits: the two ends of the level agree in a float
+        # 30 digits: both bounds of the level are the same float
         bracket, spread = asked.problem.region.bracket(30), widest_interval(asked.n, asked.confidence)
         # the largest p00 = p11 at the rational levels just below and just above the privacy level
         p, most = (

@@ -24,7 +24,8 @@ from rropt.survey.tables.sources import BLANKS, Source
 _BLOCK = 1 << 13  # rows that are compared at once
 _LEAST_ROWS = 20  # with fewer rows, columns correspond one-to-one by chance
 _ROWS_A_VALUE = 5  # values that are rarer on average have one answer each by chance, as numbers of respondents do
-_NUMBER = re.compile(r"[+-]?[0-9]{1,20}([.][0-9]{0,20})?", re.ASCII)  # compared by its value
+_NUMBER = re.compile(r"[+-]?([0-9]{1,20}([.][0-9]{0,20})?|[.][0-9]{1,20})([eE][+-]?[0-9]{1,3})?", re.ASCII)  # by value
+_TRUTH = {"true": Fraction(1), "false": Fraction(0)}  # as Codes reads them
 _MOST_VALUES = (
     1000  # of a kept column that may determine the answers: a follow-up question, or several answers in one text
 )
@@ -170,7 +171,8 @@ def _seen(own: Any) -> Any:
     """Return a value as people see it: texts in any case, and numbers in any form, such as 1 and 1.0."""
     if not isinstance(own, str):
         return own
-    return Fraction(own) if _NUMBER.fullmatch(own) else normal_caseless(own)
+    text = normal_caseless(own)
+    return Fraction(own) if _NUMBER.fullmatch(own) else _TRUTH.get(text, text)
 
 
 def _given(source: Source, columns: Sequence[WrittenColumn], written: Written) -> Iterator[list[Sequence[Any]]]:

@@ -84,7 +84,7 @@ class SampleColumns:
                 f"the finite populations do not fit the stages: received {len(given)} for {stages}; allowed are one, "
                 "and with clusters a second one within them"
             )
-        object.__setattr__(self, "fpc", tuple(map(_population, given)))
+        object.__setattr__(self, "fpc", tuple(map(finite_population, given)))
         object.__setattr__(self, "post_strata", names_of(self.post_strata, "post_strata"))
         columns: dict[str, Any] = {"w": self.weights, "s": self.strata, "c": self.clusters}
         if self.replicates is not None:
@@ -102,8 +102,12 @@ class SampleColumns:
 _NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # matched only, never evaluated
 
 
-def _population(value: object) -> str | Fraction:
-    """Return a number, or the name of a column if the text is not a number."""
+def finite_population(value: object) -> str | Fraction:
+    """Return a number, or the name of a column if the text is not a number.
+
+    Raises:
+        InvalidParameterError: the number is negative, or has the denominator 0.
+    """
     if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):
         return value
     return rational_where(value, lambda x: x >= 0, "a column, a rate in [0, 1] or a count of at least 1", name="fpc")
@@ -547,7 +551,7 @@ def reading_of(
 def _require_points(source: Source, asked: CountRequest, question: int) -> None:
     """Raise ``FileFormatError`` if a number of a range may have a thousands mark: 1.500 is 1.5 or 1500.
 
-    Numbers that are listed are not looked at: one of the two is no number of the list.
+    Numbers of a list are not checked: both readings are seldom numbers of the list.
     """
     known = asked.codes[question]
     if not known.grid:

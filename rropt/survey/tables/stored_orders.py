@@ -46,7 +46,7 @@ def orders_in_parquet(path: str) -> dict[str, tuple[str, ...]]:
         places = list(_ordered(file.schema_arrow))
         chosen = [file.schema_arrow.field(place).name for place in places]
         batch = next(file.iter_batches(batch_size=1, columns=chosen), None) if chosen else None
-        return {} if batch is None else _orders(batch, range(len(chosen)))
+        return {} if batch is None else _orders(batch, _ordered(batch.schema))
 
 
 def orders_in_feather(path: str) -> dict[str, tuple[str, ...]]:
