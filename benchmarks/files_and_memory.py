@@ -62,6 +62,7 @@ def main(rows: int) -> None:
         work, asked = f"memory of regress, {few} rows", 0.5
         if not (has("statsmodels") and has("pandas")):
             absent(work, "statsmodels", asked)
+            absent(f"seconds of regress, {few} rows", "statsmodels", 1.0)
             return
         file = str(Path(folder) / "regression.parquet")
         of_process([python, "-c", MAKE, TABLE.format(rows=few), file])

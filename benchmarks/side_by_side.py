@@ -1,6 +1,7 @@
 """Measure rropt beside a peer and print the lines of ``benchmarks/table.py``; other scripts use it.
 
-A line is ``work | rropt | peer | ratio | asked | met``. Times are processor seconds, medians of alternating runs.
+A line is ``work | rropt | peer | ratio | asked | met``. Times are processor seconds; ``pairs`` returns medians of
+alternating runs.
 """
 
 from __future__ import annotations

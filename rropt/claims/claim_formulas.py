@@ -62,9 +62,8 @@ def formula(text: str) -> str | None:
         return None if left is None or right is None else rf"{left}\text{{ {link} }}{right}"
     if integers := re.fullmatch(r"([a-z]\w*) in (-?\d+) ?\.\. ?(-?\d+)?", flat):
         name, low, high = integers.groups()
-        return rf"{symbol(name)}\in\{{{low},{'' if high is None else ' ' + high + ','}\dots\}}".replace(
-            *((f" {high},\\dots", f"\\dots,{high}") if high else ("", ""))
-        )
+        last = "" if high is None else f",{high}"
+        return rf"{symbol(name)}\in\{{{low},\dots{last}\}}"
     if real := re.fullmatch(r"([a-z]\w*) real", flat):
         return rf"{symbol(real[1])}\in\mathbb{{R}}"
     multiplied = _multiplied(flat)
@@ -84,20 +83,17 @@ _CALL = "(?:" + "|".join(_FUNCTIONS) + r")\("
 # a product without a sign: of names and brackets side by side, or of a number and a name
 _LEFT = rf"(?<![\w'])(?:{_SYMBOL}|\w'*\^\w+)|[)\]](?:\^\w+)?"
 _SIDE_BY_SIDE = re.compile(rf"({_LEFT}) (?={_SYMBOL}(?![\w(])|{_CALL}|\([^()]*[-+])")
-_COEFFICIENT = re.compile(rf"(?<![\w.])(\d+)(?={_SYMBOL}(?!\w))")
-_OF_A_NAME = re.compile(rf"\b(log|ln|det|exp) (?=({_SYMBOL})(?!\w))({_SYMBOL})")
+_COEFFICIENT = re.compile(rf"(?<![\w.])(\d+)(?!e[-+]?\d)(?={_SYMBOL}(?!\w))")
+_OF_A_NAME = re.compile(rf"\b(log|ln|det|exp) ({_SYMBOL})(?!\w)")
 _CALLED_APART = re.compile(r"\b(?!(?:in|if|iff|and|or|not|else)\b)[A-Za-z]\w* +\(")  # `when (4)` calls nothing
 
 
 def _multiplied(text: str) -> str:
     """Return a formula with the signs of its products that have none: ``A = C P``, ``(2p - 1) b``, ``log L``."""
     text = re.sub(r"\^\{([^{}]*)\}", r"^(\1)", text)
-    text = _OF_A_NAME.sub(r"\1(\3)", text)
+    text = _OF_A_NAME.sub(r"\1(\2)", text)
     text = _COEFFICIENT.sub(r"\1*", text)
-    return _SIDE_BY_SIDE.sub(lambda found: found[0] if found[1] in _LINKS else f"{found[1]}*", text)
-
-
-_LINKS = ("in", "if", "or", "and", "not", "is")
+    return _SIDE_BY_SIDE.sub(r"\1*", text)
 
 
 class _NoFormulaError(Exception):
@@ -186,8 +182,8 @@ def _called(name: str, parts: list[ast.expr]) -> tuple[str, int]:
 
 
 _TOKEN = re.compile(
-    r"(?P<own>[A-Za-z]+'s\b|(?:[A-Za-z]\.){2,}|(?<![\w)])\(\d+[a-z]?\)(?!\^)"  # Warner's, i.e., (11a), 1e-9
-    r"|\d+(?:\.\d+)?e-?\d+\b)"
+    r"(?P<own>[A-Za-z]+'s\b|(?:[A-Za-z]\.){2,}|(?<![\w)])\(\d+[a-z]?\)(?!\^)"  # Warner's, i.e., (11a), 2x2, lemma-3a
+    r"|\d+(?:\.\d+)?e-?\d+\b|\d+x\d+\b|(?:(?<=[A-Za-z] )|(?<=[a-z][a-z]-))\d+[a-e]\b(?! ?[-+*/^=<>]))"
     r"|(?P<word>[A-Za-z][A-Za-z0-9_]*'*)|(?P<number>\d+(?:\.\d+)?)|(?P<sign><=|>=|!=|[-+*/^=<>])|(?P<open>[(\[{])"
     r"|(?P<close>[)\]}])|(?P<comma>,)|(?P<blank>\s+)|(?P<other>.)",
     re.DOTALL,
@@ -264,7 +260,7 @@ def _longest(tokens: list[tuple[str, str]], start: int) -> tuple[int, str]:
             ends.append(end)
     for stop in reversed(ends):
         part = tokens[start:stop]
-        if _is_product_of_words(part) or _ends_with_article(part, tokens[stop : stop + 2]):
+        if _is_product_of_words(part) or _has_article(part, tokens[stop : stop + 2]):
             continue
         if _is_worth(part, tokens[stop : stop + 2]) and _is_apart(tokens, start, stop):
             latex = formula(re.sub(r"\)\((?=[^()]*[-+*/^])", ")*(", "".join(text for _, text in part)))
@@ -279,8 +275,10 @@ def _is_product_of_words(part: list[tuple[str, str]]) -> bool:
     return not any(sign in text for sign in "<>=") and _SIDE_BY_SIDE.search(text) is not None
 
 
-def _ends_with_article(part: list[tuple[str, str]], after: list[tuple[str, str]]) -> bool:
-    """Return whether the last letter is an article: `P = C A a matrix`."""
+def _has_article(part: list[tuple[str, str]], after: list[tuple[str, str]]) -> bool:
+    """Return whether the first or the last letter is an article: `with a p > 1/2`, `P = C A a matrix`."""
+    if [part[0][1], *(kind for kind, _ in part[1:3])] == ["a", "blank", "word"]:
+        return True
     words = [kind for kind, _ in after]
     return (
         len(part) > 2
@@ -318,7 +316,8 @@ def _may_stand(tokens: list[tuple[str, str]], place: int, start: int) -> bool:
         opens = place + 2 < len(tokens) and tokens[place + 2][1] in "[{"
         if place > 1 and text.isupper() and tokens[place - 2][1] in _NUMBERED:
             return False
-        return _is_symbol(text) or (is_called and text.isidentifier()) or (text == "in" and opens)
+        is_of_a_name = _OF_A_NAME.fullmatch("".join(part for _, part in tokens[place : place + 3])) is not None
+        return _is_symbol(text) or (is_called and text.isidentifier()) or (text == "in" and opens) or is_of_a_name
     if text == "(" and place > start + 1 and tokens[place - 1][0] == "blank":
         before = tokens[place - 2][1]
         return tokens[place - 2][0] != "word" or before == "in" or _is_symbol(before)  # `design (p, q)` calls nothing

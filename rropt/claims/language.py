@@ -311,7 +311,7 @@ def conjuncts(trees: Iterable[Tree]) -> Iterator[Tree]:
 
 
 def _kept(function: Callable[[Tree], _Kept]) -> Callable[[Tree], _Kept]:
-    """Compute a value of a tree once. The key is the tree's identity, since its hash takes as long as many values."""
+    """Compute a value of a tree once. The key is its identity: to hash a tree takes longer than to look a value up."""
     known: dict[int, tuple[Tree, _Kept]] = {}
 
     @wraps(function)

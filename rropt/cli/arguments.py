@@ -7,6 +7,7 @@ import csv
 import errno
 import inspect
 import os
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
@@ -319,6 +320,12 @@ def _people(text: str, option: str, form: str) -> int | list[int]:
     """Return a number of people, or two of them."""
     if "," not in text:
         return whole_number(text, option, 2)
+    if re.fullmatch("[1-9][0-9]{0,2},[0-9]{3}", text):
+        first, _, second = text.partition(",")
+        raise InvalidParameterError(
+            f"{option} has two readings: received {shown(text)}, one count of thousands, or two of two groups; write "
+            f"{first}{second} for one count, or '{first}, {second}' for two groups"
+        )
     found: list[int] = _whole_numbers(text, option, form, _items, 2, _MOST)
     if len(found) != 2:
         raise InvalidParameterError(

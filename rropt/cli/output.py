@@ -49,8 +49,8 @@ def record(**asked: Any) -> None:
     _call["question"] |= {key: value for key, value in asked.items() if value}
 
 
-# options without decimals
-_WITH_COUNTS = ("--contrast", "--counts", "--deck", "--direct-responses", "--only")
+# options whose commas separate numbers that are hardly ever decimals
+_WITH_COUNTS = ("--contrast", "--counts", "--deck", "--direct-responses", "--only", "--population")
 _WITH_NAMES = ("--categories", "--columns", "--event", "--inputs", "--output-names", "--pair")
 
 

@@ -10,6 +10,7 @@ from rropt.cli.command import Command, Option
 from rropt.cli.declared import declared_question, read_declaration
 from rropt.cli.pending import InputFile, ReportFile
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.normal_form import named_in
 
 COMMAND = Command(
     """\
@@ -40,11 +41,16 @@ def run(args: argparse.Namespace) -> int:
     from rropt.reports.reporting import report
 
     survey = None if args.survey is None else read_declaration(args)
-    for name in args.files:
-        if not os.path.lexists(name) and declared_question(args, name, or_else=True) is not None:
+    for name in (str(file) for file in args.files if not os.path.lexists(file)):
+        if survey is None:
+            is_question = declared_question(args, name, or_else=True) is not None
+        else:
+            is_question = named_in(name, survey.questions) is not None
+        if is_question:
+            given = "" if survey is None else f" --survey {shlex.quote(str(args.survey))}"
             raise InvalidParameterError(
-                f"a report is made from results: received {shown(str(name))}, a question of the survey; write its "
-                f"result first, with rropt estimate {shlex.quote(str(name))} --json > result.json"
+                f"a report is made from results: received {shown(name)}, a question of the survey; write its "
+                f"result first, with rropt estimate {shlex.quote(name)}{given} --json > result.json"
             )
     document = report(*args.files, title=args.title, survey=survey)
     args.pending.put(args.output, document.text_of(args.output), "report")

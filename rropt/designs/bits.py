@@ -160,12 +160,16 @@ class BitsDesign(PosedTwice, Bounded):
         Question l is asked with probability q_l, and its n Var is ``(pi_l (1 - pi_l) + gamma/(gamma - 1)^2)/q_l``. The
         best q_l are proportional to the roots of the weighted numerators, and the sum is the square of their sum.
         """
-        return None if self.objective.is_product else float(sum(map(sqrt, self._weighted_variances())) ** 2)
+        return None if self.objective.is_product else float(sum(map(sqrt, self._weighted_variances(1))) ** 2)
 
-    def _weighted_variances(self) -> list[float]:
-        """Return the weight times n Var of each question if it alone is asked, at the full level."""
-        gamma = float(self.level.gamma_bracket(FIRST_BRACKET_DIGITS).lower)
-        noise = gamma / (gamma - 1) ** 2
+    def _weighted_variances(self, j: int) -> list[float]:
+        """Return the weight times n Var of each question, from those who are asked it in a set of j, at the full level.
+
+        All answers of a respondent are kept with probability ``t = (gamma - 1)/(gamma + 2^j - 1)``, otherwise each is a
+        fair coin: n Var is ``pi (1 - pi) + (1/t^2 - 1)/4``.
+        """
+        more = float(self.level.gamma_bracket(FIRST_BRACKET_DIGITS).lower - 1)  # gamma - 1, which may be tiny
+        noise = 2.0**j / more * (2 + 2.0**j / more) / 4
         pairs = zip(self.objective.shares, self.prevalences, strict=True)
         return [float(w) * (float(pi * (1 - pi)) + noise) for w, pi in pairs]
 
@@ -177,15 +181,18 @@ class BitsDesign(PosedTwice, Bounded):
         prevalences 1/2 and equal weights w the sum is ``w n^2/(4 j) (2^j + gamma - 1)^2/(gamma - 1)^2``. None for other
         problems.
         """
-        weights, n = set(self.objective.shares), len(self.prevalences)
-        if self.objective.is_product or len(weights) > 1 or set(self.prevalences) != {Fraction(1, 2)}:
+        if (
+            self.objective.is_product
+            or len(set(self.objective.shares)) > 1
+            or set(self.prevalences) != {Fraction(1, 2)}
+        ):
             return None
-        gamma, (w,) = float(self.level.gamma_bracket(FIRST_BRACKET_DIGITS).lower), weights
-        found = (
-            (float(w) * n * n / (4 * j) * ((2.0**j + gamma - 1) / (gamma - 1)) ** 2, j)
-            for j in range(1, min(n, _MOST_JOINT) + 1)
-        )
-        value, size = min(found)
+        return self._best_asked()
+
+    def _best_asked(self) -> tuple[int, float]:
+        """Return the best J of ``--ask J``, and its objective: every set of J questions is equally likely."""
+        n = len(self.prevalences)
+        value, size = min((n / j * sum(self._weighted_variances(j)), j) for j in range(1, min(n, _MOST_JOINT) + 1))
         return size, value
 
     def loss(self) -> Fraction | None:
@@ -281,11 +288,11 @@ class BitsDesign(PosedTwice, Bounded):
         if sets is not None and sets[0] > 1:
             told = f"{decimal_text(sets[1], 6)}, by randomized response on their {2 ** sets[0]} cells"
             found.append((f"{sets[0]} random questions for each", told))
-        asked = len(self.prevalences) * sum(self._weighted_variances())  # by --ask 1: all questions equally often
-        best, size = min([(asked, 1), *([(sets[1], sets[0])] if sets is not None else [])])
+        size, best = self._best_asked()
         if best < self.value:
             more = f" of more than {size} questions" if size > 1 else ""
-            found.append(("recommended", f"--ask {size}, if no joint distribution{more} is needed"))
+            lost = "" if size == len(self.prevalences) else f", if no joint distribution{more} is needed"
+            found.append(("recommended", f"--ask {size}{lost}"))
         return found
 
     def lines(self) -> list[tuple[str, str]]:

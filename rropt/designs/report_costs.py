@@ -53,7 +53,12 @@ class ReportCost(NamedTuple):
         shorter = None
         if self.shorter is not None:
             shorter = {"family": self.shorter.family, "bits": self.shorter.bits, "loss": as_text(self.shorter.loss)}
-        return {"family": self.family, "outputs": str(self.outputs), "bits": self.bits, "shorter": shorter}
+        return {
+            "family": self.family,
+            "outputs": as_text(Fraction(self.outputs)),
+            "bits": self.bits,
+            "shorter": shorter,
+        }
 
     def lines(self, title: str, *, is_smaller: bool) -> list[tuple[str, str]]:
         """Return the cost as label and value; ``title`` names the objective, and ``is_smaller`` how it gets worse."""

@@ -258,7 +258,7 @@ def collected(pairs: Iterable[tuple[sp.Expr, sp.Expr]]) -> sp.Expr:
 def _crossing(least: Callable[[Any], tuple[Any, int]], good: Any, bad: Any) -> sp.Expr:
     """Return gamma between two points at which the least condition crosses 0, by regula falsi with bisection."""
     low, high = least(good)[0], least(bad)[0]
-    for step in range(200):  # each third step halves the interval: more than the digits need
+    for step in range(200):  # at most: each third step halves the interval, and two others may cut it to a thousandth
         if abs(bad - good) < mpmath.mpf(10) ** -_DIGITS:
             break
         middle = (good + bad) / 2 if step % 3 == 2 else good + (bad - good) * low / (low - high)
@@ -323,7 +323,8 @@ def form_of_sum(problem: Problem, term: Term) -> Form | str:
 
 def _is_same(one: sp.Expr, other: sp.Expr, at: sp.Rational) -> bool:
     """Return whether two values agree at a level and near it, to 30 digits."""
-    # two more points, off any simple ratio: different algebraic values that agree at all three are not met
+    # two more points, off any simple ratio: this is no proof, but no two different values are known that agree at all
+    # three
     near = (at, at * sp.Rational(1001, 1000), at * sp.Rational(10007, 10000))
     return all(abs(sp.N((one - other).xreplace({gamma: g}), 15, maxn=60)) < sp.Float(10) ** -30 for g in near)
 

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from rropt.core.files.writing import write_text
 from rropt.reports.browser_checker import sources
 from rropt.testing.failures import NotApplicable
 
@@ -29,7 +30,7 @@ def node_verdicts(texts: Sequence[str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / f"{i}.json" for i in range(len(texts))]
         for file, text in zip(files, texts, strict=True):
-            file.write_text(text, encoding="utf-8")
+            write_text(file, text)
         names = "".join(f"{file}\n" for file in files)
         command = [node, str(sources() / "node.js"), "--quiet", "--stdin"]
         done = subprocess.run(command, input=names, capture_output=True, text=True, timeout=_SECONDS, check=False)

@@ -88,6 +88,9 @@ WRITTEN = {
     "x real": r"x\in\mathbb{R}",
     "not a = 1 or b < 2": r"\text{not }(a=1)\text{ or }b<2",
     "R' = {(delta, 1)}": r"R'=\{(\delta, 1)\}",
+    "log gamma > 0": r"\log(\gamma)>0",
+    "1e-10 < 2p": r"1e-10<2\,p",
+    "2e + 1": r"2\,e+1",
 }
 
 
@@ -112,6 +115,12 @@ PROSE = {
     "costs 5$ and x = 1": "costs 5$ and x = 1",  # one dollar sign is money
     "k-ary, (w - p)(w + p - 1) > 0": r"$k$-ary, $(w-p)\,(w+p-1)>0$",
     "the range [0, 1] and the points (1, 1)": "the range [0, 1] and the points (1, 1)",
+    "C = log gamma, and log L is concave": r"$C=\log(\gamma)$, and $\log(L)$ is concave",
+    "the log of p": "the log of $p$",
+    "with a p > 1/2": r"with a $p>\frac{1}{2}$",
+    "a > 1/2 and P = C A a matrix": r"$a>\frac{1}{2}$ and $P=C\,A$ a matrix",
+    "Theorem 3a of a 2x2 matrix, lemma-3b": "Theorem 3a of a 2x2 matrix, lemma-3b",
+    "is 2a > 1 to 1e-10": r"is $2\,a>1$ to 1e-10",
 }
 
 

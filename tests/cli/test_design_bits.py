@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import rropt
+from rropt.designs.asked_designs import design_random_questions
 from rropt.designs.bits import design_bits
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -111,15 +112,38 @@ def test_asking_some_of_the_questions(
     assert found.best_sets[1] == pytest.approx(best[1], rel=2e-4)
     lines = dict(found.lines())
     assert ("times fewer" in lines["one random question for each"]) == (one < split)
-    assert (f"--ask {best[0]}," in lines.get("recommended", "")) == (min(one, best[1]) < split)
+    assert lines["recommended"].split(",")[0] == f"--ask {best[0]}"
 
 
 def test_no_random_question_is_recommended_that_is_worse() -> None:
-    """Two questions at a large level: 1 question in random order has 4 (1/4 + g/(g - 1)^2) > 2 (1/4 + ...)."""
-    found = design_bits("log(400)", weights=[1, 3], fast=True)
-    noise = 400 / 399**2
-    assert 2 * 4 * (1 / 4 + noise) > float(found.value)
+    """Weights 1 and 10^6: the split spends nearly all on the second question, and random sets cannot."""
+    found = design_bits("log(400)", weights=[1, 10**6], fast=True)
+    least = min(design_random_questions("log(400)", j, weights=[1, 10**6]).value for j in (1, 2))
+    assert least > found.value
     assert "recommended" not in dict(found.lines())
+
+
+@pytest.mark.parametrize(
+    ("level", "weights", "prevalences", "words"),
+    [
+        ("log(20)", [1] * 4, ["1/10"] * 4, "--ask 2, if no joint distribution of more than 2 questions is needed"),
+        ("log(20)", [2, 3, 5], ["1/10", "1/2", "1/3"], None),
+        ("4", [1, 9, 9], ["1/10", "1/2", "1/3"], "--ask 3"),  # of three questions: nothing is lost
+        ("1/10", [1, 9, 9], ["1/10", "1/2", "1/3"], "--ask 1, if no joint distribution is needed"),
+        ("1e-17", [1, 2], ["1/2", "1/3"], "--ask 1, if no joint distribution is needed"),
+    ],
+)
+def test_the_recommended_number_of_questions_is_the_best(
+    level: str, weights: list[int], prevalences: list[str], words: str | None
+) -> None:
+    found = design_bits(level, weights=weights, prevalences=prevalences, fast=True)
+    values = [
+        design_random_questions(level, j, weights=weights, prevalences=prevalences).value
+        for j in range(1, len(weights) + 1)
+    ]
+    recommended = dict(found.lines())["recommended"]
+    assert recommended.split(",")[0] == f"--ask {1 + values.index(min(values))}"
+    assert words in (None, recommended)
 
 
 def test_one_question_with_weights() -> None:

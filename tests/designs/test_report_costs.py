@@ -62,3 +62,13 @@ def test_json_of_a_design_has_the_cost_of_a_report(cli: Callable[..., tuple[int,
     told, cost = json.loads(out)["report_cost"], rropt.load(tmp_path / "design.json").report_cost()
     assert (told["family"], int(told["outputs"]), told["bits"]) == cost[:3]
     assert (told["shorter"]["bits"], Fraction(told["shorter"]["loss"])) == (cost.shorter.bits, cost.shorter.loss)
+
+
+def test_a_number_of_outputs_of_many_thousand_digits_is_written(cli: Callable[..., tuple[int, str, str]]) -> None:
+    """Python writes no integer of more than 4300 digits by itself."""
+    call = ("design", "kary", "-k", "20000", "--epsilon", "1", "--delta", "1/1000000", "--objective", "a-optimal")
+    status, out, error = cli(*call, "--fast", "--json")
+    assert status == 0, error
+    outputs = json.loads(out)["report_cost"]["outputs"]
+    assert len(outputs) > 4300
+    assert outputs.isdigit()

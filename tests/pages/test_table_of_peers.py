@@ -50,3 +50,12 @@ def test_the_table_does_not_end_at_a_script_that_fails(
 def test_every_script_of_the_table_is_there(table: ModuleType) -> None:
     assert all((FOLDER / script[0]).is_file() for script in table.SCRIPTS)
     assert "side_by_side" in sys.modules
+
+
+def test_headings_of_scripts_are_no_lines_of_the_table(table: ModuleType) -> None:
+    """``sampling.py`` prints its own heading, with the name of its peer."""
+    source = (FOLDER / "sampling.py").read_text()
+    headings = [text for text in source.split('"') if text.startswith("work | ")]
+    assert headings
+    assert not any(map(table.is_line, [*headings, table.HEAD]))
+    assert table.is_line("k-ary | 1.00 ms | 2.00 ms | 0.50 | 2.0 | yes")

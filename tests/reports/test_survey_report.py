@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -221,3 +222,30 @@ def test_a_regression_is_reported(cli: Cli, tmp_path: Path) -> None:
     record = json.loads(answer.read_text())
     assert cli("report", str(answer), "--output", str(page.with_suffix(".html")))[0] == 0
     assert repr(record["coefficients"]["x"]) in page.with_suffix(".html").read_text()
+
+
+def test_a_question_in_the_place_of_its_result_is_an_error(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The suggested command is complete, also with a declaration of another name; a missing file is one."""
+    monkeypatch.chdir(tmp_path)
+    Path("data.csv").write_text("sick\n" + "1\n0\n0\n" * 30)
+    Path("s t.toml").write_text(
+        'title = "Health"\nfile = "data.csv"\nepsilon = "2"\nunit = "employees"\n\n[questions.sick]\n'
+        'question = "Ill?"\ncategories = ["0", "1"]\ndevice = "warner:3/4"\n'
+    )
+    given = ("--survey", "s t.toml", "--output", "r.html")
+    status, _, error = cli("report", "sick", *given)
+    assert status == 2
+    words = shlex.split(error.partition("with rropt ")[2].partition(" > ")[0])
+    status, out, _ = cli(*words)
+    assert status == 0
+    Path("result.json").write_text(out)
+    assert cli("report", "result.json", *given)[0] == 0
+    status, _, error = cli("report", "missing.json", *given)
+    assert status == 2
+    assert "missing.json" in error
+    assert "question" not in error
+    Path("s t.toml").rename("survey.toml")
+    status, _, error = cli("report", "sick", "--output", "r.html")
+    assert "with rropt estimate sick --json > result.json" in error

@@ -490,6 +490,20 @@ def test_the_largest_are_listed_and_heavy_hitters_have_their_names() -> None:
             count(wrong, made)
 
 
+def test_the_table_of_memberships_has_a_row_for_each_category() -> None:
+    """The unbiased estimate (c/n - 1/4)/(1/2 - 1/4) of one-hot bits; 10 of 10 have an interval above 1: none."""
+    found = MembershipEstimate(named_mechanism("oue:3,3"), 100, (40, 25, 100), Fraction(19, 20))
+    rows = found.frame_rows()
+    assert [row["category"] for row in rows] == ["category 0", "category 1", "category 2"]
+    assert [row["estimate"] for row in rows] == pytest.approx([0.6, 0, 3])
+    assert [row["standard_error"] for row in rows] == pytest.approx([4 * x**0.5 for x in (0.0024, 0.001875, 0)])
+    assert (rows[0]["low_at_once"], rows[0]["high_at_once"]) == found.intervals[0]
+    assert (rows[2]["low_at_once"], rows[2]["high_at_once"]) == (None, None)
+    lines = found.to_csv().splitlines()
+    assert lines[0] == "category,n,estimate,standard_error,low_at_once,high_at_once"
+    assert len(lines) == 4
+
+
 def test_results_come_back() -> None:
     counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
     for result in (counts, estimate_counts(counts), heavy_hitters(counts, "1/2", level="9/10")):

@@ -150,6 +150,19 @@ class MembershipEstimate(Result):
         ends = [(each - float(sets.miss)) / float(sets.hit - sets.miss) for each in (low, high)]
         return np.clip(ends[0], 0, 1)[places], np.clip(ends[1], 0, 1)[places]
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each category: estimate, standard error, and the interval for all categories together.
+
+        An interval that contains no possible proportion has no endpoints.
+        """
+        columns = (each.tolist() for each in (self.values(), self.errors(), *self.ends()))
+        rows = []
+        for x, (value, error, low, high) in enumerate(zip(*columns, strict=True)):
+            first, last = (None, None) if is_empty(low, high, value) else (low, high)
+            numbers = {"estimate": value, "standard_error": error, "low_at_once": first, "high_at_once": last}
+            rows.append({"category": self.mechanism.category(x), "n": self.n, **numbers})
+        return rows
+
     def remarks(self) -> tuple[str, ...]:
         """Return the remark on intervals that contain no possible prevalence."""
         low, high = self.ends()

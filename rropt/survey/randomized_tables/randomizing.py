@@ -490,8 +490,8 @@ def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) 
         from duckdb import ColumnExpression
 
         texts = relation.select(*(ColumnExpression(name).cast("VARCHAR") for name in relation.columns))
-        held.seek(0)
-        held.truncate()
+        nonlocal held
+        held = io.BytesIO()
         lines = io.TextIOWrapper(held, encoding="utf-8", newline="")
         writer = csv.writer(lines, lineterminator="\n")
         writer.writerows([relation.columns] if how.asked.columns else [])

@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import sympy as sp
 
+from rropt.core.files.writing import write_text
 from rropt.designs import closed_forms
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
@@ -264,4 +264,4 @@ def module_text() -> str:
 
 
 if __name__ == "__main__":
-    Path(closed_forms.__file__).write_text(module_text(), encoding="utf-8")
+    write_text(closed_forms.__file__, module_text())
