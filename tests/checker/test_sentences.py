@@ -79,6 +79,12 @@ def test_an_unknown_kind_or_value_is_an_error(name: str) -> None:
         sentence({**document, "statement": "unheard-of"})
 
 
+@pytest.mark.parametrize(("value", "word"), [(None, "none"), (True, "yes"), (False, "no")])
+def test_an_error_names_the_value_without_words(value: bool | None, word: str) -> None:
+    with pytest.raises(UnstatedError, match=f"a kind without words: level, {word}$"):
+        sentence(put(FIRST["composition"], ("problem", "epsilon"), value))
+
+
 def test_all_numbers_stand_in_the_file() -> None:
     for document in ACCEPTED[::10]:
         text = json.dumps({part: document[part] for part in ("problem", "claim")})

@@ -11,6 +11,8 @@ from adversary.fuzz import cells
 from adversary.fuzz.version_2 import judge_of
 from adversary.fuzz.weakened import Weakening, survivors, weakened
 
+import rropt.checker
+
 LINES = [json.loads(line) for line in Path(__file__).with_name("weaker.jsonl").read_text("utf-8").splitlines()]
 
 
@@ -56,3 +58,11 @@ def test_wrong_arithmetic_is_seen_by_the_fuzzer_of_cells(
     with weakened(Weakening(f"parity_bound/{file}.py", old, new, drops), tmp_path) as check:
         wrong = cells.run(judge_of(check.__module__.partition(".")[0]), random.Random(7), 20_000, failures=1)[1]
     assert wrong
+
+
+def test_the_text_that_a_weakening_changes_stands_once_in_the_checker() -> None:
+    """Of all of them in each run: those above are drawn, and a change of the checker would leave them behind."""
+    named = [(line["file"], line["old"]) for line in LINES]
+    named += [(f"parity_bound/{file}.py", old) for file, old, _, _ in ARITHMETIC]
+    texts = {file: (Path(rropt.checker.__file__).parent / file).read_text("utf-8") for file, _ in named}
+    assert [(file, old) for file, old in named if texts[file].count(old) != 1] == []
