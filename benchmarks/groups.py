@@ -2,18 +2,22 @@
 
 The peer groups the rows by DuckDB's SQL, inverts the device, and takes Clopper-Pearson's ends from SciPy's quantiles
 of the beta distribution, in floats. rropt reads the same Parquet file by ``rropt estimate --by --json`` in a process of
-its own; its ends are proved decimals, rounded outwards. The script prints a line of the
-table of peers, processor seconds, and the largest difference of an end.
+its own; its ends are proved decimals, rounded outwards. One interval at n = 200 is measured beside the revision before
+tails were summed in fixed point; its ends must be equal. The script prints lines of the table of peers, processor
+seconds, and the largest difference of an end.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from statistics import median
 
-from side_by_side import line, of_process, one_thread
+from side_by_side import BEFORE, PAIRS, ROOT, absent, earlier_tree, line, of_process, one_thread
 
 ASKED = 16.7  # a sixth of 100, the ratio before tails were summed in fixed point
 
@@ -38,6 +42,40 @@ duckdb.sql(f"COPY (SELECT (random() * {sys.argv[3]})::INT % {sys.argv[3]} AS g, 
            f"FROM range({sys.argv[2]})) TO '{sys.argv[1]}' (FORMAT parquet)")
 """
 
+INTERVALS = """
+import json
+from fractions import Fraction
+from time import process_time
+from rropt.survey.estimates.interval_kinds import clopper_pearson
+
+clopper_pearson(3, 10, Fraction(19, 20))
+start = process_time()
+found = [clopper_pearson(y, 200, Fraction(19, 20)) for y in range(20, 180, 8)]
+print(json.dumps([(process_time() - start) / len(found), [str(end) for ends in found for end in ends]]))
+"""
+
+
+def intervals(tree: str) -> tuple[float, list[str]]:
+    """Return the processor seconds of an interval at n = 200 in a tree, and the ends of twenty of them."""
+    environment = {**os.environ, "PYTHONPATH": tree}
+    words = [sys.executable, "-c", INTERVALS]
+    told = subprocess.run(words, check=True, capture_output=True, text=True, env=environment, cwd=tree).stdout
+    taken, ends = json.loads(told)
+    return taken, ends
+
+
+def one_interval() -> None:
+    """Print the line of one interval."""
+    work, asked = f"one exact interval, n = 200, beside revision {BEFORE}", 0.05
+    with tempfile.TemporaryDirectory() as folder:
+        if not earlier_tree(BEFORE, folder):
+            absent(work, f"revision {BEFORE} is not in this repository", asked)
+            return
+        runs = [(intervals(str(ROOT)), intervals(folder)) for _ in range(PAIRS)]
+    assert all(own[1] == before[1] for own, before in runs)
+    taken = (1e3 * median(run[side][0] for run in runs) for side in (0, 1))
+    line(work, *taken, asked, "ms")
+
 
 def main(rows: int, groups: int) -> None:
     """Measure one size."""
@@ -60,3 +98,4 @@ def main(rows: int, groups: int) -> None:
 if __name__ == "__main__":
     sizes = [int(word) for word in sys.argv[1:3]]
     main(*(sizes or [10**7, 50_000]))
+    one_interval()

@@ -5,10 +5,8 @@ k-ary randomized response with ten categories, microseconds for each response; l
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
-from side_by_side import absent, line, of_peer, pairs, seconds
+from side_by_side import absent, line, measuring, pairs, seconds
 
 import rropt
 
@@ -33,16 +31,12 @@ draw = lambda x: client.privatise(x + 1)
     ),
 }
 LOOP = """
-import json
 from time import process_time
 answers = [i % 10 for i in range(10_000)]
-[draw(x) for x in answers[:100]]
-taken = []
-for _ in range(5):
+def measured():
     start = process_time()
     [draw(x) for x in answers]
-    taken.append(process_time() - start)
-print(json.dumps(sorted(taken)[2]))
+    return process_time() - start
 """
 
 
@@ -50,13 +44,13 @@ def main() -> None:
     """Print a line for each peer."""
     mechanism, answers = rropt.Mechanism("grr:10,1/4"), np.arange(N) % 10
     listed = answers.tolist()
-    own, _ = pairs(lambda: seconds(lambda: [mechanism.randomize(x) for x in listed]), lambda: 0.0)
     for name, (asked, code) in PEERS.items():
-        told = of_peer(code + LOOP)
-        if told is None:
-            absent(f"one answer, beside {name}", name, asked)
-        else:
-            line(f"one answer, beside {name}", own / N * 1e6, json.loads(told) / N * 1e6, asked, "us")
+        with measuring(code + LOOP) as measured:
+            if measured is None:
+                absent(f"one answer, beside {name}", name, asked)
+                continue
+            own, peer = pairs(lambda: seconds(lambda: [mechanism.randomize(x) for x in listed]), measured)
+            line(f"one answer, beside {name}", own / N * 1e6, peer / N * 1e6, asked, "us")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
+from side_by_side import PAIRS
 
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.sampling import Randomizer, randomize
@@ -185,10 +186,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--large", action="store_true", help="also 10^8 answers")
-    parser.add_argument("--structured", action="store_true", help="large alphabets alone, five pairs")
+    parser.add_argument("--structured", action="store_true", help="large alphabets alone, in pairs")
     args = parser.parse_args()
     if args.structured:
-        structured(5)
+        structured(PAIRS)
         return
     generator = np.random.default_rng(0)
     mixed = generator.integers(0, 10, N)
@@ -198,7 +199,7 @@ def main() -> None:
         compare("k-ary, k = 10, gamma = 3, mixed answers", kary(10, 3), mixed, args.rounds, keep=0.25),
         compare("ten by ten without structure, mixed answers", general(10, 10, 9), mixed, args.rounds),
     ]
-    met.append(structured(5))
+    met.append(structured(PAIRS))
     costs()
     if args.large:
         large()

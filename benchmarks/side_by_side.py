@@ -1,23 +1,38 @@
 """Measure rropt beside a peer and print the lines of ``benchmarks/table.py``; other scripts use it.
 
 A line is ``work | rropt | peer | ratio | asked | met``. Times are processor seconds; ``pairs`` returns medians of
-alternating runs.
+alternating runs, as many as RROPT_PAIRS says (5 by default).
 """
 
 from __future__ import annotations
 
 import importlib.util
+import io
+import json
 import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
 from time import process_time
+from typing import Any
 
-PAIRS = 5
+PAIRS = int(os.environ.get("RROPT_PAIRS", "5"))  # fewer for a quick look
+ROOT = Path(__file__).resolve().parent.parent
+BEFORE = "443cdef8"  # the revision that the targets of the table call "today"
 ABSENT = "peer not installed"
 HEAD = "work | rropt | peer | ratio | asked | met"
+_ANSWER = """
+import json as _json, sys as _sys
+print("true", flush=True)
+for _text in _sys.stdin:
+    print(_json.dumps(measured(*_json.loads(_text))), flush=True)
+"""
 
 
 def line(work: str, ours: float, theirs: float, asked: float, unit: str = "s") -> None:
@@ -72,16 +87,49 @@ def pairs(ours: Callable[[], float], theirs: Callable[[], float], times: int = P
     return median(a for a, _ in runs), median(b for _, b in runs)
 
 
-def of_peer(code: str, *arguments: str) -> str | None:
-    """Run Python code of a peer, and return what it prints; None if a module is missing.
+@contextmanager
+def measuring(code: str) -> Iterator[Callable[..., Any] | None]:
+    """Yield a function that calls ``measured`` of a peer's code in a process of its own; None if a module is missing.
 
-    RROPT_PEER_PYTHON names the Python of an environment with the peers (``benchmarks/requirements.txt``), since some
-    of them want other versions of what rropt uses. The default is this Python.
+    The process stays, so that both sides can take turns without the peer's start. RROPT_PEER_PYTHON names the Python of
+    an environment with the peers (``benchmarks/requirements.txt``), since some of them want other versions of what
+    rropt uses. The default is this Python.
     """
-    python = os.environ.get("RROPT_PEER_PYTHON", sys.executable)
-    done = subprocess.run([python, "-c", code, *arguments], capture_output=True, text=True, check=False)
-    if done.returncode and "ModuleNotFoundError" in done.stderr:
-        return None
-    if done.returncode:
-        raise RuntimeError(done.stderr.strip().splitlines()[-1])
-    return done.stdout
+    words = [os.environ.get("RROPT_PEER_PYTHON", sys.executable), "-c", code + _ANSWER]
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True) as peer,
+    ):
+        asking, told = peer.stdin, peer.stdout
+        assert asking is not None
+        assert told is not None
+
+        def answer() -> Any:
+            text = told.readline()
+            if not text:
+                errors.seek(0)
+                raise RuntimeError(errors.read().strip().splitlines()[-1])
+            return json.loads(text)
+
+        def measured(*arguments: Any) -> Any:
+            print(json.dumps(arguments), file=asking, flush=True)
+            return answer()
+
+        try:
+            is_ready = answer()
+        except RuntimeError as error:
+            if "ModuleNotFoundError" not in str(error):
+                raise
+            is_ready = False
+        yield measured if is_ready else None
+        asking.close()
+
+
+def earlier_tree(commit: str, folder: str) -> bool:
+    """Write the tree of a revision into a folder; return False if this repository does not have it."""
+    archive = subprocess.run(["git", "-C", str(ROOT), "archive", commit], capture_output=True, check=False)
+    if archive.returncode:
+        return False
+    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
+        files.extractall(folder, filter="data")
+    return True

@@ -59,3 +59,14 @@ def test_headings_of_scripts_are_no_lines_of_the_table(table: ModuleType) -> Non
     assert headings
     assert not any(map(table.is_line, [*headings, table.HEAD]))
     assert table.is_line("k-ary | 1.00 ms | 2.00 ms | 0.50 | 2.0 | yes")
+
+
+def test_a_peer_measures_in_a_process_of_its_own(table: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    measuring = sys.modules["side_by_side"].measuring
+    monkeypatch.setenv("RROPT_PEER_PYTHON", sys.executable)
+    with measuring("def measured(*each):\n    return sum(each)\n") as measured:
+        assert [measured(1, 2), measured(3)] == [3, 3]
+    with measuring("import no_such_peer\n") as missing:
+        assert missing is None
+    with measuring("def measured():\n    return 1 // 0\n") as broken, pytest.raises(RuntimeError, match="ZeroDivision"):
+        broken()
