@@ -1,8 +1,9 @@
-"""Brackets of gamma with a negative upper end: an even power hides the sign, and bounds proved with it are false."""
+"""Brackets of gamma = q^(a/b): a negative upper end, which an even power hides, and the ends of roots and powers."""
 
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 from every_case import every_case
 
@@ -34,3 +35,30 @@ def test_a_negative_end_of_gamma_is_rejected(times: str, above: str) -> None:
         },
     }
     assert check_text(json.dumps(document)).reason == "gamma's bracket begins below 1, or ends before it begins"
+
+
+@every_case(
+    ("log", "times", "gamma"), [("9", "1/2", "3"), ("27", "1/3", "3"), ("9/4", "3/2", "27/8"), ("81", "3/4", "27")]
+)
+def test_roots_and_powers_are_levels_as_their_values(log: str, times: str, gamma: str) -> None:
+    """One response of epsilon is within epsilon: delta = 0. An end beyond gamma is rejected, on either side."""
+
+    def verdict(below: str, above: str) -> str:
+        level = {"log": log, "times": times}
+        document = {
+            "format": "2",
+            "statement": "composition",
+            "problem": {"items": [{"epsilon": {"log": gamma}, "delta": "0", "count": "1"}], "epsilon": level},
+            "claim": {"lower": "0", "upper": "0"},
+            "proof": {
+                "brackets": [{"below": gamma, "above": gamma}, {"below": below, "above": above}],
+                "ratio": str(Fraction(gamma) ** 2),
+                "bits": "64",
+            },
+        }
+        return check_text(json.dumps(document)).reason
+
+    tiny = Fraction(1, 10**30)
+    assert verdict(gamma, gamma) == ""
+    assert verdict(str(Fraction(gamma) + tiny), str(Fraction(gamma) + 1)) == "gamma's bracket begins above exp(epsilon)"
+    assert verdict("1", str(Fraction(gamma) - tiny)) == "gamma's bracket ends below exp(epsilon)"
