@@ -14,6 +14,7 @@ from adversary.boundary import oracle
 
 import rropt
 from rropt.checker import check_file, verdicts
+from rropt.checker.documents import Rejected, WorkBudget
 
 
 @pytest.fixture(scope="module")
@@ -114,3 +115,13 @@ def test_a_defect_of_a_rule_is_a_rejection(monkeypatch: pytest.MonkeyPatch) -> N
     verdict = rropt.check(document)
     assert not verdict
     assert "unforeseen error: ZeroDivisionError" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("count", "bits", "other", "units"), [(5, 0, 0, 5), (5, 511, 511, 5), (5, 512, 0, 10), (5, 512, 1024, 30)]
+)
+def test_the_last_unit_of_the_budget_may_be_spent(count: int, bits: int, other: int, units: int) -> None:
+    """Both checkers stop at the same unit: one that allows one more would accept what the other rejects."""
+    WorkBudget(units).spend(count, bits, other)
+    with pytest.raises(Rejected, match="more work"):
+        WorkBudget(units - 1).spend(count, bits, other)
