@@ -287,7 +287,15 @@ def test_the_form_of_one_truth_and_common_noise() -> None:
 @pytest.mark.parametrize(
     "text",
     [f"{design.name}:{design.example}" for design in DESIGNS.values()]
-    + ["forced:0,1/3,2/3", "kuk:1,0,3", "christofides:1", "grr:2,0", "rappor:1,0,1,3", "unary:3,1,0", "unrelated:0,1"],
+    + [
+        "forced:0,1/3,2/3",
+        "kuk:1,0,3",
+        "christofides:0,1",
+        "grr:2,0",
+        "rappor:1,0,1,3",
+        "unary:3,1,0",
+        "unrelated:0,1",
+    ],
 )
 def test_the_matrices_of_our_designs_need_no_check(text: str) -> None:
     """The builders return exact stochastic rows, also at the ends of their parameters: the check changes nothing."""
