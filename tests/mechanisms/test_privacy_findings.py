@@ -66,6 +66,15 @@ def test_a_matrix_and_a_product(epsilon: str, delta: str, meets: bool) -> None:
     assert LargeFinding.at(large, Epsilon.of(epsilon), Delta.of(delta)).meets is meets
 
 
+def test_a_record_has_the_outputs_of_delta_only_if_delta_is_positive() -> None:
+    """Warner's 3/4: at log(2) one output has the excess 3/4 - 2/4, and at log(3) none has one."""
+    rows = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
+    two, three = (Finding.at(audit(rows), Epsilon.of(f"log({gamma})"), Delta.of("0")).to_dict() for gamma in (2, 3))
+    told = two["worst"]["delta"]
+    assert (told["answers"], told["inputs"], told["value"]) in (([0], [0, 1], "1/4"), ([1], [1, 0], "1/4"))
+    assert (three["worst"]["delta"], three["delta"]) == (None, "0")
+
+
 def test_the_profile_is_stored_only_if_it_is_requested() -> None:
     large = ProductMechanism([Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])] * 2)
     with_profile = LargeFinding.at(large, Epsilon.of("1"), profile=True)
