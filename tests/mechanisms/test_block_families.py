@@ -253,3 +253,9 @@ def test_classes_over_large_fields_are_drawn_without_a_table_of_the_field(q: int
     assert 200 < sum(held) < 250  # of 300 with probability 3/4
     for block in drawn[:5]:
         assert design.members(block) == tuple(x for x in range(9) if design.holds(block, x))
+
+
+def test_a_response_has_as_many_bits_as_its_number_needs() -> None:
+    for k in range(2, 18):
+        needed = next(bits for bits in range(6) if 2**bits >= k)
+        assert Direct(k).output_bits == needed

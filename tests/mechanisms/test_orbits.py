@@ -13,7 +13,7 @@ from math import comb
 import pytest
 
 from rropt import Mechanism
-from rropt.core.errors import InfeasibleError, UnsupportedProblemError
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import OrbitMechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
@@ -218,3 +218,19 @@ def test_an_output_that_never_occurs_has_no_information() -> None:
     for order in (orbits, orbits[::-1]):
         made = OrbitMechanism([2], order)
         assert share_variances(made, [Fraction(1, 2)] * 2) == (Fraction(1),) * 2
+
+
+def test_a_row_of_three_values_is_no_subset() -> None:
+    """The six orders of 1/12, 1/6 and 1/4 sum to 1 in each column; of two values the outputs are the subsets."""
+    three = OrbitMechanism([3], [[[(Fraction(n, 12), 1) for n in (1, 2, 3)]]])
+    assert (three.outputs, three.inputs) == (6, 3)
+    assert Subsets.of(three) is None
+    two = Subsets.of(OrbitMechanism.subset_selection(4, 2, 3))
+    assert two is not None
+    assert sorted(two[i] for i in range(6)) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+
+
+@pytest.mark.parametrize(("k", "d"), [(2, 2), (3, 3), (3, 4)])
+def test_a_subset_of_all_categories_is_refused(k: int, d: int) -> None:
+    with pytest.raises(InvalidParameterError, match="allowed: 1 <= d < k"):
+        OrbitMechanism.subset_selection(k, d, 3)

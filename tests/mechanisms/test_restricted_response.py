@@ -64,3 +64,11 @@ def test_a_million_categories_are_drawn() -> None:
     drawn = Randomizer(made).simulate_many(truth, seed=1)
     assert all(made.is_chosen(x) for x in drawn[drawn != truth].tolist())
     assert 400 < int((drawn == truth).sum()) < 600
+
+
+@pytest.mark.parametrize("wrong", [["11", "20"], [["1", "1", "1"]], [["2", "1"], ["1", "1/2"]], [2, 1], "11", None])
+def test_runs_of_another_form_are_refused(wrong: object) -> None:
+    right = {"runs": [["2", "1"], ["1", "0"]], "gamma": "3", "delta": "1/10"}
+    assert RestrictedResponse.from_data(right).inputs == 3
+    with pytest.raises(InvalidMechanismError, match="not of the form"):
+        RestrictedResponse.from_data({**right, "runs": wrong})
