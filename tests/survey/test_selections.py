@@ -178,6 +178,37 @@ def test_empty_cells_are_answers_of_those_who_were_asked(tmp_path: Path) -> None
     assert rropt.estimate("warner:3/4", **options).counts == (169, 131)
 
 
+@pytest.mark.parametrize("kind", ["file", "ibis"])
+def test_empty_cells_are_counted_among_the_selected_rows(tmp_path: Path, kind: str) -> None:
+    """As above: 169 boxes are empty, 163 of them in the 294 finished rows."""
+    columns = {"box": ["Fine"] * 131 + [None] * 169, "finished": ["True"] * 294 + ["False"] * 6}
+    path = written(tmp_path / "a.csv", columns)
+    data = path if kind == "file" else pytest.importorskip("ibis").memtable(columns)
+    options: dict[str, Any] = {"categories": ["no", "Fine"], "blank": "no"}
+    told = estimate_table(data, "box", "warner:3/4", **options, where="finished = true").remarks()
+    (of_blanks,) = (one for one in told if "empty" in one)
+    assert of_blanks == "163 empty cells of 'box' were read as 'no'"
+    told = estimate_table(data, "box", "warner:3/4", **options).remarks()
+    assert any(one.startswith("169 empty cells of 'box' were read as 'no'; leave those") for one in told)
+
+
+def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: Path) -> None:
+    """A code behind a label selected all rows by !=."""
+    pandas = pytest.importorskip("pandas")
+    data = pandas.DataFrame({"q": [0, 1, 1, 1], "tax": ["Yes", "Don't know", "No", None], "f": [True, False] * 2})
+    with pytest.raises(FileFormatError, match=r"3 values of 'tax' that are no number.*`codes=tax`"):
+        rropt.estimate("warner:3/4", data=data, column="q", where="tax != 8")
+    assert rropt.estimate("warner:3/4", data=data, column="q", where="tax != 'Don''t know'").counts == (1, 1)
+    assert rropt.estimate("warner:3/4", data=data, column="q", where="f != 1").counts == (0, 2)
+    path = tmp_path / "tax.sav"
+    labels = {"tax": {1: "Yes", 8: "Don't know"}}
+    numbers = pandas.DataFrame({"q": [0, 1, 1], "tax": [1.0, 8, 1]})
+    pytest.importorskip("pyreadstat").write_sav(numbers, path, variable_value_labels=labels)
+    with pytest.raises(FileFormatError, match="other texts"):
+        rropt.estimate("warner:3/4", data=path, column="q", where="not tax in (8)")
+    assert rropt.estimate("warner:3/4", data=path, column="q", where="tax != 8", codes="tax").counts == (1, 1)
+
+
 @pytest.mark.parametrize(
     ("where", "message"),
     [
@@ -196,6 +227,9 @@ def test_empty_cells_are_answers_of_those_who_were_asked(tmp_path: Path) -> None
         ("agee > 3", "did you mean 'age'"),
         ("age > 1000", "the selection has no rows"),
         ("region > 3", "other texts"),
+        ("region != 3", r"other texts: .* compare it with a text in quotation marks, .* \(`codes=region`\)"),
+        ("not region in (3)", "other texts"),
+        ("region = 3 or age > 20", "other texts"),
         ("(" * 60 + "age > 3" + ")" * 60, "too many parentheses"),
     ],
 )

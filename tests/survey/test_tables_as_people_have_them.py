@@ -98,6 +98,30 @@ def test_waves_need_the_named_columns_only(tmp_path: Path) -> None:
         counts(paths, **options, where="id = 1")
 
 
+@pytest.mark.parametrize("end", ["csv", "parquet"])
+def test_whole_numbers_of_waves_are_one_label(tmp_path: Path, end: str) -> None:
+    """A missing value makes pandas write 3 as 3.0: 5 clusters of two waves became 10."""
+    pandas = pytest.importorskip("pandas")
+    one = pandas.DataFrame({"Q3": ["False", "True"] * 10, "c": [str(i % 5) for i in range(20)], "s": ["1"] * 20})
+    other = one.astype({"c": float, "s": float})
+    one.to_csv(tmp_path / "1.csv", index=False)
+    getattr(other, f"to_{end}")(tmp_path / f"2.{end}", index=False)
+    whole = pandas.concat([one, one])
+    paths = [str(tmp_path / "1.csv"), str(tmp_path / f"2.{end}")]
+    found, expected = (
+        rropt.estimate("warner:3/4", data=data, **OPTIONS, clusters="c", strata="s") for data in (paths, whole)
+    )
+    assert found.design == expected.design
+    assert found.design.clusters == 5
+    assert found.shares[0].groups[0].share == expected.shares[0].groups[0].share
+    groups = [each.group for each in rropt.estimate("warner:3/4", data=paths, **OPTIONS, by="c").shares[0].groups]
+    assert groups == ["0", "1", "2", "3", "4"]
+    part = rropt.estimate("warner:3/4", data=paths, **OPTIONS, by="c", missing=["", "c=3.0"]).shares[0].groups
+    assert [each.group for each in part] == ["0", "1", "2", "4"]
+    fit = rropt.regress(paths, "Q3 ~ C(c)", "warner:3/4", categories=OPTIONS["categories"])
+    assert list(fit.coefficients) == ["(Intercept)", *(f"C(c)[T.{i}]" for i in range(1, 5))]
+
+
 @pytest.mark.parametrize(
     ("document", "column"),
     [

@@ -33,7 +33,7 @@ from rropt.survey.tables.counting import (
     require_valid,
 )
 from rropt.survey.tables.device_columns import mechanisms_of
-from rropt.survey.tables.kinds import Texts, gaps_of, order_of, require_no_errors
+from rropt.survey.tables.kinds import Texts, gaps_of, label_form, order_of, require_no_errors
 from rropt.survey.tables.missing import OF_NUMBERS, Gap, missing_remarks
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER, codes_of_values
 from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sampled_of
@@ -175,7 +175,7 @@ def _factor(
     order: Callable[[str], tuple[int, str]],
 ) -> tuple[DataColumn, list[Gap]]:
     """Return a column of texts with the levels of the selected rows, and its missing values."""
-    texts = Texts()
+    texts, known = Texts(), {*map(label_form, known)}
     codes = codes_of_values(values, texts)
     if len(texts.list) > _MOST_TEXTS:
         raise FileFormatError(
@@ -183,10 +183,10 @@ def _factor(
             "numbers?"
         )
     n = np.bincount(codes, selected, len(texts.list)).astype(np.int64)
-    met = (text for text, count in zip(texts.list, n, strict=True) if count and normal(text) not in known)
+    met = (text for text, count in zip(texts.list, n, strict=True) if count and label_form(text) not in known)
     levels = sorted(met, key=lambda text: (order(text)[0], level_key(text)))
     place_of = {text: place for place, text in enumerate(levels)}
-    gaps = [place for place, text in enumerate(texts.list) if normal(text) in known]
+    gaps = [place for place, text in enumerate(texts.list) if label_form(text) in known]
     column = DataColumn(np.array([place_of.get(text, np.nan) for text in texts.list])[codes], tuple(levels))
     return column, gaps_of(name, [texts.list[place] for place in gaps], n[gaps])
 

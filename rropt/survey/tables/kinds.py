@@ -33,6 +33,7 @@ _MOST_EXPECTED = 1 << 17  # questions are counted together, to read the table le
 _UNCLEAR = re.compile('[,"]')  # in one of several texts
 # of Excel in any language, or Calc
 _ERROR = re.compile("#[\u00a1\u00bf]?[A-Z\u00c0-\u00de0-9/]+[!?]|#N/[AD]|#NV|Err:5[0-9]{2}")
+_WHOLE = re.compile(r"([+-]?[0-9]+)\.0+")  # a whole number with a decimal point
 ALL = "all"  # the name of the group if the table is not divided into groups
 
 
@@ -119,15 +120,15 @@ class RespondentKinds:
         is_met = np.bincount(cell, inside, len(first)) > 0
         first = np.where(is_met, first, first[np.argmax(is_met)])  # devices and groups of selected rows alone
         told = [{name: self.texts[name].list[self.columns[name][at]] for name in cells} for at in first.tolist()]
-        missing = {f"g{i}": {"", *asked.gaps.of_column(column)} for i, column in enumerate(asked.by)}
+        missing = {f"g{i}": {"", *map(label_form, asked.gaps.of_column(column))} for i, column in enumerate(asked.by)}
         for name, known in missing.items():
-            numbers = [number for number, text in enumerate(self.texts[name].list) if normal(text) in known]
+            numbers = [number for number, text in enumerate(self.texts[name].list) if label_form(text) in known]
             gaps = np.isin(self.columns[name], numbers) & inside
             listed = map(self.texts[name].list.__getitem__, self.columns[name][gaps].tolist())
             self.gaps += gaps_of(cells[name], listed, self.columns["n"][gaps])
         groups = [
             None
-            if any(normal(one[name]) in known for name, known in missing.items())
+            if any(label_form(one[name]) in known for name, known in missing.items())
             else tuple(one[name] for name in missing)
             for one in told
         ]
@@ -249,8 +250,8 @@ def question_blocks(sizes: Mapping[int, int], cells: int = 1) -> list[tuple[int,
 
 def order_of(levels: Sequence[str]) -> Callable[[str], tuple[int, str]]:
     """Return the sort key of a text: its place among ordered levels, or else behind them in the order of texts."""
-    places = {normal(level): place for place, level in enumerate(levels)}
-    return lambda text: (places.get(normal(text), len(places)), normal(text))
+    places = {label_form(level): place for place, level in enumerate(levels)}
+    return lambda text: (places.get(label_form(text), len(places)), normal(text))
 
 
 def _group_name(group: tuple[str, ...]) -> str:
@@ -283,18 +284,30 @@ def missing_of(asked: CountRequest, kinds: Sequence[RespondentKinds]) -> dict[st
     of_questions = {(gap.column, gap.text): gap for one in kinds for gap in one.gaps if gap.column not in asked.by}
     levels = {}
     for i, column in enumerate(asked.by):
-        known = {"", *asked.gaps.of_column(column)}
-        levels[column] = [text for text in kinds[0].texts[f"g{i}"].list if normal(text) not in known]
+        known = {"", *map(label_form, asked.gaps.of_column(column))}
+        levels[column] = [text for text in kinds[0].texts[f"g{i}"].list if label_form(text) not in known]
     return {"gaps": [*of_questions.values(), *of_groups], "groups": levels}
+
+
+def label_form(text: str) -> str:
+    """Return the form in which labels are compared: 30.0, as pandas writes 30 beside a missing value, is 30.
+
+    >>> label_form("30.0"), label_form("30.5"), label_form("1.0.0")
+    ('30', '30.5', '1.0.0')
+    """
+    found = _WHOLE.fullmatch(text)
+    return found[1] if found else normal(text)
 
 
 class Texts(dict[Any, int]):
     """The numbers from 0 of the texts of a column, by value, in the order in which the texts first occur.
 
-    Texts that are the same to their readers have one number, whether their letters are composed or decomposed.
+    Texts that are the same to their readers have one number, whether their letters are composed or decomposed, and
+    whether a whole number has a decimal point.
 
     Attributes:
-        list: the texts as the data have them, by number; of several the composed one, or else the first by code points.
+        list: the texts as the data have them, by number; of several the composed one without a decimal point, or else
+            the first by code points.
     """
 
     def __init__(self) -> None:
@@ -304,7 +317,7 @@ class Texts(dict[Any, int]):
 
     def __missing__(self, value: object) -> int:
         text = text_of(value)
-        form = normal(text)
+        form = label_form(text)
         number = self[value] = self._numbers.setdefault(form, len(self.list))
         if number == len(self.list):
             self.list.append(text)

@@ -24,6 +24,7 @@ from rropt.survey.tables.response_codes import NO_ANSWER
 from rropt.survey.tables.sources import SELECTED, Source, text_of
 
 ARM = "arm of the question"  # the column of the arm of each row
+_WAS_BLANK = "\0blank "  # begins the name of a column that marks empty cells, which no table of the user has
 _SHOWN = 5  # values that a message lists
 
 
@@ -166,12 +167,14 @@ class Preparation:
             if named_in(column, source.names) is None:
                 continue
             terms = source.terms({})
-            (count, _) = source.times(terms.is_missing(column))
+            if self.where is None:
+                (count, _) = source.times(terms.is_missing(column))
+                told = _blanks_told(count, column, blank)
+                remarks.append(f"{told}; leave those who were not asked out by a selection (`where`)")
+            else:  # they are counted in the selection
+                source = source.with_column(_WAS_BLANK + column, terms.is_missing(column))
+                terms = source.terms({})
             source = source.with_column(column, terms.first_of([(terms.is_missing(column), blank)], terms.raw(column)))
-            remarks.append(
-                f"{with_noun(count, 'empty cell')} of {shown(column)} {'was' if count == 1 else 'were'} read as "
-                f"{shown(blank)}; leave those who were not asked out of the selection (`where`)"
-            )
         return replace(source, remarks=(*source.remarks, *remarks))
 
     def _recoded(self, source: Source, one: Recoding, gaps: MissingTexts) -> Source:
@@ -218,11 +221,18 @@ class Preparation:
         if numbers:
             ignored = {text.lower() for text in (*NO_ANSWER, *(text for own in missing.values() for text in own))}
             source = source.with_marks((), list(dict.fromkeys(each.column for each in numbers)), ignored)
-        for column in dict.fromkeys(each.column for each in numbers if each.sign not in ("=", "!=")):
-            _require_numbers(source, column, missing[column], f"compares {shown(column)} with a number")
+        for column in dict.fromkeys(each.column for each in numbers):
+            why = f"compares {shown(column)} with a number"
+            ways = (
+                f"compare it with a text in quotation marks, read the labelled values of Stata or SPSS as numbers "
+                f"(`codes={column}`), "
+            )
+            _require_numbers(source, column, missing[column], why, ways)
         terms = source.terms(missing)
         condition = where.with_levels(source.orders).built(terms)
-        chosen, others, rows = source.times(condition, terms.negated(condition))
+        was_blank = [column for column in self.answers if named_in(_WAS_BLANK + column, source.names) is not None]
+        blanks = [terms.both(condition, terms.compared(_WAS_BLANK + column, "=", True)) for column in was_blank]
+        chosen, others, *empty, rows = source.times(condition, terms.negated(condition), *blanks)
         unknown = rows - chosen - others
         if not chosen:
             told = f", of which {unknown} miss a value that it needs" if unknown else ""
@@ -234,7 +244,8 @@ class Preparation:
         told = f"{chosen} of {with_noun(rows, 'row')} {'is' if chosen == 1 else 'are'} selected ({where.text}); "
         told += f"{rows - chosen} left out{because}"
         found = source.with_column(SELECTED, terms.known(condition))
-        return replace(found, is_selected=True, remarks=(*source.remarks, told))
+        of_blanks = [_blanks_told(n, column, self.blank or "") for n, column in zip(empty, was_blank, strict=True)]
+        return replace(found, is_selected=True, remarks=(*source.remarks, told, *of_blanks))
 
 
 def devices_of_arms(
@@ -255,6 +266,13 @@ def devices_of_arms(
             "each arm has its device: received `arms` and `mechanism` or `devices`; leave them out"
         )
     return ARM, arms
+
+
+def _blanks_told(count: int, column: str, blank: str) -> str:
+    """Return how many empty cells of a question were read as an answer."""
+    return (
+        f"{with_noun(count, 'empty cell')} of {shown(column)} {'was' if count == 1 else 'were'} read as {shown(blank)}"
+    )
 
 
 def _floats(low: Fraction | None, high: Fraction | None) -> tuple[float | None, float | None]:
@@ -309,8 +327,8 @@ def _is_numerical(source: Source, column: str, missing: Sequence[str]) -> bool:
     return found.numbers > 0 and found.texts == sum(found.listed.values())
 
 
-def _require_numbers(source: Source, column: str, missing: Sequence[str], why: str) -> None:
-    """Raise an error if a column that has to be one of numbers has other texts."""
+def _require_numbers(source: Source, column: str, missing: Sequence[str], why: str, ways: str = "") -> None:
+    """Raise an error if a column that has to be one of numbers has other texts; the ways out are text before others."""
     name = named_in(column, source.names) or column
     found = source.texts_counted({"x": name}, {"x": list(dict.fromkeys((*OF_NUMBERS, *NO_ANSWER, *missing)))})["x"]
     others = found.texts - sum(found.listed.values())
@@ -325,6 +343,6 @@ def _require_numbers(source: Source, column: str, missing: Sequence[str], why: s
     lines = source.rows_where(name, is_other)
     raise FileFormatError(
         f"the request {why}, and a column has other texts: received {with_noun(others, 'value')} of {shown(name)} that "
-        f"{'is' if others == 1 else 'are'} no number, in {source.where(lines)} of the data; correct them, or name them "
-        f"as missing (`missing={name}=...`)"
+        f"{'is' if others == 1 else 'are'} no number, in {source.where(lines)} of the data; {ways}correct them, or "
+        f"name them as missing (`missing={name}=...`)"
     )

@@ -11,13 +11,12 @@ import numpy as np
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text
-from rropt.core.normal_form import normal
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Sampled, sums_by_index
 from rropt.survey.populations.replicates import Replicates
 from rropt.survey.tables.counting import SampleColumns
-from rropt.survey.tables.kinds import Texts, numbered, require_no_errors
+from rropt.survey.tables.kinds import Texts, label_form, numbered, require_no_errors
 from rropt.survey.tables.sources import LARGEST, LEAST, Source, header_hint, text_of
 
 _WEIGHTS = {
@@ -281,13 +280,13 @@ def _place(rows: SampledRows, stage: int, parent: Ints, unit: int, *, differing:
     asked = {"s": sample.strata, **({"c": sample.clusters} if stage else {})}
     columns = {key: column for key, column in asked.items() if column is not None}
     texts = {key: rows.texts[key].list[rows.columns[key][entry]] for key in columns}
-    labels = [normal(text) for text in texts.values()]
+    labels = [label_form(text) for text in texts.values()]
     given = sample.fpc[stage]
     first: list[object] = []
 
     def is_meant(value: object, *values: object) -> bool:
         """Return whether a row is of the unit, and its finite population another one than before."""
-        is_new = [normal(text_of(one)) for one in values] == labels and value not in first
+        is_new = [label_form(text_of(one)) for one in values] == labels and value not in first
         if is_new:
             first.append(value)
         return is_new
@@ -322,10 +321,10 @@ def _require_spread(rows: SampledRows, drawn: Sampled) -> None:
         return
     lines = [1]
     if rows.sample.strata is not None:
-        left = {normal(rows.texts["s"].list[number]) for number in alone}
+        left = {label_form(rows.texts["s"].list[number]) for number in alone}
 
         def is_first(value: object) -> bool:
-            text = normal(text_of(value))
+            text = label_form(text_of(value))
             found = text in left
             left.discard(text)
             return found
