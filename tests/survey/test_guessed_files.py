@@ -72,6 +72,45 @@ def test_the_labels_of_redcap_stand_twice(tmp_path: Path) -> None:
         guess_survey(path)
 
 
+def test_the_only_form_of_redcap_with_labels(tmp_path: Path) -> None:
+    """Its header is the wording, and the form ends in Complete?."""
+    bits, states = [("No", "Yes")[i % 2] for i in range(N)], [("Complete", "Incomplete")[i % 3 == 0] for i in range(N)]
+    wording = "Have you stolen (roll the die: 1 or 2 answer No/Yes)"
+    path = _table(tmp_path / "a.csv", {"Record ID": range(N), "Sex": bits, wording: bits, "Complete?": states})
+    found = guess_survey(path)
+    assert found.guessed == (wording,)
+    assert found.survey.where == "`Complete?` = 'Complete'"
+
+
+@pytest.mark.parametrize(
+    ("texts", "device"),
+    [
+        (["no", "yes"], None),
+        (["1", "0"], None),
+        (["Yes", "No", "Refused"], None),
+        (["ja", "nein"], None),
+        (["A", "B"], "spinner"),
+        (["1", "2", "3"], "spinner"),
+    ],
+)
+def test_a_spinner_with_answers_is_no_device(tmp_path: Path, texts: list[str], device: str | None) -> None:
+    rows, answers = len(texts) * 20, ["no", "yes"]
+    columns = {"id": range(rows), "spinner": texts * 20, "q": [answers[i // 5 % 2] for i in range(rows)]}
+    found = guess_survey(_table(tmp_path / "a.csv", columns))
+    roles = {each.column: each.role for each in found.every}
+    assert roles["spinner"] == ("question" if device is None else "device")
+
+
+def test_columns_that_are_null_in_every_row_of_an_envelope(tmp_path: Path) -> None:
+    rows = [{"_submitted_by": None, "g": {"x": None, "spinner": ("no", "yes")[i % 2]}} for i in range(N)]
+    path = tmp_path / "kobo.json"
+    for whole in ({"count": N, "results": rows}, rows):
+        path.write_text(json.dumps(whole), encoding="utf-8")
+        found = guess_survey(path)
+        assert (found.rows, found.columns, found.guessed) == (N, 3, ("g.spinner",))
+        assert rropt.estimate("warner:3/4", data=path, column="g.spinner", categories=["no", "yes"]).counts == (60, 60)
+
+
 def test_qualtrics_selects_finished_responses_that_are_no_previews(tmp_path: Path) -> None:
     """With and without the columns of a whole export; codes in place of texts; no condition that leaves nobody out."""
     finished, answers = ["False" if i % 7 == 0 else "True" for i in range(N)], [i % 2 for i in range(N)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,10 @@ import pytest
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import estimate_table
+from rropt.survey.declarations.guesses import guess_survey
 from rropt.survey.tables.header_rows import recognized
+from rropt.survey.tables.readers import recognized_header_rows
+from rropt.survey.tables.response_codes import is_no_number
 
 QUALTRICS = (
     "\ufeffStatus,Q3,Region\n"
@@ -77,6 +82,42 @@ def test_header_rows_are_recognized() -> None:
     assert recognized([["q", "id"], *answers]) == 1
     assert recognized([["q", "id"], ["Is it so?", "number"], *answers]) == 2
     assert recognized([["q", "id"], ["x", "y"], ['{"ImportId":"a"}', ""], *answers]) == 3
+
+
+@pytest.mark.parametrize("form", ["utf-8", "utf-16", "utf-16-le", "cp1252", "gzip", "zip"])
+def test_header_rows_are_recognized_in_the_text_that_is_read(tmp_path: Path, form: str) -> None:
+    path, text = tmp_path / "a", QUALTRICS.removeprefix("\ufeff") + "ok,True,Zürich\nok,False,S\n" * 3
+    if form == "gzip":
+        path.write_bytes(gzip.compress(text.encode()))
+    elif form == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("a.csv", text)
+    else:
+        path.write_bytes(text.encode(form))
+    assert recognized_header_rows(str(path)) == 3
+    assert guess_survey(path, questions=["Q3"]).survey.header_rows == 3
+    assert counts(str(path), header_rows=3) == (3, 3)
+
+
+@pytest.mark.parametrize("has_wordings", [False, True])
+def test_blank_lines_below_a_title_are_rows_in_every_format(tmp_path: Path, has_wordings: bool) -> None:
+    """A text has the rows of the workbook: 3 with the names in the last one, and one more with wordings."""
+    openpyxl = pytest.importorskip("openpyxl")
+    wordings = [["Is it so?", "Number"]] * has_wordings
+    rows = [["Survey"], [], ["Q3", "id"], *wordings, *([str(place % 2 > 0), str(place)] for place in range(30))]
+    (tmp_path / "a.csv").write_text("".join(f"{','.join(row)}\n" for row in rows))
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    for name in ("a.csv", "a.xlsx"):
+        assert recognized_header_rows(str(tmp_path / name)) == 3 + has_wordings
+        assert counts(str(tmp_path / name), header_rows=3 + has_wordings) == (15, 15)
+
+
+def test_a_stated_separator_is_no_title(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("sep=;\nQ3;id\n" + "True;1\nFalse;2\n" * 15)
+    assert recognized_header_rows(str(tmp_path / "a.csv")) == 1
 
 
 def test_waves_need_the_named_columns_only(tmp_path: Path) -> None:
@@ -241,6 +282,35 @@ def test_a_guessed_survey_has_the_header_rows_and_the_wordings(
     assert survey.header_rows == (2 if form == "csv" else 3)
     assert survey.questions["q"].wording == "Is it so?"
     assert survey.estimate("q", device="warner:3/4").estimate.counts == (20, 20)
+
+
+def test_a_value_labelled_none_is_the_number_0(tmp_path: Path) -> None:
+    """Codes of refusals and of "don't know" are missing, and 0 is a number and a group."""
+    pyreadstat, pandas = pytest.importorskip("pyreadstat"), pytest.importorskip("pandas")
+    q, kids = np.arange(60) % 2, np.array([(0, 1, 2, 3, 77, 88)[place // 2 % 6] for place in range(60)], float)
+    labels = {"kids": {0: "None", 77: "Refusal*", 88: "Don\u2019t know"}}
+    path = str(tmp_path / "a.sav")
+    pyreadstat.write_sav(pandas.DataFrame({"q": q, "kids": kids}), path, variable_value_labels=labels)
+    found = rropt.regress(path, "q ~ kids", "warner:17/20", model="linear", codes="kids")
+    expected = rropt.regress(
+        {"q": q, "kids": np.where(kids > 9, np.nan, kids)}, "q ~ kids", "warner:17/20", model="linear"
+    )
+    assert (found.coefficients, found.n) == (expected.coefficients, expected.n)
+    assert found.n == 40
+    assert any("77 and 88 stand for a missing value" in remark for remark in found.reading.remarks)
+    for codes, zero in (("kids", "0"), ((), "None")):
+        groups = estimate_table(path, "q", "warner:17/20", by="kids", codes=codes).shares[0].groups
+        assert next(each.n for each in groups if each.group == zero) == 10
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [(each, True) for each in ("NA", "N/A", "DK/NA", "Refused", "No answer", "Not available", "Not applicable*")]
+    + [(each, True) for each in ("Don't know / Refused", "keine Angabe", "Weiß nicht", "k.A.", ".")]
+    + [(each, False) for each in ("None", "Nothing", "Null", "90 or older", "No", "No, none", "Never", "/")],
+)
+def test_labels_that_are_no_numbers(label: str, expected: bool) -> None:
+    assert is_no_number(label) == expected
 
 
 def test_portable_files_of_spss_are_named(tmp_path: Path) -> None:

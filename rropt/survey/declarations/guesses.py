@@ -21,10 +21,9 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms.named import named_mechanism
 from rropt.survey.declarations.survey_declaration import UNKNOWN, Question, Survey
 from rropt.survey.tables.counting import finite_population
-from rropt.survey.tables.header_rows import recognized_header_rows
 from rropt.survey.tables.kinds import Texts
 from rropt.survey.tables.preparation import Preparation
-from rropt.survey.tables.readers import read
+from rropt.survey.tables.readers import read, recognized_header_rows
 from rropt.survey.tables.response_codes import NO_ANSWER, codes_of_values
 from rropt.survey.tables.sources import BLANKS, Source, reading_errors
 
@@ -76,7 +75,10 @@ _OF_SOFTWARE = re.compile(
     r"start|end|today|device_?id|formhub_uuid|uuid|meta_.*|submission_time|submitted_by|validation_status|version"
 )
 # Words of a randomizing device in the name or the wording of a column.
-_DEVICE_NAME = re.compile(r"(.*_)?(rr[0-9]*|rrt[0-9]*|spin(ner)?|dice|coin|cards?|crosswise|warner|würfel|münze)(_.*)?")
+_DEVICE_NAME = re.compile(
+    r"(.*_)?(rr[0-9]*|rrt[0-9]*|spin(ner)?|dice|coin|cards?|crosswise|warner|würfel|münze|roll(ed)?_(a|the|your)_die)"
+    r"(_.*)?"
+)
 _DEVICE_WORDS = re.compile(
     r"\b(spin|spins|spinner|dice|coins?|cards?|randomi[sz]ed|randomi[sz]er|crosswise|würfel\w*|münzen?|dado|moneda)\b|"
     r"^die\b:|\b(a|the|your) die\b"
@@ -486,7 +488,7 @@ def _selection(
             found[name] = f"{own} is not missing"
         elif _VALIDATION.fullmatch(plain) and (rejected := [text for text in _NOT_APPROVED if text in texts]):
             found[name] = f"{own} is missing or {own} != '{rejected[0]}'"
-        elif plain.endswith("_complete") and any(texts <= allowed for allowed, _ in _COMPLETE):
+        elif re.fullmatch("(.*_)?complete", plain) and any(texts <= allowed for allowed, _ in _COMPLETE):
             inside = set(names[forms[-1] + 1 if forms else 0 : place]) & questions.keys()
             yes = next(yes for allowed, yes in _COMPLETE if texts <= allowed)
             found |= {name: f"{own} = {yes}"} if inside and texts > {yes.strip("'")} else {}
@@ -577,7 +579,15 @@ def _fits(role: str, name: str, texts: Sequence[str], *, may_be_group: bool) -> 
         return False
     if role == "weights" and re.fullmatch(_NO_WEIGHT, _plain_name(name)):
         return False
+    if role == "device":
+        return not _are_answers(_plain_name(name), {text.lower() for text in texts} - {*NO_ANSWER})
     return role not in _OF_NUMBERS or all(_NUMBERS.fullmatch(text.lower()) for text in texts)
+
+
+def _are_answers(plain: str, texts: Collection[str]) -> bool:
+    """Return whether the texts of a column are yes and no, and name no devices; 0 and 1 may be numbers of devices."""
+    pairs = (pair for pair in _YES_NO if pair != ("0", "1") or (plain == "spinner" and len(texts) == len(pair)))
+    return any({*pair} <= {*texts} for pair in pairs)
 
 
 def _require_numbers(role: str, columns: Mapping[str, Sequence[str]]) -> None:

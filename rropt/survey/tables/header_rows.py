@@ -20,10 +20,9 @@ from rropt.core.normal_form import normal
 from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory
 from rropt.survey.tables.layouts import unlimited_field_length
 from rropt.survey.tables.sources import BLANKS, require_columns
-from rropt.survey.tables.workbook_cells import first_cells
 
 MOST_HEADER_ROWS = 100
-_LOOKED_AT = 200  # rows in which header rows are recognized
+LOOKED_AT = 200  # rows in which header rows are recognized
 _FEW = 20  # with fewer rows nothing is recognized from their values
 _MOST_LEVELS = 12  # different values of a column that looks like a question
 _SEPARATORS = ",;\t|"
@@ -90,11 +89,9 @@ def with_one_header(
     Raises:
         InvalidParameterError: no header row has the names.
     """
-    with Path(path).open(encoding="utf-8-sig", newline=None) as text:
-        first = text.readline()
-        stated = re.fullmatch(r'"?sep=(.)"?\n?', first)
+    stated = _stated_separator(path)
     best: tuple[int, str, int, Records, int] | None = None
-    for separator in stated[1] if stated else _SEPARATORS:
+    for separator in stated or _SEPARATORS:
         with Path(path).open(encoding="utf-8-sig", newline=None) as text, unlimited_field_length():
             reader = csv.reader(islice(text, 1 if stated else 0, None), delimiter=separator, strict=True)
             try:
@@ -114,7 +111,7 @@ def with_one_header(
     _, separator, place, top, lines = best
     header = io.StringIO()
     csv.writer(header, delimiter=separator, lineterminator="\n").writerow(top[place])
-    above = first.rstrip("\n") + "\n" if stated else ""
+    above = f"sep={stated}\n" if stated else ""
     blank = "\n" * (lines - bool(stated) - header.getvalue().count("\n"))  # so that lines keep their numbers
 
     def chunks() -> Iterable[bytes]:
@@ -129,13 +126,20 @@ def with_one_header(
     return made, labels_of(top, place), remark_on(rows, place)
 
 
+def _stated_separator(path: str) -> str:
+    """Return the separator that the first line of a text states for Excel; "" without one."""
+    with Path(path).open(encoding="utf-8-sig", errors="replace", newline=None) as text:
+        stated = re.fullmatch(r'"?sep=(.)"?\n?', text.readline(_LABEL))
+    return stated[1] if stated else ""
+
+
 def recognized(records: Records) -> int:
     """Return how many header rows the first rows of a table seem to have; 1 for a plain table."""
     for place, row in enumerate(records[:5]):
         if any(map(_IMPORT_ID.match, row)):
             return place + 1
     filled = [sum(bool(cell.strip()) for cell in row) for row in records]
-    width = Counter(filled).most_common(1)[0][0] if filled else 0
+    width = Counter(n for n in filled if n).most_common(1)[0][0] if any(filled) else 0
     title = next((place for place, n in enumerate(filled[:20]) if n > max(1, width // 2)), 0)
     if title and width > 1 and all(n <= 1 for n in filled[:title]):
         return title + 1 + _has_wordings(records[title:])
@@ -158,25 +162,21 @@ def _is_number(text: str) -> bool:
     return re.fullmatch(r"[+-]?[0-9]+([.,][0-9]+)?", text) is not None
 
 
-def recognized_header_rows(path: str, sheet: str | int | None = None) -> int:
-    """Return how many header rows a text or a workbook seems to have; 1 for other files."""
-    start = Path(path).read_bytes()[:4] if Path(path).is_file() else b""
-    if start.startswith(b"PK"):
-        return recognized(first_cells(path, sheet, _LOOKED_AT))
-    is_text = start[:1] not in (b"{", b"[", b"") and b"\0" not in start and start[:1] not in (b"\x1f", b"\x28")
-    return recognized(first_records(path)) if is_text else 1
-
-
 def first_records(path: str) -> Records:
-    """Return the first rows of a text, by the separator that gives the most values."""
+    """Return the first rows of a text in UTF-8, by its stated separator or the one that gives the most values.
+
+    Blank lines are rows, since they are counted as rows above the first respondent.
+    """
     found: list[list[list[str]]] = [[]]
-    for separator in _SEPARATORS:
+    stated = _stated_separator(path)
+    for separator in stated or _SEPARATORS:
         with (
             suppress(csv.Error, UnicodeDecodeError),
             unlimited_field_length(),
             Path(path).open(encoding="utf-8-sig", newline="") as text,
         ):
-            found.append([row for row in islice(csv.reader(text, delimiter=separator), _LOOKED_AT) if row])
+            below = islice(text, 1 if stated else 0, None)
+            found.append(list(islice(csv.reader(below, delimiter=separator), LOOKED_AT)))
     return max(found, key=lambda rows: sum(map(len, rows)))
 
 

@@ -58,13 +58,13 @@ def unfolded(path: str, name: str, names: Sequence[str], stack: ExitStack) -> tu
         for each in names:
             if isinstance(value := _value(row, each), dict | list):
                 raise held_error(each, value)
-    inner = (each for row in rows for each in names if named_in(each, row) is None and _value(row, each) is not None)
+    inner = (each for row in rows for each in names if named_in(each, row) is None and _has(row, each))
     if not envelope and names and next(inner, None) is None:
         return None  # a plain table, in which a key may be absent
     remarks = (f"the rows of {name} are those of its key {envelope}",) * bool(envelope)
     columns = list(dict.fromkeys(key for row in flat for key in row))
     if names:  # those that some object has: others are unknown
-        columns = [each for each in names if any(_value(row, each) is not None for row in rows)]
+        columns = [each for each in names if any(_has(row, each) for row in rows)]
 
     def chunks() -> Iterator[bytes]:
         for start in range(0, len(rows), _BLOCK):
@@ -138,13 +138,22 @@ def _value(row: dict[str, Any], name: str) -> Any:
     own = named_in(name, row)
     if own is not None:
         return row[own]
+    values = (_value(group, rest) for group, rest in _groups(row, name))
+    return next((value for value in values if value is not None), None)
+
+
+def _has(row: dict[str, Any], name: str) -> bool:
+    """Return whether an object has a name, which may lead into groups; its value may be null."""
+    return named_in(name, row) is not None or any(_has(group, rest) for group, rest in _groups(row, name))
+
+
+def _groups(row: dict[str, Any], name: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield the groups that a name may lead into, and the rest of the name."""
+    left = normal(name)
     for key, value in row.items():
-        left = normal(name)
-        if isinstance(value, dict) and left.startswith(normal(key)) and left[len(normal(key)) :][:1] in _SEPARATORS:
-            found = _value(value, left[len(normal(key)) + 1 :])
-            if found is not None:
-                return found
-    return None
+        own = normal(key)
+        if isinstance(value, dict) and left.startswith(own) and left[len(own) :][:1] in _SEPARATORS:
+            yield value, left[len(own) + 1 :]
 
 
 def _flat(row: dict[str, Any], mark: str, before: str = "") -> dict[str, Any]:

@@ -13,7 +13,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import groupby, islice
@@ -33,7 +33,7 @@ from rropt.survey.tables.files_in_memory import (
 )
 from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, other_json, refused
 from rropt.survey.tables.frames import chosen_columns, of_places, orders_of, type_of, unreadable_column
-from rropt.survey.tables.header_rows import with_one_header
+from rropt.survey.tables.header_rows import LOOKED_AT, first_records, recognized, with_one_header
 from rropt.survey.tables.inputs import first_bytes, inputs_of
 from rropt.survey.tables.json_documents import unfolded
 from rropt.survey.tables.layouts import (
@@ -62,6 +62,7 @@ from rropt.survey.tables.sources import (
 )
 from rropt.survey.tables.stored_orders import may_have_orders, orders_in_feather, orders_in_parquet
 from rropt.survey.tables.table_rows import Values, as_texts, csv_chunks, workbook_rows
+from rropt.survey.tables.workbook_cells import first_cells
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -143,6 +144,31 @@ def read(
                 if error.how in asked.again or (error.is_line and not any(map(_mixes_line_ends, inputs))):
                     raise FileFormatError(str(error)) from None
                 asked = replace(asked, again=asked.again | {error.how})
+
+
+def recognized_header_rows(path: str, sheet: str | int | None = None) -> int:
+    """Return how many header rows a text or a workbook seems to have, as it is read; 1 for other files."""
+    with ExitStack() as stack, suppress(RroptError):  # the reader says what is wrong
+        given = inputs_of(path, stack)[0] if Path(path).is_file() else None
+        known = "" if given is None else _format(given)
+        if given is not None and known in PACKED:
+            unpacked = unpacked_in_memory(given.path, known, given.name, stack)
+            given = replace(given, path=unpacked, start=first_bytes(unpacked))
+            known = _format(given)
+        if given is not None and known == "excel":
+            return recognized(first_cells(given.path, sheet, LOOKED_AT))
+        if given is not None and known == "text":
+            text, sample = given.path, first_bytes(given.path, SAMPLE)
+            if (encoding := encoding_of(sample, given.name)) != "utf-8":
+                text = _converted(text, [encoding], given.name, stack)[0]
+            return 1 if json_form(first_bytes(text, SAMPLE)) is not None else recognized(first_records(text))
+    return 1
+
+
+def _format(given: Input) -> str:
+    """Return the format of a file; zip is one of a packed file."""
+    known = format_of(given.start, given.name)
+    return zip_format(given.path, given.name) if known == "zip" else known
 
 
 def _weighted_error(source: Source) -> InvalidParameterError:
@@ -332,9 +358,7 @@ def _numbered(relation: DuckDBPyRelation, partition: Iterable[tuple[str, str | N
 
 def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> Source:
     """Return the table of a file, or of the content of a packed file: detect its format, and unpack it."""
-    name, known = given.name, format_of(given.start, given.name)
-    if known == "zip":
-        known = zip_format(given.path, name)
+    name, known = given.name, _format(given)
     if known in PACKED:
         if packing:
             raise refused(name, f"packed twice, with {packing} and with {known}", "unpack it once")

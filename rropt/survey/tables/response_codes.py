@@ -33,6 +33,25 @@ _TRUTH = {"false": "0", "true": "1"}  # as pandas and R write truth values
 # Texts for a missing response, in any case, and in no other column (``missing``). An empty cell is missing everywhere.
 # The interviewer's sheet says to write "refused", or the German "verweigert".
 NO_ANSWER = ("", "na", "nan", "none", "null", "refused", "verweigert", ".")
+# Labels of values that are no numbers, in files whose columns are read without their labels. "None" and the German
+# "null" stand for the number 0 there.
+_NO_NUMBER = (
+    *(text for text in NO_ANSWER if text not in ("", "none", "null")),
+    *("n/a", "dk", "missing", "refusal", "refused to answer", "no answer", "no response", "not answered"),
+    *("don't know", "dont know", "do not know", "not available", "not applicable", "not asked", "inapplicable"),
+    *("keine angabe", "k.a", "weiß nicht", "weiss nicht", "trifft nicht zu", "antwort verweigert"),
+)
+
+
+def is_no_number(label: str) -> bool:
+    """Return whether the label of a value says that there is no number: ``Don't know``, ``Refusal*``, ``DK/NA``.
+
+    >>> [is_no_number(label) for label in ("Don\u2019t know / Refused", "N/A", "None", "90 or older")]
+    [True, True, False, False]
+    """
+    text = " ".join(normal_caseless(label).replace("\u2019", "'").split())
+    parts = [part.strip(" *().-") or part for part in (text, *re.split(r"/| or |,", text))]
+    return parts[0] in _NO_NUMBER or all(part in _NO_NUMBER for part in parts[1:])
 
 
 def codes_of_values(values: Any, known: Mapping[Any, int]) -> NDArray[np.int64]:

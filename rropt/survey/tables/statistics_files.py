@@ -16,7 +16,7 @@ import numpy as np
 from rropt.core.errors import FileFormatError, shown
 from rropt.core.normal_form import named_in, normal
 from rropt.survey.tables.files_in_memory import reading_package
-from rropt.survey.tables.response_codes import NO_ANSWER
+from rropt.survey.tables.response_codes import is_no_number
 from rropt.survey.tables.sources import Input, Request, damage_errors, meaning_of, require_columns, text_of
 
 _SHOWN = 8  # labels that a remark lists
@@ -85,7 +85,7 @@ def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTabl
     aside = [column for column in columns if named_in(column, asked.codes) is not None and every[column]]
     for column in aside:
         told = ", ".join(f"{text_of(value)} = {shown(label)}" for value, label in list(every[column].items())[:_SHOWN])
-        gaps = [value for value, label in every[column].items() if label.lower() in NO_ANSWER]
+        gaps = [value for value, label in every[column].items() if is_no_number(label)]
         also = f"; {' and '.join(map(text_of, gaps))} stand for a missing value" if gaps else ""
         remarks += (f"{shown(column)} is read without its labels (`codes`): {told}{also}",)
         listed = found[column].tolist() if isinstance(found[column], np.ndarray) else found[column]
