@@ -159,8 +159,13 @@ def test_whole_numbers_of_waves_are_one_label(tmp_path: Path, end: str) -> None:
     assert groups == ["0", "1", "2", "3", "4"]
     part = rropt.estimate("warner:3/4", data=paths, **OPTIONS, by="c", missing=["", "c=3.0"]).shares[0].groups
     assert [each.group for each in part] == ["0", "1", "2", "4"]
-    fit = rropt.regress(paths, "Q3 ~ C(c)", "warner:3/4", categories=OPTIONS["categories"])
-    assert list(fit.coefficients) == ["(Intercept)", *(f"C(c)[T.{i}]" for i in range(1, 5))]
+
+
+def test_whole_numbers_in_two_forms_are_one_level(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("q,c\n" + "\n".join(f"{i % 2},{['1', '2', '1.0', '2.0', '2.5'][i % 5]}" for i in range(40)))
+    fit = rropt.regress(path, "q ~ C(c)", "warner:3/4")
+    assert list(fit.coefficients) == ["Intercept", "C(c)[T.2]", "C(c)[T.2.5]"]
 
 
 @pytest.mark.parametrize(
