@@ -66,7 +66,7 @@ def test_the_domain_of_two_outputs_depends_on_the_family() -> None:
 
 @pytest.mark.parametrize(("k", "level"), [(3, 2), (4, 9), (5, 30), (7, 5), (9, 60)])
 def test_subsets_have_the_size_of_the_largest_information(k: int, level: int) -> None:
-    """By every size in floats; at the ends of the domain a neighbour is as good. Of three, one is best at every level."""
+    """By every size in floats; at the ends of the domain a neighbour is as good. One of three is best everywhere."""
 
     def information(d: int, g: float) -> float:
         total = d * g + k - d
