@@ -21,6 +21,7 @@ from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import (
     gamma_diagonal,
+    leaves_out_weights,
     left_inverse,
     most_likely_in_closed_form,
     reference_population,
@@ -209,6 +210,11 @@ class Estimate(Result):
             remarks.append(
                 f"the unbiased estimate is negative for {_listed(outside)}: it lies outside the simplex, and "
                 "is unbiased only if it is left as it is; the constrained estimate lies inside"
+            )
+        if leaves_out_weights(self.mechanism, self.reference):
+            remarks.append(
+                "the unbiased estimate counts the responses that contain each category; the weights for sets of "
+                "different sizes, with which its variance would be smaller, are left out for the number of sets"
             )
         if max(self.counts) == self.n:
             what = f"all {self.n} responses are equal" if self.n > 1 else "there is one response"
