@@ -33,15 +33,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rropt.core.lazy import numpy as np
 from rropt.survey.populations.replicates import Replicates
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Floats: TypeAlias = "NDArray[np.float64]"
+Ints: TypeAlias = "NDArray[np.int64]"
 
 SINGLE_PSU_RULES = ("refuse", "certainty", "average", "adjust")
 WHOLE = 1 - 1e-7  # a sampled fraction of a stratum above this counts as a census, as in R's survey

@@ -26,16 +26,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import rational, rational_where
+from rropt.core.lazy import numpy as np
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Floats: TypeAlias = "NDArray[np.float64]"
+Ints: TypeAlias = "NDArray[np.int64]"
 METHODS = ("jk1", "jkn", "jk2", "brr", "fay", "sdr", "acs", "bootstrap", "other")
 CENTERS = ("mean", "estimate")
 FORM = "METHOD:FIRST..LAST or METHOD:A,B,C, such as jk1:rep1..rep20 or fay,rho=0.3:rep1..rep80"

@@ -11,10 +11,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
+from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
@@ -22,7 +21,7 @@ from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
 from rropt.mechanisms.question_selection import product_of
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import CountRequest, TableReading, labelled_by, reading_of
-from rropt.survey.tables.kinds import kinds_of, missing_of
+from rropt.survey.tables.kinds import AnswerCounts, RespondentKinds, kinds_of, missing_of
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source, text_of
@@ -168,7 +167,8 @@ def read_answers(
 
 def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Mechanism, list[int]]], TableReading]:
     """Return each device with the counts of the responses to one question, and a summary of the input."""
-    (kinds,) = kinds_of(source, asked, [(0,)])
+    is_plain = not (asked.cells or asked.sample.is_complex)
+    kinds = AnswerCounts(source, asked) if is_plain else kinds_of(source, asked, [(0,)])[0]
     known = mechanisms_of(source, asked, kinds.devices)
     codes = kinds.total(0)
     gaps, size = codes.get(MISSING, 0), next(iter(known.values())).factors[0].outputs
@@ -179,6 +179,7 @@ def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Me
         reading = replace(reading, remarks=(*reading.remarks, f"{told} {why}"))
     if len(known) == 1:
         return [(device, [codes.get(code, 0) for code in range(size)]) for device in known.values()], reading
+    assert isinstance(kinds, RespondentKinds)  # plain responses have one device
     (found,) = kinds.counts(0, known).values()
     return [(device, counts.tolist()) for device, counts in found.items()], reading
 

@@ -85,6 +85,11 @@ class EngineSource(Source):
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
         return self._found(chosen, lambda rows: rows.group_by(list(chosen)).aggregate(n=rows.count()).limit(most))
 
+    def values_of(self, column: str | int, most: int | None) -> list[tuple[Any, int]]:
+        """Return the distinct values of a column, at most ``most``, with the count of each."""
+        found = self.counted({"x": column}, most)
+        return list(zip(found["x"].tolist(), found["n"].tolist(), strict=True))
+
     def summed(self, chosen: Columns, numbers: Columns) -> dict[str, NDArray[Any]]:
         """Return the distinct rows of some columns, sorted, with the count of each and sums of their numbers."""
 

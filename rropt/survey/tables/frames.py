@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
-
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import normal
 from rropt.survey.tables.sources import Request, meaning_of, text_of
 

@@ -12,12 +12,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
@@ -26,6 +24,9 @@ from rropt.survey.tables.counting import MOST_CELLS, CountRequest, require_desig
 from rropt.survey.tables.missing import Gap
 from rropt.survey.tables.response_codes import MISSING, codes_of_values
 from rropt.survey.tables.sources import SELECTED, Source, text_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
@@ -92,16 +93,11 @@ class RespondentKinds:
             columns.setdefault(name, columns["n"])
         n = len(columns["n"])
         if not n:
-            raise FileFormatError(
-                f"data are empty: {source.name} contains no answers; give one line for each respondent"
-            )
+            raise _no_answers(source)
         self.columns, self.texts = {name: np.asarray(column) for name, column in columns.items()}, texts
         self.codes: dict[int, Ints] = {question: columns[f"q{question}"] for question in questions}
         if n == most:
-            raise FileFormatError(
-                f"the data have too many different answers: received {n} different ones or more in "
-                f"{shown(', '.join(asked.titles[question] for question in questions))}; is it the right column?"
-            )
+            raise _too_many_answers(n, asked, questions)
         if cells:
             self._set_cells(source, asked)
         else:
@@ -188,6 +184,59 @@ class RespondentKinds:
         return found
 
 
+class AnswerCounts:
+    """The counts of the responses to one question, without groups, devices and a sampling design, in plain Python.
+
+    The attributes and methods are those of ``RespondentKinds`` for such data.
+    """
+
+    def __init__(self, source: Source, asked: CountRequest) -> None:
+        _require_questions(source, asked)
+        found = source.values_of(asked.places[0], _MOST_KINDS)
+        if not found:
+            raise _no_answers(source)
+        if len(found) == _MOST_KINDS:
+            raise _too_many_answers(_MOST_KINDS, asked, [0])
+        self.devices, self.texts = [""], dict[str, Texts]()
+        self._total: Counter[int] = Counter()
+        gaps: list[tuple[str, int]] = []
+        for value, n in found:
+            code = asked.codes[0][value]
+            self._total[code] += n
+            if code == MISSING:
+                gaps.append((text_of(value), n))
+        self.gaps = gaps_of(asked.titles[0], *zip(*gaps, strict=True)) if gaps else []
+
+    def total(self, question: int) -> dict[int, int]:
+        """Return the count of each code of the question."""
+        assert question == 0
+        return dict(sorted(self._total.items()))
+
+
+def _no_answers(source: Source) -> FileFormatError:
+    return FileFormatError(f"data are empty: {source.name} contains no answers; give one line for each respondent")
+
+
+def _too_many_answers(n: int, asked: CountRequest, questions: Sequence[int]) -> FileFormatError:
+    return FileFormatError(
+        f"the data have too many different answers: received {n} different ones or more in "
+        f"{shown(', '.join(asked.titles[question] for question in questions))}; is it the right column?"
+    )
+
+
+def _require_questions(source: Source, asked: CountRequest) -> None:
+    """Raise an error if a file without a header has another number of columns, or rows miss what they need."""
+    if not asked.columns and len(source.names) != len(asked.titles):
+        raise FileFormatError(
+            f"lines do not fit the questions: received {with_noun(len(source.names), 'answer')} a line, and the "
+            f"mechanism asks {len(asked.titles)}; give a column for each question, name the columns that they stand in "
+            "(`columns`), or, where one answer "
+            "stands for all questions, its categories (`categories=0,1,2,3`)"
+        )
+    if asked.missing is not None:  # a row without its device or place in the sample
+        require_design(source, asked)
+
+
 def kinds_of(
     source: Source,
     asked: CountRequest,
@@ -204,15 +253,7 @@ def kinds_of(
         sets: the questions that are counted together.
         is_limited: whether to refuse too many kinds, where the sample is not complex.
     """
-    if not asked.columns and len(source.names) != len(asked.titles):
-        raise FileFormatError(
-            f"lines do not fit the questions: received {with_noun(len(source.names), 'answer')} a line, and the "
-            f"mechanism asks {len(asked.titles)}; give a column for each question, name the columns that they stand in "
-            "(`columns`), or, where one answer "
-            "stands for all questions, its categories (`categories=0,1,2,3`)"
-        )
-    if asked.missing is not None:  # a row without its device or place in the sample
-        require_design(source, asked)
+    _require_questions(source, asked)
     sample, cells = asked.sample, asked.cells
     if sample.is_complex and cells:  # before any summation
         found = source.counted(cells, _MOST_TEXTS)
@@ -278,7 +319,7 @@ def gaps_of(column: str, texts: Iterable[str], numbers: Iterable[Any]) -> list[G
     return [Gap(column, text, n) for text, n in sorted(found.items(), key=lambda each: (-each[1], each[0]))]
 
 
-def missing_of(asked: CountRequest, kinds: Sequence[RespondentKinds]) -> dict[str, Any]:
+def missing_of(asked: CountRequest, kinds: Sequence[RespondentKinds | AnswerCounts]) -> dict[str, Any]:
     """Return the arguments of ``reading_of`` about missing values, of all questions."""
     of_groups = [gap for gap in kinds[0].gaps if gap.column in asked.by]
     of_questions = {(gap.column, gap.text): gap for one in kinds for gap in one.gaps if gap.column not in asked.by}

@@ -11,15 +11,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import normal, normal_caseless
 from rropt.mechanisms.mechanism import number_text
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.sources import text_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MISSING, INVALID = -1, -2
 BETWEEN = "&"  # no common table format uses this character as a separator of columns

@@ -17,10 +17,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-import numpy as np
-
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
+from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import named_in, normal, one_in_two_forms, spelled
 from rropt.core.visible import with_noun
 from rropt.survey.tables.number_marks import (
@@ -54,6 +53,7 @@ _MOST_VALUES = 1000  # the largest number of values whose rows DuckDB finds; wit
 MOST_FORMS = 1000  # the largest number of forms of numbers in a column
 _MOST_OTHERS = 200  # columns that are not asked, whose marks are compared with those of the columns that are
 _MOST_COMPARED = 10_000  # the largest number of column names that an unknown name is compared with
+_FIRST_ROWS, _FEW_VALUES = 2048, 8  # up to so many different values in the first rows are counted one by one
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
 _KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
@@ -275,12 +275,45 @@ class Source:
         Raises:
             FileFormatError: the table cannot be read to its end.
         """
-        values = {name: self.value(column)[0] for name, column in chosen.items()}
         with reading_errors(self.name, self):
-            rows = self.relation.filter(self.value(SELECTED)[0]) if self.is_selected else self.relation
-            view = rows.select(*(column.alias(name) for name, column in values.items()))
-            found = view.query(VIEW, statement)
+            found = self._asked(chosen, statement)
             return {} if found is None else found.fetchnumpy()
+
+    def _listed(self, chosen: Columns, statement: str) -> list[Any]:
+        """Return the rows of the result of a statement about ``VIEW``."""
+        with reading_errors(self.name, self):
+            found = self._asked(chosen, statement)
+            return [] if found is None else found.fetchall()
+
+    def _asked(self, chosen: Columns, statement: str) -> DuckDBPyRelation | None:
+        """Return the relation of a statement about ``VIEW``, a table of some columns of the selected rows."""
+        rows = self.relation.filter(self.value(SELECTED)[0]) if self.is_selected else self.relation
+        view: DuckDBPyRelation = rows.select(*(self.value(one)[0].alias(name) for name, one in chosen.items()))
+        return view.query(VIEW, statement)
+
+    def values_of(self, column: str | int, most: int | None) -> list[tuple[Any, int]]:
+        """Return the distinct values of a column, at most ``most``, with the count of each, without NumPy.
+
+        The values of the first rows are counted one by one, if they are few: one sum for each is faster than groups
+        (of 10^7 texts by a fifth, of as many integers by half). Only rows with other values are then grouped, by
+        reading the table again.
+        """
+        asked: Columns = {"x": column}
+        limit = "" if most is None else f" LIMIT {most:d}"
+        first = self._listed(asked, f"SELECT DISTINCT x FROM (SELECT x FROM {VIEW} LIMIT {_FIRST_ROWS})")
+        if len(first) > _FEW_VALUES or any("\0" in value for (value,) in first if isinstance(value, str)):
+            return self._listed(asked, f"SELECT x, count(*) FROM {VIEW} GROUP BY x{limit}")
+        if not first:
+            return []
+        is_listed = [_is_value("x", value) for (value,) in first]
+        sums = ", ".join(f"count_if({each})" for each in is_listed)
+        ((n, *counts),) = self._listed(asked, f"SELECT count(*), {sums} FROM {VIEW}")
+        found = [(value, int(count)) for (value,), count in zip(first, counts, strict=True)]
+        if sum(counts) == n:
+            return found
+        limit = "" if most is None else f" LIMIT {max(most - len(found), 0):d}"
+        is_other = f"({' OR '.join(is_listed)}) IS NOT TRUE"
+        return found + self._listed(asked, f"SELECT x, count(*) FROM {VIEW} WHERE {is_other} GROUP BY x{limit}")
 
     def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
@@ -565,6 +598,15 @@ def _is_of_sample(number: str) -> str:
     """Return the condition that a value is a weight or a finite population: 0, or a number whose square is a float."""
     size = f"abs({number})" if number.startswith("r") else number  # some methods have negative replicate weights
     return f"coalesce({size} = 0 OR {size} BETWEEN {LEAST} AND {LARGEST}, false)"
+
+
+def _is_value(name: str, value: object) -> str:
+    """Return the condition that a column has a value, which DuckDB has returned for it."""
+    if value is None:
+        return f"{name} IS NULL"
+    if isinstance(value, str):
+        return f"{name} = '" + value.replace("'", "''") + "'"
+    return f"{name} = '{value}'::DOUBLE" if isinstance(value, float) else f"{name} = {value}"
 
 
 def text_of(value: object) -> str:
