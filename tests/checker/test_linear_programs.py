@@ -204,7 +204,7 @@ def test_many_rows_and_many_denominators_are_decided() -> None:
         assert bool(verdict) == (count < 40_000), verdict.reason
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 def test_a_programme_beyond_the_limit_is_rejected_as_too_large(rng: random.Random) -> None:
     data = dense(60, 60, lambda: number(rng, 2_000), lambda: number(rng, 2_000), lambda: number(rng, 2_000))
     assert ask(data).reason == "the certificate needs more work than the checker does"

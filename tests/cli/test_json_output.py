@@ -38,7 +38,7 @@ _MORE = {  # kinds of problems that reach HiGHS in other ways than the first exa
 _COMMANDS |= {name: words.split() for name, words in _MORE.items()}
 
 
-@pytest.mark.drawn(24)
+@pytest.mark.drawn(48)
 @pytest.mark.parametrize("name", _COMMANDS)
 def test_standard_output_is_one_object(name: str, tmp_path: Path) -> None:
     fill(tmp_path)

@@ -248,7 +248,7 @@ def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]
     assert solution.gap < F(1, 10**5) * solution.value
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(24)
 def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> None:
     """The inequality is nearly tight along a curve; by symmetry the cells of ordered rows are enough."""
     rho = ["1/2", "1/8"][size(0, 1)]

@@ -131,7 +131,7 @@ def test_alone(folder: Path, tmp_path: Path) -> None:
     assert usage.stdout.startswith("usage: python -m rropt_checker ")
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(9)
 def test_rropt_alone_has_its_checker(folder: Path, tmp_path: Path) -> None:
     python = environment(tmp_path / "library", wheel(folder, "rropt"))
     assert run([str(python), "-I", "-c", "import rropt_checker"], tmp_path).returncode == 1

@@ -126,7 +126,7 @@ def test_the_variance_of_a_mechanism() -> None:
         three.n_var("3/2")
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(6)
 def test_no_result_has_a_number_as_text_in_its_frame() -> None:
     """Every class of results.toml: a text that reads as a number is the name of a group, a category or a term."""
     names = {"text", "category", "first", "second", "group", "table", "cell", "name"}

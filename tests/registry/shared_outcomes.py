@@ -3,7 +3,7 @@
 To import the registry takes longer than to collect all other tests: the ids of its claims stand in its record. An
 outcome is computed once for all processes of a run.
 
-A run at the default size judges one in 24 of the claims, which the content of the sources chooses (support/draws.py):
+A run at the default size judges one in 48 of the claims, which the content of the sources chooses (support/draws.py):
 others after each change. At full size (RROPT_STRESS=1) all are judged.
 """
 
@@ -27,7 +27,7 @@ import rropt_proofs
 from rropt.claims import Claim, Outcome, find_claims, run_claim
 
 RECORD = Path(rropt_proofs.__path__[0]) / "results.json"
-SHARE = 24
+SHARE = 48
 _LOOKS = 3000  # how often to look, each tenth of a second, for a claim that another worker computes
 
 

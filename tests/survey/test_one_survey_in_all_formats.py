@@ -104,7 +104,7 @@ def _compare(tables: dict[str, Any], work: Callable[[Any], Any]) -> None:
         assert _equal(found, first.setdefault(name in WITH_ORDER, found)), name
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("name", TASKS)
 def test_estimates_are_the_same(tables: dict[str, Any], name: str) -> None:
     asked = TASKS[name] if "arms" in TASKS[name] else {**TASKS[name], "mechanism": "warner:3/4"}

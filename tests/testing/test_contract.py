@@ -64,7 +64,7 @@ def test_twins_of_a_row_agree(row: ContractRow) -> None:
     judge(row, ["twins"]).require()
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(36)
 def test_the_checker_in_javascript_gives_the_same_verdicts() -> None:
     """All certificates and all false claims in one process."""
     told = []
