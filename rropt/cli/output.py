@@ -156,7 +156,8 @@ def print_result(
                 beside["criterion"]["bound_certificate"] = None if bound is None else bound.to_dict()
         from rropt.core.results import merged_records
 
-        record = merged_records(*(one.to_dict() for one in (result, *more)), beside)
+        whole = result.to_dict()
+        record = merged_records(whole, *(one.to_dict() for one in more), beside)
         if "remarks" not in record and (remarks := [text for one in (criterion, result) for text in remarks_of(one)]):
             record["remarks"] = remarks
         own = record.get("mechanism")
@@ -164,7 +165,7 @@ def print_result(
         read: Any = getattr(args, "mechanism", None)
         if hasattr(read, "to_dict") and not is_stated and not {"mechanisms", "matrix", "samples"} & record.keys():
             _call["question"]["mechanism_read"] = read.to_dict()
-        print_json(named_record(result, record))
+        print_json(named_record(result, record, whole if hasattr(result, "to_json") else None))
         return
     after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
     for name, header, rows in result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]:
@@ -190,12 +191,18 @@ def print_result(
             print_note(f"remark: {remark}")
 
 
-def named_record(result: Any, record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a record with the name of its result, and under ``beside`` the names of the keys that a command added."""
+def named_record(result: Any, record: Mapping[str, Any], own: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return a record with the name of its result, and under ``beside`` the names of the keys that a command added.
+
+    Args:
+        result: the result.
+        record: its record, with what the command added.
+        own: its record alone, if it is there already: that of many groups takes long.
+    """
     from rropt.core.results import equal_in_json
 
     result = getattr(result, "below", result) if not hasattr(result, "to_json") else result  # a design at a lower level
-    own = result.to_dict()
+    own = result.to_dict() if own is None else own
     plain = ("decimals", "remarks")
     beside = [key for key in record if key not in plain and not equal_in_json(own.get(key, ()), record[key])]
     return {"result": type(result).__name__, **record, **({"beside": beside} if beside else {})}

@@ -247,6 +247,8 @@ def _refuse(where: str, data: Any, allowed: str) -> NoReturn:
 
 def equal_in_json(one: Any, other: Any) -> bool:
     """Return whether two values are equal in JSON, where a number may also be stored as text."""
+    if one is other:
+        return True
     if isinstance(one, dict) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(equal_in_json(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, (list, tuple)):

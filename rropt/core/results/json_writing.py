@@ -18,16 +18,22 @@ Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``
 def plain_dict(result: Any) -> dict[str, Any]:
     """Return a dataclass as a dictionary for JSON; the default of ``Result.to_dict``."""
     cls = type(result)
-    names = [*field_annotations(cls), *derived_attributes(cls)]
-    record = record_of({name: value_of(result, name) for name in names}, field_annotations(cls))
-    return {"kind": kind_of(cls), **record} if kind_of(cls) else record
+    hints, names, kind = _FORMS.get(cls) or _FORMS.setdefault(cls, _form_of(cls))
+    record = record_of({name: value_of(result, name) for name in names}, hints)
+    return {"kind": kind, **record} if kind else record
+
+
+def _form_of(cls: type[Any]) -> tuple[dict[str, Any], tuple[str, ...], str | None]:
+    """Return the annotations of the fields of a class, the names of what is written, and its kind."""
+    hints = field_annotations(cls)
+    return hints, (*hints, *derived_attributes(cls)), kind_of(cls)
 
 
 def record_of(values: Mapping[str, Any], hints: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return values for JSON, with their floats under ``decimals``; ``lower`` and ``upper`` are rounded outwards."""
-    record, decimals = {}, {}
+    record, decimals, hints = {}, {}, hints or {}
     for name, value in values.items():
-        record[name], near = written(value, (hints or {}).get(name))
+        record[name], near = written(value, hints.get(name))
         if name in ("lower", "upper") and isinstance(value, Fraction):
             near = _outwards(value, up=name == "upper")
         if near is not None:
@@ -47,12 +53,21 @@ def merged_records(*records: Mapping[str, Any]) -> dict[str, Any]:
 
 def written(value: Any, hint: Any = None) -> tuple[Any, Any]:
     """Return a value for JSON, and its floats; ``None`` if it has no floats."""
+    kind = type(value)  # the most frequent ones first: abstract classes are slow to ask
+    if kind is str or kind is int or (kind is float and math.isfinite(value)):
+        return value, None
+    if kind is Fraction:
+        return as_text(value), _float(value)
+    if kind is tuple:
+        return _written_items(value, hint)
     if value is None:
         return ("inf" if is_extended(hint) else None), None
     if isinstance(value, (bool, int, str)):
         return value, None
     if isinstance(value, float):
         return (value if math.isfinite(value) else str(value)), None
+    if isinstance(value, dict):
+        return _written_mapping(value)
     if isinstance(value, Fraction):
         return as_text(value), _float(value)
     if hasattr(value, "near"):  # a number with its own exact text
@@ -62,7 +77,7 @@ def written(value: Any, hint: Any = None) -> tuple[Any, Any]:
         return value.to_json(), _float(value.upper) if value.is_exact else None if None in ends.values() else ends
     if isinstance(value, Mapping):
         return _written_mapping(value)
-    if isinstance(value, (tuple, list, frozenset)):
+    if isinstance(value, (list, tuple, frozenset)):
         return _written_items(sorted(value) if isinstance(value, frozenset) else value, hint)
     if hasattr(value, "tolist"):
         return value.tolist(), None
@@ -73,6 +88,8 @@ def written(value: Any, hint: Any = None) -> tuple[Any, Any]:
 
 
 def _written_items(items: Sequence[Any], hint: Any) -> tuple[list[Any], Any]:
+    if all(type(item) is float and math.isfinite(item) for item in items):  # the ends of an interval
+        return list(items), None
     inner = [arg for arg in get_args(hint) if arg is not Ellipsis]
     hints = inner if len(inner) == len(items) else inner[:1] * len(items) or [None] * len(items)
     both = [written(item, each) for item, each in zip(items, hints, strict=True)]
@@ -106,6 +123,7 @@ def _outwards(value: Fraction, *, up: bool) -> float | None:
 
 
 _HINTS: dict[type, dict[str, Any]] = {}
+_FORMS: dict[type, tuple[dict[str, Any], tuple[str, ...], str | None]] = {}
 
 
 def field_annotations(cls: type[Any]) -> dict[str, Any]:

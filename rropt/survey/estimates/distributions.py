@@ -76,8 +76,12 @@ _MOST_STEPS = 60  # of Newton's method; three to six are needed
 _MOST_TERMS = 4000
 
 
-def upper_tail(y: int, n: int, p: Fraction) -> Any:
+def upper_tail(y: int, n: int, p: Fraction, mass: Any = None) -> Any:
     """Return a ball that contains ``Pr(Y >= y)`` for Y binomial (n, p), at the working precision.
+
+    Args:
+        y, n, p: a number of successes, and the binomial distribution.
+        mass: ``binomial_mass`` of them, if it is known.
 
     Beyond the mean the terms fall, and are summed (``_tail_beyond_mean``); below it the other tail is. With too many
     terms it is the regularized incomplete beta function ``I_p(y, n - y + 1)`` (DLMF 8.17.5), which Arb computes within
@@ -92,9 +96,9 @@ def upper_tail(y: int, n: int, p: Fraction) -> Any:
     if p == 1:
         return arb(1)
     if y >= n * p:
-        tail = _tail_beyond_mean(y, n, p)
+        tail = _tail_beyond_mean(y, n, p, mass)
     else:
-        other = _tail_beyond_mean(n - y + 1, n, 1 - p)
+        other = _tail_beyond_mean(n - y + 1, n, 1 - p, None)
         tail = None if other is None else 1 - other
     if tail is not None:
         return tail
@@ -103,7 +107,19 @@ def upper_tail(y: int, n: int, p: Fraction) -> Any:
     return ball(p).beta_lower(arb(y), arb(n - y + 1), 1)
 
 
-def _tail_beyond_mean(y: int, n: int, p: Fraction) -> Any:
+def binomial_mass(y: int, n: int, p: Fraction) -> Any:
+    """Return a ball that contains ``Pr(Y = y)`` for Y binomial (n, p), 0 < p < 1, at the working precision."""
+    from flint import arb, ctx
+
+    with ctx.workprec(
+        ctx.prec + 2 * n.bit_length() + 16
+    ):  # logarithms of factorials have log2(n log n) bits before the point
+        chance, hits, misses = ball(p), arb(y), arb(n - y)
+        logarithm = arb(n + 1).lgamma() - (hits + 1).lgamma() - (misses + 1).lgamma()
+        return (logarithm + hits * chance.log() + misses * (1 - chance).log()).exp()
+
+
+def _tail_beyond_mean(y: int, n: int, p: Fraction, mass: Any) -> Any:
     """Return a ball that contains ``Pr(Y >= y)`` for ``0 < y`` and ``n p <= y <= n``; ``None`` if it has many terms.
 
     With ``m(k) = Pr(Y = k)`` the tail is ``m(y) (1 + r(y) + r(y) r(y + 1) + ...)`` where
@@ -133,12 +149,7 @@ def _tail_beyond_mean(y: int, n: int, p: Fraction) -> Any:
             return None
         done, rest = n - y, 0
     short = done * (done + 1) // 2 + rest
-    with ctx.workprec(
-        ctx.prec + 2 * n.bit_length() + 16
-    ):  # logarithms of factorials have log2(n log n) bits before the point
-        chance, hits, misses = ball(p), arb(y), arb(n - y)
-        logarithm = arb(n + 1).lgamma() - (hits + 1).lgamma() - (misses + 1).lgamma()
-        mass = (logarithm + hits * chance.log() + misses * (1 - chance).log()).exp()
+    mass = binomial_mass(y, n, p) if mass is None else mass
     return mass * arb(total).union(arb(total + short)) * arb(2) ** -bits
 
 

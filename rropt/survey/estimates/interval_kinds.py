@@ -15,9 +15,10 @@ from rropt.core.errors import one_of
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.exact.numbers import root_above
-from rropt.core.exact.rational_bounds import ball, bracket
+from rropt.core.exact.rational_bounds import ball
 from rropt.survey.estimates.distributions import (
     FIRST_PRECISION,
+    binomial_mass,
     proposed_lower_end,
     tail_at_most,
     two_sided_quantile,
@@ -127,6 +128,7 @@ def _inverted(y: int, n: int, square: Fraction) -> tuple[Fraction, Fraction]:
 
 # a floating-point proposal of an endpoint is never 0; the least one that occurs is about 10^-68
 _SMALLEST_PROPOSAL = 1e-300
+_FEW_RESPONSES = 10**5  # below so many the ends have few digits, and 80 bits prove them
 
 
 def clopper_pearson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
@@ -156,9 +158,9 @@ def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
     proposal = max(proposed_lower_end(y, n, float(level)), _SMALLEST_PROPOSAL)
     scale = 10 ** (end_digits(n) + max(0, -math.floor(math.log10(proposal))))
 
-    units = {math.floor(end * scale) for end in _bracket(y, n, level, Fraction(proposal))}
-    if len(units) == 1:
-        return Fraction(units.pop(), scale)
+    unit = _decimals(y, n, level, Fraction(proposal), scale)
+    if unit is not None:
+        return Fraction(unit, scale)
 
     def too_large(unit: int) -> bool:
         return tail_at_most(y, n, Fraction(unit, scale), level) is not True
@@ -166,28 +168,33 @@ def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
     return Fraction(least_integer(too_large, int(Fraction(proposal) * scale) + 1, 1, scale) - 1, scale)
 
 
-def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction, ...]:
-    """Return a proved bracket of the solution x of ``Pr(Y >= y | x) = level``, 0 < y <= n; empty if the proof fails.
+def _decimals(y: int, n: int, level: Fraction, near: Fraction, scale: int) -> int | None:
+    """Return the proved floor of x times a scale, where ``Pr(Y >= y | x) = level``, 0 < y <= n.
+
+    It returns ``None`` if the proof fails, or if a multiple of 1/scale is closer to x than the precision.
 
     The function makes one interval Newton step. F(x) = Pr(Y >= y | x) - level increases, and F' = f is the density of
-    the beta distribution (y, n - y + 1). The logarithm of f has the slope ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. Let X
-    be an interval around c. If the set ``c - F(c) / (f(c) exp(g(X) (X - c)))`` is contained in X, then it contains the
-    solution.
+    the beta distribution (y, n - y + 1), which is ``Pr(Y = y | x) y/x``. The logarithm of f has the slope
+    ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. Let X be an interval around c. If the set
+    ``c - F(c) / (f(c) exp(g(X) (X - c)))`` is contained in X, then it contains the solution.
     """
     from flint import arb, ctx
 
     if not 0 < near < 1:
-        return ()
-    with ctx.workprec(2 * FIRST_PRECISION):
-        hits, misses, centre = arb(y), arb(n - y + 1), ball(near)
-        miss = upper_tail(y, n, near) - ball(level)
-        mass = hits.lgamma() + misses.lgamma() - arb(n + 1).lgamma()
-        density = ((hits - 1) * centre.log() + (misses - 1) * (1 - centre).log() - mass).exp()
-        step = 2 * abs(miss / density) + arb(2) ** (-2 * FIRST_PRECISION)
+        return None
+    precision = FIRST_PRECISION + 16 if n < _FEW_RESPONSES else 2 * FIRST_PRECISION
+    with ctx.workprec(precision):
+        hits, centre, mass = arb(y), ball(near), binomial_mass(y, n, near)
+        miss = upper_tail(y, n, near, mass) - ball(level)
+        density = mass * hits / centre
+        step = 2 * abs(miss / density) + centre * arb(2) ** -precision
         around = centre.union(centre + step).union(centre - step)
         slope = (hits - 1 - (n - 1) * around) / (around * (1 - around))
         found = centre - miss / (density * (slope * (around - centre)).exp())
-        return tuple(bracket(found)) if around.contains(found) and found.is_finite() else ()
+        if not (around.contains(found) and found.is_finite()):
+            return None
+        unit = (found * scale).floor().unique_fmpz()
+        return None if unit is None else int(unit)
 
 
 Ends = Callable[[int, int, Fraction], tuple[Fraction, Fraction]]

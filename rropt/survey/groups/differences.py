@@ -33,6 +33,8 @@ def quantile(confidence: Fraction, freedom: int | None = None) -> float:
 
 def is_outside(estimate: Fraction | float) -> bool:
     """Return whether the estimate of a proportion is outside [0, 1], and not by rounding alone."""
+    if isinstance(estimate, Fraction) and 0 <= estimate.numerator <= estimate.denominator:
+        return False  # at once, in a table of many groups
     return not -_ROUNDING <= estimate <= 1 + _ROUNDING
 
 

@@ -63,6 +63,7 @@ Many pairs of groups are treated together.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -447,18 +448,23 @@ def chi_squared(
     """
     if len(groups) < 2:
         return None
-    common = sum((estimate * n for n, estimate, _, _ in groups), Fraction(0)) / sum(n for n, _, _, _ in groups)
-    common = min(max(common, Fraction(0)), Fraction(1))
-    variances = []
-    for _, _, variance, sample in groups:
+    keys = [(n, id(estimate), id(variance), id(sample)) for n, estimate, variance, sample in groups]
+    distinct, times = (
+        dict(zip(keys, groups, strict=True)),
+        Counter(keys),
+    )  # groups of equal counts share them
+    common = sum((distinct[key][1] * (distinct[key][0] * often) for key, often in times.items()), Fraction(0))
+    common = min(max(common / sum(n for n, _, _, _ in groups), Fraction(0)), Fraction(1))
+    numbers = {}
+    for key, (_, estimate, variance, sample) in distinct.items():
         if sample is not None:
             slope = sample.high - sample.low
             chance = sample.low + slope * common
             variance = chance * (1 - chance) / (sample.n * slope**2)
-        variances.append(float(variance))
+        numbers[key] = float(estimate), float(variance)
+    values, variances = zip(*(numbers[key] for key in keys), strict=True)
     if not all(variances):
         return None
-    values = [float(estimate) for _, estimate, _, _ in groups]
     weights = [1 / variance for variance in variances]
     mean = sum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)
     statistic = sum(w * (x - mean) ** 2 for w, x in zip(weights, values, strict=True))

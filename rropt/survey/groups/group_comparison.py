@@ -85,7 +85,11 @@ def compare_groups(
     69/310 0 1.0
     """
     level, method = exact_confidence(confidence), one_of(test, DIFFERENCE_TESTS, "`test`")
-    by_group = [_shares(answers, reference) for answers in groups.values()]
+    known: dict[tuple[int, ...], Sequence[Share]] = {}  # groups that share their responses share their intervals
+    by_group = []
+    for answers in groups.values():
+        key = (id(answers),) if isinstance(answers, SubsetAnswers) else tuple(map(id, answers))
+        by_group.append(known.get(key) or known.setdefault(key, _shares(answers, reference)))
     k = len(by_group[0]) if by_group else 0
     if any(len(shares) != k for shares in by_group) or not k:
         raise InvalidParameterError(

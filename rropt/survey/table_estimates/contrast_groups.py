@@ -165,7 +165,7 @@ def contrasts_of_groups(
         found = _weighted(source, asked, kinds, [known[name].factors[0] for name in kinds.devices], c, confidence)
     else:
         counts = {
-            group: [(device, own.tolist()) for device, own in devices.items()]
+            group: [(device, own.tolist()) for device, own in devices]
             for group, devices in kinds.counts(0, known).items()
         }
         groups = tuple(_plain(name, own, c, confidence) for name, own in counts.items())

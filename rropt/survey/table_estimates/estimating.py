@@ -278,8 +278,13 @@ def _shares_of_subsets(
 def _groups(kinds: RespondentKinds, known: Mapping[str, Mechanism], question: int) -> dict[str, list[Answers]]:
     """Return the responses to a question, by group and device."""
     groups = kinds.counts(question, known)
-    products = {device: ProductMechanism([device]) for devices in groups.values() for device in devices}
-    return {
-        group: [answers_of_counts(products[device], counts) for device, counts in devices.items()]
-        for group, devices in groups.items()
-    }
+    products: dict[int, ProductMechanism] = {}  # by device, which is slow to hash
+    made: dict[tuple[int, bytes], Answers] = {}  # groups with equal counts share them, and so their estimates
+    found: dict[str, list[Answers]] = {}
+    for group, devices in groups.items():
+        found[group] = own = []
+        for device, counts in devices:
+            product = products.get(id(device)) or products.setdefault(id(device), ProductMechanism([device]))
+            key = id(device), counts.tobytes()
+            own.append(made.get(key) or made.setdefault(key, answers_of_counts(product, counts)))
+    return found

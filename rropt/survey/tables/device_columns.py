@@ -181,7 +181,7 @@ def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Me
         return [(device, [codes.get(code, 0) for code in range(size)]) for device in known.values()], reading
     assert isinstance(kinds, RespondentKinds)  # plain responses have one device
     (found,) = kinds.counts(0, known).values()
-    return [(device, counts.tolist()) for device, counts in found.items()], reading
+    return [(device, counts.tolist()) for device, counts in found], reading
 
 
 def answers_by_device(asked: CountRequest, source: Source) -> tuple[list[Answers], TableReading]:

@@ -169,18 +169,28 @@ class RespondentKinds:
                 f"{shown(', '.join(asked.by))}; name other columns"
             )
 
-    def counts(self, question: int, known: Mapping[str, Mechanism]) -> dict[str, dict[Mechanism, Ints]]:
+    def counts(self, question: int, known: Mapping[str, Mechanism]) -> dict[str, list[tuple[Mechanism, Ints]]]:
         """Return the counts of the responses to a question, by group and device; equal devices are counted together.
 
         Args:
             question: the question.
             known: the mechanism of each name of a device.
         """
-        codes, n = self.codes[question], self.columns["n"]
-        found: dict[str, dict[Mechanism, Any]] = {}
-        for group, name, own in self.by_cell(codes != MISSING):
-            listed, device = found.setdefault(group, {}), known[name].factors[question]
-            listed[device] = listed.get(device, 0) + np.bincount(codes[own], n[own], device.outputs).astype(np.int64)
+        numbers: dict[Mechanism, int] = {}  # of different devices; a mechanism is slow to hash
+        number = np.array([numbers.setdefault(known[name].factors[question], len(numbers)) for name in self.devices])
+        devices, codes = list(numbers), self.codes[question]
+        outputs = max(device.outputs for device in devices)
+        chosen = (codes != MISSING) & (self.group >= 0)
+        if not chosen.any():
+            return {}
+        cell = self.group[chosen] * len(devices) + number[self.device[chosen]]
+        present, place = np.unique(cell, return_inverse=True)
+        sums = np.bincount(place * outputs + codes[chosen], self.columns["n"][chosen], len(present) * outputs)
+        rows = sums.astype(np.int64).reshape(len(present), outputs)  # exact up to 2^53
+        found: dict[str, list[tuple[Mechanism, Ints]]] = {}
+        for one, row in zip(present.tolist(), rows, strict=True):
+            group, device = divmod(one, len(devices))
+            found.setdefault(self.groups[group], []).append((devices[device], row[: devices[device].outputs]))
         return found
 
 
