@@ -68,11 +68,9 @@ def test_wrong_numbers_of_header_rows_are_errors(rows: Any) -> None:
         counts("nowhere.csv", header_rows=rows)
 
 
-def test_other_formats_have_no_header_rows(tmp_path: Path) -> None:
+def test_codes_are_for_statistics_files(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('[{"Q3": "True"}, {"Q3": "False"}]')
-    with pytest.raises(InvalidParameterError, match="is for text and workbooks"):
-        counts(str(path), header_rows=2)
     with pytest.raises(InvalidParameterError, match="is for files of Stata and SPSS"):
         counts(str(path), codes="Q3")
 

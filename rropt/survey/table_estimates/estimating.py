@@ -126,8 +126,8 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
             columns to texts, lists of parts or mappings: ``{"age": ["0..17", "18.."], "sex": {"d": "f"}}``. ``NEW =
             age: ...`` makes a new column.
         blank: the answer for which an empty cell of a question stands, such as ``no`` for a box that is not ticked.
-        header_rows: the number of rows above the first respondent in a text or a workbook, if there are several; the
-            names stand in the first of them that has all names.
+        header_rows: the number of rows above the first respondent, if there are several; the names stand in the first
+            of them that has all names. In a data frame and in a file whose columns have names, these are the first.
         arms: for a question in several columns, each of which a part of the respondents answered: the device of each
             column. ``columns`` then is a new name, of the question.
         codes: the columns of a file of Stata or SPSS that are read without value labels, such as an age with a label

@@ -30,12 +30,14 @@ from rropt.core.files.streams import is_stream
 from rropt.core.normal_form import decomposed, named_in
 from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
 from rropt.survey.tables.number_marks import NumberMarks
+from rropt.survey.tables.rows_of_labels import with_labels_of
 from rropt.survey.tables.sources import (
     LARGEST,
     LEAST,
     MOST_FORMS,
     SELECTED,
     Columns,
+    Request,
     Source,
     TextCounts,
     damage_errors,
@@ -53,6 +55,7 @@ ENGINES = {
     "polars": "install it anew",
     "pyspark": "it needs Java 17, such as Debian's openjdk-17-jre-headless",
 }
+_ORDERED = ("polars", "duckdb")  # engines whose tables have an order of rows
 _IBIS = ("ibis", "pyarrow", "pandas")  # the modules that every engine needs
 
 
@@ -80,6 +83,25 @@ class EngineSource(Source):
             whole = column.null_count == 0 and column.type not in ("string", "large_string")
             arrays[name] = column.to_numpy() if whole else np.array([*column.to_pylist(), None], object)[:-1]
         return arrays
+
+    def below_labels(self, asked: Request) -> Self:
+        """Return the table without the header rows that are its first rows.
+
+        Raises:
+            InvalidParameterError: the rows of the engine have no order.
+        """
+        rows, engine = asked.header_rows - 1, self.table.get_backend().name
+        if engine not in _ORDERED:
+            raise InvalidParameterError(
+                f"the rows of {engine} have no order: received {asked.header_rows} header rows for {self.name}; leave "
+                "the engine to DuckDB, or save the table without them"
+            )
+        with one_line_error(self.name, engine):
+            first = self.table.limit(rows + 1).to_pyarrow()
+        top = [list(row.values()) for row in first.to_pylist()]
+        is_text = [str(kind) in ("string", "large_string", "binary") for kind in first.schema.types]
+        labelled = with_labels_of(self, asked, top, is_text)
+        return replace(labelled, table=self.table.limit(None, offset=rows))
 
     def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""

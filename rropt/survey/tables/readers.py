@@ -47,6 +47,7 @@ from rropt.survey.tables.layouts import (
 )
 from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, form_of
 from rropt.survey.tables.preparation import Preparation
+from rropt.survey.tables.rows_of_labels import below_first, below_labels
 from rropt.survey.tables.sources import (
     LONG_LINE,
     MOST_LINE,
@@ -58,6 +59,7 @@ from rropt.survey.tables.sources import (
     reading_errors,
     require_columns,
     table_name,
+    text_of,
     two_forms,
 )
 from rropt.survey.tables.stored_orders import may_have_orders, orders_in_feather, orders_in_parquet
@@ -124,7 +126,12 @@ def read(
         from rropt.survey.tables.engines import source_of
 
         of_engine = replace(source_of(engine, data, table, sheet), decimal_mark=decimal_mark)
-        require_columns(names if preparation is None else preparation.needed(names), of_engine.names, is_schema=True)
+        of_all = tuple(names if preparation is None else preparation.needed(names))
+        require_columns(of_all, of_engine.names, is_schema=True)
+        if preparation is not None and preparation.codes:
+            raise _no_labels(of_engine.name, Request(of_all, of_all, codes=preparation.codes))
+        if preparation is not None and preparation.header_rows > 1:
+            of_engine = of_engine.below_labels(Request(of_all, of_all, header_rows=preparation.header_rows))
         return work(of_engine if preparation is None else preparation.applied(of_engine))
     needed = tuple(dict.fromkeys(names)) if preparation is None else tuple(preparation.needed(names))
     asked = Request(needed, needed, width, whole or not names, table, sheet)
@@ -147,7 +154,7 @@ def read(
 
 
 def recognized_header_rows(path: str, sheet: str | int | None = None) -> int:
-    """Return how many header rows a text or a workbook seems to have, as it is read; 1 for other files."""
+    """Return how many header rows a file seems to have, as it is read; 1 for databases and folders."""
     with ExitStack() as stack, suppress(RroptError):  # the reader says what is wrong
         given = inputs_of(path, stack)[0] if Path(path).is_file() else None
         known = "" if given is None else _format(given)
@@ -161,8 +168,18 @@ def recognized_header_rows(path: str, sheet: str | int | None = None) -> int:
             text, sample = given.path, first_bytes(given.path, SAMPLE)
             if (encoding := encoding_of(sample, given.name)) != "utf-8":
                 text = _converted(text, [encoding], given.name, stack)[0]
-            return 1 if json_form(first_bytes(text, SAMPLE)) is not None else recognized(first_records(text))
+            if json_form(first_bytes(text, SAMPLE)) is None:
+                return recognized(first_records(text))
+        if given is not None and known not in DATABASES:
+            return read(path, (), _first_rows, whole=True, unweighted=True)
     return 1
+
+
+def _first_rows(source: Source) -> int:
+    """Return how many header rows a table seems to have whose columns have names, which are the first of them."""
+    with reading_errors(source.name):
+        rows = source.relation.limit(LOOKED_AT).fetchall()
+    return recognized([list(map(str, source.names)), *(list(map(text_of, row)) for row in rows)])
 
 
 def _format(given: Input) -> str:
@@ -194,15 +211,14 @@ def _opened(
     """Open a table, or several files as one table."""
     import duckdb
 
-    if asked.header_rows > 1 and not inputs:
-        raise _no_header_rows("a table in memory", asked)
     if asked.codes and not inputs:
         raise _no_labels("a table in memory", asked)
     if asked.sheet is not None and not inputs:
         raise InvalidParameterError(f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} and no file")
     if isinstance(data, duckdb.DuckDBPyRelation):  # it stays on the user's own connection
         names = tuple(data.columns)
-        return Source("the relation", names, relation=data, orders=orders_of(data, names))
+        whole = Source("the relation", names, relation=data, orders=orders_of(data, names))
+        return whole if asked.header_rows == 1 else below_labels(partial(_with_names, whole), asked, _relation)
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
     name, asked = "" if inputs else table_name(data), replace(asked, alone=len(inputs) == 1)
@@ -216,9 +232,25 @@ def _opened(
         return files[0].opened(connection)
     if files:
         return _joined(connection, files if asked.whole else _with_columns_alike(files, asked))
-    names, chosen = chosen_columns(data, asked, name)
-    relation = _registered(chosen, names, name, connection)
-    return Source(name, names, relation=relation, connection=connection, orders=orders_of(data, names))
+
+    def in_memory(asked: Request) -> Source:
+        names, chosen = chosen_columns(data, asked, name)
+        relation = _registered(chosen, names, name, connection)
+        return Source(name, names, relation=relation, connection=connection, orders=orders_of(data, names))
+
+    return in_memory(asked) if asked.header_rows == 1 else below_labels(in_memory, asked, _relation)
+
+
+def _with_names(source: Source, asked: Request) -> Source:
+    """Return a table that has the requested columns."""
+    asked.chosen(source.names)
+    return source
+
+
+def _relation(source: Source) -> DuckDBPyRelation:
+    """Return the rows of a table that is open."""
+    relation: DuckDBPyRelation = source.relation
+    return relation
 
 
 def _registered(
@@ -370,14 +402,12 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
                 f"`{option}` names a {option} of a {of}: received {shown(value)} for {name}, which is not a {of}; "
                 "leave it out"
             )
-    if asked.header_rows > 1 and known not in ("text", "excel"):
+    if asked.header_rows > 1 and known in DATABASES:
         raise _no_header_rows(name, asked)
     if asked.codes and known not in ("stata", "spss"):
         raise _no_labels(name, asked)
     if known == "text":
         return _text(given, asked, stack)
-    if known == "parquet":
-        return _parquet(given, stack if asked.alone else None)
     if known == "excel":
         columns, rows, told, titles = workbook_rows(given, asked, stack)
         found = _of_rows(given, stack, columns, rows, told)
@@ -386,6 +416,28 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
         from rropt.survey.tables.databases import base_table, sqlite_table
 
         return base_table(given, asked) if known == "duckdb" else _of_rows(given, stack, *sqlite_table(given, asked))
+    return _below_labels(lambda asked: _of_named_columns(given, asked, stack, known), asked)
+
+
+def _below_labels(opened: Callable[[Request], Source], asked: Request) -> Source:
+    """Return the table of a file whose columns have names, without the header rows that are its first rows."""
+    if asked.header_rows == 1:
+        return opened(asked)
+    with ExitStack() as here:
+
+        def relation_of(source: Source) -> DuckDBPyRelation:
+            assert source.scan is not None
+            own = source.connection or here.enter_context(closing(connected(source.paths, None)))
+            return source.scan(own, source.paths)
+
+        return below_labels(opened, asked, relation_of)
+
+
+def _of_named_columns(given: Input, asked: Request, stack: ExitStack, known: str) -> Source:
+    """Return the table of a file of Parquet, Feather, Stata or SPSS."""
+    name = given.name
+    if known == "parquet":
+        return _with_names(_parquet(given, stack if asked.alone else None), asked)
     if known == "feather":
         found = _of_table(given, *_feather_table(given, asked))
         with damage_errors(name):
@@ -400,8 +452,8 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
 
 def _no_header_rows(name: str, asked: Request) -> InvalidParameterError:
     return InvalidParameterError(
-        f"`header_rows` is for text and workbooks: received {asked.header_rows} for {name}, whose columns have "
-        "names of their own; leave it out"
+        f"a database has no header rows: received `header_rows` {asked.header_rows} for {name}, whose rows have no "
+        "order; leave it out, or save the table as CSV"
     )
 
 
@@ -493,13 +545,14 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
         path, remarks = _converted(path, [encoding, "cp1252"] if "convert" in asked.again else [encoding], name, stack)
         sample = first_bytes(path, SAMPLE)
     form = json_form(sample)
-    if asked.header_rows > 1 and form is not None:
-        raise _no_header_rows(name, asked)
     if form is not None and (found := unfolded(path, name, asked.own, stack)) is not None:
-        read = _json(replace(given, path=found[0]), asked, "lines")
-        return replace(read, remarks=(*remarks, *found[1]), above=None, lines=None)
-    if form not in (None, "other"):
-        return replace(_json(replace(given, path=path), asked, form), remarks=remarks)
+        unfolded_path, told = found
+        read = _below_labels(lambda asked: _json(replace(given, path=unfolded_path), asked, "lines"), asked)
+        lines = partial(below_first, None, asked.header_rows - 1) if asked.header_rows > 1 else None
+        return replace(read, remarks=(*remarks, *told, *read.remarks), above=None, lines=lines)
+    if form is not None and form != "other":
+        read = _below_labels(lambda asked: _json(replace(given, path=path), asked, form), asked)
+        return replace(read, remarks=(*remarks, *read.remarks))
     of = "the data" if asked.alone else name
     titles: dict[str, str] = {}
     if asked.header_rows > 1:

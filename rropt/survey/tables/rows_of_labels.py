@@ -1,0 +1,150 @@
+"""Header rows in tables whose columns have names: data frames, Parquet, Feather, JSON, files of Stata and SPSS.
+
+A program that reads the export of a form tool with one header row keeps the others as the first rows of its table, and
+numbers below them become texts. These rows are the labels of the columns, and no respondents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.normal_form import named_in, normal
+from rropt.core.visible import with_noun
+from rropt.survey.tables.header_rows import labels_of, place_of_names
+from rropt.survey.tables.sources import Request, Source, reading_errors, require_columns, text_of
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+Of = TypeVar("Of", bound=Source)
+
+_UNNAMED = re.compile("Unnamed: [0-9]+")
+_OF_TEXTS = ("VARCHAR", "BLOB", "ENUM", "JSON")
+
+
+def below_labels(
+    opened: Callable[[Request], Source], asked: Request, relation_of: Callable[[Source], DuckDBPyRelation]
+) -> Source:
+    """Return a table without the rows that label its columns.
+
+    Args:
+        opened: returns the table for what is asked of it.
+        asked: what is asked of it. If the names of its columns are not the requested ones, a header row has them.
+        relation_of: returns the rows of the table, to read the first ones.
+
+    Raises:
+        FileFormatError: a header row has a number, or the table has no further row.
+        InvalidParameterError: neither the names of the columns nor a header row have the requested names.
+    """
+    rows = asked.header_rows - 1
+    try:
+        source, unknown = opened(asked), None
+    except InvalidParameterError as error:  # perhaps a title is taken for a name
+        source, unknown = opened(replace(asked, names=(), own=(), whole=True)), error
+    with reading_errors(source.name):
+        relation = relation_of(source)
+        kinds = list(map(str, relation.types))
+        first = relation.limit(rows + 1).fetchall()
+    source = with_labels_of(source, asked, first, [kind.startswith(_OF_TEXTS) for kind in kinds], unknown)
+    changed: dict[str, Any] = {"lines": partial(below_first, source.lines, rows), "alike": None}
+    if source.relation is not None:
+        changed["relation"] = _without_first(source.relation, rows)
+    if source.scan is not None:
+        changed["scan"] = partial(_scan_below, source.scan, rows)
+    return replace(source, **changed)
+
+
+def with_labels_of(
+    source: Of,
+    asked: Request,
+    first: Sequence[Sequence[object]],
+    are_texts: Sequence[bool],
+    unknown: InvalidParameterError | None = None,
+) -> Of:
+    """Return the table with the names and labels of its header rows, which are still among its rows.
+
+    Args:
+        source, asked: the table, and what is asked of it.
+        first: its header rows below the names of the columns, and one row more.
+        are_texts: whether the values of each column are texts.
+        unknown: the error for a requested name that is no name of a column; ``None``: each of them is.
+    """
+    rows = asked.header_rows - 1
+    if len(first) <= rows:
+        raise FileFormatError(
+            f"the data have no row below their header rows: received {asked.header_rows} header rows, the names among "
+            f"them, and {with_noun(len(first), 'row')} of {source.name}; correct the number (`header_rows`)"
+        )
+    top = [
+        [text_of(each.decode(errors="replace") if isinstance(each, bytes) else each) for each in row] for row in first
+    ]
+    del top[rows:]
+    names = tuple(map(str, source.names))
+    records = [names, *top]
+    place = 0
+    known = ["" if _UNNAMED.fullmatch(name) else name for name in names]  # as pandas writes them
+    if unknown is not None or (not asked.own and known != list(names)):
+        found = place_of_names([known, *top], asked.own) if asked.own or unknown is None else None
+        if found is None:
+            raise unknown or InvalidParameterError(f"the columns of {source.name} have no names: give them names")
+        place = found
+        names = tuple(text.strip() or before for text, before in zip(records[place], names, strict=True))
+        require_columns(asked.own, names)
+    needed = [name for name in names if not asked.own or asked.whole or named_in(name, asked.own) is not None]
+    for name in needed:
+        at = names.index(name)
+        numbers = [row for row, texts in enumerate(top, 1) if texts[at]]
+        if numbers and not are_texts[at]:
+            raise FileFormatError(
+                f"a header row has a value of a respondent: received {asked.header_rows} header rows, and row "
+                f"{numbers[0]} of {source.name} has a number or a date in {shown(name)}, a column without texts; "
+                "correct the number of header rows (`header_rows`), or leave it out"
+            )
+    told = f"the first {with_noun(len(top), 'row')} of {source.name} "
+    told += f"{'is no respondent' if len(top) == 1 else 'are no respondents'}: "
+    told += "they label the columns" if len(top) > 1 else "it labels the columns"
+    told += f", and the names stand in row {place}" if place else ""
+    labels = {normal(name): {row[at] for row in top} for at, name in enumerate(names)}
+    orders = {
+        name: tuple(level for level in levels if level not in labels.get(name, ()))
+        for name, levels in source.orders.items()
+        if not place
+    }
+    return replace(
+        source,
+        names=names,
+        remarks=(*source.remarks, told),
+        titles={**({} if place else source.titles), **labels_of(records, place)},
+        orders=orders,
+    )
+
+
+def below_first(lines: Callable[[Sequence[int]], Sequence[int]] | None, first: int, rows: Sequence[int]) -> list[int]:
+    """Return the lines, or the rows of the table, of rows below the first ones."""
+    moved = [row + first for row in rows]
+    return moved if lines is None else list(lines(moved))
+
+
+def _scan_below(
+    scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation],
+    first: int,
+    connection: DuckDBPyConnection,
+    paths: Sequence[str],
+) -> DuckDBPyRelation:
+    """Return the rows of a file below the first ones."""
+    return _without_first(scan(connection, paths), first)
+
+
+def _without_first(relation: DuckDBPyRelation, first: int) -> DuckDBPyRelation:
+    """Return the rows of a relation below the first ones, in their order."""
+    from duckdb import ColumnExpression, SQLExpression
+
+    columns = [ColumnExpression(name).alias(f"c{place}") for place, name in enumerate(relation.columns)]
+    numbered = relation.select(*columns, SQLExpression("row_number() OVER ()").alias("place"))
+    below = numbered.filter(SQLExpression(f"place > {first:d}"))
+    return below.select(*(ColumnExpression(f"c{place}") for place in range(len(columns))))

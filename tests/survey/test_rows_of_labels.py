@@ -1,0 +1,143 @@
+"""Header rows that are the first rows of a table whose columns have names: data frames, Parquet, JSON, SPSS, Stata."""
+
+from __future__ import annotations
+
+import csv
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.survey import estimate_table
+from rropt.survey.declarations.guesses import guess_survey
+
+NAMES = ["Q3", "Region", "w"]
+LABELS = [["Is it, so?", "Where?", "Weight"], [f'{{"ImportId":"{name}"}}' for name in NAMES]]
+FORMS = [
+    "csv",
+    "xlsx",
+    "parquet",
+    "feather",
+    "json",
+    "jsonl",
+    "sav",
+    "dta",
+    "pandas",
+    "polars",
+    "lazy",
+    "arrow",
+    "duckdb",
+]
+ROWS = [
+    [random.Random(row).choice(["True", "False", ""]), "NSW"[row % 3], ("1.5", "2", "0.75", "1")[row * row % 4]]
+    for row in range(60)
+]
+
+
+def table(form: str, folder: Path, rows: list[list[str]] = ROWS, names: list[str] = NAMES) -> Any:
+    """Return an export with three header rows as a program that knows one header row reads and saves it."""
+    path = folder / f"a.{form}"
+    with (folder / "a.csv").open("w", newline="") as text:
+        csv.writer(text).writerows([names, *LABELS, *rows])
+    if form == "csv":
+        return str(path)
+    if form in ("polars", "lazy", "arrow"):
+        polars = pytest.importorskip("polars")
+        read = polars.read_csv(folder / "a.csv")
+        return {"polars": read, "lazy": read.lazy(), "arrow": read.to_arrow()}[form]
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.read_csv(folder / "a.csv")
+    if form in ("sav", "dta"):
+        getattr(pytest.importorskip("pyreadstat"), f"write_{form}")(frame, str(path))
+    elif form in ("json", "jsonl"):
+        frame.to_json(path, orient="records", lines=form == "jsonl")
+    elif form == "xlsx":
+        pytest.importorskip("openpyxl")
+        frame.to_excel(path, index=False)
+    elif form == "duckdb":
+        return pytest.importorskip("duckdb").from_df(frame)
+    elif form != "pandas":
+        getattr(frame, f"to_{form}")(path)
+    return frame if form == "pandas" else str(path)
+
+
+def shares(data: Any, **options: Any) -> list[tuple[Any, ...]]:
+    how: dict[str, Any] = {
+        "categories": ["False", "True"],
+        "by": "Region",
+        "weights": "w",
+        "where": "w >= 1",
+        **options,
+    }
+    found = estimate_table(data, "Q3", "warner:3/4", **how)
+    return [(each.group, each.n, each.share.value, each.standard_error) for each in found.shares[0].groups]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_has_the_estimates_of_the_text(tmp_path: Path, form: str) -> None:
+    """The numbers of respondents are counted here; weights that became texts are numbers again."""
+    data = table(form, tmp_path)
+    found = shares(data, header_rows=3)
+    asked = [row for row in ROWS if row[0] and float(row[2]) >= 1]
+    assert [(group, n) for group, n, *_ in found] == [(each, sum(row[1] == each for row in asked)) for each in "NSW"]
+    assert found == shares(table("csv", tmp_path), header_rows=3)
+
+
+def test_an_engine_counts_the_same(tmp_path: Path) -> None:
+    pytest.importorskip("ibis")
+    path = table("parquet", tmp_path)
+    assert shares(path, header_rows=3, engine="polars") == shares(path, header_rows=3)
+    with pytest.raises(InvalidParameterError, match="`codes` is for files of Stata and SPSS"):
+        shares(path, header_rows=3, engine="polars", codes="w")
+
+
+@pytest.mark.parametrize(
+    ("form", "place"), [("csv", "line 6"), ("parquet", "row 5"), ("jsonl", "line 5"), ("pandas", "row 5")]
+)
+def test_messages_have_the_rows_of_the_table(tmp_path: Path, form: str, place: str) -> None:
+    """The third respondent stands in row 5 of a data frame, and in line 6 of a text with the names in line 1."""
+    rows = [["maybe" if at == 2 else "True", *row[1:]] for at, row in enumerate(ROWS)]
+    with pytest.raises(FileFormatError, match=f"^{place} of the data contains no answer"):
+        shares(table(form, tmp_path, rows), header_rows=3, where=None)
+
+
+@pytest.mark.parametrize("form", ["parquet", "pandas"])
+def test_names_below_a_title(tmp_path: Path, form: str) -> None:
+    """Of a sheet with a title, pandas names the columns Survey, Unnamed: 1, ...; the names are in the first row."""
+    pandas = pytest.importorskip("pandas")
+    titles = ["Survey", "Unnamed: 1", "Unnamed: 2"]
+    data = pandas.DataFrame([NAMES, *LABELS, *ROWS], columns=titles)
+    if form == "parquet":
+        data.to_parquet(tmp_path / "b.parquet")
+        assert guess_survey(tmp_path / "b.parquet").survey.questions["Q3"].wording == "Is it, so?"
+        data = str(tmp_path / "b.parquet")
+    assert shares(data, header_rows=4) == shares(table("csv", tmp_path), header_rows=3)
+    with pytest.raises(InvalidParameterError, match="no column"):
+        shares(data, header_rows=4, by="Town")
+
+
+def test_a_header_row_with_numbers_is_a_respondent(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(ROWS, columns=NAMES).astype({"w": float})
+    with pytest.raises(FileFormatError, match="row 1 of the pandas table has a number or a date in 'w'"):
+        shares(frame, header_rows=3)
+    with pytest.raises(FileFormatError, match="no row below their header rows: received 61 header rows"):
+        shares(frame, header_rows=61)
+
+
+@pytest.mark.parametrize("form", ["parquet", "json", "sav"])
+def test_a_survey_has_them(cli: Any, tmp_path: Path, monkeypatch: Any, form: str) -> None:
+    """They are recognized and declared, and the command line has the numbers of Python."""
+    monkeypatch.chdir(tmp_path)
+    expected = shares(table(form, tmp_path), header_rows=3)
+    status, out, err = cli("survey", "init", f"a.{form}")
+    assert status == 0, err
+    assert "header rows recognized" in out
+    survey = rropt.Survey.read("survey.toml")
+    assert survey.header_rows == 3
+    assert survey.questions["Q3"].wording == "Is it, so?"
+    found = survey.estimate("Q3", device="warner:3/4", weights="w", by="Region", where="w >= 1").shares[0].groups
+    assert [(each.group, each.n, each.share.value, each.standard_error) for each in found] == expected
