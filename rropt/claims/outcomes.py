@@ -209,7 +209,7 @@ class Outcome(Result):
         evidence: ``proved``, ``proved at sizes``, ``argued``, ``enumerated``, ``tested``;
             ``refuted`` for a false statement; ``by reading`` if the verdicts on the readings differ.
         correction_evidence: for a refuted statement, the evidence of its correction; empty without a correction.
-        scope: the scope of the evidence; for a refuted statement, the scope of the correction's evidence.
+        scope: the scope of the evidence; for a refuted statement, its scope, and that of what is true.
         readings: the verdict on each reading of an ambiguous sentence.
         reason: why no computation decides the statement, if the verdict is ``not-checkable``.
         assumption: the missing assumption, in words.

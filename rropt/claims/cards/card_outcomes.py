@@ -75,6 +75,8 @@ def outcome_of(card: Card) -> Outcome:
         if simplest is None:
             problems.append("the statement is true at the point of `fails`")
     scope = "; ".join([f"all {scope_text(card.raw, *keys)}", *card.sizes])
+    if failing and card.raw.get("true_for"):  # the statement is refuted in its own scope, and repaired in a smaller one
+        scope = f"all {scope_text(card.raw, 'for')}; what is true: {scope}"
     return Outcome(
         id=card.id,
         verdict="error" if problems else verdict,
