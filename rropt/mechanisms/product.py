@@ -32,6 +32,13 @@ from rropt.mechanisms.words import product_words
 _MAX_FACTORS = 10_000  # an entry of a row is a product of this many fractions
 
 
+def _as_matrix(mechanism: Mechanism) -> Mechanism:
+    """Return a mechanism of any form as its matrix, with its names and numbers."""
+    kept = ("categories", "responses", "input_values", "output_values", "rounds")
+    beside = {attribute: getattr(mechanism, attribute) for attribute in kept}
+    return Mechanism.made(mechanism.name, matrix=mechanism.matrix, **beside)
+
+
 class ProductMechanism(Mechanism, key="product"):
     """The Kronecker product of explicit mechanisms: question 0 is randomized by factor 0, and so on, independently.
 
@@ -75,7 +82,7 @@ class ProductMechanism(Mechanism, key="product"):
                     f"a product has too many factors: received more than {_MAX_FACTORS}, those of products among the "
                     f"factors counted; allowed are 1 to {_MAX_FACTORS}"
                 )
-            flat += [part if type(part) is Mechanism else Mechanism(part) for part in factor.factors]
+            flat += [part if type(part) is Mechanism else _as_matrix(part) for part in factor.factors]
         return cls.made(name, factors=tuple(flat))
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from fractions import Fraction
 
 import pytest
@@ -76,3 +77,15 @@ def test_a_design_of_many_sets_is_estimated_from_its_matrix():
     assert len({value for row in rows[:3] for value in row}) == 2
     column = [row[7] for row in mechanism.matrix]
     assert [sum(a * b for a, b in zip(rows[x], column, strict=True)) for x in (6, 7)] == [0, 1]
+
+
+def test_a_file_with_names_of_categories_is_estimated_by_name(cli, tmp_path):
+    names = ["tea", "coffee", "milk", "juice", "water", "wine"]
+    (tmp_path / "design.json").write_text(UNEQUAL.labelled(names).to_json())
+    (tmp_path / "answers.csv").write_text("\n".join(["drink", *(str(3 * i % UNEQUAL.outputs) for i in range(60))]))
+    given = ["--column", "drink", "--mechanism", str(tmp_path / "design.json"), "--csv", str(tmp_path / "out.csv")]
+    status, out, _ = cli("estimate", str(tmp_path / "answers.csv"), *given)
+    assert status == 0
+    assert all(name in out for name in names)
+    with (tmp_path / "out.csv").open() as file:
+        assert [row["category"] for row in csv.DictReader(file)] == names

@@ -15,7 +15,7 @@ from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot, square_root, whole_numbers, whole_where
 from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, labelled
-from rropt.core.visible import with_noun
+from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.imports import required_mechanism
@@ -206,7 +206,8 @@ class Estimate(Result):
                 f"constrained estimate is {both_texts(self.constrained_estimate[1])}"
             )
         elif min(self.estimate) < 0:
-            outside = [str(j) for j, share in enumerate(self.estimate) if share < 0]
+            named = [*map(visible, self.mechanism.categories)] or [*map(str, range(len(self.estimate)))]
+            outside = [name for name, share in zip(named, self.estimate, strict=True) if share < 0]
             remarks.append(
                 f"the unbiased estimate is negative for {_listed(outside)}: it lies outside the simplex, and "
                 "is unbiased only if it is left as it is; the constrained estimate lies inside"

@@ -23,6 +23,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import leaves_out_weights
 from rropt.survey.estimates.conclusions import (
     Concluded,
     largest_sentence,
@@ -158,9 +159,12 @@ class SurveyEstimate(Result, Concluded):
         m, k = self.estimate.mechanism.shape
         if m == k:
             return "unbiased: the inverse of the mechanism's matrix times the proportions of the responses"
-        reference = ", ".join(map(str, self.estimate.reference))
+        if leaves_out_weights(self.estimate.mechanism, self.estimate.reference):
+            return "unbiased for every distribution: counts of the responses that contain each category"
+        reference, (first, *others) = self.estimate.reference, dict.fromkeys(self.estimate.reference)
+        told = f"({', '.join(map(str, reference))})" if others or k <= _LISTED_SHARES else f"({first} each)"
         return (
-            f"generalised least squares at the reference distribution ({reference}): unbiased for every distribution, "
+            f"generalised least squares at the reference distribution {told}: unbiased for every distribution, "
             "with the least variance at that one"
         )
 
@@ -343,6 +347,7 @@ class SurveyEstimate(Result, Concluded):
         return (*self.estimate.remarks(), *emptied)
 
 
+_LISTED_SHARES = 12  # of a reference distribution whose proportions are equal
 _WHY = {
     RECOMMENDED: "recommended: {}, and as a rule shorter than Chebyshev's",
     "normal": "recommended where no interval with proved coverage applies: {}",

@@ -71,7 +71,8 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
     Devices without names have those of the responses in the data.
     """
     if (made := asked.mechanism) is not None:  # one of too many entries is refused
-        known = {"": made if type(made) is Mechanism else product_of(made)}
+        product = product_of(made)  # its factors are matrices
+        known = {"": product if isinstance(made, ProductMechanism) else product.factors[0]}
     else:
         known = {text: _device(source, asked, text) for text in devices}
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
