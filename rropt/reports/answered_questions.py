@@ -295,7 +295,7 @@ class QuestionAnswer:
             return rounded(100 * float(value), digits)
 
         def p(one: Any) -> str:
-            return "none" if one.interval is None else decimal_text(one.adjusted, 2)
+            return "none" if one.interval is None else _p_in_table(one.adjusted)
 
         names = [f"{one.first} − {one.second}" for one in compared[0].differences]  # noqa: RUF001
         if len(compared) == 1:
@@ -314,16 +314,28 @@ class QuestionAnswer:
             rows = [
                 (
                     visible(names[i]),
-                    *(f"{points(one.differences[i].estimate)} (p = {p(one.differences[i])})" for one in compared[part]),
+                    *(
+                        f"{points(one.differences[i].estimate)} ({_named_p(p(one.differences[i]))})"
+                        for one in compared[part]
+                    ),
                 )
                 for i in kept
             ]
-            equal = ("all groups equal", *(f"p = {_equal(one)}" for one in compared[part]))
+            equal = ("all groups equal", *(_named_p(_equal(one)) for one in compared[part]))
             yield f"{title} within each category", header, [*rows, equal]
 
 
 def _equal(one: ShareComparison) -> str:
-    return "not tested" if one.equality_p is None else decimal_text(one.equality_p, 2)
+    return "not tested" if one.equality_p is None else _p_in_table(one.equality_p)
+
+
+def _p_in_table(p: float) -> str:
+    return "< 0.001" if p < 0.001 else decimal_text(p, 2)
+
+
+def _named_p(text: str) -> str:
+    """Return the text of a p-value with its letter, as far as it is a number."""
+    return {"<": f"p {text}", "n": text}.get(text[:1], f"p = {text}")
 
 
 def _between(ends: Any, points: Any) -> str:

@@ -159,7 +159,11 @@ def note_texts(answers: Sequence[Answer]) -> list[str]:
 
 
 def promises_of(answers: Sequence[Answer]) -> list[tuple[Mechanism, str]]:
-    """Return the mechanisms of designs, of their files and of their certificates, with the promised level in words."""
+    """Return the mechanisms of designs, of their files and of their certificates, with the promised level in words.
+
+    Where a survey declares what respondents were promised, that is the promise, and not the level of a design.
+    """
+    declared = {one for answer in answers if "epsilon" in answer.declared for one in answer.mechanisms}
     found = []
     for answer in answers:
         problem = answer.data.get("problem")
@@ -173,7 +177,7 @@ def promises_of(answers: Sequence[Answer]) -> list[tuple[Mechanism, str]]:
         criterion = answer.data.get("criterion")
         if isinstance(criterion, Mapping) and isinstance(criterion.get("asked"), str):
             told = f"{criterion['asked']}, by {told}"
-        found += [(one, told) for one in answer.mechanisms]
+        found += [(one, told) for one in answer.mechanisms if one not in declared]
     return found
 
 
@@ -325,8 +329,10 @@ def require_agreement(answers: Sequence[Answer]) -> None:
         for one in others if not results else ():
             if one is not other and not _agree(other, one):
                 raise _disagreement(other, one)
+    designed = {asked_in(one.data) for one in results if any(_agree(one, other) for other in devices)}
     for one in results:
-        if devices and not any(_agree(one, other) for other in devices):
+        is_another_question = asked_in(one.data) and designed and asked_in(one.data) not in designed
+        if devices and not is_another_question and not any(_agree(one, other) for other in devices):
             raise _disagreement(one, devices[0])
 
 

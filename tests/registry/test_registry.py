@@ -311,6 +311,8 @@ def test_mutated_proofs_of_the_registry(rng: random.Random, size: Callable[[int,
     proofs = [document for document in proofs if document["proof"]["terms"]]
     # a contradiction may assume 0 > 0: a power of 0 is 0, so that a changed power is as true
     proofs = [each for each in proofs if all(given["polynomial"] != "0" for given in each["problem"]["hypotheses"])]
+    if not proofs and not STRESS:
+        pytest.skip("no drawn claim has such a proof")
     tried = 0
     for _ in range(size(300, 12_000)):
         document = json.loads(json.dumps(rng.choice(proofs)))

@@ -205,7 +205,7 @@ def test_at_most_three_differences_are_told_the_clearest_first() -> None:
     assert list(difference_sentences([doubtful], level)) == [f"The test does {said}"]
     assert list(difference_sentences([doubtful] * 2, level)) == [f"The tests do {said}"]
     (said,) = difference_sentences([_difference("a", "b", 1, 0.0, exact=False)], level)
-    assert said.endswith(f"point (approximate p < 1e-300, {one}")
+    assert said.endswith(f"point (approximate p < 0.001, {one}")
     assert list(difference_sentences([], level)) == ["The groups are too many to test their differences."]
 
 

@@ -114,7 +114,7 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             {"unit": "nurses"},
             "z: about 19.5 % of nurses (approximate 95 % interval: 13.9 to 25.6 %; about 195 people, 139 to 251, of "
             "the 1,000 for whom those who answered stand). b is "
-            "above a, by about 48.8 points (approximate p = 2.16e-16, adjusted over the pairs of groups).",
+            "above a, by about 48.8 points (approximate p < 0.001, adjusted over the pairs of groups).",
         ),
         (
             lambda: _of_table("k", PRODUCT, weights="w"),
@@ -456,7 +456,7 @@ def test_remarks_and_conclusions_of_a_table() -> None:
     uneven = {"z": ROWS["z"], "u": np.where(PLACES % 4 == 0, "few", "many")}
     assert rropt.survey.estimate_table(uneven, "z", "warner:9/10", by="u").concluded() == (
         "z, category 1, all 400 respondents: about 24.4 % (approximate 95 % interval: 19.0 to 29.8 %). few is above "
-        "many, by about 32.5 points (approximate p = 8.17e-07, adjusted over the pairs of groups)."
+        "many, by about 32.5 points (approximate p < 0.001, adjusted over the pairs of groups)."
     )
     texts = {"z": np.array(["no", "yes", "yes"], object), "r": np.array(["yes", "no", "no"], object), "w": np.ones(3)}
     for weights, word in ((None, "category 1 (yes)"), ("w", "yes")):
