@@ -141,3 +141,30 @@ def test_a_survey_has_them(cli: Any, tmp_path: Path, monkeypatch: Any, form: str
     assert survey.questions["Q3"].wording == "Is it, so?"
     found = survey.estimate("Q3", device="warner:3/4", weights="w", by="Region", where="w >= 1").shares[0].groups
     assert [(each.group, each.n, each.share.value, each.standard_error) for each in found] == expected
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx", "semicolons"])
+@pytest.mark.parametrize("titles", [0, 1, 2])
+@pytest.mark.parametrize("wordings", [0, 1, 2])
+def test_a_message_has_the_number_of_header_rows(tmp_path: Path, form: str, titles: int, wordings: int) -> None:
+    """The advice is followed until the table is read: its last number is the true one."""
+    rows = [*[["Survey of 2026"], []][:titles], NAMES, *LABELS[:wordings], *([*row] for row in ROWS)]
+    if form == "xlsx":
+        book = pytest.importorskip("openpyxl").Workbook()
+        for row in rows:
+            book.active.append(row)
+        book.save(tmp_path / "a.xlsx")
+    else:
+        with (tmp_path / "a.csv").open("w", newline="") as text:
+            text.write("sep=;\n" if form == "semicolons" else "")
+            csv.writer(text, delimiter=";" if form == "semicolons" else ",").writerows(rows)
+    path, told = str(tmp_path / ("a.xlsx" if form == "xlsx" else "a.csv")), 1
+    for _ in range(2):
+        try:
+            found = shares(path, header_rows=told, where=None)
+        except (FileFormatError, InvalidParameterError) as error:
+            told = int(str(error).partition("header_rows=")[2].partition("`")[0])
+        else:
+            break
+    assert told == titles + 1 + wordings
+    assert sum(n for _, n, *_ in found) == sum(row[0] != "" for row in ROWS)

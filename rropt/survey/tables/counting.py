@@ -476,7 +476,7 @@ def require_valid(source: Source, asked: CountRequest, question: int, codes: Map
     gaps = [Gap(asked.titles[question], text_of(value), 1) for value, code in known.items() if code == MISSING]
     unseen = missing_remarks(asked.gaps, [asked.titles[question]], gaps, {}, source.names)
     remarks = (*source.remarks, *unseen)  # labels that are read, an encoding that was guessed, texts that do not occur
-    told = header_hint(lines, wrong) + "".join(f"; {remark}" for remark in remarks)
+    told = header_hint(source, lines, wrong) + "".join(f"; {remark}" for remark in remarks)
     raise FileFormatError(
         f"{source.where(lines)} of the data contain{'s' if len(lines) == 1 else ''} no answer to "
         f"{title}{more}: allowed are {allowed}{case}; correct {'it' if wrong == 1 else 'them'}, name "

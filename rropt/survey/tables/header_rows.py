@@ -89,7 +89,7 @@ def with_one_header(
     Raises:
         InvalidParameterError: no header row has the names.
     """
-    stated = _stated_separator(path)
+    stated = stated_separator(path)
     best: tuple[int, str, int, Records, int] | None = None
     for separator in stated or _SEPARATORS:
         with Path(path).open(encoding="utf-8-sig", newline=None) as text, unlimited_field_length():
@@ -102,6 +102,7 @@ def with_one_header(
             if place is not None and len(records) == rows and (best is None or len(records[place]) > best[0]):
                 best = len(records[place]), separator, place, records, reader.line_num + bool(stated)
     if best is None:
+        require_names_above(first_records(path), names, rows, name)
         with Path(path).open(encoding="utf-8-sig", newline=None) as text:
             require_columns(names, [cell for row in csv.reader(islice(text, rows)) for cell in row])
         raise InvalidParameterError(
@@ -126,7 +127,7 @@ def with_one_header(
     return made, labels_of(top, place), remark_on(rows, place)
 
 
-def _stated_separator(path: str) -> str:
+def stated_separator(path: str) -> str:
     """Return the separator that the first line of a text states for Excel; "" without one."""
     with Path(path).open(encoding="utf-8-sig", errors="replace", newline=None) as text:
         stated = re.fullmatch(r'"?sep=(.)"?\n?', text.readline(_LABEL))
@@ -144,6 +145,29 @@ def recognized(records: Records) -> int:
     if title and width > 1 and all(n <= 1 for n in filled[:title]):
         return title + 1 + _has_wordings(records[title:])
     return 1 + _has_wordings(records)
+
+
+def require_names_above(records: Records, names: Sequence[str], rows: int, name: str) -> None:
+    """Raise an error if the first row that has some names is none of the header rows.
+
+    Args:
+        records: the first rows of a table.
+        names: the requested columns.
+        rows: the number of header rows.
+        name: the name of the table in messages.
+
+    Raises:
+        InvalidParameterError: the names stand below; the message has the number of header rows.
+    """
+    place = place_of_names(records, names) if names else None
+    if place is not None and place >= rows:
+        above = place + recognized(records[place:])
+        raise InvalidParameterError(
+            f"the names of columns stand below the first {'row' if rows == 1 else f'{rows} rows'}: received "
+            f"{shown(', '.join(names))}, and row {place + 1} of {name} has "
+            f"{'this name' if len(names) == 1 else 'these names'}; count the rows above the first respondent, "
+            f"titles, names and wordings (`header_rows={above}`)"
+        )
 
 
 def _has_wordings(records: Records) -> bool:
@@ -168,7 +192,7 @@ def first_records(path: str) -> Records:
     Blank lines are rows, since they are counted as rows above the first respondent.
     """
     found: list[list[list[str]]] = [[]]
-    stated = _stated_separator(path)
+    stated = stated_separator(path)
     for separator in stated or _SEPARATORS:
         with (
             suppress(csv.Error, UnicodeDecodeError),

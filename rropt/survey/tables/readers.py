@@ -33,7 +33,14 @@ from rropt.survey.tables.files_in_memory import (
 )
 from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, other_json, refused
 from rropt.survey.tables.frames import chosen_columns, of_places, orders_of, type_of, unreadable_column
-from rropt.survey.tables.header_rows import LOOKED_AT, first_records, recognized, with_one_header
+from rropt.survey.tables.header_rows import (
+    LOOKED_AT,
+    first_records,
+    recognized,
+    require_names_above,
+    stated_separator,
+    with_one_header,
+)
 from rropt.survey.tables.inputs import first_bytes, inputs_of
 from rropt.survey.tables.json_documents import unfolded
 from rropt.survey.tables.layouts import (
@@ -411,7 +418,7 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
     if known == "excel":
         columns, rows, told, titles = workbook_rows(given, asked, stack)
         found = _of_rows(given, stack, columns, rows, told)
-        return replace(found, above=asked.header_rows, titles=titles)
+        return replace(found, above=asked.header_rows, titles=titles, header_rows=asked.header_rows)
     if known in DATABASES:
         from rropt.survey.tables.databases import base_table, sqlite_table
 
@@ -561,6 +568,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
     try:
         layout = layout_of(path, name, asked.own, None if names else asked.width, whole=asked.whole, of=of)
     except RroptError:
+        require_names_above(first_records(path), asked.own, asked.header_rows, name)
         header = normal(sample.split(b"\n", 1)[0].decode("utf-8", "replace"))
         if form == "other" and not any(normal(each) in header for each in asked.own):
             raise other_json(name) from None
@@ -596,6 +604,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
         alike=None if blank else (width, how),
         count=known,
         titles=titles,
+        header_rows=asked.header_rows if asked.header_rows > 1 else skipped - bool(stated_separator(path)) + 1,
     )
 
 

@@ -121,6 +121,7 @@ def with_labels_of(
         remarks=(*source.remarks, told),
         titles={**({} if place else source.titles), **labels_of(records, place)},
         orders=orders,
+        header_rows=asked.header_rows,
     )
 
 

@@ -148,7 +148,7 @@ class SampledRows:
                 "contain",
                 f"no valid {what} in {shown(column)}",
                 f"allowed are 0 and numbers from {LEAST:g} to {LARGEST:g} {self.source.marks}; a respondent who was "
-                "not drawn has no row" + header_hint(rows, len(rows)),
+                "not drawn has no row" + header_hint(self.source, rows, len(rows)),
             )
 
     def _refuse(self, lines: Sequence[int], verb: str, what: str, advice: str) -> None:

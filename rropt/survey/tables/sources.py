@@ -162,6 +162,7 @@ class Source:
         orders: the order of the levels of ordered columns, by the normal forms of their names.
         titles: the labels of columns, by the normal forms of their names.
         is_selected: whether only the rows that ``SELECTED`` marks are counted and read.
+        header_rows: the number of rows above its first row, as ``--header-rows`` counts them.
     """
 
     name: str
@@ -187,6 +188,7 @@ class Source:
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
     is_selected: bool = False
+    header_rows: int = 1
 
     @property
     def is_ordered(self) -> bool:
@@ -522,17 +524,18 @@ class Source:
             return list(islice(meant, _SHOWN_LINES))
 
 
-def header_hint(rows: Sequence[int], wrong: int) -> str:
+def header_hint(source: Source, rows: Sequence[int], wrong: int) -> str:
     """Return the advice to count header rows, if the first rows alone are wrong: they may be titles or wordings.
 
     Args:
+        source: the table.
         rows: the first wrong rows, counted from 1.
         wrong: the number of all wrong rows.
     """
     if not 0 < wrong <= _MOST_TITLES or list(rows) != list(range(1, wrong + 1)):
         return ""
     what = "the first row is a title or a wording" if wrong == 1 else f"the first {wrong} rows are titles or wordings"
-    return f"; if {what}, count the rows above the data (`header_rows={wrong + 1}`)"
+    return f"; if {what}, count the rows above the data (`header_rows={source.header_rows + wrong}`)"
 
 
 class TextCounts(NamedTuple):

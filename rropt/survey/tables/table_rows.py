@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.normal_form import named_in
+from rropt.core.normal_form import named_in, normal
 from rropt.survey.tables.files_in_memory import reading_package
-from rropt.survey.tables.header_rows import labels_of, place_of_names, remark_on
+from rropt.survey.tables.header_rows import LOOKED_AT, labels_of, place_of_names, remark_on, require_names_above
 from rropt.survey.tables.number_marks import is_doubtful
 from rropt.survey.tables.sources import Input, Request, damage_errors, text_of
 from rropt.survey.tables.workbook_cells import OddCells
@@ -95,6 +95,10 @@ def workbook_rows(
     header = top[place] if top else ()
     while header and not header[-1]:
         header = header[:-1]
+    known = list(map(normal, map(str.strip, header)))
+    if any(known.count(normal(each)) != 1 for each in asked.own):
+        below = (tuple(map(text_of, row)) for row in itertools.islice(cells, LOOKED_AT))
+        require_names_above([*top, *below], asked.own, asked.header_rows, name)
     if not header:
         raise FileFormatError(f"data are empty: the sheet {shown(read.title)} of {name} contains no header")
     names = asked.chosen(header, is_schema=False)
