@@ -106,7 +106,7 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             lambda: _of_table("z", "warner:9/10", by="g"),
             {"unit": "nurses", "population": 4000},
             "z, category 1, all 400 respondents: about 24.4 % of all 4,000 nurses (approximate 95 % interval: 19.3 to "
-            "29.4 %; about 980 people, 770 to 1,180). b is above a, by about 48.8 points (approximate p = 1.33e-17, "
+            "29.4 %; about 980 people, 770 to 1,180). b is above a, by about 48.8 points (approximate p < 0.001, "
             "adjusted over the pairs of groups).",
         ),
         (
