@@ -459,9 +459,9 @@ def test_remarks_and_conclusions_of_a_table() -> None:
         "many, by about 32.5 points (approximate p < 0.001, adjusted over the pairs of groups)."
     )
     texts = {"z": np.array(["no", "yes", "yes"], object), "r": np.array(["yes", "no", "no"], object), "w": np.ones(3)}
-    for weights, word in ((None, "category 1 (yes)"), ("w", "yes")):
+    for weights in (None, "w"):
         found = rropt.survey.estimate_table(texts, ["z", "r"], "bits:9/10*2", categories=["no", "yes"], weights=weights)
-        assert all(f"{column}, {word}: " in found.concluded() for column in "zr")
+        assert all(f"{column}, yes: " in found.concluded() for column in "zr")
     more = " These are the 3 largest of 13 proportions; the table has all."
     for k in (12, 13):
         found = rropt.survey.estimate_table({"t": PLACES[:26] % k}, "t", f"grr:{k},9/10")
