@@ -69,7 +69,7 @@ def one_interval() -> None:
     work, asked = f"one exact interval, n = 200, beside revision {BEFORE}", 0.05
     with tempfile.TemporaryDirectory() as folder:
         if not earlier_tree(BEFORE, folder):
-            absent(work, f"revision {BEFORE} is not in this repository", asked)
+            absent(work, f"this repository has no revision {BEFORE}", asked)
             return
         runs = [(intervals(str(ROOT)), intervals(folder)) for _ in range(PAIRS)]
     assert all(own[1] == before[1] for own, before in runs)

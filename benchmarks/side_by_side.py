@@ -25,7 +25,6 @@ from typing import Any
 PAIRS = int(os.environ.get("RROPT_PAIRS", "5"))  # fewer for a quick look
 ROOT = Path(__file__).resolve().parent.parent
 BEFORE = "443cdef8"  # the revision that the targets of the table call "today"
-ABSENT = "peer not installed"
 HEAD = "work | rropt | peer | ratio | asked | met"
 _ANSWER = """
 import json as _json, sys as _sys
@@ -42,9 +41,10 @@ def line(work: str, ours: float, theirs: float, asked: float, unit: str = "s") -
     print(f"{work} | {ours:.4g} {unit} | {theirs:.4g} {unit} | {ratio:.3g} | {asked:g} | {met}", flush=True)
 
 
-def absent(work: str, peer: str, asked: float) -> None:
-    """Print a line whose peer is not there."""
-    print(f"{work} | - | {ABSENT}: {peer} | - | {asked:g} | -", flush=True)
+def absent(work: str, why: str, asked: float) -> None:
+    """Print a line that cannot be measured, and why: the name of a peer that is not installed, or a sentence."""
+    told = why if " " in why else f"{why} is not installed"
+    print(f"{work} | - | not measured: {told} | - | {asked:g} | -", flush=True)
 
 
 def has(module: str) -> bool:

@@ -2,7 +2,7 @@
 
 Each script prints lines ``work | rropt | peer | ratio | asked | met`` beside what else it says. This one runs them in
 order, each in a process of its own, and prints all lines together at the end. A script that fails does not end the
-table: it has a line that says so, and the exit status is then 1. A peer that is not installed has a line, too
+table: it has a line that says so, and the exit status is then 1. What cannot be measured has a line that says why, too
 (``benchmarks/requirements.txt``).
 """
 
@@ -64,7 +64,7 @@ def main(names: list[str]) -> int:
     for row in rows:
         print(" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     met, missed = (sum(row[-1] == word for row in rows) for word in ("yes", "NO"))
-    print(f"\n{met} lines met, {missed} not met, {len(found) - met - missed} without their peer")
+    print(f"\n{met} lines met, {missed} not met, {len(found) - met - missed} not measured")
     return int(any("failed with exit status" in text for text in found))
 
 

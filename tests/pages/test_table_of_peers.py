@@ -30,7 +30,7 @@ def test_the_table_does_not_end_at_a_script_that_fails(
     (tmp_path / "measures.py").write_text(
         f"import sys; sys.path.insert(0, {str(FOLDER)!r})\n"
         "from side_by_side import absent, line\n"
-        "print('prose'); line('work', 3.0, 1.0, 2.0); absent('other', 'a peer', 1.5)\n"
+        "print('prose'); line('work', 3.0, 1.0, 2.0); absent('other', 'peer', 1.5)\n"
     )
     monkeypatch.setattr(table, "FOLDER", tmp_path)
     monkeypatch.setattr(table, "SCRIPTS", [["breaks.py"], ["measures.py"]])
@@ -42,7 +42,7 @@ def test_the_table_does_not_end_at_a_script_that_fails(
         ["early", "1 s", "2 s", "0.5", "1", "yes"],
         ["breaks.py", "failed with exit status 3", "-", "-", "-", "NO"],
         ["work", "3 s", "1 s", "3", "2", "NO"],
-        ["other", "-", "peer not installed: a peer", "-", "1.5", "-"],
+        ["other", "-", "not measured: peer is not installed", "-", "1.5", "-"],
     ]
     assert table.main(["measures"]) == 0
 
