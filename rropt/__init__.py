@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from rropt.survey.aggregates import count as count
     from rropt.survey.choices import estimate as estimate
     from rropt.survey.choices import noncompliance as noncompliance
-    from rropt.survey.choices import plan as plan
+    from rropt.survey.plan_choices import plan as plan
     from rropt.survey.regression.regressing import regress as regress
 
 _METHODS = {

@@ -23,6 +23,7 @@ from rropt.survey import (
     coverage,
     estimate,
 )
+from rropt.survey.estimates import interval_kinds
 from rropt.survey.estimates.confidence_intervals import Interval
 from rropt.survey.estimates.distributions import exact_tail, lower_probability, tail_at_most
 from rropt.survey.estimates.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
@@ -288,3 +289,15 @@ def test_one_newton_step_finds_the_verified_ends(
             assert tail_at_most(y, n, below[1], level) is not True or below[0] == below[1]
             bracketed += 1
     assert bracketed >= 20
+
+
+@pytest.mark.parametrize("digits", [3, 6, 8, 9, 12])
+def test_ends_of_many_responses_need_no_bisection(digits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Floats propose a start that is far from the end where n is large; a second Newton step proves it all the same."""
+    monkeypatch.setattr(interval_kinds, "tail_at_most", None)
+    draw = random.Random(digits)
+    for _ in range(3):
+        n = draw.randrange(10 ** (digits - 1), 10**digits)
+        for y in (draw.randint(1, n), n - 1, 2):
+            lower, upper = interval_kinds.clopper_pearson(y, n, Fraction(99, 100))
+            assert 0 < lower < Fraction(y, n) < upper < 1

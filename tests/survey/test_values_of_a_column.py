@@ -9,12 +9,14 @@ from math import inf, isnan, nan
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
+from later import later
 
 from rropt.core.errors import FileFormatError
 from rropt.survey.tables import kinds
 from rropt.survey.tables.readers import read
+
+duckdb = later("duckdb")
 
 LISTS: dict[str, list[Any]] = {
     "BOOLEAN": [True, False, None],

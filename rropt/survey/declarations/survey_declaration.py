@@ -459,7 +459,7 @@ class Survey(Question):
             InvalidParameterError: respondents have several devices, or neither a device nor a level is declared.
             Also as ``plan``.
         """
-        from rropt.survey.choices import plan
+        from rropt.survey.plan_choices import plan
 
         if not any(map(options.get, ("surveyed", "cards_without_replacement", "middle"))):
             options = {**self.planned_sample(question, options), **options}

@@ -183,6 +183,7 @@ def proposed_lower_end(y: int, n: int, level: float) -> float:
     else:
         ways = math.lgamma(n + 1) - math.lgamma(y + 1) - math.lgamma(n - y + 1)
     goal = math.log(level) - ways
+    before = 1.0
     for _ in range(_MOST_STEPS):
         odds, term, tail, k = x / (1 - x), 1.0, 1.0, y
         while k < n and term > 1e-17 * tail:
@@ -191,8 +192,9 @@ def proposed_lower_end(y: int, n: int, level: float) -> float:
             k += 1
         step = (goal - y * math.log(x) - (n - y) * math.log1p(-x) - math.log(tail)) * tail / y
         x = min(x * math.exp(step), (1 + x) / 2)
-        if abs(step) < 1e-12:
+        if abs(step) < 1e-12 or abs(step) ** 3 < 1e-17 * before**2:  # each step is the square of that before it
             break
+        before = step
     return x
 
 

@@ -15,7 +15,7 @@ from rropt.core.errors import one_of
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.exact.numbers import root_above
-from rropt.core.exact.rational_bounds import ball
+from rropt.core.exact.rational_bounds import ball, to_fraction
 from rropt.survey.estimates.distributions import (
     FIRST_PRECISION,
     binomial_mass,
@@ -128,7 +128,7 @@ def _inverted(y: int, n: int, square: Fraction) -> tuple[Fraction, Fraction]:
 
 # a floating-point proposal of an endpoint is never 0; the least one that occurs is about 10^-68
 _SMALLEST_PROPOSAL = 1e-300
-_FEW_RESPONSES = 10**5  # below so many the ends have few digits, and 80 bits prove them
+_MOST_NEWTON = 3  # interval Newton steps; each doubles the digits
 
 
 def clopper_pearson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
@@ -173,28 +173,33 @@ def _decimals(y: int, n: int, level: Fraction, near: Fraction, scale: int) -> in
 
     It returns ``None`` if the proof fails, or if a multiple of 1/scale is closer to x than the precision.
 
-    The function makes one interval Newton step. F(x) = Pr(Y >= y | x) - level increases, and F' = f is the density of
-    the beta distribution (y, n - y + 1), which is ``Pr(Y = y | x) y/x``. The logarithm of f has the slope
+    The function makes an interval Newton step, and a second one where floats propose a start that is too far from x
+    (above a million responses). F(x) = Pr(Y >= y | x) - level increases, and F' = f is the density of the beta
+    distribution (y, n - y + 1), which is ``Pr(Y = y | x) y/x``. The logarithm of f has the slope
     ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. Let X be an interval around c. If the set
     ``c - F(c) / (f(c) exp(g(X) (X - c)))`` is contained in X, then it contains the solution.
     """
     from flint import arb, ctx
 
-    if not 0 < near < 1:
-        return None
-    precision = FIRST_PRECISION + 16 if n < _FEW_RESPONSES else 2 * FIRST_PRECISION
+    precision = FIRST_PRECISION + max(16, 2 * n.bit_length())  # Arb's incomplete beta function loses log2(n) bits
     with ctx.workprec(precision):
-        hits, centre, mass = arb(y), ball(near), binomial_mass(y, n, near)
-        miss = upper_tail(y, n, near, mass) - ball(level)
-        density = mass * hits / centre
-        step = 2 * abs(miss / density) + centre * arb(2) ** -precision
-        around = centre.union(centre + step).union(centre - step)
-        slope = (hits - 1 - (n - 1) * around) / (around * (1 - around))
-        found = centre - miss / (density * (slope * (around - centre)).exp())
-        if not (around.contains(found) and found.is_finite()):
-            return None
-        unit = (found * scale).floor().unique_fmpz()
-        return None if unit is None else int(unit)
+        for _ in range(_MOST_NEWTON):
+            if not 0 < near < 1:
+                return None
+            hits, centre, mass = arb(y), ball(near), binomial_mass(y, n, near)
+            miss = upper_tail(y, n, near, mass) - ball(level)
+            density = mass * hits / centre
+            step = 2 * abs(miss / density) + centre * arb(2) ** -precision
+            around = centre.union(centre + step).union(centre - step)
+            slope = (hits - 1 - (n - 1) * around) / (around * (1 - around))
+            found = centre - miss / (density * (slope * (around - centre)).exp())
+            if not (around.contains(found) and found.is_finite()):
+                return None
+            unit = (found * scale).floor().unique_fmpz()
+            if unit is not None:
+                return int(unit)
+            near = to_fraction(found.mid())
+    return None
 
 
 Ends = Callable[[int, int, Fraction], tuple[Fraction, Fraction]]
