@@ -16,6 +16,7 @@ from rropt.mechanisms import Mechanism
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.reports.stated import ASKED_TOGETHER, Answer
 from rropt.survey import FiniteEstimate, GroupEstimates, QuestionsEstimate, WeightedEstimates
+from rropt.survey.aggregates import MembershipEstimate
 from rropt.survey.estimates.conclusions import (
     difference_sentences,
     share_of_people,
@@ -75,6 +76,7 @@ class QuestionAnswer:
         comparisons: the tests of the groups by category; empty without groups.
         told: the answer in words, where it does not follow from the proportions alone; else empty.
         at_once: what the intervals hold for together, such as ``for all 4 cells at once``; else empty.
+        likely: what the distribution is that is never negative.
     """
 
     categories: tuple[str, ...]
@@ -87,6 +89,7 @@ class QuestionAnswer:
     comparisons: tuple[ShareComparison, ...] = ()
     told: str = ""
     at_once: str = ""
+    likely: str = "most likely"
 
     @property
     def level(self) -> str:
@@ -219,7 +222,7 @@ class QuestionAnswer:
         joint = len(self.overall) > MOST_LISTED and not self.at_once and all(share.together for share in chosen)
         header: tuple[str, ...] = ("category", "estimate, %", f"{self.level} interval, %")
         header += (f"all {len(self.overall)} at once, %",) * joint
-        header += ("most likely, never negative, %",) * likely + ("people",) * people
+        header += (f"{self.likely}, never negative, %",) * likely + ("people",) * people
         rows = [
             (
                 visible(self.categories[i]),
@@ -368,6 +371,8 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
         return list(_of_groups(result, unit, population))
     if isinstance(result, FiniteEstimate):
         return [_of_finite(result, unit)]
+    if isinstance(result, MembershipEstimate):
+        return [_of_memberships(result, unit, population)]
     if isinstance(result, QuestionsEstimate):
         return [_of_questions(_numbered(result, answer.declared))]
     return []
@@ -420,6 +425,30 @@ def _of_estimate(found: SurveyEstimate, unit: str, population: object) -> Questi
     return QuestionAnswer(tuple(names), found.confidence, whole, found.estimate.n, tuple(shares))
 
 
+def _of_memberships(found: MembershipEstimate, unit: str, population: object) -> QuestionAnswer:
+    """Return the proportions from counts of memberships, whose intervals hold for all categories at once."""
+    shares, names = [], []
+    for row in found.frame_rows():
+        ends = None if row["low_at_once"] is None else (row["low_at_once"], row["high_at_once"])
+        share = ShownShare(found.n, row["estimate"], row["standard_error"], ends, ends, is_proved=True)
+        people = share_of_people(row["estimate"], ends, unit, population)
+        shares.append(share._replace(people=people, likely=row["nonnegative"]))
+        names.append(row["category"])
+    told = f"{found.concluded(unit, population)} {with_noun(f'{found.n:,}', 'respondent')}."
+    at_once = f"for all {len(names)} categories at once"
+    whole = unit_in_all(unit, population)
+    return QuestionAnswer(
+        tuple(names),
+        found.confidence,
+        whole,
+        found.n,
+        tuple(shares),
+        told=told,
+        at_once=at_once,
+        likely="nearest distribution",
+    )
+
+
 def _of_finite(found: FiniteEstimate, unit: str) -> QuestionAnswer:
     """Return the proportion of the trait among the N people, with the number who were asked."""
     interval = found.intervals["normal"]
@@ -464,7 +493,16 @@ def _of_questions(found: QuestionsEstimate) -> QuestionAnswer:
             names.append(f"{table.title}: {number}{table.place(cell)}")
     told = f"{found.concluded()} {with_noun(f'{found.n:,}', 'respondent')}."
     at_once = f"for all {cells} cells at once"
-    return QuestionAnswer(tuple(names), found.confidence, "", found.n, tuple(shares), told=told, at_once=at_once)
+    return QuestionAnswer(
+        tuple(names),
+        found.confidence,
+        "",
+        found.n,
+        tuple(shares),
+        told=told,
+        at_once=at_once,
+        likely="nearest distribution",
+    )
 
 
 def _of_groups(found: GroupEstimates, unit: str, population: object) -> Iterator[QuestionAnswer]:

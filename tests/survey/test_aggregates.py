@@ -471,7 +471,7 @@ def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.Ca
     assert main(["estimate", str(total), "--likelihood"]) == 2
     assert "not determined" in capsys.readouterr().err
     assert main(["estimate", str(total)]) == 0
-    assert "joint interval" in capsys.readouterr().out
+    assert "interval, all 20 at" in capsys.readouterr().out
 
 
 def test_the_largest_are_listed_and_heavy_hitters_have_their_names() -> None:
@@ -479,10 +479,10 @@ def test_the_largest_are_listed_and_heavy_hitters_have_their_names() -> None:
     bits = np.eye(25, dtype=bool)[np.arange(200) % 25] | np.eye(25, dtype=bool)[np.where(np.arange(200) % 3, 7, 8)]
     bits[np.arange(200) % 25 == 7, 6] = bits[np.arange(200) % 25 == 8, 6] = True
     counts = count(np.stack([row for row in bits if row.sum() == 2]), made)
-    rows = estimate_counts(counts).lines()
-    shown = [name for name, _ in rows[-20:]]
-    assert ("shown", "the 20 largest of 25 categories") in rows
-    assert shown[:2] == ["category 7 (item 7)", "category 8 (item 8)"]
+    found = estimate_counts(counts)
+    shown = [row[0] for row in found.as_tables()[0][2]]
+    assert found.as_tables()[0][0] == "The 20 largest of 25 estimates (--csv FILE writes all)"
+    assert shown[:2] == ["item 7", "item 8"]
     assert sorted(counts.counts)[5] <= counts.counts[int(shown[-1].split()[1])]
     assert heavy_hitters(counts, "1/10").names == ("item 7", "item 8")
     for wrong in (np.eye(25, dtype=bool), np.ones((2, 25), bool)):
@@ -500,7 +500,7 @@ def test_the_table_of_memberships_has_a_row_for_each_category() -> None:
     assert (rows[0]["low_at_once"], rows[0]["high_at_once"]) == found.intervals[0]
     assert (rows[2]["low_at_once"], rows[2]["high_at_once"]) == (None, None)
     lines = found.to_csv().splitlines()
-    assert lines[0] == "category,n,estimate,standard_error,low_at_once,high_at_once"
+    assert lines[0] == "category,n,estimate,standard_error,low_at_once,high_at_once,nonnegative"
     assert len(lines) == 4
 
 

@@ -78,6 +78,14 @@ class AggregatedCounts(Result):
         shown = [("counts", ", ".join(map(str, self.counts)))] if len(self.counts) <= _LISTED else []
         return [*rows[:2], *shown, *rows[2:]]
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each category or response, with the number of responses that contain it or are it."""
+        names, kind = self.mechanism.categories, "category"
+        if self.counted == "outputs":
+            names, kind = self.mechanism.responses, "response"
+        told = names or [f"{kind} {i}" for i in range(len(self.counts))]
+        return [{kind: name, "n": self.n, "count": c} for name, c in zip(told, self.counts, strict=True)]
+
     @property
     def mechanism_hash(self) -> str:
         """SHA-256 hash of the mechanism."""

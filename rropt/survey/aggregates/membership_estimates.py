@@ -27,17 +27,20 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import rational_where
+from rropt.core.exact import decimal_text, rational_where
+from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import whole_where
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.results import Result, labelled
+from rropt.core.results import Result, Table, labelled
+from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import MembershipMechanism, as_memberships
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
+from rropt.survey.estimates.conclusions import Concluded, largest_sentence, share_of_people, share_sentence, unit_in_all
 from rropt.survey.estimates.distributions import lower_probability, upper_probability
-from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty
+from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty, places_of
 from rropt.survey.groups.differences import holm
 
 if TYPE_CHECKING:
@@ -51,7 +54,7 @@ _LISTED = 20  # number of categories in the summary
 
 
 @dataclass(frozen=True, slots=True)
-class MembershipEstimate(Result):
+class MembershipEstimate(Result, Concluded):
     """The proportions of all categories from counts of memberships.
 
     Attributes:
@@ -72,6 +75,7 @@ class MembershipEstimate(Result):
         confidence="confidence of all intervals together",
         estimate="unbiased estimate of each category",
         standard_errors="standard error of each, plug-in",
+        nonnegative_estimate="nearest distribution",
         intervals="joint intervals of Clopper and Pearson",
         device_in_words="",
         constrained_estimate="",
@@ -122,6 +126,12 @@ class MembershipEstimate(Result):
         return tuple(zip(low.tolist(), high.tolist(), strict=True))
 
     @property
+    def nonnegative_estimate(self) -> tuple[float, ...]:
+        """The distribution nearest to the unbiased estimate, shape (k,): nonnegative, with sum 1, and not unbiased."""
+        found: list[float] = nearest_distribution(self.values()).tolist()
+        return tuple(found)
+
+    @property
     def constrained_estimate(self) -> None:
         """None: memberships do not determine the likelihood."""
         return None
@@ -151,17 +161,43 @@ class MembershipEstimate(Result):
         return np.clip(ends[0], 0, 1)[places], np.clip(ends[1], 0, 1)[places]
 
     def frame_rows(self) -> list[dict[str, Any]]:
-        """Return one row for each category: estimate, standard error, and the interval for all categories together.
+        """Return one row for each category: estimate, standard error, joint interval, and the nearest distribution.
 
         An interval that contains no possible proportion has no endpoints.
         """
-        columns = (each.tolist() for each in (self.values(), self.errors(), *self.ends()))
+        nearest = nearest_distribution(self.values())
+        columns = (each.tolist() for each in (self.values(), self.errors(), *self.ends(), nearest))
         rows = []
-        for x, (value, error, low, high) in enumerate(zip(*columns, strict=True)):
+        for x, (value, error, low, high, near) in enumerate(zip(*columns, strict=True)):
             first, last = (None, None) if is_empty(low, high, value) else (low, high)
             numbers = {"estimate": value, "standard_error": error, "low_at_once": first, "high_at_once": last}
-            rows.append({"category": self.mechanism.category(x), "n": self.n, **numbers})
+            rows.append({"category": self._names(x), "n": self.n, **numbers, "nonnegative": near})
         return rows
+
+    def _names(self, x: int) -> str:
+        return self.mechanism.categories[x] if self.mechanism.categories else self.mechanism.category(x)
+
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return the category with the largest estimate in a sentence, with the interval for all categories together.
+
+        Args:
+            unit: the people in the plural.
+            population: their number N, of which the respondents are a simple random sample.
+        """
+        values, (low, high) = self.values(), self.ends()
+        first = int(np.argmax(values))
+        if (tied := np.flatnonzero(values == values[first])).size > 1:
+            return largest_sentence([visible(self._names(x)) for x in tied.tolist()])
+        ends = None if is_empty(low[first], high[first], values[first]) else (float(low[first]), float(high[first]))
+        return share_sentence(
+            f"The largest estimate is that of {visible(self._names(first))}",
+            float(values[first]),
+            ends,
+            self.confidence,
+            of=f" of all {len(values)} categories together",
+            unit=unit_in_all(unit, population),
+            people=share_of_people(float(values[first]), ends, unit, population),
+        )
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remark on intervals that contain no possible prevalence."""
@@ -175,25 +211,53 @@ class MembershipEstimate(Result):
         return empty_remark(empty, "joint")
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the text of the summary, with the largest proportions."""
-        values, errors, (low, high) = self.values(), self.errors(), self.ends()
-        order = np.argsort(-values)[:_LISTED]
-        rows = [
-            (
-                self.mechanism.category(x),
-                f"{values[x]:.6f}, s.e. {errors[x]:.6f}, joint interval {ends_text(low[x], high[x], 6, values[x])}",
-            )
-            for x in order.tolist()
-        ]
-        head = [
+        """Return what holds for all categories."""
+        return [
             ("device", self.device_in_words),
             ("mechanism", self.mechanism.headline),
             ("responses", str(self.n)),
-            ("confidence of all intervals together", str(self.confidence)),
             ("likelihood", f"not given: {self.likelihood}"),
         ]
-        listed = f"the {len(rows)} largest of {len(self.memberships)} categories"
-        return [*head, ("shown", listed), *rows]
+
+    def as_tables(self) -> list[Table]:
+        """Return the table of the categories, of many the largest estimates first, and the lines."""
+        values, errors, (low, high) = self.values(), self.errors(), self.ends()
+        k, places = len(values), places_of(errors.tolist())
+        digits = 6 if places is None else places
+        order = np.argsort(-values, kind="stable")[:_LISTED].tolist() if k > _LISTED else range(k)
+        nearest = nearest_distribution(values)
+        level = decimal_text(100 * self.confidence)
+        header = ("category", "estimate", "standard error", f"{level} % interval, all {k} at once", "never negative")
+        rows = [
+            (
+                visible(self._names(x)),
+                rounded(values[x], digits),
+                rounded(errors[x], digits),
+                ends_text(low[x], high[x], digits, values[x]),
+                rounded(nearest[x], digits),
+            )
+            for x in order
+        ]
+        title = f"The {len(rows)} largest of {k} estimates (--csv FILE writes all)" * (len(rows) < k)
+        return [(title, header, rows), ("About the estimates", None, self.lines())]
+
+
+def nearest_distribution(values: Floats) -> Floats:
+    """Return the distribution with the least sum of squared distances to given numbers, ``max(0, value - t)``.
+
+    The number t is the only one with which these have the sum 1. With the values in descending order, it is
+    ``(v_1 + ... + v_j - 1)/j`` for the last j at which this is below v_j.
+
+    Source: Duchi, Shalev-Shwartz, Singer and Chandra (2008), figure 1.
+
+    >>> import numpy as np
+    >>> nearest_distribution(np.array([0.75, 0.5, -0.5])).tolist()
+    [0.625, 0.375, 0.0]
+    """
+    ordered = np.sort(values)[::-1]
+    thresholds = (np.cumsum(ordered) - 1) / np.arange(1, len(values) + 1)
+    kept = int(np.flatnonzero(ordered > thresholds)[-1])
+    return np.asarray(np.maximum(values - thresholds[kept], 0.0))
 
 
 def clopper_pearson(counts: Integers, n: int, alpha: float) -> tuple[Floats, Floats]:

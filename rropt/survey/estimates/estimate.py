@@ -212,7 +212,7 @@ class Estimate(Result):
                 f"the unbiased estimate is negative for {_listed(outside)}: it lies outside the simplex, and "
                 "is unbiased only if it is left as it is; the constrained estimate lies inside"
             )
-        if leaves_out_weights(self.mechanism, self.reference):
+        if self.mechanism.outputs > self.mechanism.inputs and leaves_out_weights(self.mechanism, self.reference):
             remarks.append(
                 "the unbiased estimate counts the responses that contain each category; the weights for sets of "
                 "different sizes, with which its variance would be smaller, are left out for the number of sets"

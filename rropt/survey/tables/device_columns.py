@@ -71,8 +71,7 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
     Devices without names have those of the responses in the data.
     """
     if (made := asked.mechanism) is not None:  # one of too many entries is refused
-        product = product_of(made)  # its factors are matrices
-        known = {"": product if isinstance(made, ProductMechanism) else product.factors[0]}
+        known = {"": made if type(made) is Mechanism or len(made.factors) > 1 else product_of(made).factors[0]}
     else:
         known = {text: _device(source, asked, text) for text in devices}
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
