@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import rropt
-from rropt.core.errors import FileFormatError
+from rropt.core.errors import InvalidParameterError
+from rropt.survey import estimate_table
 from rropt.survey.declarations.guesses import guess_survey
 from rropt.survey.declarations.survey_declaration import Survey
 
@@ -60,16 +61,28 @@ def test_redcap_selects_the_forms_with_questions(tmp_path: Path) -> None:
     assert _where(path, questions=["rr_b"]) == "b_complete = 'Complete'"
 
 
-def test_the_labels_of_redcap_stand_twice(tmp_path: Path) -> None:
-    """Its headers have Complete? once for each form: no command can name them, and the others are guessed."""
-    path = tmp_path / "labels.csv"
-    path.write_text("Record ID,Dice,Complete?,Complete?\n" + "".join(f"{i},{i % 2},Complete,\n" for i in range(20)))
-    found = guess_survey(path)
-    assert (found.guessed, found.columns, found.others[-1]) == (("Dice",), 4, "Complete?")
-    assert found.every[-1].reason.startswith("2 columns have this name")
-    path.write_text("a,a\n1,2\n")
-    with pytest.raises(FileFormatError, match="received 2 names, 0 of them empty, 0 of them once"):
-        guess_survey(path)
+@pytest.mark.parametrize("form", ["csv", "xlsx", "pandas"])
+def test_the_labels_of_redcap_stand_twice(tmp_path: Path, form: str) -> None:
+    """Its headers have Complete? once for each form: each is named by its place, and a selection is guessed from it."""
+    names = ["Record ID", "Dice", "Complete?", "Coin", "Complete?"]
+    rows = [[str(i), str(i % 2), "Complete", str(i % 2), ["Complete", "Incomplete"][i % 4 == 0]] for i in range(20)]
+    path = tmp_path / f"labels.{form}"
+    if form == "xlsx":
+        book = pytest.importorskip("openpyxl").Workbook()
+        for row in [names, *rows]:
+            book.active.append(row)
+        book.save(path)
+    else:
+        path.write_text("".join(f"{','.join(row)}\n" for row in [names, *rows]))
+    data = pytest.importorskip("pandas").DataFrame(rows, columns=names) if form == "pandas" else str(path)
+    if form != "pandas":
+        found = guess_survey(path)
+        assert (found.guessed, found.where) == (("Dice", "Coin"), "`Complete?#5` = 'Complete'")
+    how = {"column": "Coin", "categories": ["0", "1"], "where": "`Complete?#5` = 'Complete'"}
+    assert rropt.estimate("warner:3/4", data=data, **how).counts == (5, 10)
+    for one in ({"by": "Complete?"}, {"where": "`Complete?` = 'Complete'"}):
+        with pytest.raises(InvalidParameterError, match="by its place, 'Complete\\?#3 or Complete\\?#5'"):
+            estimate_table(data, "Coin", "warner:3/4", categories=["0", "1"], **one)
 
 
 def test_the_only_form_of_redcap_with_labels(tmp_path: Path) -> None:

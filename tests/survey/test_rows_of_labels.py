@@ -13,6 +13,7 @@ import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import estimate_table
 from rropt.survey.declarations.guesses import guess_survey
+from rropt.survey.tables.header_rows import recognized
 
 NAMES = ["Q3", "Region", "w"]
 LABELS = [["Is it, so?", "Where?", "Weight"], [f'{{"ImportId":"{name}"}}' for name in NAMES]]
@@ -168,3 +169,70 @@ def test_a_message_has_the_number_of_header_rows(tmp_path: Path, form: str, titl
             break
     assert told == titles + 1 + wordings
     assert sum(n for _, n, *_ in found) == sum(row[0] != "" for row in ROWS)
+
+
+MONKEY = [
+    ["Respondent ID", "Did you?", "Which?", "", "", "Where?", "Which else?", ""],
+    ["", "Response", "Red", "Blue", "Other (please specify)", "Response", "Red", "Red"],
+]
+TICKED = [
+    [str(i), ["No", "Yes"][i % 3 == 0], "Red" * (i % 2), "", "x" * (i == 7), "NS"[i % 2], "", "Red"] for i in range(40)
+]
+
+
+def monkey(form: str, folder: Path) -> Any:
+    """Return an export of SurveyMonkey, which names a question above the first of its options."""
+    path = folder / f"a.{form}"
+    if form == "xlsx":
+        book = pytest.importorskip("openpyxl").Workbook()
+        for row in [["Report of 2026"], *MONKEY, *TICKED]:
+            book.active.append([cell or None for cell in row])
+        for place in ("C2:E2", "G2:H2", "A2:A3"):
+            book.active.merge_cells(place)
+        book.save(path)
+        return str(path)
+    with (folder / "a.csv").open("w", newline="") as text:
+        csv.writer(text).writerows([*MONKEY, *TICKED])
+    if form == "csv":
+        return str(path)
+    frame = pytest.importorskip("pandas").read_csv(folder / "a.csv")
+    if form == "pandas":
+        return frame
+    frame.to_json(path, orient="records") if form == "json" else getattr(frame, f"to_{form}")(path)
+    return str(path)
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx", "pandas", "parquet", "json"])
+def test_options_below_their_question(tmp_path: Path, form: str) -> None:
+    """A column is named by its question and option; the question alone was read as its first option."""
+    data, rows = monkey(form, tmp_path), 3 if form == "xlsx" else 2
+    how: dict[str, Any] = {"header_rows": rows, "categories": ["no", "Red"], "blank": "no"}
+    found = estimate_table(data, "Which?: Red", "warner:3/4", **how, by="Where?").shares[0].groups
+    assert [(each.group, each.n) for each in found] == [("N", 20), ("S", 20)]
+    assert rropt.estimate("warner:3/4", data=data, column="Which?: Red", **how).counts == (20, 20)
+    assert rropt.estimate("warner:3/4", data=data, column="Which else?: Red#8", **how).counts == (0, 40)
+    with pytest.raises(InvalidParameterError, match="stands above several columns, one for each option"):
+        estimate_table(data, "Which?", "warner:3/4", **how)
+    with pytest.raises(InvalidParameterError, match="by its place, 'Which else\\?: Red#7 or Which else\\?: Red#8'"):
+        estimate_table(data, "Which else?: Red", "warner:3/4", **how)
+    if form in ("csv", "xlsx"):
+        with pytest.raises(InvalidParameterError, match=f"header_rows={rows}`"):
+            estimate_table(data, "Which?: Red", "warner:3/4", **{**how, "header_rows": None})
+    if form != "pandas":
+        declared = guess_survey(data, questions=["Which?: Red", "Did you?"]).survey
+        assert (declared.header_rows, set(declared.questions)) == (rows, {"Which?: Red", "Did you?"})
+
+
+def test_titles_of_groups_above_names_are_no_questions(tmp_path: Path) -> None:
+    """The second row has a name for each column, so that the first one is not needed."""
+    path = tmp_path / "a.csv"
+    path.write_text("Person,,Answers\nage,sex,q\n" + "".join(f"{i},{'mf'[i % 2]},{i % 2}\n" for i in range(30)))
+    found = guess_survey(path, header_rows=2)
+    assert set(found.survey.questions) >= {"q", "sex"}
+    assert rropt.estimate("warner:3/4", data=str(path), column="q", header_rows=2).counts == (15, 15)
+
+
+def test_a_column_without_a_name_is_no_option() -> None:
+    answers = [[str(place), str(place % 7), "yn"[place % 2]] for place in range(30)]
+    assert recognized([["id", "", "q"], *answers]) == 1
+    assert recognized([["q", "", "r"], *([a[2], "zy"[i % 2], a[2]] for i, a in enumerate(answers))]) == 1

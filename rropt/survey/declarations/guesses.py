@@ -25,7 +25,7 @@ from rropt.survey.tables.kinds import Texts
 from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import read, recognized_header_rows
 from rropt.survey.tables.response_codes import NO_ANSWER, codes_of_values
-from rropt.survey.tables.sources import BLANKS, Source, reading_errors
+from rropt.survey.tables.sources import BLANKS, Source, distinct, reading_errors
 
 _MOST_CATEGORIES = 12
 _MOST_COLUMNS = 1000
@@ -217,7 +217,7 @@ def guess_survey(
     above = recognized_header_rows(path, sheet) if header_rows is None else header_rows
     preparation = Preparation.of((), header_rows=above)
     how: dict[str, Any] = {"unweighted": True, "preparation": preparation, **place}
-    header = read(path, (), _header, width=None, **how)
+    header = distinct(read(path, (), _header, width=None, **how))
     times = Counter(map(normal, header))
     names = tuple(name for name in header if times[normal(name)] == 1)  # no command can name the others
     if len(header) > _MOST_COLUMNS or not all(header) or not names:
@@ -566,8 +566,11 @@ def _listed(value: Any) -> tuple[str, ...]:
 
 
 def _plain_name(name: str) -> str:
-    """Return a name in small letters, with _ for each run of characters that are no letters or digits."""
-    return re.sub(r"[\W_]+", "_", normal_caseless(name)).strip("_")
+    """Return a name in small letters, with _ for each run of characters that are no letters or digits.
+
+    The place of a column, which is part of the name of one of several columns (``distinct``), is left out.
+    """
+    return re.sub(r"[\W_]+", "_", normal_caseless(re.sub("#[0-9]+$", "", name))).strip("_")
 
 
 def _fits(role: str, name: str, texts: Sequence[str], *, may_be_group: bool) -> bool:

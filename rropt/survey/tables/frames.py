@@ -15,7 +15,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import normal
-from rropt.survey.tables.sources import Request, meaning_of, text_of
+from rropt.survey.tables.sources import Request, distinct, meaning_of, text_of
 
 _AS_THEY_ARE = ({str}, {float}, {bool}, {datetime.date}, {datetime.datetime})  # types that do not mix
 _MOST_INT = 1 << 31  # DuckDB may take objects for integers of 32 bits
@@ -35,7 +35,7 @@ def chosen_columns(data: Any, asked: Request, name: str) -> tuple[tuple[str, ...
         InvalidParameterError: there is no such column.
         FileFormatError: a column cannot be read.
     """
-    names = _names(data)
+    names = list(distinct(_names(data)))
     chosen = asked.chosen(names)
     if _is_scanner(data):  # its columns are chosen already
         return tuple(names), data
@@ -57,7 +57,9 @@ def orders_of(data: Any, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     These are categories of pandas, an ``Enum`` of Polars or of DuckDB, and ordered dictionaries of Arrow.
     """
     kind, found = type(data), {}
-    known = _names(data) if not hasattr(kind, "aggregate") or hasattr(kind, "iloc") else list(data.columns)
+    known = (
+        list(distinct(_names(data))) if not hasattr(kind, "aggregate") or hasattr(kind, "iloc") else list(data.columns)
+    )
     for name in names:
         place = known.index(name)
         levels: Any = ()

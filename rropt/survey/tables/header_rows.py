@@ -13,13 +13,14 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.numbers import plain_integer
 from rropt.core.normal_form import normal
 from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory
 from rropt.survey.tables.layouts import unlimited_field_length
-from rropt.survey.tables.sources import BLANKS, require_columns
+from rropt.survey.tables.sources import BLANKS, distinct, require_columns
 
 MOST_HEADER_ROWS = 100
 LOOKED_AT = 200  # rows in which header rows are recognized
@@ -27,6 +28,7 @@ _FEW = 20  # with fewer rows nothing is recognized from their values
 _MOST_LEVELS = 12  # different values of a column that looks like a question
 _SEPARATORS = ",;\t|"
 _IMPORT_ID = re.compile(r'\s*\{\s*"ImportId"')
+_RESPONSE = ("Response", "Open-Ended Response")  # of SurveyMonkey, below a question without options
 _LABEL = 400  # characters of a label
 
 Records = Sequence[Sequence[str]]
@@ -47,32 +49,102 @@ def checked_header_rows(given: object) -> int:
     return rows
 
 
-def place_of_names(records: Records, names: Sequence[str]) -> int | None:
-    """Return the place of the first row that has each of some names once; ``None`` without one.
+class Header(NamedTuple):
+    """The names of the columns among several header rows.
 
-    Without names it is the first of the rows with the most different values.
+    Attributes:
+        place: the row of the names, from 0; of names that two rows give, the first.
+        names: the names.
+        rows: how many rows give them: two where a question stands above its options.
     """
-    found = [list(map(normal, map(_plain, row))) for row in records]
-    if names:
-        fitting = (place for place, row in enumerate(found) if all(row.count(normal(name)) == 1 for name in names))
-        return next(fitting, None)
-    return max(range(len(found)), key=lambda place: len({*found[place]} - {""}), default=None)
+
+    place: int
+    names: list[str]
+    rows: int = 1
 
 
-def labels_of(records: Records, place: int) -> dict[str, str]:
+def header_of(records: Records, names: Sequence[str]) -> Header | None:
+    """Return the first header that has each of some names once; ``None`` without one.
+
+    Without names it is the first of those with the most different values.
+
+    Args:
+        records: the header rows.
+        names: the requested columns.
+
+    Raises:
+        InvalidParameterError: only a question above several options has one of the names.
+    """
+    found, spread = list[Header](), dict[str, list[str]]()
+    for place, row in enumerate(records):
+        below = records[place + 1] if place + 1 < len(records) else ()
+        if sum(map(bool, row)) > 1:  # no title; a workbook may leave out empty cells at the end
+            row = [*row, *[""] * (len(below) - len(row))]
+        blocks = _blocks(row, below)
+        own = list(map(_plain, row))
+        texts = [text for text in map(_plain, below) if text]
+        if not blocks or (not names and len(texts) == len(set(texts)) == len(row)):
+            found.append(Header(place, own))
+            continue
+        spread |= {normal(own[block[0]]): [f"{own[block[0]]}: {_plain(below[at])}" for at in block] for block in blocks}
+        found.append(Header(place, _joined(own, list(map(_plain, below)), blocks), 2))
+    if not names:
+        return max(found, key=lambda each: len({*map(normal, each.names)} - {""}), default=None)
+    wanted = list(map(normal, names))
+    for each in found:
+        forms = list(map(normal, distinct(each.names)))
+        if all(forms.count(name) == 1 for name in wanted):
+            return each
+    for each in found:
+        listed = distinct(each.names)
+        several = [name for name in names if any(form.startswith(f"{normal(name)}#") for form in map(normal, listed))]
+        require_columns(several if each.rows > 1 else (), listed)
+    for name in wanted:
+        if name in spread:
+            options = spread[name]
+            raise InvalidParameterError(
+                f"a question stands above several columns, one for each option: received {shown(name)} and "
+                f"{len(options)} options; name one of the columns, such as {shown(options[0])}"
+            )
+    return None
+
+
+def _blocks(row: Sequence[str], below: Sequence[str]) -> list[list[int]]:
+    """Return the places of the columns of each question that stands above several options: in the first, or in all."""
+    blocks: list[list[int]] = []
+    last: list[int] = []
+    for at, cell in enumerate(map(_plain, row)):
+        option = _plain(below[at]) if at < len(below) else ""
+        if last and option and cell in ("", _plain(row[last[0]])):
+            last.append(at)
+            continue
+        blocks += [last] if len(last) > 1 else []
+        last = [at] if cell and option else []
+    return [*blocks, last] if len(last) > 1 else blocks
+
+
+def _joined(names: Sequence[str], options: Sequence[str], blocks: Sequence[Sequence[int]]) -> list[str]:
+    """Return the names of columns; those of options below a question with the question before them."""
+    questions = {at: names[block[0]] for block in blocks for at in block}
+    return [f"{questions[at]}: {options[at]}" if at in questions else name for at, name in enumerate(names)]
+
+
+def labels_of(records: Records, header: Header) -> dict[str, str]:
     """Return the label of each column from the rows below its name, without those that a form tool reads itself."""
-    below = [row for row in records[place + 1 :] if not any(map(_IMPORT_ID.match, row))]
+    below = [row for row in records[header.place + header.rows :] if not any(map(_IMPORT_ID.match, row))]
     found = {}
-    for at, name in enumerate(map(_plain, records[place])):
+    for at, name in enumerate(distinct(header.names)):
         texts = [" ".join(row[at].split()) for row in below if at < len(row) and row[at].strip()]
         if name and texts:
             found[normal(name)] = " / ".join(dict.fromkeys(texts))[:_LABEL]
     return found
 
 
-def remark_on(rows: int, place: int) -> str:
+def remark_on(rows: int, header: Header) -> str:
     """Return the remark on the header rows that were read."""
-    return f"the first {rows} rows are no respondents: the names stand in row {place + 1}"
+    place = header.place + 1
+    where = f"row {place}" if header.rows == 1 else f"rows {place} and {place + 1}, questions above their options"
+    return f"the first {rows} rows are no respondents: the names stand in {where}"
 
 
 def with_one_header(
@@ -90,7 +162,7 @@ def with_one_header(
         InvalidParameterError: no header row has the names.
     """
     stated = stated_separator(path)
-    best: tuple[int, str, int, Records, int] | None = None
+    best: tuple[int, str, Header, Records, int] | None = None
     for separator in stated or _SEPARATORS:
         with Path(path).open(encoding="utf-8-sig", newline=None) as text, unlimited_field_length():
             reader = csv.reader(islice(text, 1 if stated else 0, None), delimiter=separator, strict=True)
@@ -98,9 +170,9 @@ def with_one_header(
                 records = list(islice(reader, rows))
             except csv.Error:
                 continue
-            place = place_of_names(records, names)
-            if place is not None and len(records) == rows and (best is None or len(records[place]) > best[0]):
-                best = len(records[place]), separator, place, records, reader.line_num + bool(stated)
+            found = header_of(records, names)
+            if found is not None and len(records) == rows and (best is None or len(found.names) > best[0]):
+                best = len(found.names), separator, found, records, reader.line_num + bool(stated)
     if best is None:
         require_names_above(first_records(path), names, rows, name)
         with Path(path).open(encoding="utf-8-sig", newline=None) as text:
@@ -109,9 +181,9 @@ def with_one_header(
             f"no header row has all names: received {shown(', '.join(names))} and {rows} header rows of {name}; check "
             "the names, and the number of rows above the first respondent"
         )
-    _, separator, place, top, lines = best
+    _, separator, own, top, lines = best
     header = io.StringIO()
-    csv.writer(header, delimiter=separator, lineterminator="\n").writerow(top[place])
+    csv.writer(header, delimiter=separator, lineterminator="\n").writerow(own.names)
     above = f"sep={stated}\n" if stated else ""
     blank = "\n" * (lines - bool(stated) - header.getvalue().count("\n"))  # so that lines keep their numbers
 
@@ -124,7 +196,7 @@ def with_one_header(
                 yield chunk.encode()
 
     made = file_in_memory(chunks(), stack, name=name)
-    return made, labels_of(top, place), remark_on(rows, place)
+    return made, labels_of(top, own), remark_on(rows, own)
 
 
 def stated_separator(path: str) -> str:
@@ -142,9 +214,29 @@ def recognized(records: Records) -> int:
     filled = [sum(bool(cell.strip()) for cell in row) for row in records]
     width = Counter(n for n in filled if n).most_common(1)[0][0] if any(filled) else 0
     title = next((place for place, n in enumerate(filled[:20]) if n > max(1, width // 2)), 0)
-    if title and width > 1 and all(n <= 1 for n in filled[:title]):
-        return title + 1 + _has_wordings(records[title:])
-    return 1 + _has_wordings(records)
+    if not (title and width > 1 and all(n <= 1 for n in filled[:title])):
+        title = 0
+    if _has_options(records[title:]):
+        return title + 2
+    return title + 1 + _has_wordings(records[title:])
+
+
+def _has_options(records: Records) -> bool:
+    """Return whether the first row has questions, and the second one the options of some of them, as of SurveyMonkey.
+
+    The first row leaves a question out above its further options. In short columns, an option is the only text below
+    it (a tick box), or no text below it.
+    """
+    if len(records) < 3 or not _blocks(*records[:2]):
+        return False
+    if any(_plain(cell) in _RESPONSE for cell in records[1]):
+        return True
+    looked = []
+    for at, cell in enumerate(map(_plain, records[1])):
+        rest = {_plain(row[at]) for row in records[2:] if at < len(row)} - {""}
+        if cell and rest and (len(rest) <= _MOST_LEVELS or all(map(_is_number, rest))):
+            looked.append(not _is_number(cell) and (cell not in rest or rest == {cell}))
+    return len(records) >= _FEW and len(looked) > 0 and all(looked)
 
 
 def require_names_above(records: Records, names: Sequence[str], rows: int, name: str) -> None:
@@ -159,12 +251,14 @@ def require_names_above(records: Records, names: Sequence[str], rows: int, name:
     Raises:
         InvalidParameterError: the names stand below; the message has the number of header rows.
     """
-    place = place_of_names(records, names) if names else None
-    if place is not None and place >= rows:
-        above = place + recognized(records[place:])
+    found = header_of(records, names) if names else None
+    if found is not None and found.place + found.rows > rows:
+        place = found.place
+        where = f"row {place + 1}" if found.rows == 1 else f"rows {place + 1} and {place + 2}"
+        above = place + max(found.rows, recognized(records[place:]))
         raise InvalidParameterError(
             f"the names of columns stand below the first {'row' if rows == 1 else f'{rows} rows'}: received "
-            f"{shown(', '.join(names))}, and row {place + 1} of {name} has "
+            f"{shown(', '.join(names))}, and {where} of {name} {'has' if found.rows == 1 else 'have'} "
             f"{'this name' if len(names) == 1 else 'these names'}; count the rows above the first respondent, "
             f"titles, names and wordings (`header_rows={above}`)"
         )

@@ -24,7 +24,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError, RroptError
 from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
-from rropt.survey.tables.sources import BLANKS, MOST_LINE, LineError, require_columns
+from rropt.survey.tables.sources import BLANKS, MOST_LINE, LineError, distinct, require_columns
 
 SAMPLE = 1 << 20  # the number of bytes that are compared in all readings, unless a row is longer
 MOST_LINES = 1 << 14  # the number of lines that are compared in a longer text without quotation marks
@@ -58,8 +58,8 @@ class Layout:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The values of the first row without surrounding blanks."""
-        return tuple(cell.strip(BLANKS) for cell in self.header)
+        """The values of the first row without surrounding blanks, each different."""
+        return distinct(cell.strip(BLANKS) for cell in self.header)
 
     def has(self, names: Sequence[str], width: int | None) -> bool:
         """Return whether each name occurs exactly once in the header; without names, whether the width is this one."""

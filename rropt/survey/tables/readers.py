@@ -54,7 +54,7 @@ from rropt.survey.tables.layouts import (
 )
 from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, form_of
 from rropt.survey.tables.preparation import Preparation
-from rropt.survey.tables.rows_of_labels import below_first, below_labels
+from rropt.survey.tables.rows_of_labels import below_first, below_labels, named_by_people
 from rropt.survey.tables.sources import (
     LONG_LINE,
     MOST_LINE,
@@ -186,7 +186,7 @@ def _first_rows(source: Source) -> int:
     """Return how many header rows a table seems to have whose columns have names, which are the first of them."""
     with reading_errors(source.name):
         rows = source.relation.limit(LOOKED_AT).fetchall()
-    return recognized([list(map(str, source.names)), *(list(map(text_of, row)) for row in rows)])
+    return recognized([named_by_people(list(map(str, source.names))), *(list(map(text_of, row)) for row in rows)])
 
 
 def _format(given: Input) -> str:

@@ -12,11 +12,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.errors import FileFormatError, shown
 from rropt.core.normal_form import named_in, normal
 from rropt.core.visible import with_noun
-from rropt.survey.tables.header_rows import labels_of, place_of_names
-from rropt.survey.tables.sources import Request, Source, reading_errors, require_columns, text_of
+from rropt.survey.tables.header_rows import Header, header_of, labels_of
+from rropt.survey.tables.sources import Request, Source, distinct, reading_errors, require_columns, text_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -42,15 +42,15 @@ def below_labels(
         InvalidParameterError: neither the names of the columns nor a header row have the requested names.
     """
     rows = asked.header_rows - 1
-    try:
-        source, unknown = opened(asked), None
-    except InvalidParameterError as error:  # perhaps a title is taken for a name
-        source, unknown = opened(replace(asked, names=(), own=(), whole=True)), error
+    try:  # all columns: the question of one may stand above another, and a title above the names
+        source = opened(replace(asked, names=(), own=(), whole=True))
+    except FileFormatError:  # perhaps of another column
+        source = opened(asked)
     with reading_errors(source.name):
         relation = relation_of(source)
         kinds = list(map(str, relation.types))
         first = relation.limit(rows + 1).fetchall()
-    source = with_labels_of(source, asked, first, [kind.startswith(_OF_TEXTS) for kind in kinds], unknown)
+    source = with_labels_of(source, asked, first, [kind.startswith(_OF_TEXTS) for kind in kinds])
     changed: dict[str, Any] = {"lines": partial(below_first, source.lines, rows), "alike": None}
     if source.relation is not None:
         changed["relation"] = _without_first(source.relation, rows)
@@ -64,7 +64,6 @@ def with_labels_of(
     asked: Request,
     first: Sequence[Sequence[object]],
     are_texts: Sequence[bool],
-    unknown: InvalidParameterError | None = None,
 ) -> Of:
     """Return the table with the names and labels of its header rows, which are still among its rows.
 
@@ -72,7 +71,6 @@ def with_labels_of(
         source, asked: the table, and what is asked of it.
         first: its header rows below the names of the columns, and one row more.
         are_texts: whether the values of each column are texts.
-        unknown: the error for a requested name that is no name of a column; ``None``: each of them is.
     """
     rows = asked.header_rows - 1
     if len(first) <= rows:
@@ -85,16 +83,13 @@ def with_labels_of(
     ]
     del top[rows:]
     names = tuple(map(str, source.names))
-    records = [names, *top]
-    place = 0
-    known = ["" if _UNNAMED.fullmatch(name) else name for name in names]  # as pandas writes them
-    if unknown is not None or (not asked.own and known != list(names)):
-        found = place_of_names([known, *top], asked.own) if asked.own or unknown is None else None
-        if found is None:
-            raise unknown or InvalidParameterError(f"the columns of {source.name} have no names: give them names")
-        place = found
-        names = tuple(text.strip() or before for text, before in zip(records[place], names, strict=True))
-        require_columns(asked.own, names)
+    known = named_by_people(names)
+    header = header_of([known, *top], asked.own)
+    if header is None:
+        require_columns(asked.own, names, is_schema=True)
+        header = Header(0, known)
+    names = distinct(text or before for text, before in zip(header.names, names, strict=True))
+    place = header.place
     needed = [name for name in names if not asked.own or asked.whole or named_in(name, asked.own) is not None]
     for name in needed:
         at = names.index(name)
@@ -105,10 +100,12 @@ def with_labels_of(
                 f"{numbers[0]} of {source.name} has a number or a date in {shown(name)}, a column without texts; "
                 "correct the number of header rows (`header_rows`), or leave it out"
             )
-    told = f"the first {with_noun(len(top), 'row')} of {source.name} "
-    told += f"{'is no respondent' if len(top) == 1 else 'are no respondents'}: "
-    told += "they label the columns" if len(top) > 1 else "it labels the columns"
+    which = "first row" if len(top) == 1 else f"first {len(top)} rows"
+    told = f"the {which} of {source.name} "
+    told += "is no respondent: it labels" if len(top) == 1 else "are no respondents: they label"
+    told += " the columns"
     told += f", and the names stand in row {place}" if place else ""
+    told += ", and options stand below their questions" if header.rows > 1 else ""
     labels = {normal(name): {row[at] for row in top} for at, name in enumerate(names)}
     orders = {
         name: tuple(level for level in levels if level not in labels.get(name, ()))
@@ -119,10 +116,15 @@ def with_labels_of(
         source,
         names=names,
         remarks=(*source.remarks, told),
-        titles={**({} if place else source.titles), **labels_of(records, place)},
+        titles={**({} if place else source.titles), **labels_of([known, *top], header)},
         orders=orders,
         header_rows=asked.header_rows,
     )
+
+
+def named_by_people(names: Sequence[str]) -> list[str]:
+    """Return the names of columns, without those that pandas gives to columns without a name."""
+    return ["" if _UNNAMED.fullmatch(name) else name for name in names]
 
 
 def below_first(lines: Callable[[Sequence[int]], Sequence[int]] | None, first: int, rows: Sequence[int]) -> list[int]:

@@ -558,6 +558,16 @@ def text_counts(found: Mapping[str, Any], listed: Mapping[str, Sequence[str]]) -
     }
 
 
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of columns; those of several columns with their places from 1, such as ``Complete?#7``."""
+    listed = tuple(names)
+    times = Counter(listed)
+    if len(times) == len(listed):
+        return listed
+    made = (f"{name}#{place}" if name and times[name] > 1 else name for place, name in enumerate(listed, 1))
+    return tuple(new if new not in times else old for old, new in zip(listed, made, strict=True))
+
+
 def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
     """Require that each name belongs to exactly one column, whether its letters are composed or decomposed.
 
@@ -577,6 +587,13 @@ def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bo
             continue
         if two := one_in_two_forms(names[place] for place in places):
             raise InvalidParameterError(two_forms("columns", *two))
+        of_name = [f"{name}#{place}" for place, form in enumerate(forms, 1) if form == normal(f"{name}#{place}")]
+        if len(of_name) > 1:  # (``distinct``)
+            raise InvalidParameterError(
+                f"a column does not fit the data: received {shown(name)}, and more than one column of {len(names)} has "
+                f"that name; name one of them by its place, {shown(' or '.join(of_name[:_SHOWN_LINES]))}, or rename "
+                "them"
+            )
         count = "more than one column" if places else "no column"
         known = {} if places else {each.casefold(): each for each in names[:_MOST_COMPARED]}
         near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.6)

@@ -18,9 +18,9 @@ from typing import Any
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import named_in, normal
 from rropt.survey.tables.files_in_memory import reading_package
-from rropt.survey.tables.header_rows import LOOKED_AT, labels_of, place_of_names, remark_on, require_names_above
+from rropt.survey.tables.header_rows import LOOKED_AT, Header, header_of, labels_of, remark_on, require_names_above
 from rropt.survey.tables.number_marks import is_doubtful
-from rropt.survey.tables.sources import Input, Request, damage_errors, text_of
+from rropt.survey.tables.sources import Input, Request, damage_errors, distinct, text_of
 from rropt.survey.tables.workbook_cells import OddCells
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others
@@ -91,10 +91,11 @@ def workbook_rows(
     read = sheets[0 if which is None else _place_of(which, [each.title for each in sheets], name)]
     cells = _cells(read, name)
     top = [tuple(map(text_of, row)) for row in itertools.islice(cells, asked.header_rows)]
-    place = place_of_names(top, asked.own) or 0
-    header = top[place] if top else ()
+    found = header_of(top, asked.own) or Header(0, list(top[0]) if top else [])
+    header = tuple(found.names)
     while header and not header[-1]:
         header = header[:-1]
+    header = distinct(header)
     known = list(map(normal, map(str.strip, header)))
     if any(known.count(normal(each)) != 1 for each in asked.own):
         below = (tuple(map(text_of, row)) for row in itertools.islice(cells, LOOKED_AT))
@@ -121,8 +122,8 @@ def workbook_rows(
             odd.require_values(name)
 
     remarks = (remark,) * (which is None and len(sheets) > 1)
-    remarks += (remark_on(asked.header_rows, place),) * (asked.header_rows > 1)
-    return names, rows(), remarks, labels_of(top, place)
+    remarks += (remark_on(asked.header_rows, found),) * (asked.header_rows > 1)
+    return names, rows(), remarks, labels_of(top, found)
 
 
 def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:
