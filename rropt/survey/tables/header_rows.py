@@ -75,7 +75,7 @@ def header_of(records: Records, names: Sequence[str]) -> Header | None:
     Raises:
         InvalidParameterError: only a question above several options has one of the names.
     """
-    found, spread = list[Header](), dict[str, list[str]]()
+    found, spread = list[Header](), dict[str, int]()
     for place, row in enumerate(records):
         below = records[place + 1] if place + 1 < len(records) else ()
         if sum(map(bool, row)) > 1:  # no title; a workbook may leave out empty cells at the end
@@ -86,10 +86,11 @@ def header_of(records: Records, names: Sequence[str]) -> Header | None:
         if not blocks or (not names and len(texts) == len(set(texts)) == len(row)):
             found.append(Header(place, own))
             continue
-        spread |= {normal(own[block[0]]): [f"{own[block[0]]}: {_plain(below[at])}" for at in block] for block in blocks}
+        spread |= {normal(own[block[0]]): len(block) for block in blocks}
         found.append(Header(place, _joined(own, list(map(_plain, below)), blocks), 2))
     if not names:
         return max(found, key=lambda each: len({*map(normal, each.names)} - {""}), default=None)
+    asked_for = {normal(name): name for name in names}
     wanted = list(map(normal, names))
     for each in found:
         forms = list(map(normal, distinct(each.names)))
@@ -101,10 +102,9 @@ def header_of(records: Records, names: Sequence[str]) -> Header | None:
         require_columns(several if each.rows > 1 else (), listed)
     for name in wanted:
         if name in spread:
-            options = spread[name]
             raise InvalidParameterError(
                 f"a question stands above several columns, one for each option: received {shown(name)} and "
-                f"{len(options)} options; name one of the columns, such as {shown(options[0])}"
+                f"{spread[name]} options; name one of the columns by both, as in {shown(f'{asked_for[name]}: OPTION')}"
             )
     return None
 
@@ -251,7 +251,9 @@ def require_names_above(records: Records, names: Sequence[str], rows: int, name:
     Raises:
         InvalidParameterError: the names stand below; the message has the number of header rows.
     """
-    found = header_of(records, names) if names else None
+    found = None
+    with suppress(InvalidParameterError):  # perhaps the second row is a respondent
+        found = header_of(records, names) if names else None
     if found is not None and found.place + found.rows > rows:
         place = found.place
         where = f"row {place + 1}" if found.rows == 1 else f"rows {place + 1} and {place + 2}"
