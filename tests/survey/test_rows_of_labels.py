@@ -77,6 +77,7 @@ def shares(data: Any, **options: Any) -> list[tuple[Any, ...]]:
     return [(each.group, each.n, each.share.value, each.standard_error) for each in found.shares[0].groups]
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_has_the_estimates_of_the_text(tmp_path: Path, form: str) -> None:
     """The numbers of respondents are counted here; weights that became texts are numbers again."""
@@ -129,6 +130,7 @@ def test_a_header_row_with_numbers_is_a_respondent(tmp_path: Path) -> None:
         shares(frame, header_rows=61)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("form", ["parquet", "json", "sav"])
 def test_a_survey_has_them(cli: Any, tmp_path: Path, monkeypatch: Any, form: str) -> None:
     """They are recognized and declared, and the command line has the numbers of Python."""
@@ -202,6 +204,7 @@ def monkey(form: str, folder: Path) -> Any:
     return str(path)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("form", ["csv", "xlsx", "pandas", "parquet", "json"])
 def test_options_below_their_question(tmp_path: Path, form: str) -> None:
     """A column is named by its question and option; the question alone was read as its first option."""
