@@ -239,3 +239,19 @@ def test_a_column_without_a_name_is_no_option() -> None:
     answers = [[str(place), str(place % 7), "yn"[place % 2]] for place in range(30)]
     assert recognized([["id", "", "q"], *answers]) == 1
     assert recognized([["q", "", "r"], *([a[2], "zy"[i % 2], a[2]] for i, a in enumerate(answers))]) == 1
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "pandas"])
+def test_blank_texts_among_numbers_are_missing(tmp_path: Path, form: str) -> None:
+    """A text of Stata or SPSS is blank, and not NULL: the bands were refused with "-10 values that are no number"."""
+    pandas = pytest.importorskip("pandas")
+    data = pandas.DataFrame({"q": ["0", "1"] * 20, "age": [" " * (i % 2) if i < 10 else str(i) for i in range(40)]})
+    if form != "pandas":
+        getattr(data, f"to_{form}")(tmp_path / "a", index=False)
+        data = str(tmp_path / "a")
+    found = estimate_table(data, "q", "warner:3/4", recode="band = age: 0..19, 20..", by="band").shares[0].groups
+    assert [(each.group, each.n) for each in found] == [
+        ("0..19", 10),
+        ("20..", 20),
+    ]
+    assert rropt.estimate("warner:3/4", data=data, column="q", where="age >= 30").counts == (5, 5)

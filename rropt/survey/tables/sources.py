@@ -358,7 +358,7 @@ class Source:
             counts += [f"count({number}) AS {x}_n", f"count(*) FILTER ({number} IS NULL AND {text} != '') AS {x}_t"]
             quoted = ("'" + each.replace("'", "''") + "'" for each in listed[x])
             counts += [
-                f"count(*) FILTER ({number} IS NULL AND nfc_normalize({text}) = {own}) AS {x}_{i}"
+                f"count(*) FILTER ({number} IS NULL AND {text} != '' AND nfc_normalize({text}) = {own}) AS {x}_{i}"
                 for i, own in enumerate(quoted)
             ]
         return text_counts(self.found(chosen, f"SELECT {', '.join(counts)} FROM {VIEW}"), listed) if chosen else {}
