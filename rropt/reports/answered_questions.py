@@ -34,6 +34,7 @@ _MOST_ROWS = 40  # groups or categories of a compact table, and rows of a pictur
 _MOST_SERIES = 6  # groups beside each other in one row of a picture
 _MOST_COLUMNS = 6  # categories beside each other in a compact table
 _MOST_PAIRS = 15
+_MOST_WITH_ENDS = 6  # categories of a sentence with intervals
 
 Ends = tuple[float, float]
 
@@ -116,11 +117,15 @@ class QuestionAnswer:
                 )
             )
         elif self.overall:
+            has_ends = len(self.overall) <= _MOST_WITH_ENDS and all(share.ends is not None for share in self.overall)
             percents = [
-                f"{visible(n)} {self._percent(s.value)} %" for n, s in zip(self.categories, self.overall, strict=True)
+                f"{visible(n)} {self._percent(s.value)} %{f' ({self._ends(s, s.ends)})' * has_ends}"
+                for n, s in zip(self.categories, self.overall, strict=True)
             ]
             listed = ", ".join(percents[:12]) + f" and {len(percents) - 12} more" * (len(percents) > 12)
-            told.append(f"{listed}{f' of {visible(self.unit)}' if self.unit else ''}.")
+            kind = "" if all(share.is_proved for share in self.overall) else "approximate "
+            ends = f" (in brackets: {kind}{self.level} intervals{self.at_once and f' {self.at_once}'})" * has_ends
+            told.append(f"{listed}{f' of {visible(self.unit)}' if self.unit else ''}{ends}.")
         is_by_group = not self.told and not self.overall and bool(self.comparisons)  # whose sentences follow
         told += [f"By {self.by}:"] * is_by_group
         told += [f"{with_noun(f'{self.n:,}', 'respondent')}."] * (not self.told and not is_by_group)

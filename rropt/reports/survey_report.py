@@ -121,7 +121,9 @@ def survey_report(
     blocks += [Heading("Data"), *data_of] if data_of else []
     promised = [Paragraph(text) for text in promise_texts(files)]
     blocks += [Heading("Promise"), *promised] if promised else []
-    told = [(spoken(one.declared, asked_in(one.data)), text) for one in ordered for text in _devices(one, promises)]
+    in_use = {mechanism for one in files if one.kind == "estimate" for mechanism in one.mechanisms}
+    described = [one for one in ordered if one.kind == "estimate" or not in_use.intersection(one.mechanisms)]
+    told = [(spoken(one.declared, asked_in(one.data)), text) for one in described for text in _devices(one, promises)]
     devices = [Paragraph(f"Device{name}{' of ' * bool(of)}{of}: {text}") for of, (name, text) in gathered(told)]
     blocks += [Heading("Devices"), *devices] if devices else []
     titles = [_title(one) for one in ordered]
@@ -352,7 +354,9 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
         if len(rows) > _MOST_ROWS:
             texts.append((f"{len(rows) - _MOST_ROWS} more rows", *[""] * (len(texts[0]) - 1)))
         if isinstance(result, Regression):
+            words = {name: result.spoken(name) for name in result.names}
             texts = [(row[0], spoken_texts(row[1], [answer])) if row[0] == "formula" else row for row in texts]
+            texts = [(words.get(row[0], row[0]), *row[1:]) for row in texts]
         if header is None and isinstance(result, GroupEstimates):
             texts = [row for row in texts if row not in listed]
             listed |= set(texts)

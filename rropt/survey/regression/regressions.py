@@ -981,7 +981,7 @@ class Regression(Result, Concluded):
         for name, row in self._table().items():
             if name in self._cuts or re.split(r": |\| ", name)[-1] == "Intercept" or isnan(row.p):
                 continue
-            spoken, what, ends = self._spoken(name), "coefficient", (row.b, row.low, row.high)
+            spoken, what, ends = self.spoken(name), "coefficient", (row.b, row.low, row.high)
             if name in ratios:
                 what, ends = "odds ratio", ratios[name]
             if row.p > level:
@@ -1000,7 +1000,7 @@ class Regression(Result, Concluded):
         head = f"{self.title[:1].upper()}{self.title[1:]} of {visible(self.response)}, {whom}. "
         return head + " ".join(found if told else found[1:])
 
-    def _spoken(self, name: str) -> str:
+    def spoken(self, name: str) -> str:
         """Return the name of a coefficient in words: ``region N (against E)`` for ``region[T.N]``."""
         references = {one.text: one.reference for one in self._factors if one.levels}
 
