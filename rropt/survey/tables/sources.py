@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
@@ -267,31 +267,30 @@ class Source:
             return FunctionExpression("decode", column), "string"
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 
-    def found(self, chosen: Columns, statement: str) -> dict[str, NDArray[Any]]:
+    @overload
+    def found(self, chosen: Columns, statement: str) -> dict[str, NDArray[Any]]: ...
+
+    @overload
+    def found(self, chosen: Columns, statement: str, *, as_rows: Literal[True]) -> list[Any]: ...
+
+    def found(self, chosen: Columns, statement: str, *, as_rows: bool = False) -> dict[str, NDArray[Any]] | list[Any]:
         """Return the columns of the result of a statement.
 
         Args:
             chosen: maps the column names of the statement to columns of texts, integers, floats or booleans.
             statement: the statement about ``VIEW``, a table of these columns.
+            as_rows: whether to return its rows instead, without NumPy.
 
         Raises:
             FileFormatError: the table cannot be read to its end.
         """
         with reading_errors(self.name, self):
-            found = self._asked(chosen, statement)
-            return {} if found is None else found.fetchnumpy()
-
-    def _listed(self, chosen: Columns, statement: str) -> list[Any]:
-        """Return the rows of the result of a statement about ``VIEW``."""
-        with reading_errors(self.name, self):
-            found = self._asked(chosen, statement)
-            return [] if found is None else found.fetchall()
-
-    def _asked(self, chosen: Columns, statement: str) -> DuckDBPyRelation | None:
-        """Return the relation of a statement about ``VIEW``, a table of some columns of the selected rows."""
-        rows = self.relation.filter(self.value(SELECTED)[0]) if self.is_selected else self.relation
-        view: DuckDBPyRelation = rows.select(*(self.value(one)[0].alias(name) for name, one in chosen.items()))
-        return view.query(VIEW, statement)
+            rows = self.relation.filter(self.value(SELECTED)[0]) if self.is_selected else self.relation
+            view: DuckDBPyRelation = rows.select(*(self.value(one)[0].alias(name) for name, one in chosen.items()))
+            found = view.query(VIEW, statement)
+            if found is None:
+                return [] if as_rows else {}
+            return found.fetchall() if as_rows else found.fetchnumpy()
 
     def values_of(self, column: str | int, most: int | None) -> list[tuple[Any, int]]:
         """Return the distinct values of a column, at most ``most``, with the count of each, without NumPy.
@@ -302,20 +301,22 @@ class Source:
         """
         asked: Columns = {"x": column}
         limit = "" if most is None else f" LIMIT {most:d}"
-        first = self._listed(asked, f"SELECT DISTINCT x FROM (SELECT x FROM {VIEW} LIMIT {_FIRST_ROWS})")
+        first = self.found(asked, f"SELECT DISTINCT x FROM (SELECT x FROM {VIEW} LIMIT {_FIRST_ROWS})", as_rows=True)
         if len(first) > _FEW_VALUES or any("\0" in value for (value,) in first if isinstance(value, str)):
-            return self._listed(asked, f"SELECT x, count(*) FROM {VIEW} GROUP BY x{limit}")
+            return self.found(asked, f"SELECT x, count(*) FROM {VIEW} GROUP BY x{limit}", as_rows=True)
         if not first:
             return []
         is_listed = [_is_value("x", value) for (value,) in first]
         sums = ", ".join(f"count_if({each})" for each in is_listed)
-        ((n, *counts),) = self._listed(asked, f"SELECT count(*), {sums} FROM {VIEW}")
+        ((n, *counts),) = self.found(asked, f"SELECT count(*), {sums} FROM {VIEW}", as_rows=True)
         found = [(value, int(count)) for (value,), count in zip(first, counts, strict=True)]
         if sum(counts) == n:
             return found
         limit = "" if most is None else f" LIMIT {max(most - len(found), 0):d}"
         is_other = f"({' OR '.join(is_listed)}) IS NOT TRUE"
-        return found + self._listed(asked, f"SELECT x, count(*) FROM {VIEW} WHERE {is_other} GROUP BY x{limit}")
+        return found + self.found(
+            asked, f"SELECT x, count(*) FROM {VIEW} WHERE {is_other} GROUP BY x{limit}", as_rows=True
+        )
 
     def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
         """Return the distinct rows of some columns, at most ``most``, with the count ``n`` of each."""
