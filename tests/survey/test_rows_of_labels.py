@@ -239,6 +239,8 @@ def test_a_column_without_a_name_is_no_option() -> None:
     answers = [[str(place), str(place % 7), "yn"[place % 2]] for place in range(30)]
     assert recognized([["id", "", "q"], *answers]) == 1
     assert recognized([["q", "", "r"], *([a[2], "zy"[i % 2], a[2]] for i, a in enumerate(answers))]) == 1
+    plain = [["q", "", "r"], *(["x" * (place % 3 == 0), "Response", str(place)] for place in range(30))]
+    assert recognized(plain) == 1
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "pandas"])

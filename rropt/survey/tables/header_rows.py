@@ -224,19 +224,26 @@ def recognized(records: Records) -> int:
 def _has_options(records: Records) -> bool:
     """Return whether the first row has questions, and the second one the options of some of them, as of SurveyMonkey.
 
-    The first row leaves a question out above its further options. In short columns, an option is the only text below
-    it (a tick box), or no text below it.
+    The first row leaves a question out above its further options. A column without options, such as a number of the
+    respondent, has an empty cell or "Response" in the second row alone. In short columns, an option is the only text
+    below it (a tick box), or no text below it.
     """
-    if len(records) < 3 or not _blocks(*records[:2]):
+    has_blocks = len(records) > 3 and len(_blocks(*records[:2])) > 0
+    options = list(map(_plain, records[1])) if has_blocks else []
+    if any(map(_is_number, options)):
         return False
-    if any(_plain(cell) in _RESPONSE for cell in records[1]):
-        return True
+    below = [[_plain(row[at]) if at < len(row) else "" for row in records[2:]] for at in range(len(options))]
+    questions = [*map(_plain, records[0]), *[""] * len(options)]
+    is_alone = [
+        bool(questions[at]) and all(below[at]) and (not cell or (cell in _RESPONSE and cell not in below[at]))
+        for at, cell in enumerate(options)
+    ]
     looked = []
-    for at, cell in enumerate(map(_plain, records[1])):
-        rest = {_plain(row[at]) for row in records[2:] if at < len(row)} - {""}
+    for at, cell in enumerate(options):
+        rest = {*below[at]} - {""}
         if cell and rest and (len(rest) <= _MOST_LEVELS or all(map(_is_number, rest))):
-            looked.append(not _is_number(cell) and (cell not in rest or rest == {cell}))
-    return len(records) >= _FEW and len(looked) > 0 and all(looked)
+            looked.append(cell not in rest or rest == {cell})
+    return any(is_alone) and all(looked)
 
 
 def require_names_above(records: Records, names: Sequence[str], rows: int, name: str) -> None:
