@@ -291,7 +291,7 @@ def _nothing_fits(readings: Sequence[Layout], names: Sequence[str], width: int |
     if not names:
         return _width_error(widest.skipped + 1, of, len(widest.header), width or 0, _NAME_IT)
     try:
-        require_columns(names, widest.names)
+        require_columns(names, widest.names, of="" if of == "the data" else of)
     except RroptError as error:
         return error
     raise AssertionError("a reading with these names is kept")

@@ -229,7 +229,9 @@ def _opened(
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
     name, asked = "" if inputs else table_name(data), replace(asked, alone=len(inputs) == 1)
-    files = [_file(each, asked.below(each.partition) if each.partition else asked, stack) for each in inputs]
+    each_of = [asked if asked.alone else replace(asked, of=each.name) for each in inputs]
+    below = [of.below(each.partition) if each.partition else of for each, of in zip(inputs, each_of, strict=True)]
+    files = [_file(each, own, stack) for each, own in zip(inputs, below, strict=True)]
     paths = [path for file in files for path in file.paths]
     allowed = None if folders is None else list(map(os.path.abspath, folders))
     known = files[0].connection if len(files) == 1 and allowed is None else None  # it reads this file, and writes none

@@ -86,7 +86,7 @@ def with_labels_of(
     known = named_by_people(names)
     header = header_of([known, *top], asked.own)
     if header is None:
-        require_columns(asked.own, names, is_schema=True)
+        require_columns(asked.own, names, is_schema=True, of=asked.of)
         header = Header(0, known)
     names = distinct(text or before for text, before in zip(header.names, names, strict=True))
     place = header.place

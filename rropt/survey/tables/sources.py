@@ -103,6 +103,7 @@ class Request:
         again: how to read a text that DuckDB did not read: ``convert`` it, even if it begins as UTF-8, to UTF-8 with
             uniform line ends; allow ``long`` lines, of up to ``MOST_LINE`` bytes.
         alone: whether it is the only file.
+        of: the name of one of several files, for messages.
         header_rows: the number of rows above the first respondent; the names stand in one of them.
         codes: the columns of a statistics file that are read without value labels.
     """
@@ -115,6 +116,7 @@ class Request:
     sheet: str | int | None = None
     again: frozenset[str] = frozenset()
     alone: bool = True
+    of: str = ""
     header_rows: int = 1
     codes: tuple[str, ...] = ()
 
@@ -126,7 +128,7 @@ class Request:
 
     def chosen(self, names: Sequence[str], *, is_schema: bool = True) -> tuple[str, ...]:
         """Return the columns to read of all columns of a file; the arguments are those of ``require_columns``."""
-        require_columns(self.own, names, is_schema=is_schema)
+        require_columns(self.own, names, is_schema=is_schema, of=self.of)
         if self.whole:
             return tuple(names)
         found = (named_in(name, names) for name in self.names)
@@ -569,7 +571,7 @@ def distinct(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(new if new not in times else old for old, new in zip(listed, made, strict=True))
 
 
-def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False) -> None:
+def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bool = False, of: str = "") -> None:
     """Require that each name belongs to exactly one column, whether its letters are composed or decomposed.
 
     Args:
@@ -577,6 +579,7 @@ def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bo
         names: the names of all columns.
         is_schema: whether they are names for certain. A message then lists them; the first line of a text or of a sheet
             may contain responses.
+        of: the file, where there are several.
 
     Raises:
         InvalidParameterError: no column or several columns have that name; the message suggests a similar name.
@@ -602,8 +605,8 @@ def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bo
         others = "the others are not repeated here, since a first line may hold answers"
         others = f"allowed are {shown(', '.join(names))}" if is_schema else others
         raise InvalidParameterError(
-            f"a column does not fit the data: received {shown(name)}, and {count} of {len(names)} has that name; "
-            f"{others}; {advice}"
+            f"a column does not fit the data: received {shown(name)}, and {count} of {len(names)}"
+            f"{f' in {of}' * bool(of)} has that name; {others}; {advice}"
         )
 
 
@@ -745,6 +748,11 @@ def table_name(data: object) -> str:
     if maker != "builtins" and _is_table(kind):
         return f"the {maker} table"
     if not isinstance(data, dict) or not data or not all(hasattr(column, "dtype") for column in data.values()):
+        if isinstance(data, list | tuple) and any(_is_table(type(each)) for each in data):
+            raise InvalidParameterError(
+                f"the data are several tables: received a {kind.__name__} of {len(data)}; join them first, with "
+                "pandas.concat(frames) or polars.concat(frames, how='diagonal'), or name their files"
+            )
         raise InvalidParameterError(
             f"the data are no table: received {kind.__name__}{' of no arrays' * isinstance(data, dict)}; allowed "
             "are the name of a file, a dict of NumPy arrays, and frames of pandas, Polars or Arrow"
