@@ -59,7 +59,8 @@ class Layout:
     @property
     def names(self) -> tuple[str, ...]:
         """The values of the first row without surrounding blanks, each different."""
-        return distinct(cell.strip(BLANKS) for cell in self.header)
+        given = tuple(cell.strip(BLANKS) for cell in self.header)
+        return given if len(set(given)) == len(given) else distinct(given)
 
     def has(self, names: Sequence[str], width: int | None) -> bool:
         """Return whether each name occurs exactly once in the header; without names, whether the width is this one."""

@@ -592,6 +592,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
     columns = layout.names if names else tuple(range(width))
     known = len(layout.rows) + (not names) - blank if layout.is_whole else None
     layout = replace(layout, rows=[])
+    above = skipped - bool(skipped and stated_separator(path))  # the line `sep=;` is no row of the table
     return Source(
         name,
         columns,
@@ -606,7 +607,7 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
         alike=None if blank else (width, how),
         count=known,
         titles=titles,
-        header_rows=asked.header_rows if asked.header_rows > 1 else skipped - bool(stated_separator(path)) + 1,
+        header_rows=asked.header_rows if asked.header_rows > 1 else above + 1,
     )
 
 
