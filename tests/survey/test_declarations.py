@@ -370,7 +370,7 @@ def test_forms_of_data_that_are_guessed(tmp_path: Path, kind: str) -> None:
 def test_data_without_a_usable_header(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.csv"
     path.write_text(text)
-    if text.startswith("x"):
+    if text.startswith(("x", "a,a")):  # equal names have their places: a#1 and a#2
         assert guess_survey(path).guessed == ()
         return
     with pytest.raises(FileFormatError):

@@ -228,8 +228,9 @@ def _has_options(records: Records) -> bool:
     respondent, has an empty cell or "Response" in the second row alone. In short columns, an option is the only text
     below it (a tick box), or no text below it.
     """
-    has_blocks = len(records) > 3 and len(_blocks(*records[:2])) > 0
-    options = list(map(_plain, records[1])) if has_blocks else []
+    if len(records) <= 3 or not _blocks(*records[:2]):
+        return False
+    options = list(map(_plain, records[1]))
     if any(map(_is_number, options)):
         return False
     below = [[_plain(row[at]) if at < len(row) else "" for row in records[2:]] for at in range(len(options))]
