@@ -111,9 +111,9 @@ class SetForm:
 
     Attributes:
         members: for each category, the sets that contain it, as the bits of an integer, shape (k,).
-        outputs: the number of sets, m.
-        hit: p.
-        miss: m, not p.
+        outputs: the number of sets.
+        hit: p, the probability that the response contains the true category.
+        miss: m, the probability that it contains a given other category.
     """
 
     members: tuple[int, ...]
@@ -227,9 +227,9 @@ def left_inverse(mechanism: Entries, reference: Sequence[Fraction]) -> tuple[tup
 
     Returns:
         A, shape (k, m), exact. The cost is one exact inverse of order k; ``a I + u 1^T`` (k-ary randomized response)
-        and sets of a pairwise balanced design have a closed form. If these sets have different sizes and
-        ``m k^2 > 10^6``, A counts memberships (``SetForm``): unbiased, without the least variance
-        (``leaves_out_weights``).
+        and sets of equal size of a pairwise balanced design at the uniform reference have a closed form. If the sets
+        have different sizes, or the reference is not uniform, and ``m k^2 > 10^6``, A counts memberships
+        (``SetForm``): unbiased for every distribution, but not of least variance (``leaves_out_weights``).
 
     Raises:
         InfeasibleError: the columns of P are linearly dependent, so pi is not identified.

@@ -77,7 +77,7 @@ class QuestionAnswer:
         comparisons: the tests of the groups by category; empty without groups.
         told: the answer in words, where it does not follow from the proportions alone; else empty.
         at_once: what the intervals hold for together, such as ``for all 4 cells at once``; else empty.
-        likely: what the distribution is that is never negative.
+        likely: the name of the distribution that is never negative, in the header of its column.
     """
 
     categories: tuple[str, ...]

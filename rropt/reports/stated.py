@@ -316,6 +316,8 @@ def _level(own: Mapping[str, str]) -> str:
 def require_agreement(answers: Sequence[Answer]) -> None:
     """Raise an error if a file is about another mechanism than the estimates, or than the other files.
 
+    An estimate of a question without a design may have another mechanism, if another estimate has that of a design.
+
     Raises:
         InvalidParameterError: the files disagree; the message names two of them, each with its mechanism.
     """

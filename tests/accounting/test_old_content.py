@@ -33,7 +33,11 @@ READERS: dict[str, Callable[[str], Any]] = {
 
 # the cached functions of a text, none of which is the name of a file
 CACHED = {
-    "formulas._read",
+    "formula_texts.read_factor",  # a word of a formula
+    "claim_formulas._marked",  # a sentence of a claim
+    "judge._line",
+    "random_intercepts.rule_of",  # a kind of model
+    "required_arguments.parameters_of",  # a function
     "mathematics._mathml",
     "record._verdict_of",
     "relations._asserted",

@@ -257,3 +257,23 @@ def test_blank_texts_among_numbers_are_missing(tmp_path: Path, form: str) -> Non
         ("20..", 20),
     ]
     assert rropt.estimate("warner:3/4", data=data, column="q", where="age >= 30").counts == (5, 5)
+
+
+def test_names_below_the_first_row_are_found_with_an_engine(tmp_path):
+    """Titles became the names of the columns, and the names stand in the first row: every engine finds them there."""
+    import polars as pl
+
+    rows = [["id", "q"], *([str(i), "yes" if i % 3 else "no"] for i in range(1, 31))]
+    frame = pl.DataFrame({"Title": [row[0] for row in rows], "Unnamed: 1": [row[1] for row in rows]})
+    frame.write_parquet(tmp_path / "t.parquet")
+    asked = {"column": "q", "mechanism": "warner:9/10", "categories": ["no", "yes"], "header_rows": 2}
+    found = [
+        rropt.estimate(data=str(tmp_path / "t.parquet"), engine=engine, **asked) for engine in ("duckdb", "polars")
+    ]
+    assert [one.counts for one in found] == [(10, 20)] * 2
+
+
+def test_a_second_header_row_may_be_longer_than_the_names(tmp_path):
+    (tmp_path / "d.csv").write_text("id,q\nNumber,Do you?,\n" + "".join(f"{i},{i % 2}\n" for i in range(20)))
+    found = rropt.estimate(data=str(tmp_path / "d.csv"), column="q", mechanism="warner:3/4", header_rows=2)
+    assert found.counts == (10, 10)

@@ -176,8 +176,8 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
 
 
 def p_in_words(p: float) -> str:
-    """Return a p-value in a sentence; the JSON has what lies below 0.001."""
-    return f"p = {decimal_text(p, 3)}" if p >= 0.001 else "p < 0.001"
+    """Return a p-value for a sentence: ``p = 0.0123``, or ``p < 0.001``; the JSON has the value itself."""
+    return "p < 0.001" if p < 0.001 else f"p = {decimal_text(p, 3)}"
 
 
 def _full_decimal(value: Fraction | float, digits: int) -> str:

@@ -192,7 +192,7 @@ def proposed_lower_end(y: int, n: int, level: float) -> float:
             k += 1
         step = (goal - y * math.log(x) - (n - y) * math.log1p(-x) - math.log(tail)) * tail / y
         x = min(x * math.exp(step), (1 + x) / 2)
-        if abs(step) < 1e-12 or abs(step) ** 3 < 1e-17 * before**2:  # each step is the square of that before it
+        if abs(step) < 1e-12 or abs(step) ** 3 < 1e-17 * before**2:  # the next step is about step^3/before^2
             break
         before = step
     return x

@@ -214,8 +214,8 @@ class Estimate(Result):
             )
         if self.mechanism.outputs > self.mechanism.inputs and leaves_out_weights(self.mechanism, self.reference):
             remarks.append(
-                "the unbiased estimate counts the responses that contain each category; the weights for sets of "
-                "different sizes, with which its variance would be smaller, are left out for the number of sets"
+                "the unbiased estimate counts the responses that contain each category, whatever the reference "
+                "distribution is: the matrix is too large for the weights with the least variance there"
             )
         if max(self.counts) == self.n:
             what = f"all {self.n} responses are equal" if self.n > 1 else "there is one response"

@@ -173,7 +173,7 @@ def _decimals(y: int, n: int, level: Fraction, near: Fraction, scale: int) -> in
 
     It returns ``None`` if the proof fails, or if a multiple of 1/scale is closer to x than the precision.
 
-    The function makes an interval Newton step, and a second one where floats propose a start that is too far from x
+    The function makes an interval Newton step, and up to two more where floats propose a start that is too far from x
     (above a million responses). F(x) = Pr(Y >= y | x) - level increases, and F' = f is the density of the beta
     distribution (y, n - y + 1), which is ``Pr(Y = y | x) y/x``. The logarithm of f has the slope
     ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. Let X be an interval around c. If the set

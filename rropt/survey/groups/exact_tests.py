@@ -448,11 +448,9 @@ def chi_squared(
     """
     if len(groups) < 2:
         return None
+    # groups of equal counts share their numbers, and a Fraction is slow to hash
     keys = [(n, id(estimate), id(variance), id(sample)) for n, estimate, variance, sample in groups]
-    distinct, times = (
-        dict(zip(keys, groups, strict=True)),
-        Counter(keys),
-    )  # groups of equal counts share them
+    distinct, times = dict(zip(keys, groups, strict=True)), Counter(keys)
     common = sum((distinct[key][1] * (distinct[key][0] * often) for key, often in times.items()), Fraction(0))
     common = min(max(common / sum(n for n, _, _, _ in groups), Fraction(0)), Fraction(1))
     numbers = {}

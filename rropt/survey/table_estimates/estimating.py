@@ -127,7 +127,7 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
             age: ...`` makes a new column.
         blank: the answer for which an empty cell of a question stands, such as ``no`` for a box that is not ticked.
         header_rows: the number of rows above the first respondent, if there are several; the names stand in the first
-            of them that has all names. In a data frame and in a file whose columns have names, these are the first.
+            of them that has all names. Names of columns, as in a data frame or a Parquet file, are the first of them.
         arms: for a question in several columns, each of which a part of the respondents answered: the device of each
             column. ``columns`` then is a new name, of the question.
         codes: the columns of a file of Stata or SPSS that are read without value labels, such as an age with a label

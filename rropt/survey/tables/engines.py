@@ -94,7 +94,7 @@ class EngineSource(Source):
         if engine not in _ORDERED:
             raise InvalidParameterError(
                 f"the rows of {engine} have no order: received {asked.header_rows} header rows for {self.name}; leave "
-                "the engine to DuckDB, or save the table without them"
+                "out `engine`, so that DuckDB reads the table, or save it without its header rows"
             )
         with one_line_error(self.name, engine):
             first = self.table.limit(rows + 1).to_pyarrow()

@@ -84,7 +84,7 @@ def header_of(records: Records, names: Sequence[str]) -> Header | None:
         own = list(map(_plain, row))
         texts = [text for text in map(_plain, below) if text]
         if not blocks or (not names and len(texts) == len(set(texts)) == len(row)):
-            found.append(Header(place, own))
+            found.append(Header(place, own[: len(records[place])]))  # without the cells that only the row below has
             continue
         spread |= {normal(own[block[0]]): len(block) for block in blocks}
         found.append(Header(place, _joined(own, list(map(_plain, below)), blocks), 2))
@@ -248,7 +248,7 @@ def _has_options(records: Records) -> bool:
 
 
 def require_names_above(records: Records, names: Sequence[str], rows: int, name: str) -> None:
-    """Raise an error if the first row that has some names is none of the header rows.
+    """Raise an error if the requested names stand below the header rows.
 
     Args:
         records: the first rows of a table.

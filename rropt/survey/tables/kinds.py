@@ -197,7 +197,7 @@ class RespondentKinds:
 class AnswerCounts:
     """The counts of the responses to one question, without groups, devices and a sampling design, in plain Python.
 
-    The attributes and methods are those of ``RespondentKinds`` for such data.
+    It has those attributes and methods of ``RespondentKinds`` that such data need: devices, texts, gaps and total.
     """
 
     def __init__(self, source: Source, asked: CountRequest) -> None:

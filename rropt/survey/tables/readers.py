@@ -134,7 +134,8 @@ def read(
 
         of_engine = replace(source_of(engine, data, table, sheet), decimal_mark=decimal_mark)
         of_all = tuple(names if preparation is None else preparation.needed(names))
-        require_columns(of_all, of_engine.names, is_schema=True)
+        if preparation is None or preparation.header_rows == 1:  # else a header row may have the names
+            require_columns(of_all, of_engine.names, is_schema=True)
         if preparation is not None and preparation.codes:
             raise _no_labels(of_engine.name, Request(of_all, of_all, codes=preparation.codes))
         if preparation is not None and preparation.header_rows > 1:
