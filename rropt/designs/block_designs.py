@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
@@ -135,9 +136,11 @@ Candidate = tuple[float, Blocks]
 
 
 def _value(k: int, rho: float, eta: float, g: float) -> float:
-    """Return the total variance in floating point."""
+    """Return the total variance in floating point; infinity if g is 1 there (epsilon below 1e-16)."""
     scale = 1 + (g - 1) * rho
     p, m = g * rho / scale, ((g - 1) * eta + rho) / scale
+    if p <= m:
+        return inf
     return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - 1 / k
 
 

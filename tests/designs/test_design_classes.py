@@ -171,6 +171,7 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
         rropt.designs.kary_problem(gdp=1, categories=2, objective="a-optimal"),
         asked("c-optimal", 21, contrast=[1, -1] + [0] * 19),
         rropt.designs.kary_problem(level=[(1, "1/10"), (2, "1/100")], categories=2, objective="trace"),
+        rropt.designs.kary_problem(epsilon=1, delta="1/10", categories=7, objective="payoff"),
     ):
         accepted.add(way_of(others).name)
     assert accepted | formulas == {way.name for way in WAYS}
