@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,8 +11,6 @@ from itertools import takewhile
 from math import inf
 from numbers import Number, Rational, Real
 from typing import Any
-
-import sympy as sp
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import ExactReal, as_text, decimal_text
@@ -66,10 +65,9 @@ class Enclosure:
         return f"between {low} and {high}"
 
 
-_REALS = (int, Fraction, float, ExactReal, sp.Expr, Real)
 _KINDS: dict[str, tuple[type, ...]] = {  # bool comes first, since it is a subclass of int
     "a truth value": (bool,),
-    "a number": _REALS,
+    "a number": (int, Fraction, float, ExactReal, Real),
     "a set": (set, frozenset),
     "a list": (tuple, list),
     "text": (str,),
@@ -138,7 +136,9 @@ def _defect(value: Any) -> str:
         return _defect(value.value)
     if isinstance(value, Enclosure):
         return _defect((value.low, value.high))
-    if isinstance(value, sp.Expr):
+    if _is_expression(value):
+        import sympy as sp
+
         if value.has(sp.nan, sp.zoo, sp.I) or value.is_extended_real is False:
             return f"{value}, which is no real number"
         return f"{value}, which has a floating-point number" if value.has(sp.Float) else ""
@@ -206,7 +206,13 @@ def _kind(value: Any) -> str:
     for kind, types in _KINDS.items():
         if isinstance(value, types):
             return kind
-    return type(value).__name__
+    return "a number" if _is_expression(value) else type(value).__name__
+
+
+def _is_expression(value: Any) -> bool:
+    """Return whether a value is an expression of SymPy, which is loaded if there is one."""
+    sympy = sys.modules.get("sympy")
+    return sympy is not None and isinstance(value, sympy.Expr)
 
 
 def _compares(theory: Any, computed: Any, allowed: set[int]) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from rropt.claims.outcomes import Outcome
-from rropt.claims.verifications import Verification
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.files import write_bytes
@@ -70,6 +69,8 @@ def _named(number: int, result: Any) -> tuple[str, Any]:
     if isinstance(result, Outcome):
         result = {result.id: result}
     if isinstance(result, Mapping) and result and all(isinstance(one, Outcome) for one in result.values()):
+        from rropt.claims.verifications import Verification
+
         result = Verification(tuple(result), tuple(result.values()), ())  # what rropt.verify returns
     if isinstance(result, Mapping):
         return f"result {number}", result

@@ -71,6 +71,11 @@ class Answer(NamedTuple):
         return cls(name, data, kind_of(data), _mechanisms_in(data), _declared_in(data, survey), result)
 
     @property
+    def is_of_claims(self) -> bool:
+        """Whether it is a run of claims (``Verification``), whose module loads SymPy."""
+        return self.result is not None and self.data.get("result") == "Verification"
+
+    @property
     def label(self) -> str:
         """What the result is about: its model, or its questions and groups; else its name."""
         by, asked = self.data.get("by") or (), asked_in(self.data)

@@ -9,11 +9,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from rropt.claims.verifications import Verification
 from rropt.core.certificates import check
 from rropt.core.errors import FileFormatError, RroptError, shown
 from rropt.core.exact import Epsilon, as_text, decimal_text, rational
@@ -29,7 +28,6 @@ from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.level_arguments import given_criterion
 from rropt.reports.answered_questions import QuestionAnswer, answered, predicted_pictures, predicted_tables
-from rropt.reports.claims_documents import claims_blocks, claims_document
 from rropt.reports.compared_results import compared_results
 from rropt.reports.document_writers import (
     Block,
@@ -107,8 +105,11 @@ def survey_report(
         InvalidParameterError: objects disagree on the mechanism, or a mechanism exceeds the promised level.
     """
     files = [Answer.of(name, data, survey) for name, data in answers]
-    if all(isinstance(one.result, Verification) for one in files):
-        return claims_document([one.result for one in files if isinstance(one.result, Verification)], title)
+    runs: list[Any] = [one.result for one in files if one.is_of_claims]
+    if len(runs) == len(files):
+        from rropt.reports.claims_documents import claims_document
+
+        return claims_document(runs, title)
     require_agreement(files)
     require_promises(files)
     promises = promises_of(files)
@@ -131,8 +132,10 @@ def survey_report(
     for before, heading, one in zip(["", *titles], titles, ordered, strict=False):
         tables, pictures = _tables(one, shown_rows), [*_pictures(one.result)]
         section: list[Block] = [*_words(one.data)]
-        if isinstance(one.result, Verification):
-            section += claims_blocks([one.result])
+        if one.is_of_claims:
+            from rropt.reports.claims_documents import claims_blocks
+
+            section += claims_blocks([cast(Any, one.result)])
         elif compact[one.name]:
             section += [*compact[one.name], Folded("All numbers and intervals", (*tables, *pictures))]
         elif one.kind == "estimate" and (tables or pictures):

@@ -208,7 +208,7 @@ def _of_counts_file(
 ) -> tuple[Any, TableReading | None]:
     """Return the estimate from a file of counts, which contains its mechanism."""
     refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
-    refuse("a file of counts is not weighted", *_DESIGN, "devices")
+    refuse("a file of counts is not weighted", *_DESIGN, "devices", "arms")
     refuse("a file of counts is no table", *_TEXTS, *_PREPARED, *_SOURCE)
     found = counts_of(asked.data)
     if found.counted == "memberships":

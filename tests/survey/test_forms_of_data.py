@@ -176,7 +176,7 @@ def test_several_files(cli: Cli, tmp_path: Path) -> None:
     err = refusal(cli, str(one), str(other), str(two), *COIN)
     assert f"lines 3, 5 of {shown_path(str(other))} of the data contain no answer" in err
     assert counts(cli, str(one), str(_csv(tmp_path)), *COIN) == [1, 3]
-    assert "no column of 1 has that name" in refusal(cli, str(one), str(_csv(tmp_path)), *COIN, "--by", "g")
+    assert "no column of 1 in " in refusal(cli, str(one), str(_csv(tmp_path)), *COIN, "--by", "g")
     assert "named twice" in refusal(cli, str(one), str(one), *COIN)
 
 

@@ -271,24 +271,25 @@ def test_bad_input() -> None:
 def test_one_newton_step_finds_the_verified_ends(
     rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the bracket of the step the ends are found by verifying decimals one by one: the same."""
+    """Without the step the ends are found by verifying decimals one by one: the same."""
     module = import_module("rropt.survey.estimates.interval_kinds")
-    step, bracketed = module._bracket, 0
+    step, proved = module._decimals, 0
     for _ in range(size(30, 500)):
         n = rng.randint(1, 10 ** rng.randint(0, 12))
         y = rng.choice([1, n, rng.randint(1, n), max(1, n // 100)])
         level = Fraction(1, rng.choice([2, 3, 20, 40, 10**6, 10**20]))
         ends = []
-        for bracket in (step, lambda *_: ()):
-            monkeypatch.setattr(module, "_bracket", bracket)
+        for decimals in (step, lambda *_: None):
+            monkeypatch.setattr(module, "_decimals", decimals)
             ends.append(module._lower_end.__wrapped__(y, n, level))
         assert ends[0] == ends[1]
-        below = step(y, n, level, Fraction(float(lower_probability(n, y, float(level)))))
-        if below:
-            assert tail_at_most(y, n, below[0], level) is not False
-            assert tail_at_most(y, n, below[1], level) is not True or below[0] == below[1]
-            bracketed += 1
-    assert bracketed >= 20
+        near = Fraction(float(lower_probability(n, y, float(level))))
+        scale = 10 ** rng.randint(3, 12)
+        if (unit := step(y, n, level, near, scale)) is not None:
+            assert tail_at_most(y, n, Fraction(unit, scale), level) is not False
+            assert tail_at_most(y, n, Fraction(unit + 1, scale), level) is not True
+            proved += 1
+    assert proved >= 20
 
 
 @pytest.mark.parametrize("digits", [3, 6, 8, 9, 12])

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
@@ -217,7 +218,8 @@ def guess_survey(
     above = recognized_header_rows(path, sheet) if header_rows is None else header_rows
     preparation = Preparation.of((), header_rows=above)
     how: dict[str, Any] = {"unweighted": True, "preparation": preparation, **place}
-    header = distinct(read(path, (), _header, width=None, **how))
+    header = read(path, (), _header, width=None, **how)
+    header = header if Path(path).is_dir() else distinct(header)  # of a folder, its names may state a column again
     times = Counter(map(normal, header))
     names = tuple(name for name in header if times[normal(name)] == 1)  # no command can name the others
     if len(header) > _MOST_COLUMNS or not all(header) or not names:

@@ -487,9 +487,10 @@ def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) 
         return io.TextIOWrapper(io.BytesIO(held.getvalue()), encoding="utf-8", newline="")  # shares the memory
 
     def write(relation: DuckDBPyRelation, _: DuckDBPyConnection) -> Written:
-        from duckdb import ColumnExpression
+        from duckdb import SQLExpression
 
-        texts = relation.select(*(ColumnExpression(name).cast("VARCHAR") for name in relation.columns))
+        # by their places: DuckDB takes the names of two columns, q and Q, for one
+        texts = relation.select(*(SQLExpression(f"#{i}").cast("VARCHAR") for i in range(1, len(relation.columns) + 1)))
         nonlocal held
         held = io.BytesIO()
         lines = io.TextIOWrapper(held, encoding="utf-8", newline="")

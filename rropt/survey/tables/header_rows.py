@@ -262,7 +262,9 @@ def require_names_above(records: Records, names: Sequence[str], rows: int, name:
     found = None
     with suppress(InvalidParameterError):  # perhaps the second row is a respondent
         found = header_of(records, names) if names else None
-    if found is not None and found.place + found.rows > rows:
+    own = [] if found is None else [normal(_plain(cell)) for cell in records[found.place]]
+    is_there = found is not None and found.place < rows and all(own.count(normal(name)) == 1 for name in names)
+    if found is not None and not is_there and found.place + found.rows > rows:
         place = found.place
         where = f"row {place + 1}" if found.rows == 1 else f"rows {place + 1} and {place + 2}"
         above = place + max(found.rows, recognized(records[place:]))

@@ -672,7 +672,7 @@ def _json(given: Input, asked: Request, form: JsonForm) -> Source:
             if two := one_in_two_forms(key for key in places if normal(key) in asked_forms):
                 raise InvalidParameterError(two_forms("keys", *two))
             absent = [each for each in asked.own if named_in(each, places) is None or keys.count(each) > 1]
-            require_columns(absent, keys, is_schema=True)
+            require_columns(absent, keys, is_schema=True, of=asked.of)
             found_names = (named_in(each, places) for each in names)
             names = tuple(dict.fromkeys(each for each in found_names if each is not None))
             if asked.whole and (more := [place for key, place in places.items() if key not in keys]):

@@ -305,7 +305,7 @@ def test_intervals_cover(device: str, size) -> None:
 def test_data_without_a_maximum_are_refused_with_the_direction() -> None:
     group = np.repeat(["a", "b"], 96)
     z = np.concatenate([np.repeat([1, 0], [10, 86]), np.repeat([1, 0], [40, 56])])  # 10/96 < 1/6 in group a
-    with pytest.raises(InfeasibleError, match=r"no maximum: .* direction -1 Intercept, \+1 g\[T\.b\]"):
+    with pytest.raises(InfeasibleError, match=r"no maximum: the group g = 'a' has 10 yes among 96 responses"):
         rropt.regress({"z": z, "g": group}, "z ~ g", FORCED)
     exactly = np.concatenate([np.repeat([1, 0], [16, 80]), np.repeat([1, 0], [40, 56])])  # 1/6: on the boundary
     with pytest.raises(InfeasibleError, match="no maximum"):
