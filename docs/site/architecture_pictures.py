@@ -209,7 +209,7 @@ WAYS = (
             Station("survey/choices.py", "estimate_and_reading", "one question, or several?"),
             Station("survey/tables/readers.py", "read", "open the file by its format; DuckDB reads it"),
             Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),
-            Station("survey/tables/kinds.py", "RespondentKinds.total", "a row becomes one of the counts"),
+            Station("survey/tables/kinds.py", "AnswerCounts.total", "a row becomes one of the counts"),
             Station("survey/estimates/estimate.py", "estimate", "the estimate, exact"),
             Station("mechanisms/left_inverse.py", "reference_population", "the estimator of the mechanism"),
             Station(
