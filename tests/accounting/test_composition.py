@@ -16,12 +16,15 @@ import pytest
 
 import rropt
 from rropt.accounting import Composition, compose
-from rropt.accounting.certified_levels import LevelCertificates
-from rropt.accounting.curves import LongCurve, natural_log
+from rropt.accounting.certified_levels import LevelCertificates, _nearest
+from rropt.accounting.curves import FittedCurve, LongCurve, natural_log
 from rropt.accounting.exact_laws import Cells
 from rropt.accounting.items import kary_chances, read_table
 from rropt.accounting.long_laws import PowerLaw
 from rropt.accounting.loss_pairs import LossPair
+from rropt.checker.brackets import LevelBracket
+from rropt.checker.composition import Composed, FittedLattice
+from rropt.checker.documents import WorkBudget
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon
 from rropt.mechanisms import Mechanism, ProductMechanism
@@ -103,6 +106,45 @@ def test_lattice_bounds_contain_the_enumeration(size: Callable[[int, int], int])
             assert lower <= exact <= upper
             narrow += upper - lower < 1e-4
     assert narrow >= 20
+
+
+def test_a_fitted_curve_bounds_all_levels_in_wide_brackets() -> None:
+    rng = random.Random(61)
+    for _ in range(12):
+        root, error = F(rng.randint(110, 200), 100), F(1, 10 ** rng.randint(14, 18))
+        steps = [rng.randint(1, 3) for _ in range(rng.randint(1, 5))]
+        ends = {k: (root**k * (1 - error), root**k * (1 + error)) for k in set(steps)}
+        parts = [(LevelBracket(*ends[k]), steps.count(k)) for k in ends]
+        most = math.prod(ends[k][1] for k in steps)
+        lattice = FittedLattice.of(Composed(parts, F(1), LevelBracket(most, most)), root**2, 100, WorkBudget())
+        assert lattice is not None
+        curve = FittedCurve(lattice, natural_log(most).upper)
+        delta = F(1, 10 ** rng.randint(1, 4))
+        asked, (epsilon, _) = Epsilon("rational", F(rng.randint(0, 100), 100)), curve.epsilon(delta)
+        gamma, low, high = (
+            one.gamma_bracket(40)
+            for one in (asked, *(Epsilon("rational", end) for end in (epsilon.lower, epsilon.upper)))
+        )
+        for side in (0, 1):
+            columns = [oracle_response(ends[k][side], F(0)) for k in steps]
+            bounds = curve.delta(asked)
+            assert (
+                bounds.lower <= oracle_delta(columns, gamma.upper) <= oracle_delta(columns, gamma.lower) <= bounds.upper
+            )
+            assert oracle_delta(columns, high.upper) <= delta
+            assert epsilon.lower == 0 or oracle_delta(columns, low.lower) > delta
+        assert epsilon.gap <= 10**4 * error
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("distance", [F(1, 10**12), F(7, 10**9), F(1, 3), F(40)])
+def test_a_level_near_the_nearest_one_with_a_property_is_found(sign: int, distance: F) -> None:
+    start = F(50)
+    found = _nearest(lambda at, side: side * (at - start) >= distance, start, sign)
+    assert found is not None
+    # a fiftieth farther, or one step of the decimals that are tried
+    assert distance <= sign * (found - start) <= distance * F(21, 20) + F(2, 10**12)
+    assert _nearest(lambda at, side: False, start, sign) is None
 
 
 def test_rare_losses_do_not_stretch_the_lattice() -> None:

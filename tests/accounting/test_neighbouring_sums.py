@@ -11,6 +11,7 @@ from every_case import every_case
 from stress import STRESS
 
 from rropt import Mechanism
+from rropt.accounting import neighbouring_sums
 from rropt.accounting.neighbouring_sums import Column, NeighbouringSums, Worst
 from rropt.core.exact import Bracket, Epsilon
 from rropt.mechanisms import named_mechanism
@@ -73,6 +74,27 @@ def test_two_responses_have_the_least_gamma(seed: int) -> None:
     assert 1 <= found.lower <= found.upper <= found.lower * (1 + close)
     assert listed(device, found.upper) <= delta
     assert found.lower == 1 or listed(device, found.lower * (1 - close)) > delta
+
+
+@every_case("seed", range(300 if FULL else 60))
+def test_bounds_hold_at_any_precision(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With so few bits every rounding shows: the brackets are wide, and contain the listed values."""
+    draw = random.Random(seed)
+    for name in ("_BITS", "_MOST_BITS", "_MOST_LEVEL_BITS"):
+        monkeypatch.setattr(neighbouring_sums, name, draw.randint(4, 14))
+    a, b, below = columns(draw)
+    n, gamma = draw.randint(1, 9), Fraction(draw.randint(10, 30), 10)
+    found = enclosed(a, b, below, n - 1, Bracket.of(gamma))
+    mechanism = Mechanism([[Fraction(x, below), Fraction(y, below)] for x, y in zip(a, b, strict=True)])
+    assert found.lower <= listed(DrawnAnswers(mechanism, n), gamma) <= found.upper
+    zero, one = sorted((Fraction(draw.randint(1, 9), 10), Fraction(draw.randint(1, 9), 10)))
+    device = DrawnAnswers(Mechanism([[1 - zero, 1 - one], [zero, one]]), n)
+    sums = NeighbouringSums.of(*device.weights(), n - 1, Fraction(1))
+    assert sums.has_one_cut
+    delta = Fraction(1, draw.randint(2, 40))
+    least = NeighbouringSums(sums.columns, n - 1).gamma(Bracket.of(delta), Fraction(0))
+    assert listed(device, least.upper) <= delta
+    assert least.lower == 1 or listed(device, least.lower - Fraction(1, 10**9)) > delta
 
 
 def test_delta_is_compared_with_a_floor() -> None:

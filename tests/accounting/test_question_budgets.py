@@ -10,6 +10,7 @@ import pytest
 
 import rropt
 from rropt.accounting import EqualQuestionDevices, compose, design_questions
+from rropt.accounting.question_budgets import _joint_delta
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 
 F = Fraction
@@ -53,6 +54,14 @@ def test_the_root_of_the_sum_over_all_responses(n: int, epsilon: str, delta: str
             low, root = (low, middle) if excess(middle) > 0 else (middle, root)
         # 10^-18: parities are rounded to fractions that clients draw
         assert abs(mpmath.mpf(found.p.lower.numerator) / found.p.lower.denominator - root) < mpmath.mpf(10) ** -18
+
+
+@pytest.mark.parametrize(("p", "gamma"), [(F(3, 4), F(2)), (F(2, 3), F(1)), (F(3, 5), F(40)), (F(1, 2), F(1))])
+def test_the_joint_delta_is_the_sum_over_all_responses(p: F, gamma: F) -> None:
+    for n in range(1, 7):
+        ones = [response.bit_count() for response in range(2**n)]
+        excess = (p**one * (1 - p) ** (n - one) - gamma * (1 - p) ** one * p ** (n - one) for one in ones)
+        assert _joint_delta(n, p, gamma) == sum(max(F(0), each) for each in excess)
 
 
 def test_it_inverts_compose() -> None:
