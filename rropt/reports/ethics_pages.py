@@ -39,9 +39,11 @@ from rropt.reports.odds_bounds import bound_of_question, bound_together
 from rropt.reports.page_limits import require_respondents, require_text
 from rropt.reports.records import table
 from rropt.survey import Survey
+from rropt.survey.plans.sample_conditions import SampleConditions
 
 _TEXTS: Mapping[str, str] = table("texts/ethics_page.toml")
 _HALF = Fraction(1, 2)
+_SAMPLE = ("design_effect", "cluster_size", "intraclass_correlation")  # what a declaration says, and the margins count
 _MOST_QUESTIONS = 1000
 _MOST_LISTED = 12  # questions that are described one by one, and names of a list
 _MOST_NAMES = 12  # possible responses that are listed
@@ -60,6 +62,8 @@ class AskedQuestion(Result):
         mechanisms: the mechanism of each device; each respondent uses one of them.
         promised_epsilon, promised_delta: the promised level; ``None`` without a promise.
         has_wording: whether the wording is known.
+        design_effect: that of the sample, for the precision; ``None`` if it is not known.
+        cluster_size, intraclass_correlation: the mean number of respondents in a cluster, and rho of the true answers.
     """
 
     text: str
@@ -69,6 +73,9 @@ class AskedQuestion(Result):
     promised_epsilon: Epsilon | None = None
     promised_delta: Delta | None = None
     has_wording: bool = True
+    design_effect: Fraction | None = None
+    cluster_size: Fraction | None = None
+    intraclass_correlation: Fraction | None = None
 
     LABELS: ClassVar[Mapping[str, str]] = labelled(factor="factor of the odds, at most")
 
@@ -79,6 +86,11 @@ class AskedQuestion(Result):
                 f"the question has no device: received {len(self.mechanisms)} mechanisms with {len(self.devices)} "
                 "names; give a mechanism, and its name"
             )
+
+    @property
+    def sample(self) -> SampleConditions:
+        """What is known of the sample."""
+        return SampleConditions(**{name: getattr(self, name) for name in _SAMPLE})
 
     @property
     def quoted(self) -> str:
@@ -249,8 +261,9 @@ def _declared(survey: Survey, name: str) -> AskedQuestion:
     made = [required_mechanism(one) for one in used.values()]
     epsilon = Epsilon.of(told["epsilon"]) if "epsilon" in told else None
     delta = Delta.of(told["delta"]) if "epsilon" in told else None
-    text = told.get("question", name)
-    return AskedQuestion(text, _names(made), tuple(used), tuple(made), epsilon, delta, "question" in told)
+    text, sample = told.get("question", name), SampleConditions(**survey.planned_sample(name))
+    known = {key: getattr(sample, key) for key in _SAMPLE}
+    return AskedQuestion(text, _names(made), tuple(used), tuple(made), epsilon, delta, "question" in told, **known)
 
 
 def _given(mechanisms: Mapping[str, Any] | Sequence[Any]) -> Iterator[AskedQuestion]:
@@ -388,7 +401,7 @@ def _margins(page: EthicsPage) -> Iterator[Block]:
     asked, level, rows = page.questions, page.confidence, []
     numbers = NUMBERS if page.n is None else (page.n,)
     for number, one in enumerate(asked, 1):
-        found = [_variance(mechanism) for mechanism in one.mechanisms]
+        found = [_variance(mechanism, one.sample) for mechanism in one.mechanisms]
         known = [value for value in found if value is not None]
         margins = [
             f"± {margin_text(max(known), count, level)}" if len(known) == len(found) else "not available"
@@ -397,18 +410,34 @@ def _margins(page: EthicsPage) -> Iterator[Block]:
         rows.append((one.numbered(number, len(asked)), *margins))
     yield Heading(_TEXTS["precise"])
     times = percent(level, up=False).removesuffix(" %")
-    yield Paragraph(_TEXTS["margins"].format(times=times))
+    yield Paragraph(_TEXTS["margins"].format(times=times, sample=_sample_text(asked)))
     grouped = (with_noun(f"{count:,}".replace(",", "\u202f"), "respondent") for count in numbers)
     yield "", ("question", *grouped), rows
 
 
-def _variance(mechanism: Mechanism) -> Fraction | None:
-    """Return n Var: of a proportion of yes the largest one, of several categories that at equal proportions."""
+def _sample_text(asked: Sequence[AskedQuestion]) -> str:
+    """Return what the margins count of the design of the sample."""
+    counted = [one.sample.counted() for one in asked]
+    if not any(counted):
+        return _TEXTS["simple-sample"]
+    if len(set(counted)) == 1:
+        return _TEXTS["counted-sample"].format(counted=counted[0])
+    told = "; ".join(f"question {number}: {text or _TEXTS['not-counted']}" for number, text in enumerate(counted, 1))
+    return _TEXTS["counted-samples"].format(counted=told)
+
+
+def _variance(mechanism: Mechanism, sample: SampleConditions) -> Fraction | None:
+    """Return n Var: of a proportion of yes the largest one, of several categories the largest at equal proportions.
+
+    A design effect D multiplies it. With clusters it is V + kappa S (``sample_conditions``), where S, n Var of a direct
+    question, is pi (1 - pi), at most 1/4 for yes or no: the sum of both largest values is never too small.
+    """
     if isinstance(mechanism, RandomQuestions | ProductMechanism):
         return None
-    if mechanism.is_binary:
-        return worst_variance(mechanism)
-    return variances(mechanism, [Fraction(1, mechanism.inputs)] * mechanism.inputs)
+    k = mechanism.inputs
+    equal = Fraction(1, k)
+    plain = worst_variance(mechanism) if mechanism.is_binary else variances(mechanism, [equal] * k)
+    return plain and plain * sample.effect(plain, plain + sample.clustering * equal * (1 - equal))
 
 
 def _reviewed(asked: Sequence[AskedQuestion]) -> Iterator[Block]:

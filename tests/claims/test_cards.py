@@ -127,6 +127,14 @@ def test_a_counterexample_has_both_sides_of_its_row() -> None:
     assert judged(**{"for": ["0 <= x <= 2"]}, assume=["x <= 1"]).assumption == "x <= 1"
 
 
+def test_a_correction_says_where_its_rows_are_true() -> None:
+    """A card whose rows are true in a smaller scope states them there; `true` and `correction` come before."""
+    wide = {"for": ["0 <= x <= 2"], "says": ["x^2 <= x"], "fails": {"x": "2"}, "true_for": ["x <= 1"]}
+    assert judged(**wide).correction == "for x <= 1: x^2 <= x"
+    assert judged(**wide, true=["x^2 <= x", "x^3 <= x"]).correction == "for x <= 1: x^2 <= x; x^3 <= x"
+    assert judged(**wide, correction="Only up to one.").correction == "Only up to one."
+
+
 def test_readings_have_verdicts_of_their_own() -> None:
     narrow = {"name": "up to 1", "rests_on": "Definition 1"}
     wide = {"name": "up to 2", "rests_on": "Definition 2", "for": ["0 <= x <= 2"]}

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import sqrt
 from pathlib import Path
+from statistics import NormalDist
 
 import pytest
 
@@ -96,6 +98,37 @@ def test_a_declared_survey_has_its_questions_devices_and_words(tmp_path: Path) -
     margins = re.findall(r"\| 1\. “Did you use a drug\?” \| ± ([\d.]+) \|", text)
     # crosswise at p = 1/4: n Var = pi(1 - pi) + p(1 - p)/(2p - 1)^2, at most 1/4 + 3/4
     assert margins == ["6.2"]  # 1.96 sqrt(1/1000) = 0.06198, rounded up
+
+
+@pytest.mark.parametrize(
+    ("declared", "variance", "words"),
+    [
+        ("", 1, "surveys of a simple random sample; weights or clusters make it less precise (a"),
+        ('design_effect = "3/2"', Fraction(3, 2), "surveys, where a design effect of 1.5 is counted (a"),
+        (  # V + (m - 1) rho/4, as ``plan`` has it at the worst prevalence, one half
+            'cluster_size = "11"\nintraclass_correlation = "0.05"',
+            1 + Fraction(10, 20) / 4,
+            "where the sampling of clusters of 11 respondents with the intraclass correlation 0.05 is counted (a",
+        ),
+    ],
+)
+def test_margins_count_what_is_declared_of_the_sample(
+    tmp_path: Path, declared: str, variance: Fraction, words: str
+) -> None:
+    """Crosswise at p = 1/4 has n Var of at most 1; the margin is z sqrt(n Var/n), rounded up to one decimal."""
+    own = f'[questions.drug]\nquestion = "Drug?"\ndevice = "crosswise:1/4"\n{declared}\n'
+    (tmp_path / "survey.toml").write_text(own)
+    text = rropt.Survey.read(tmp_path / "survey.toml").ethics_page(n=1000).document.to_markdown()
+    assert words in text
+    (margin,) = re.findall(r"\| “Drug\?” \| ± ([\d.]+) \|", text)
+    exact = 100 * NormalDist().inv_cdf(0.975) * sqrt(variance / 1000)
+    assert exact <= float(margin) < exact + 0.1
+    other = '[questions.debt]\nquestion = "Debt?"\ndevice = "crosswise:1/4"\n'
+    (tmp_path / "survey.toml").write_text(own + other)
+    text = rropt.Survey.read(tmp_path / "survey.toml").ethics_page(n=1000).document.to_markdown()
+    assert f"| 1. “Drug?” | ± {margin} |" in text
+    assert "| 2. “Debt?” | ± 6.2 |" in text
+    assert ("question 2: a simple random sample" in text) == bool(declared)
 
 
 def test_promised_deltas_add_up(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def outcome_of(card: Card) -> Outcome:
         failing=len({tuple(point.items()) for point, _ in failing}),
         seconds=0.0,
         assumption="; ".join(card.raw.get("assume", ())) if failing else "",
-        correction=card.texts["correction"] or "; ".join(card.raw.get("true", ())) if failing and card.true else "",
+        correction=(card.texts["correction"] or _true_rows(card.raw)) if failing and card.true else "",
         mutant_rejected_at=rejected[0],
         counterexample=None if simplest is None else _counterexample(card, *simplest),
         certificates=tuple(proof.certificates),
@@ -97,6 +97,12 @@ def outcome_of(card: Card) -> Outcome:
         remarks=() if is_repaired else (UNREPAIRED,),
         sizes=", ".join(card.sizes),
     )
+
+
+def _true_rows(raw: Mapping[str, Any]) -> str:
+    """Return the true rows of a refuted card: its own rows where only the scope is smaller, which is then said."""
+    rows = "; ".join(" ".join(text.split()) for text in raw.get("true") or raw["says"])
+    return f"for {', '.join(raw['true_for'])}: {rows}" if raw.get("true_for") else rows
 
 
 def _form(

@@ -113,6 +113,18 @@ class SampleConditions:
             return self.design_effect
         return clustered / plain if plain else ONE
 
+    def counted(self) -> str:
+        """Return what makes an estimate less precise, in words; empty if nothing is known of it."""
+        if isinstance(self.design_effect, Fraction):
+            return f"a design effect of {decimal_text(self.design_effect, 4)}"
+        m, rho = self.cluster_size, self.intraclass_correlation
+        if not (self.clustering and isinstance(m, Fraction) and isinstance(rho, Fraction)):
+            return ""
+        return (
+            f"the sampling of clusters of {decimal_text(m, 4)} respondents with the intraclass correlation "
+            f"{decimal_text(rho, 4)}"
+        )
+
     def parts(self, sampled: Fraction, device: Fraction) -> tuple[Fraction, Fraction]:
         """Return n times the variances of sampling and of the device, from those of a simple random sample."""
         if isinstance(self.design_effect, Fraction):
