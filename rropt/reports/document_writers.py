@@ -205,7 +205,7 @@ def _html_table(title: str, header: Sequence[str] | None, rows: Sequence[Sequenc
     numeric = [is_numeric(column) for column in zip(*rows, strict=True)] or [False] * len(header or ())
 
     def cells(row: Sequence[str], titles: int) -> str:
-        tags = ("th" if i < titles else "td" for i in range(len(row)))
+        tags = ("th" if i < titles and cell else "td" for i, cell in enumerate(row))  # a heading has a text
         told = zip(tags, numeric, (html_text(cell).replace("\n", "<br>") for cell in row), strict=True)
         return "".join(f"<{tag}{_class('number' * number)}>{text}</{tag}>" for tag, number, text in told)
 
@@ -219,7 +219,8 @@ def _html_part(part: WrittenPart) -> str:
     """Return a part of a text on a claim in HTML; its formulas are MathML."""
     head = f"<b>{html_text(part.title)}.</b>"
     if part.rows:
-        head_row = "".join(f"<th>{text_html(cell)}</th>" for cell in part.header)
+        tags = ["th" if cell else "td" for cell in part.header]
+        head_row = "".join(f"<{tag}>{text_html(cell)}</{tag}>" for tag, cell in zip(tags, part.header, strict=True))
         rows = "".join(f"<tr>{''.join(f'<td>{text_html(cell)}</td>' for cell in row)}</tr>" for row in part.rows)
         table = f"{SCROLLS}<table><thead><tr>{head_row}</tr></thead><tbody>{rows}</tbody></table></div>"
         return f"<p>{head} {' '.join(map(text_html, part.texts))}</p>{table}"

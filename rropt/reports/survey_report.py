@@ -161,8 +161,20 @@ def survey_report(
         *[Paragraph(f"References: {sources}.")] * bool(sources),
         *map(_appendix, files),
     ]
-    named = next((one.declared["title"] for one in files if "title" in one.declared), "Survey")
-    return Document(title or named, tuple(blocks))
+    named = next((one.declared["title"] for one in files if "title" in one.declared), "")
+    return Document(title or named or _page_title(files), tuple(blocks))
+
+
+def _page_title(files: Sequence[Answer]) -> str:
+    """Return what the results are, and of which questions if there are a few, where no survey has a title."""
+    kinds = {_TITLES.get(one.kind, "") for one in files}
+    said = next(iter(kinds)) if len(kinds) == 1 else ""
+    names = list(dict.fromkeys(spoken(one.declared, name) for one in files if (name := asked_in(one.data))))
+    return f"{said or 'Survey'}: {', '.join(names)}" if 0 < len(names) <= _MOST_NAMED else said or "Survey"
+
+
+_TITLES = {"estimate": "Estimates", "regress": "Regression", "plan": "Plan", "design": "Design", "privacy": "Privacy"}
+_MOST_NAMED = 3  # questions of a title
 
 
 def _devices_cited(files: Sequence[Answer]) -> Iterator[str]:

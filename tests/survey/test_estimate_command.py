@@ -66,6 +66,16 @@ def test_remarks_go_to_standard_error(cli: Cli, cli_json: CliJson) -> None:
     assert "category 2, normal interval: none" in " ".join(cli(*arguments, "--all-intervals")[2].split())
 
 
+def test_single_intervals_of_many_categories_miss_by_chance(cli_json: CliJson) -> None:
+    """With 40 categories, 95 % intervals speak of the mechanism only where that of all categories at once is empty."""
+    counts = ["780", *["60"] * 36, "40", "40", "24"]
+    found = cli_json("estimate", "--counts", ",".join(counts), "--mechanism", "grr:40,1/4")["remarks"]
+    doubted = [text.partition(",")[0] for text in found if "check the mechanism" in text]
+    assert doubted == ["category 39"]  # 24 of 2 987 where a prevalence of 0 has 57 expected
+    (told,) = (text for text in found if "as chance may have it" in text)
+    assert "category 37; category 38 contains" in told
+
+
 def test_three_categories(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "kary.json"
     file.write_text(json.dumps(KARY))

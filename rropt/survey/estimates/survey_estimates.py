@@ -34,7 +34,7 @@ from rropt.survey.estimates.conclusions import (
 from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE, Interval, intervals_of, normal_interval
 from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
 from rropt.survey.estimates.estimate import unit as unit_contrast
-from rropt.survey.estimates.interval_kinds import EMPTY, INTERVAL_KINDS, RECOMMENDED, places_of
+from rropt.survey.estimates.interval_kinds import EMPTY, INTERVAL_KINDS, RECOMMENDED, few, places_of
 
 EFFICIENT = INTERVAL_KINDS["normal"]._replace(  # around the maximum likelihood estimate
     name="efficient",
@@ -334,16 +334,27 @@ class SurveyEstimate(Result, Concluded):
         return rows
 
     def remarks(self) -> tuple[str, ...]:
-        """Return warnings about the estimates, as sentences."""
-        emptied = []
+        """Return warnings about the estimates, as sentences.
+
+        Of several categories a single interval may contain no possible prevalence by chance; the mechanism is in doubt
+        where the interval of all categories at once contains none either.
+        """
+        emptied, by_chance = [], []
         for row in self._all():
             shown = self._shown([row] if row is self.contrast else self.rows)
             kinds = [kind for kind in shown if kind in row.intervals and row.intervals[kind].emptied]
-            if kinds:
+            if kinds == [row.recommended] and len(self.rows) > 2 and not self.joint_interval(row).emptied:
+                by_chance.append(self._spoken(row))
+            elif kinds:
                 emptied.append(
                     f"{row.name}, {', '.join(kinds)} interval{'s' if len(kinds) > 1 else ''}: {EMPTY}; check the "
                     "mechanism and the responses"
                 )
+        if by_chance:
+            emptied.append(
+                f"the single interval of {few(by_chance)} contains no possible prevalence, as chance may have it for "
+                f"some of {len(self.rows)} categories; the intervals of all categories at once contain one"
+            )
         return (*self.estimate.remarks(), *emptied)
 
 
