@@ -15,7 +15,7 @@ import numpy as np
 
 from rropt.core.certificates import check
 from rropt.core.errors import FileFormatError, RroptError, shown
-from rropt.core.exact import Epsilon, as_text, decimal_text, rational
+from rropt.core.exact import Epsilon, decimal_text, rational
 from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.version import installed_version
@@ -546,9 +546,9 @@ def _device(data: Any, promises: _Promises = ()) -> Iterator[str]:
     yield words + _privacy(extended_text(mechanism.parity()), epsilon, promise_of(mechanism, promises))
 
 
-def _short(number: Fraction | Epsilon) -> str:
-    near, text = (float(number), str(number)) if isinstance(number, Epsilon) else (number, as_text(number))
-    return text if len(text) <= _LONGEST_EPSILON else f"about {decimal_text(near, 6)}"
+def _short(epsilon: Epsilon) -> str:
+    text = str(epsilon)
+    return text if len(text) <= _LONGEST_EPSILON else f"about {decimal_text(float(epsilon), 6)}"
 
 
 def _privacy(parity: Any, epsilon: Any, promise: str | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 
 import pytest
@@ -41,6 +42,21 @@ def test_a_question_of_few_categories_states_each_with_its_interval(tmp_path, mo
     for _, value, low, high in parts:
         assert float(low) <= float(value) <= float(high)
     assert "of students (in brackets: 95 % intervals)" in told
+
+
+def test_a_row_without_a_group_and_a_long_level_are_stated(tmp_path, whole_json) -> None:
+    data = tmp_path / "d.csv"
+    for gaps, words in (
+        (1, "1 row without a value of region is left out."),
+        (2, "2 rows without a value of region are"),
+    ):
+        data.write_text("q,region\n" + "".join(f"{i % 2},{'' if i < gaps else 'NS'[i % 2]}\n" for i in range(80)))
+        asked = ["estimate", str(data), "--column", "q", "--by", "region", "--mechanism", "warner:0.7345678912345"]
+        assert words in _markdown(("e.json", whole_json(*asked)))
+    level = math.log(0.7345678912345 / (1 - 0.7345678912345))
+    found = re.search(r"about (1\.01\d+)", _markdown(("e.json", whole_json(*asked))))
+    assert found is not None
+    assert float(found[1]) == pytest.approx(level, abs=1e-5)  # six digits
 
 
 def test_terms_of_a_regression_are_in_words(tmp_path, whole_json) -> None:

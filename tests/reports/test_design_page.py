@@ -33,6 +33,7 @@ from rropt.reports.irb_summary import (
     percent,
     told_device,
     variances,
+    worst_exposure,
     worst_variance,
 )
 from rropt.survey.comparisons.device_designs import design_devices
@@ -51,6 +52,7 @@ MECHANISMS = {
     "grr": named_mechanism("grr:5,3/7"),
     "categories": Mechanism([["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]),
     "boxes": UNEVEN,
+    "never together": Mechanism([["1/2", 0, "1/4"], ["1/4", "3/4", "1/4"], ["1/4", "1/4", "1/2"]]),
     "three answers": Mechanism([["1/2", "1/4"], ["1/4", "1/4"], ["1/4", "1/2"]]),
     "four answers": named_mechanism("kuk:4/5,1/5,3"),
 }
@@ -98,6 +100,9 @@ def test_no_belief_leaves_the_bounds_and_both_are_reached(
             == [0, 1]
         )
         assert (exposure.least.posterior(half), exposure.most.posterior(half)) == (min(vertices), max(vertices))
+    whole, each = worst_exposure(found), [(one.least.posterior(half), one.most.posterior(half)) for one in found]
+    assert whole.least.posterior(half) == min(low for low, _ in each)
+    assert whole.most.posterior(half) == max(high for _, high in each)
 
 
 def test_orbits_reveal_what_their_matrices_do() -> None:
@@ -202,8 +207,11 @@ def test_what_a_page_says(pages: dict[str, str]) -> None:
     assert "nobody can tell why" not in said["corner"]
     assert "nobody can tell why" in said["binary"]
     assert "0 % to 75 % would truly say yes" in said["interval"]
+    assert "if 25 % would truly say yes" in said["binary"]
+    assert "if all answers are equally common" in said["categories"]
     assert "at most 25 % and at least 3.5 % after any answer" in said["categories"]
     assert "Question 4. Do not ask it" in said["questions"]
+    assert re.findall(r">question (\d+)<", pages["questions"]) == ["1", "2", "3", "4"]
     assert "2 of spades, 3 of spades, 4 of spades, 5 of spades, 6 of spades: say yes" in said["deck"]
     assert "The deck: 1/10 of the cards: number 1; 9/10 of the cards: number 5." in said["cards"]
     rows = [unescape(re.sub(r"<[^>]*>", "|", row)) for row in re.findall(r"<tr>(.*?)</tr>", pages["cards"])]

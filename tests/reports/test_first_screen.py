@@ -299,6 +299,9 @@ def test_of_many_categories_the_table_has_the_largest_and_the_folded_one_all() -
     ordered = sorted(range(44), key=lambda i: (-counts[i], i))  # grr keeps the order of the counts
     assert [row[0] for row in table[2]] == [names[i] for i in ordered[:40]]
     assert "the 40 largest of 44 estimates" in table[0]
+    picture = answer.picture()
+    assert picture is not None
+    assert "The 40 largest of 44 estimated proportions" in picture.text
     text = rropt.report(found).to_markdown()
     assert all(f"| {name} |" in text for name in names)
     assert "category 0" not in text.partition("## Limits")[0].replace("response 0", "")

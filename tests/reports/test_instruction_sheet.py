@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from html import unescape
 from itertools import combinations, product
-from math import ceil
+from math import ceil, sqrt
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
-from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism, RandomQuestions
 from rropt.reports.instruction_sheet import InstructionSheet, biased_estimate, repeated_level
 from rropt.reports.sheet_devices import birthday_of, device_of
 from rropt.reports.sheet_languages import Language, languages
@@ -436,6 +437,16 @@ def test_a_page_says(design: str, options: dict[str, Any], stated: tuple[str, ..
     text = unescape(page).replace("\u00a0", " ")
     assert not [words for words in stated if words not in text]
     assert not [words for words in absent if words in text]
+
+
+def test_the_precision_of_random_questions_is_that_of_each_question() -> None:
+    """Of 1500 respondents who answer 2 of 10 questions 300 answer each: 1.96 root of n Var/300, rounded up."""
+    some = RandomQuestions(10, 2, 3)
+    p = some.question.p11
+    said = p * Fraction(1, 10) + (1 - p) * Fraction(9, 10)
+    margin = 100 * NormalDist().inv_cdf(0.975) * sqrt(said * (1 - said) / (2 * p - 1) ** 2 / 300)
+    text = unescape(rropt.sheet(some, "Q?", n=1500, prevalence="1/10").page).replace("\u00a0", " ")
+    assert f"within ± {ceil(10 * margin) / 10} percentage points in 95" in text
 
 
 def test_reports_have_the_names_of_the_design() -> None:
