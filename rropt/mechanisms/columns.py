@@ -38,6 +38,10 @@ class Entries(Protocol):
     def matrix(self) -> Matrix:
         """The m rows of k exact probabilities."""
 
+    @property
+    def sets(self) -> Any:
+        """The form ``SetForm`` of a mechanism whose responses are sets of categories; ``None`` for others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

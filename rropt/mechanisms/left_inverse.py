@@ -21,7 +21,7 @@ from fractions import Fraction
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import rational
-from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
+from rropt.core.exact.flint_numbers import flint_matrix, fractions_of, whole_products
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms.columns import Entries, listed, nonzero_determinant
 
@@ -114,12 +114,33 @@ class SetForm:
         outputs: the number of sets.
         hit: p, the probability that the response contains the true category.
         miss: m, the probability that it contains a given other category.
+        are_equal: whether all sets have the same size.
     """
 
     members: tuple[int, ...]
     outputs: int
     hit: Fraction
     miss: Fraction
+    are_equal: bool
+
+    def covariance(self, counts: Sequence[int]) -> tuple[Vector, ...]:
+        """Return the plug-in covariance of the estimate, ``(n c_xy - c_x c_y)/(n^3 (p - m)^2)``, shape (k, k).
+
+        Here c_xy of the n responses contain both x and y.
+        """
+        n, scale = sum(counts), (self.hit - self.miss) ** 2
+        chosen = [[0] * len(self.members) for _ in counts]
+        for x, held in enumerate(self.members):
+            for i, digit in enumerate(reversed(f"{held:b}")):
+                chosen[i][x] = int(digit)
+        seen = [(count, row) for count, row in zip(counts, chosen, strict=True) if count]
+        together = whole_products([[count * digit for digit in row] for count, row in seen], [row for _, row in seen])
+        alone = [row[x] for x, row in enumerate(together)]
+        p, q = (n**3 * scale).as_integer_ratio()
+        return tuple(
+            tuple(Fraction((n * both - alone[x] * other) * q, p) for both, other in zip(row, alone, strict=True))
+            for x, row in enumerate(together)
+        )
 
     def is_least(self, reference: Sequence[Fraction]) -> bool:
         """Return whether A has the least variance at the reference: it is uniform, and all sets are equally large.
@@ -127,12 +148,16 @@ class SetForm:
         Then ``D = diag(P r)`` is a multiple of I, and ``P^T P`` and its inverse are ``a I + b 1 1^T``. So the weighted
         left inverse has two values, as A has, and both have columns of sum 1: there is one such left inverse.
         """
-        sizes = {sum(held >> i & 1 for held in self.members) for i in range(self.outputs)}
-        return len(set(reference)) == 1 and len(sizes) == 1
+        return self.are_equal and len(set(reference)) == 1
+
+    @property
+    def weights(self) -> tuple[Fraction, Fraction]:
+        """The two entries of A: of sets that contain the category, and of the others."""
+        return (1 - self.miss) / (self.hit - self.miss), -self.miss / (self.hit - self.miss)
 
     def inverse(self) -> tuple[Vector, ...]:
         """Return A, shape (k, m)."""
-        inside, outside = ((x - self.miss) / (self.hit - self.miss) for x in (1, 0))
+        inside, outside = self.weights
         return tuple(tuple(inside if held >> i & 1 else outside for i in range(self.outputs)) for held in self.members)
 
 
@@ -155,7 +180,7 @@ def set_form(mechanism: Entries) -> SetForm | None:
     low, high = sorted(values)
     members = [0] * k
     for i, row in enumerate(rows):
-        inside = {id(value): (value == high) << i for value in row}
+        inside = {each: (value == high) << i for each, value in {id(value): value for value in row}.items()}
         for x, value in enumerate(row):
             members[x] |= inside[id(value)]
     each = {held.bit_count() for held in members}
@@ -163,14 +188,15 @@ def set_form(mechanism: Entries) -> SetForm | None:
     if len(each) != 1 or len(together) != 1 or each == together:
         return None
     (r,), (lam,) = each, together
-    return SetForm(tuple(members), len(rows), high * r, high * lam + low * (r - lam))
+    are_equal = len({row.count(high) for row in rows}) == 1
+    return SetForm(tuple(members), len(rows), high * r, high * lam + low * (r - lam), are_equal)
 
 
 def leaves_out_weights(mechanism: Entries, reference: Sequence[Fraction]) -> bool:
     """Return whether ``left_inverse`` counts memberships for the size of the matrix, and not for the least variance."""
     if not mechanism.inputs < len(mechanism.matrix) or not _is_large(mechanism):
         return False
-    sets = set_form(mechanism)
+    sets = mechanism.sets
     return sets is not None and not sets.is_least(reference)
 
 
@@ -245,7 +271,7 @@ def left_inverse(mechanism: Entries, reference: Sequence[Fraction]) -> tuple[tup
     if structured is not None:
         return structured.inverse()
     rows, k = mechanism.matrix, mechanism.inputs
-    sets = set_form(mechanism)
+    sets: SetForm | None = mechanism.sets
     if sets is not None and (len(rows) == k or _is_large(mechanism) or sets.is_least(reference)):
         return sets.inverse()
     matrix = flint_matrix(rows)

@@ -28,6 +28,7 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
+from rropt.core.exact.numbers import float_rows
 from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
@@ -44,7 +45,7 @@ from rropt.mechanisms.dichotomies import Dichotomy, worst_of
 from rropt.mechanisms.displays import mechanism_text
 from rropt.mechanisms.hockey_stick import Excess, gamma_of
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product
-from rropt.mechanisms.left_inverse import left_inverse, reference_population
+from rropt.mechanisms.left_inverse import SetForm, left_inverse, reference_population, set_form
 from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
 from rropt.mechanisms.words import matrix_words
@@ -117,6 +118,7 @@ class Mechanism:
     input_values: tuple[Fraction, ...]
     output_values: tuple[Fraction, ...]
     rounds: bool
+    origin: Mechanism | None = None  # the mechanism whose matrix was written out as a factor of a product
 
     FORMS: ClassVar[dict[str, Any]] = {}  # from the key in JSON to the class, which registers itself
     PARTS: ClassVar[tuple[str, ...]] = ("matrix",)  # the attributes that define a mechanism of the form
@@ -160,12 +162,16 @@ class Mechanism:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON: ``form()``, and the names of the mechanism, the categories and the responses, if any."""
+        return {**self.form(), **self.names()}
+
+    def names(self) -> dict[str, Any]:
+        """Return the part of ``to_dict`` that comparisons ignore: names, and the numbers of inputs and outputs."""
         names = {"categories": self.categories, "responses": self.responses}
         numbers = {"inputs": self.input_values, "outputs": self.output_values}
         names |= {key: tuple(map(as_text, own)) for key, own in numbers.items()}
         named = {"name": self.name} if _is_name(self.name) else {}
         named |= {"rounding": _NEIGHBOURS} if self.rounds else {}
-        return {**self.form(), **{key: list(given) for key, given in names.items() if given}, **named}
+        return {key: list(given) for key, given in names.items() if given} | named
 
     def form(self) -> dict[str, Any]:
         """Return ``{"matrix": [["2/3", "1/3"], ...]}`` with outputs as rows, or the probabilities of the subclass."""
@@ -353,7 +359,7 @@ class Mechanism:
 
     def to_numpy(self) -> NDArray[np.float64]:
         """Return the matrix as an array of floats, shape (m, k), for plots and simulation but not for guarantees."""
-        return np.array([[float(x) for x in row] for row in self.matrix])
+        return np.array([*float_rows(self.matrix)])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """Return the matrix for ``numpy.asarray`` as floats, or with ``dtype=object`` as exact fractions."""
@@ -568,6 +574,16 @@ class Mechanism:
 
     def __str__(self) -> str:
         return mechanism_text(self)
+
+    @cached_property
+    def possible(self) -> tuple[int, ...]:
+        """The outputs that the mechanism gives with a positive probability at some input."""
+        return tuple(i for i, row in enumerate(self.matrix) if any(row))
+
+    @cached_property
+    def sets(self) -> SetForm | None:
+        """The responses as sets of categories that a left inverse counts in closed form, or ``None``."""
+        return set_form(self)
 
     @property
     def headline(self) -> str:

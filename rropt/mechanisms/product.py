@@ -13,6 +13,7 @@ from typing import Any
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal
 from rropt.core.exact.numbers import plain_integer
+from rropt.core.limits import MAX_WRITTEN_ENTRIES
 from rropt.core.visible import size_text
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, worst_of
@@ -33,10 +34,10 @@ _MAX_FACTORS = 10_000  # an entry of a row is a product of this many fractions
 
 
 def _as_matrix(mechanism: Mechanism) -> Mechanism:
-    """Return a mechanism of any form as its matrix, with its names and numbers."""
+    """Return a mechanism of any form as its matrix, with its names and numbers, and the form as its origin."""
     kept = ("categories", "responses", "input_values", "output_values", "rounds")
     beside = {attribute: getattr(mechanism, attribute) for attribute in kept}
-    return Mechanism.made(mechanism.name, matrix=mechanism.matrix, **beside)
+    return Mechanism.made(mechanism.name, matrix=mechanism.matrix, origin=mechanism, **beside)
 
 
 class ProductMechanism(Mechanism, key="product"):
@@ -246,8 +247,11 @@ class ProductMechanism(Mechanism, key="product"):
         return {"product": [f.form()["matrix"] for f in self.factors]}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON form, where a factor is an object if its categories or responses have names."""
-        return super().to_dict() | self._of_factors([f.to_dict() for f in self.factors])
+        """Return the JSON form, where a factor is an object if its categories or responses have names.
+
+        A factor of more than 900 entries is also an object if it has a form without a matrix, such as blocks.
+        """
+        return super().to_dict() | self._of_factors([_written(f) for f in self.factors])
 
     def decimals(self) -> dict[str, Any] | None:
         """Return ``to_dict`` with floats; each factor is no less private than before, and hence so is the product."""
@@ -256,7 +260,9 @@ class ProductMechanism(Mechanism, key="product"):
 
     def _of_factors(self, written: list[dict[str, Any]]) -> dict[str, Any]:
         both = zip(self.factors, written, strict=True)
-        return {"product": [own if f.categories or f.responses else own["matrix"] for f, own in both]}
+        return {
+            "product": [own if f.categories or f.responses or "matrix" not in own else own["matrix"] for f, own in both]
+        }
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
@@ -264,6 +270,13 @@ class ProductMechanism(Mechanism, key="product"):
         if not isinstance(data, list):
             return cls(data)  # raises an error with an explanation
         return cls([Mechanism.from_dict(f) if isinstance(f, dict) else Mechanism(f) for f in data[: _MAX_FACTORS + 1]])
+
+
+def _written(factor: Mechanism) -> dict[str, Any]:
+    """Return the JSON of a factor; one of many entries in the form from which its matrix was made."""
+    if factor.origin is None or factor.inputs * factor.outputs <= MAX_WRITTEN_ENTRIES:
+        return factor.to_dict()
+    return {**factor.origin.form(), **factor.names()}
 
 
 def _strides(sizes: Sequence[int]) -> list[int]:

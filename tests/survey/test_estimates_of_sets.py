@@ -114,3 +114,121 @@ def test_memberships_have_a_table_a_sentence_and_the_nearest_distribution(rng):
     assert list(counts.to_frame()["category"]) == names
     assert nearest_distribution(np.array([0.25, 0.75])).tolist() == [0.25, 0.75]
     assert nearest_distribution(np.array([-3.0, -3.0])).tolist() == [0.5, 0.5]
+
+
+def test_the_covariance_of_memberships_is_that_of_the_left_inverse(monkeypatch):
+    monkeypatch.setattr(inverses, "_MOST_WEIGHTED", 0)
+    counts = [3 * i % 11 for i in range(UNEQUAL.outputs)]
+    found, n = estimate(UNEQUAL, counts), sum(counts)
+    expected = [
+        [
+            sum(a * b * Fraction(c, n) for a, b, c in zip(one, other, counts, strict=True)) / n - x * y / n
+            for other, y in zip(found.estimator, found.estimate, strict=True)
+        ]
+        for one, x in zip(found.estimator, found.estimate, strict=True)
+    ]
+    assert [list(row) for row in found.covariance()] == expected
+    for x in range(6):
+        assert found.variance([Fraction(x == y) for y in range(6)]) == expected[x][x]
+
+
+@pytest.mark.parametrize("mechanism", [UNEQUAL, BlockMechanism(AllSubsets(5, 2), 3), Mechanism("grr:6,3/4")])
+def test_large_matrices_of_an_estimate_are_stated_by_how_they_are_computed(monkeypatch, mechanism):
+    from rropt.survey.estimates import estimate as estimates
+    from rropt.survey.estimates import survey_estimates
+
+    for module in (estimates, survey_estimates):
+        monkeypatch.setattr(module, "MAX_WRITTEN_ENTRIES", 8)
+    monkeypatch.setattr(inverses, "_MOST_WEIGHTED", 0)
+    counts = [3 * i % 11 for i in range(mechanism.outputs)]
+    found = survey_estimates.survey_estimate(estimate(mechanism, counts))
+    record = found.to_dict()
+    estimator = record["estimator"]
+    rows, k = found.estimate.estimator, mechanism.inputs
+    assert {value for row in rows for value in row} == {Fraction(estimator["inside"]), Fraction(estimator["outside"])}
+    inside = [row == max(column) for column in mechanism.matrix for row in column]
+    written = [Fraction(estimator["inside" if held else "outside"]) for held in inside]
+    assert [value for column in zip(*rows, strict=True) for value in column] == written
+    for row, line in zip(found.covariance, record["decimals"]["covariance"], strict=True):
+        assert [float(x) for x in row] == pytest.approx(line, rel=5e-9)  # nine digits
+    assert "computed" in record["covariance"]
+    again = type(found).from_json(found.to_json())
+    assert again == found
+    assert again.covariance == found.covariance
+    assert len(record["rows"]) == k
+
+
+def test_the_contrast_of_one_among_many_categories_is_written_by_its_place(monkeypatch):
+    from rropt.core.errors import FileFormatError
+    from rropt.survey.estimates import survey_estimates
+
+    mechanism = Mechanism("grr:12,3/4")
+    found = survey_estimates.survey_estimate(estimate(mechanism, range(1, 13)))
+    monkeypatch.setattr(survey_estimates, "MAX_WRITTEN_ENTRIES", 8)
+    row = found.rows[7]
+    record = row.to_dict()
+    assert record["contrast"] == {"categories": 12, "nonzero": {"7": "1"}}
+    assert type(row).from_json(row.to_json()) == row == type(row).from_dict(record)
+    for wrong in (
+        {"categories": 12, "nonzero": {"12": "1"}},
+        {"categories": 0, "nonzero": {}},
+        {"categories": 10**9, "nonzero": {"7": "1"}},
+        {"categories": -1, "nonzero": {"7": "1"}},
+        {"categories": 12, "nonzero": ["7"]},
+        {"categories": 12, "nonzero": {"7": "1"}, "more": 1},
+        {"categories": 12},
+        {},
+    ):
+        with pytest.raises(FileFormatError, match="a contrast is of another form"):
+            type(row).from_dict(record | {"contrast": wrong})
+
+
+def test_the_results_of_a_design_of_blocks_name_the_blocks(cli, tmp_path):
+    """Its matrix, once for the estimate and once for each group, made files of 68 MB that no command read."""
+    import json
+
+    import rropt
+
+    mechanism = BlockMechanism(AllSubsets(10, 3), 3)  # 120 sets: 1 200 entries
+    (tmp_path / "design.json").write_text(mechanism.to_json())
+    lines = [f"{i * i % mechanism.outputs},{'ab'[i % 2]},{i}" for i in range(80)]
+    (tmp_path / "answers.csv").write_text("\n".join(["item,region,w", *lines]))
+    for more in ([], ["--by", "region"], ["--weights", "w"]):
+        given = ["--column", "item", "--mechanism", str(tmp_path / "design.json"), "--json", *more]
+        status, out, _ = cli("estimate", str(tmp_path / "answers.csv"), *given)
+        assert status == 0
+        record = json.loads(out)
+        stated = record.get("mechanism") or record.get("mechanisms") or record["question"]["mechanism"]
+        assert '"matrix"' not in json.dumps([stated, record.get("mechanism_read")]), more
+        (tmp_path / "estimate.json").write_text(out)
+        read = rropt.load(tmp_path / "estimate.json")
+        assert read.remarks() == tuple(record["remarks"])
+
+
+def test_a_distribution_of_a_file_needs_no_search(monkeypatch):
+    """Its floats depend on the computer: a file with 200 categories was refused where sums have another order."""
+    import json
+
+    from rropt.core.errors import FileFormatError
+    from rropt.survey.estimates import likelihood
+    from rropt.survey.estimates.estimate import Estimate
+
+    found = estimate(UNEQUAL, [3 * i % 11 for i in range(UNEQUAL.outputs)])
+    assert found.likelihood_gap
+    record = found.to_dict()
+    shares = [Fraction(x) for x in record["constrained_estimate"]]
+    other = [shares[0] + Fraction(1, 10**15), shares[1] - Fraction(1, 10**15), *shares[2:]]  # another computer's
+    gap = likelihood.likelihood_gap(UNEQUAL, found.counts, other)
+    moved = record | {"constrained_estimate": [*map(str, other)], "likelihood_gap": str(gap), "remarks": []}
+    monkeypatch.setattr(likelihood, "proposal", None)  # the search
+    del moved["decimals"], moved["remarks"]
+    read = Estimate.from_json(json.dumps(moved))
+    assert (list(read.constrained_estimate), read.likelihood_gap) == (other, gap)
+    monkeypatch.undo()
+    far = [shares[0] + Fraction(1, 100), shares[1] - Fraction(1, 100), *shares[2:]]
+    gap = likelihood.likelihood_gap(UNEQUAL, found.counts, far)
+    for stated in (str(gap), str(found.likelihood_gap)):
+        with pytest.raises(FileFormatError, match="differs from the recomputed result"):
+            Estimate.from_dict(moved | {"constrained_estimate": [*map(str, far)], "likelihood_gap": stated})
+    with pytest.raises(FileFormatError, match="differs from the recomputed result"):
+        Estimate.from_dict(moved | {"likelihood_gap": "0"})

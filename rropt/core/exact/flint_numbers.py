@@ -41,3 +41,15 @@ def flint_matrix(rows: Sequence[Sequence[Fraction]]) -> Any:
 def fractions_of(matrix: Any) -> tuple[tuple[Fraction, ...], ...]:
     """Return the rows of a FLINT matrix as fractions."""
     return tuple(tuple(as_fraction(x) for x in row) for row in matrix.tolist())
+
+
+def whole_products(left: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the product ``L^T R`` of two matrices of integers.
+
+    >>> whole_products([[1, 2], [0, 1]], [[3, 0], [1, 5]])
+    [[3, 0], [7, 5]]
+    """
+    first, second = (
+        flint.fmpz_mat(len(rows), len(rows[0]), [x for row in rows for x in row]) for rows in (left, right)
+    )
+    return [[*map(int, row)] for row in (first.transpose() * second).tolist()]

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
@@ -261,6 +261,16 @@ def whole_numbers(values: Iterable[Fraction | int]) -> tuple[tuple[int, ...], in
 def dot(left: Iterable[Fraction], right: Iterable[Fraction | int]) -> Fraction:
     """Return the dot product ``sum_i left_i right_i`` of two sequences of equal length."""
     return sum((x * y for x, y in zip(left, right, strict=True) if x), Fraction(0))
+
+
+def float_rows(rows: Sequence[Sequence[Fraction]]) -> Iterator[list[float]]:
+    """Yield rows as floats; an entry that many of them share, as one object, is converted once."""
+    known: dict[int, float] = {}
+    for row in rows:
+        for value in row:
+            if id(value) not in known:
+                known[id(value)] = float(value)
+        yield [known[id(value)] for value in row]
 
 
 def perfect_power(q: Fraction) -> tuple[int, Fraction]:

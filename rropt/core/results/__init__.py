@@ -42,6 +42,7 @@ from rropt.core.results.json_writing import (
     merged_records,
     plain_dict,
     record_of,
+    rounded_matrix,
     value_of,
     written,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "plain_lines",
     "read_result",
     "record_of",
+    "rounded_matrix",
     "unverified_lines",
     "written",
 ]

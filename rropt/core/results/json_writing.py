@@ -10,17 +10,32 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from rropt.core.exact import Bracket
 from rropt.core.exact.display import as_text
-from rropt.core.exact.numbers import nearest_float
+from rropt.core.exact.numbers import float_rows, nearest_float
+from rropt.core.limits import MAX_ROUNDED_ENTRIES
 
 Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``None`` in Python, "inf" in JSON
 
 
-def plain_dict(result: Any) -> dict[str, Any]:
-    """Return a dataclass as a dictionary for JSON; the default of ``Result.to_dict``."""
+def plain_dict(result: Any, replaced: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return a dataclass as a dictionary for JSON; the default of ``Result.to_dict``.
+
+    Args:
+        result: the dataclass.
+        replaced: values that are written in place of those of some keys.
+    """
     cls = type(result)
     hints, names, kind = _FORMS.get(cls) or _FORMS.setdefault(cls, _form_of(cls))
-    record = record_of({name: value_of(result, name) for name in names}, hints)
+    other = replaced or {}
+    values = {name: other[name] if name in other else value_of(result, name) for name in names}
+    record = record_of(values, hints)
     return {"kind": kind, **record} if kind else record
+
+
+def rounded_matrix(rows: Sequence[Sequence[Fraction]]) -> dict[str, Any]:
+    """Return the decimals of a matrix for a record that states how it is computed; none for a very large one."""
+    if len(rows) * len(rows[0]) > MAX_ROUNDED_ENTRIES:
+        return {}
+    return {"decimals": [[float(f"{x:.9g}") for x in row] for row in float_rows(rows)]}
 
 
 def _form_of(cls: type[Any]) -> tuple[dict[str, Any], tuple[str, ...], str | None]:

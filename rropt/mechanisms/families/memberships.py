@@ -30,7 +30,7 @@ from typing import Any, ClassVar
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, both_texts, rational
 from rropt.core.visible import size_text, with_noun
-from rropt.mechanisms.columns import whole_parameter
+from rropt.mechanisms.columns import Matrix, whole_parameter
 from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct
 from rropt.mechanisms.kronecker import Vector, sparse_vector
@@ -177,6 +177,12 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         least = self.hit / (self.gamma * self.blocks.density) / self.outputs
         held = set(self.members(i))
         return tuple(least * self.gamma if x in held else least for x in range(self.inputs))
+
+    def _written_out(self) -> Matrix:
+        inside = self.hit / self.blocks.density / self.outputs
+        pair = inside / self.gamma, inside  # two objects, which all rows share
+        sets = (set(self.members(i)) for i in range(self.outputs))
+        return tuple(tuple(pair[x in held] for x in range(self.inputs)) for held in sets)
 
     def members(self, output: int) -> Sequence[int]:
         """Return the categories of a block in ascending order."""

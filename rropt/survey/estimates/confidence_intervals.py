@@ -119,12 +119,16 @@ def reduction_of(estimate: Estimate, contrast: Sequence[Fraction]) -> tuple[Line
     responses that the mechanism never gives do not matter.
     """
     weights = estimate.weights(contrast)
-    given = [i for i, row in enumerate(estimate.mechanism.matrix) if any(row)]
-    values = set({id(weights[i]): weights[i] for i in given}.values())  # often a thousand weights are only two objects
+    totals: dict[int, int] = {}  # by object: often a thousand weights are only two objects
+    for i in estimate.mechanism.possible:
+        each = id(weights[i])
+        totals[each] = totals.get(each, 0) + estimate.counts[i]
+    kinds = {id(weight): weight for weight in weights}
+    values = {kinds[each] for each in totals}
     if len(values) > 2:
         return None, 0
     high, low = max(values), min(values)
-    hits = sum(estimate.counts[i] for i in given if weights[i] is high or weights[i] == high) if high != low else 0
+    hits = sum(count for each, count in totals.items() if kinds[each] == high) if high != low else 0
     return LinearReduction(low, high - low, min(contrast), max(contrast)), hits
 
 

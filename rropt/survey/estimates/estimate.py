@@ -13,26 +13,22 @@ from rropt.core.exact import both_texts, decimal_text, rational
 from rropt.core.exact.display import with_error_text
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot, square_root, whole_numbers, whole_where
-from rropt.core.limits import MAX_MATRIX_ENTRIES
-from rropt.core.results import Result, labelled
+from rropt.core.limits import MAX_MATRIX_ENTRIES, MAX_WRITTEN_ENTRIES
+from rropt.core.results import Result, labelled, plain_dict, rounded_matrix
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import Matrix, listed
+from rropt.mechanisms.columns import Matrix, exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import (
+    SetForm,
     gamma_diagonal,
     leaves_out_weights,
     left_inverse,
     most_likely_in_closed_form,
     reference_population,
 )
-from rropt.survey.estimates.likelihood import likely_population, share_error
+from rropt.survey.estimates.likelihood import LIKELIHOOD_GAP, likely_population, share_error
 from rropt.survey.estimates.response_counts import answer_counts, given_counts
-
-# Maximum likelihood on the simplex: the required gap per response. The statistical error is of order 1/n, so even 10^9
-# responses do not distinguish two distributions with this gap. The algorithm is about a thousand times more precise.
-LIKELIHOOD_GAP = Fraction(1, 10**9)
-
 
 # Up to here, it takes seconds to invert the information at an estimate whose proportions have 18 decimals.
 _EFFICIENT_ENTRIES = 1024
@@ -77,9 +73,18 @@ class Estimate(Result):
     )
 
     @classmethod
-    def recompute(cls, mechanism: Mechanism, counts: tuple[int, ...], reference: tuple[Fraction, ...]) -> Estimate:
-        """Recompute the estimates from their counts."""
-        return estimate(mechanism, counts, reference=reference)
+    def recompute(
+        cls,
+        mechanism: Mechanism,
+        counts: tuple[int, ...],
+        reference: tuple[Fraction, ...],
+        constrained_estimate: tuple[Fraction, ...] | None = None,
+    ) -> Estimate:
+        """Recompute the estimates from their counts, and prove the bound of a given maximum likelihood estimate.
+
+        The search for it has floats, which another computer may round in another way.
+        """
+        return _estimated(mechanism, answer_counts(mechanism, counts), reference, constrained_estimate)
 
     @property
     def device_in_words(self) -> str:
@@ -135,14 +140,41 @@ class Estimate(Result):
         as in Warner (1965), Fox and Tracy (1986) and Blair, Imai and Zhou (2015, R package ``rr``). The result is None
         for one respondent.
         """
-        return self.variance(contrast) * self.n / (self.n - 1) if self.n > 1 else None
+        return self.with_less_one(self.variance(contrast))
+
+    def with_less_one(self, variance: Fraction) -> Fraction | None:
+        """Return a plug-in variance times ``n/(n - 1)``; None for one respondent."""
+        return variance * self.n / (self.n - 1) if self.n > 1 else None
 
     def covariance(self) -> tuple[tuple[Fraction, ...], ...]:
         """Return the plug-in covariance ``A (diag(l) - l l^T) A^T / n`` of the estimate, with l = N/n, shape (k, k)."""
-        structured = gamma_diagonal(self.mechanism)
+        structured = gamma_diagonal(self.mechanism) or self._sets()
         if structured is not None:
             return structured.covariance(self.counts)
         return covariance_of(self.estimator, self.shares, self.estimate, self.n)
+
+    def _sets(self) -> SetForm | None:
+        """Return the sets of the responses, if the estimator counts those that contain each category."""
+        kinds = {id(value): value for row in self.estimator for value in row}
+        if len(set(kinds.values())) != 2 or (sets := self.mechanism.sets) is None:
+            return None
+        return sets if {*kinds.values()} == {*sets.weights} else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys of the result; of an estimator of more than 900 entries, how it is computed."""
+        k, m = self.mechanism.inputs, self.mechanism.outputs
+        if k * m <= MAX_WRITTEN_ENTRIES:
+            return plain_dict(self)
+        sets = self._sets()
+        stated: dict[str, Any] = rounded_matrix(self.estimator) if sets is None else {}
+        if sets is not None:
+            stated = dict(zip(("inside", "outside"), sets.weights, strict=True))
+            how = "weight of each response: inside if its set contains the category, otherwise outside"
+        elif m == k:
+            how = "P^-1, the inverse of the mechanism's matrix"
+        else:
+            how = "(P^T D^-1 P)^-1 P^T D^-1, with D = diag(P r) at the reference r"
+        return plain_dict(self, {"estimator": {"computed": how, **stated}})
 
     def efficient_covariance(self) -> tuple[tuple[Fraction, ...], ...] | None:
         """Return the asymptotic covariance at the maximum likelihood estimate, ``(M^-1 - pi pi^T)/n``, shape (k, k).
@@ -271,14 +303,26 @@ def estimate(
     2551/9740 0.26191 0.014413
     """
     mechanism = required_mechanism(mechanism)
-    exact_counts = answer_counts(mechanism, given_counts(mechanism, counts, responses, yes, n))
+    return _estimated(
+        mechanism, answer_counts(mechanism, given_counts(mechanism, counts, responses, yes, n)), reference
+    )
+
+
+def _estimated(
+    mechanism: Mechanism,
+    exact_counts: tuple[int, ...],
+    reference: Sequence[object] | None,
+    likely: Sequence[object] | None = None,
+) -> Estimate:
+    """Return the estimate of ``estimate``; ``likely`` is the maximum likelihood estimate of a file, if any."""
     population = reference_population(mechanism, reference)
     estimator = left_inverse(mechanism, population)
     n = sum(exact_counts)
     unbiased = tuple(_weighted(row, exact_counts)[0] / n for row in estimator)
     constrained, gap = most_likely_in_closed_form(mechanism, exact_counts), Fraction(0)
     if constrained is None:
-        constrained, gap = likely_population(mechanism, exact_counts, unbiased)
+        own = None if likely is None else exact_population(likely, mechanism.inputs)
+        constrained, gap = likely_population(mechanism, exact_counts, unbiased, own)
     return Estimate(
         mechanism=mechanism,
         counts=exact_counts,
@@ -349,8 +393,12 @@ def _centred(moments: Sequence[Sequence[Fraction]], mean: Sequence[Fraction], n:
 
 def _weighted(weights: Sequence[Fraction], counts: Sequence[int]) -> tuple[Fraction, Fraction]:
     """Return ``w . N`` and ``w^2 . N``, computed in integers."""
-    numerators, below = whole_numbers(weights)
-    terms = [w * count for w, count in zip(numerators, counts, strict=True)]
+    totals: dict[int, int] = {}  # often a thousand weights are only two objects
+    for each, count in zip(map(id, weights), counts, strict=True):
+        totals[each] = totals.get(each, 0) + count
+    own = {id(weight): weight for weight in weights}
+    numerators, below = whole_numbers(own.values())
+    terms = [w * totals[each] for w, each in zip(numerators, own, strict=True)]
     square = sum(w * term for w, term in zip(numerators, terms, strict=True))
     return Fraction(sum(terms), below), Fraction(square, below * below)
 

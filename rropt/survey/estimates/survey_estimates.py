@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import required
+from rropt.core.errors import FileFormatError, required, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import (
     N_LESS_ONE,
@@ -19,8 +19,9 @@ from rropt.core.exact.display import (
     rounded,
 )
 from rropt.core.exact.numbers import dot, nearest_float, square_root
+from rropt.core.limits import MAX_MATRIX_ENTRIES, MAX_WRITTEN_ENTRIES
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, Table, labelled, merged_records, plain_dict
+from rropt.core.results import Result, Table, labelled, merged_records, plain_dict, read_result, rounded_matrix
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import leaves_out_weights
@@ -32,7 +33,7 @@ from rropt.survey.estimates.conclusions import (
     unit_in_all,
 )
 from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE, Interval, intervals_of, normal_interval
-from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast
+from rropt.survey.estimates.estimate import Estimate, exact_contrast
 from rropt.survey.estimates.estimate import unit as unit_contrast
 from rropt.survey.estimates.interval_kinds import EMPTY, INTERVAL_KINDS, RECOMMENDED, few, places_of
 
@@ -43,6 +44,7 @@ EFFICIENT = INTERVAL_KINDS["normal"]._replace(  # around the maximum likelihood 
 )
 
 
+_FEWER = 10  # a long contrast is written by the numbers that are not 0, if there are at most a tenth of them
 MOST_LISTED, _MOST_COUNTS = 12, 5  # categories or responses that are listed one by one, and the most frequent of more
 
 
@@ -93,6 +95,30 @@ class EstimateRow(Result):
             object.__setattr__(self, f"{kind}standard_error", None if variance is None else square_root(variance))
         object.__setattr__(self, "recommended", RECOMMENDED if RECOMMENDED in self.intervals else "normal")
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys of the row; of a long contrast with few numbers, those that are not 0."""
+        few = {str(j): c for j, c in enumerate(self.contrast) if c}
+        if len(self.contrast) ** 2 <= MAX_WRITTEN_ENTRIES or _FEWER * len(few) > len(self.contrast):
+            return plain_dict(self)
+        return plain_dict(self, {"contrast": {"categories": len(self.contrast), "nonzero": few}})
+
+    @classmethod
+    def from_dict(cls, data: Any) -> EstimateRow:
+        """Read a row from the output of ``to_dict``."""
+        given = data.get("contrast") if isinstance(data, Mapping) else None
+        if isinstance(given, Mapping):
+            k, few = str(given.get("categories")), given.get("nonzero")
+            is_count = k.isascii() and k.isdecimal() and len(k) <= len(str(MAX_MATRIX_ENTRIES))
+            places = [*map(str, range(int(k)))] if is_count else []
+            if len(given) > 2 or not places or not isinstance(few, Mapping) or not few.keys() <= {*places}:
+                raise FileFormatError(
+                    f"a contrast is of another form: received {shown(given)}; allowed is a list of numbers, or "
+                    '{"categories": 200, "nonzero": {"17": "1"}}'
+                )
+            data = {**data, "contrast": [few.get(place, "0") for place in places]}
+        made: EstimateRow = read_result(cls, data)
+        return made
+
     @property
     def places(self) -> int | None:
         """The decimal place of the standard error; if it is 0, that of the margin."""
@@ -132,16 +158,21 @@ class SurveyEstimate(Result, Concluded):
         confidence: Fraction,
         contrast: EstimateRow | None,
         all_intervals: bool = False,
+        constrained_estimate: tuple[Fraction, ...] | None = None,
     ) -> SurveyEstimate:
-        """Recompute the estimates from their counts."""
+        """Recompute the estimates from their counts, and prove the bound of a given maximum likelihood estimate."""
         asked = None if contrast is None else contrast.contrast
-        found = estimate(mechanism, counts, reference=reference)
+        found = Estimate.recompute(mechanism, counts, reference, constrained_estimate)
         return survey_estimate(found, confidence, contrast=asked, all_intervals=all_intervals)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the keys of the estimate, and those of its intervals and covariances."""
         printed = {"all_intervals": True} if self.all_intervals else {}  # the remarks are on the printed intervals
-        return merged_records(plain_dict(self) | printed, self.estimate.to_dict())
+        replaced: dict[str, Any] = {"estimate": None}  # its keys follow
+        if self.estimate.mechanism.inputs**2 > MAX_WRITTEN_ENTRIES:
+            how = "A (diag(l) - l l^T) A^T / n, l = counts / n, A the estimator"
+            replaced["covariance"] = {"computed": how, **rounded_matrix(self.covariance)}
+        return merged_records(plain_dict(self, replaced) | printed, self.estimate.to_dict())
 
     @property
     def epsilon(self) -> Epsilon:
@@ -406,8 +437,9 @@ def survey_estimate(
             variance = dot(c, [dot(line, c) for line in efficient])
             centre = dot(c, found.constrained_estimate)
             intervals[EFFICIENT.name] = normal_interval(centre, variance, found.n, level, c, EFFICIENT)
-        errors = found.variance(c), found.unbiased_variance(c)
-        return EstimateRow(name, c, dot(c, found.estimate), *errors, most_likely, variance, ReadOnlyMapping(intervals))
+        plain = found.variance(c)
+        both = plain, found.with_less_one(plain)
+        return EstimateRow(name, c, dot(c, found.estimate), *both, most_likely, variance, ReadOnlyMapping(intervals))
 
     names = [(1, "prevalence")] if k == 2 else [(j, found.mechanism.category(j)) for j in range(k)]
     units = [tuple(Fraction(int(i == j)) for i in range(k)) for j, _ in names]
