@@ -154,6 +154,10 @@ def test_published_parameters_of_difference_sets() -> None:
         assert (design.modulus, design.size, design.together * v) == (v, size, both)
     with pytest.raises(InvalidMechanismError, match="not a difference set"):
         Cyclic(13, 13, [0, 1, 3, 8])
+    assert Cyclic(7, 7, "0b") == Cyclic(7, 7, [0, 1, 3])
+    for text in ("b", "00b", "0B"):  # one block has one text
+        with pytest.raises(InvalidMechanismError, match="allowed are 2 digits"):
+            Cyclic(7, 7, text)
     Cyclic(4, 13, [0, 1, 3])  # not a difference set, but of four categories the distances 1 to 3 are enough
     with pytest.raises(InvalidMechanismError, match="at the distances 1 to 4"):
         Cyclic(5, 13, [0, 1, 3])

@@ -17,6 +17,7 @@ from rropt import Mechanism
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import load_mechanism
+from rropt.mechanisms.columns import listed
 from rropt.mechanisms.families.identity import hash_of
 
 DIE = [["5/6", "1/6"], ["1/6", "5/6"]]
@@ -167,6 +168,13 @@ def test_views_and_text() -> None:
 )
 def test_matrices_of_other_libraries(form: object) -> None:
     assert Mechanism(form) == Mechanism.binary("9/10", "9/10")
+
+
+def test_an_array_of_one_row_or_one_column_is_a_list_of_numbers() -> None:
+    one, two = [1.0, 2.0, 3.0], [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+    assert listed(np.array([one]), flat=True) == listed(np.array([one]).T, flat=True) == one
+    assert listed(np.array(two), flat=True) == two
+    assert listed(np.array([one])) == [one]
 
 
 def test_refused_entries() -> None:

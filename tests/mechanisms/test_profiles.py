@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
@@ -10,9 +11,19 @@ import pytest
 from adversary.boundary.oracle import excess
 
 from rropt.core.exact import Epsilon
-from rropt.mechanisms import Mechanism, columns, matrix_privacy
+from rropt.mechanisms import (
+    BlockMechanism,
+    Mechanism,
+    OrbitMechanism,
+    RandomQuestions,
+    columns,
+    matrix_privacy,
+    named_mechanism,
+)
 from rropt.mechanisms.columns import row_parity
+from rropt.mechanisms.families.affine import Affine
 from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
+from rropt.mechanisms.restricted_response import RestrictedResponse
 
 Rows = list[list[Fraction]]
 
@@ -201,3 +212,29 @@ def test_equal_pairs_are_decided_once(level: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(columns, "_SMALL", 0)
     monkeypatch.setattr(matrix_privacy, "_MOST_TIES", 0)
     assert [Mechanism(each.matrix).worst_pair(level) for each in matrices] == expected
+
+
+FORMS: list[Mechanism] = [
+    RandomQuestions(3, 2, 5),
+    RandomQuestions(2, 1, 3),
+    RestrictedResponse([(2, True), (3, False), (1, True)], Fraction(5, 2), Fraction(1, 7)),
+    OrbitMechanism.subset_selection(4, 2, 3),
+    *map(named_mechanism, ("bits:3/4,generalised:4/5,2/3", "oue:3,3", "sue:3,3/4", "hadamard:5,3", "subset:5,2,3/4")),
+    BlockMechanism(Affine(7, 3, 2, 2), 3),
+]
+
+
+@pytest.mark.parametrize("mechanism", FORMS, ids=str)
+def test_the_outputs_of_a_pair_are_those_of_its_columns(mechanism: Mechanism) -> None:
+    """Outputs of equal odds are merged: every divergence of the pair is that of its two columns."""
+    plain = Mechanism(mechanism.matrix)
+    for level in (0, "1/10", "log(2)"):
+        one, other = mechanism.worst_pair(level).pair
+        found, columns = Counter[Fraction | None](), Counter[Fraction | None]()
+        pairs = zip(plain.column(one), plain.column(other), strict=True)
+        for sums, masses in ((found, mechanism.masses_of_pair(one, other)), (columns, pairs)):
+            for p, q in masses:
+                if p or q:
+                    sums[p / q if q else None] += p or q  # type: ignore[assignment]
+        assert found == columns
+        assert mechanism.delta(level) == plain.delta(level)
