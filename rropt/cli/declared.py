@@ -165,5 +165,5 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
     for remark in overridden:
         print_note(f"rropt: {remark}")
     named = None if mechanism is not None else getattr(found.get("mechanism"), "name", None)
-    told = {**survey.described(name), **({"remarks": overridden} if overridden else {})}
+    told = {**survey.described(name, given.get("where")), **({"remarks": overridden} if overridden else {})}
     record(column=name, mechanism=named, survey=told)

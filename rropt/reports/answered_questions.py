@@ -9,7 +9,7 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from rropt.core.exact import decimal_text
-from rropt.core.exact.display import rounded
+from rropt.core.exact.display import p_in_words, rounded
 from rropt.core.results import Table
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
@@ -149,8 +149,10 @@ class QuestionAnswer:
             yield "The groups are too many to test their differences."
         elif found < len(self.comparisons):
             which = "any category" if not found else "the other categories"
+            count = max(len(one.differences) for one in self.comparisons)
             least = min((each.adjusted for one in self.comparisons for each in one.differences), default=1.0)
-            p = f" (smallest adjusted p = {decimal_text(least, 3)})" * (not found)
+            which_p = "smallest adjusted p" if count > 1 else "smallest p"
+            p = f" ({which_p} = {decimal_text(least, 3)})" * (not found)
             yield f"The tests do not establish a difference between groups in {which}{p}."
 
     @property
@@ -175,7 +177,7 @@ class QuestionAnswer:
         columns: tuple[Sequence[ShownShare], ...]
         series: tuple[str, ...]
         if len(self.categories) == 1 and groups:
-            rows = tuple(f"{name} ({each[0].n})" for name, each in groups)
+            rows = tuple(f"{name} ({each[0].n:,})" for name, each in groups)
             columns, series = (tuple(each[0] for _, each in groups),), ("",)
         elif groups and len(groups) <= _MOST_SERIES and len(self.categories) <= _MOST_ROWS // 2:
             rows, series = self.categories, tuple(name for name, _ in groups)
@@ -191,7 +193,8 @@ class QuestionAnswer:
             return None
         of = f" by {self.by}" if groups and (len(self.categories) == 1 or len(series) > 1) else ""
         at_once = f" {self.at_once}" if self.at_once else ""
-        text = f"Estimated proportions{of} from {with_noun(self.n, 'response')}, with {self.level} intervals{at_once}."
+        count = with_noun(f"{self.n:,}", "response")
+        text = f"Estimated proportions{of} from {count}, with {self.level} intervals{at_once}."
         return SharesPicture(rows, series, points, self.confidence, text)
 
     def _order(self) -> list[int]:
@@ -211,7 +214,7 @@ class QuestionAnswer:
         k = len(self.overall)
         which = f"The {len(order)} largest of {k} estimated proportions" if len(order) < k else "Estimated proportions"
         at_once = f" for all {k} categories at once" * has_joint
-        text = f"{which} from {with_noun(self.n, 'response')}, with {self.level} intervals{at_once}."
+        text = f"{which} from {with_noun(f'{self.n:,}', 'response')}, with {self.level} intervals{at_once}."
         return SharesPicture(
             tuple(self.categories[i] for i in order), ("",), (points,), self.confidence, text, is_chosen=True
         )
@@ -257,7 +260,7 @@ class QuestionAnswer:
             has_all = any(each[0].together for _, each in shown) and len(self.groups) > 1
             header += ("all groups at once, %",) * has_all
             rows: list[tuple[str, ...]] = [
-                (visible(name), str(one.n), self._percent(one.value), self._ends(one, one.ends))
+                (visible(name), f"{one.n:,}", self._percent(one.value), self._ends(one, one.ends))
                 + ((self._ends(one, one.together),) * has_all)
                 for name, (one, *_) in shown
             ]
@@ -269,7 +272,7 @@ class QuestionAnswer:
                 rows = [
                     (
                         visible(name),
-                        str(each[0].n),
+                        f"{each[0].n:,}",
                         *(f"{self._percent(s.value)} ({self._ends(s, s.ends)})" for s in each[columns]),
                     )
                     for name, each in shown
@@ -295,7 +298,8 @@ class QuestionAnswer:
         kept = sorted(order[:_MOST_PAIRS])
         more = f"; the {len(kept)} of {count} pairs with the smallest p" * (len(kept) < count)
         adjusted = "p is" if len(compared) > 1 else "intervals and p are"
-        title = f"Differences in percentage points{more}; {adjusted} adjusted over the pairs"
+        adjusted = f"; {adjusted} adjusted over the pairs" * (count > 1)
+        title = f"Difference{'s' * (count > 1)} in percentage points{more}{adjusted}"
         places = places_of(each.standard_error for one in compared for each in one.differences)
         digits = 1 if places is None else max(places - 2, 0)
 
@@ -307,14 +311,19 @@ class QuestionAnswer:
 
         names = [f"{one.first} − {one.second}" for one in compared[0].differences]  # noqa: RUF001
         if len(compared) == 1:
-            header: tuple[str, ...] = ("pair", "difference", f"adjusted {self.level} interval", "adjusted p")
+            each = "adjusted " * (count > 1)
+            header: tuple[str, ...] = ("pair", "difference", f"{each}{self.level} interval", f"{each}p")
             ones = compared[0].differences
             rows: list[tuple[str, ...]] = [
                 (visible(names[i]), points(ones[i].estimate), _between(ones[i].simultaneous, points), p(ones[i]))
                 for i in kept
             ]
             told = equality_text(compared[0].equality, compared[0].test, len(compared[0].groups))
-            yield f"{title}. All groups equal: {told or 'not tested'}", header, rows
+            yield (
+                f"{title}. {'All' if len(self.groups) > 2 else 'Both'} groups equal: {told or 'not tested'}",
+                header,
+                rows,
+            )
             return
         for start in range(0, min(len(compared), 4 * _MOST_COLUMNS), _MOST_COLUMNS):
             part = slice(start, start + _MOST_COLUMNS)
@@ -330,7 +339,7 @@ class QuestionAnswer:
                 for i in kept
             ]
             equal = ("all groups equal", *(_named_p(_equal(one)) for one in compared[part]))
-            yield f"{title} within each category", header, [*rows, equal]
+            yield f"{title}{' within each category' * (count > 1)}", header, [*rows, equal]
 
 
 def _equal(one: ShareComparison) -> str:
@@ -338,7 +347,7 @@ def _equal(one: ShareComparison) -> str:
 
 
 def _p_in_table(p: float) -> str:
-    return "< 0.001" if p < 0.001 else decimal_text(p, 2)
+    return p_in_words(p).removeprefix("p ").removeprefix("= ")
 
 
 def _named_p(text: str) -> str:
@@ -354,7 +363,13 @@ def _between(ends: Any, points: Any) -> str:
 
 def _number(people: str) -> str:
     """Return the number of people and its interval from ``people_text``."""
-    told = people.removeprefix("; about ").partition(", of ")[0].replace(" people", "").replace(" person", "")
+    told = (
+        people.removeprefix("; ")
+        .removeprefix("about ")
+        .partition(", of ")[0]
+        .replace(" people", "")
+        .replace(" person", "")
+    )
     number, _, ends = told.partition(", ")
     return f"{number} ({ends})" if ends else number
 
@@ -390,7 +405,7 @@ def predicted_pictures(predictions: Sequence[PredictedPrevalence]) -> Iterator[S
             continue  # the mean of a number
         ends = [None if isnan(low) or isnan(high) else (low, high) for low, high in one.intervals]
         points = tuple(SharePoint(value, each) for value, each in zip(one.estimates, ends, strict=True))
-        rows = tuple(f"{name} ({n})" for name, n in zip(one.groups, one.n, strict=True))
+        rows = tuple(f"{name} ({n:,})" for name, n in zip(one.groups, one.n, strict=True))
         level = f"{decimal_text(100 * one.confidence)} %"
         text = f"Predicted proportions of {one.category} by {one.by}, with {level} intervals."
         yield SharesPicture(rows, ("",), (points,), one.confidence, text, is_chosen=True)
@@ -534,8 +549,7 @@ def _of_groups(found: GroupEstimates, unit: str, population: object) -> Iterator
             for i, group in enumerate(named)
         )
         tested = compared if len(groups) > 1 else ()
-        has_total = isinstance(found, WeightedEstimates) and found.design.weights != "equal"
-        whole = unit if has_total else unit_in_all(unit, population)
+        whole = unit_in_all(unit, population)
         yield QuestionAnswer(
             tuple(names), found.confidence, whole, n, overall, ", ".join(found.by), groups if found.by else (), tested
         )

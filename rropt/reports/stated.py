@@ -197,11 +197,11 @@ def _declared_in(data: Mapping[str, Any], survey: Survey | None) -> dict[str, st
     own = question.get("survey") if isinstance(question, Mapping) else None
     if isinstance(own, Mapping):
         return {key: text for key, text in own.items() if isinstance(text, str)}
-    asked = asked_in(data)
+    asked, where = asked_in(data), question.get("where") if isinstance(question, Mapping) else None
     if survey is None or asked in survey.questions:
-        return survey.described(asked) if survey is not None else {}
+        return survey.described(asked, where) if survey is not None else {}
     names = re.split(r",\s*", asked)
-    each = [survey.described(name) for name in names if name in survey.questions]
+    each = [survey.described(name, where) for name in names if name in survey.questions]
     if len(each) < max(len(names), 2) or not all("question" in one for one in each):
         return {}
     shared = {key: text for key, text in each[0].items() if key in ("title", "unit", "population")}

@@ -120,7 +120,8 @@ def survey_report(
     compact = {one.name: [table for each in found for table in each.group_tables()] for one, found in questions}
     data_of = dict.fromkeys(block for one in ordered for block in _asked(one))
     blocks += [Heading("Data"), *data_of] if data_of else []
-    promised = [Paragraph(text) for text in promise_texts(files)]
+    texts, private = [*promise_texts(files)], privacy_sentence(files)
+    promised = [Paragraph(text) for text in texts if not (len(texts) == 1 and text.endswith(private))]
     blocks += [Heading("Promise"), *promised] if promised else []
     in_use = {mechanism for one in files if one.kind == "estimate" for mechanism in one.mechanisms}
     described = [one for one in ordered if one.kind == "estimate" or not in_use.intersection(one.mechanisms)]
@@ -501,13 +502,14 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
         answered, missing = int(each["answered"]), int(each["missing"])
         n = answered + missing
         percent = decimal_text(Fraction(100 * missing, n), 2) if n else "0"
-        left = f"; {missing} ({percent} %) did not and are left out" if missing else ""
-        yield Paragraph(f"{answered} of {n} people answered {spoken(declared, each['title'])}{left}.")
+        left = f"; {missing:,} ({percent} %) did not and are left out" if missing else ""
+        who = f"All {n:,}" if n > 1 and not missing else f"{answered:,} of {n:,}"
+        yield Paragraph(f"{who} people answered {spoken(declared, each['title'])}{left}.")
     titles = [each["title"] for each in reading.get("questions", [])]
     for column in dict.fromkeys(each["column"] for each in reading.get("gaps", []) if each["column"] not in titles):
         rows = sum(int(each["n"]) for each in reading["gaps"] if each["column"] == column)
         yield Paragraph(
-            f"{with_noun(rows, 'row')} without a value of {column} {'is' if rows == 1 else 'are'} left out."
+            f"{with_noun(f'{rows:,}', 'row')} without a value of {column} {'is' if rows == 1 else 'are'} left out."
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -204,6 +205,40 @@ def test_a_report_has_what_the_survey_declares(cli, folder: Path) -> None:
     assert -1 not in places, dict(zip(parts, places, strict=True))
     assert places == sorted(places)
     assert "Nobody can check from these data whether people followed the device." in text
+
+
+@pytest.mark.parametrize(
+    ("declared", "option", "is_whole"),
+    [
+        ("", "", True),
+        ("", "age >= 40", False),
+        ('where = "age < 60"', "", True),
+        ('where = "age < 60"', "age < 60", True),
+        ('where = "age < 60"', "age < 30", False),
+        ('questions.sick.where = "age < 60"', "", False),
+    ],
+)
+def test_the_number_of_people_is_that_of_the_declared_rows(
+    cli, folder: Path, declared: str, option: str, is_whole: bool
+) -> None:
+    """A proportion of selected rows is no proportion of all N people, whichever command reads the declaration."""
+    own = f"population = 9000\n{DECLARED.replace('weights =', '# weights =')}"
+    key = declared.removeprefix("questions.sick.")
+    own = own.replace("[questions.use]", f"{key}\n[questions.use]") if key != declared else f"{key}\n{own}"
+    Path("survey.toml").write_text(own)
+    words = ["estimate", "sick", "--json", *(["--where", option] if option else [])]
+    for name, data in (("own", cli(*words)[1]), ("bare", "")):
+        if not data:  # of the same rows, read without the declaration
+            found = json.loads(Path("own.json").read_text())
+            del found["question"]["survey"]
+            data = json.dumps(found)
+        Path(f"{name}.json").write_text(data)
+        status, _, err = cli("report", f"{name}.json", "--survey", "survey.toml", "--output", f"{name}.md")
+        assert status == 0, err
+        text = Path(f"{name}.md").read_text()
+        assert ("of all 9,000 employees" in text) is is_whole, name
+        assert ("of selected employees" in text) is not is_whole, name
+        assert bool(re.search("[0-9] people[,)]", text)) is is_whole, name
 
 
 def test_a_report_refuses_a_mechanism_above_the_promise(cli, folder: Path) -> None:

@@ -202,10 +202,12 @@ def test_at_most_three_differences_are_told_the_clearest_first() -> None:
     assert list(difference_sentences([clear, below, third, last], level)) == told[:3]
     assert list(difference_sentences([third, doubtful], level)) == told[3:]
     said = "not establish a difference between groups (smallest adjusted p = 0.07)."
-    assert list(difference_sentences([doubtful], level)) == [f"The test does {said}"]
+    assert list(difference_sentences([doubtful], level)) == [  # one pair: nothing to adjust over
+        "The test does not establish a difference between groups (p = 0.07)."
+    ]
     assert list(difference_sentences([doubtful] * 2, level)) == [f"The tests do {said}"]
     (said,) = difference_sentences([_difference("a", "b", 1, 0.0, exact=False)], level)
-    assert said.endswith(f"point (approximate p < 0.001, {one}")
+    assert said.endswith("point (approximate p < 0.001).")
     assert list(difference_sentences([], level)) == ["The groups are too many to test their differences."]
 
 
@@ -268,10 +270,39 @@ def test_people_are_rounded_to_the_second_digit_of_their_error() -> None:
     assert people_text(69234.5, (57911, 80558)) == "; about 69,000 people, 58,000 to 81,000"
     assert people_text(123, (118, 128)) == "; about 123 people, 118 to 128"
     assert people_text(12345, (2345, 22345)) == "; about 12,000 people, 2,000 to 22,000"
-    assert [people_text(1, ends) for ends in (None, (-1, 2), (1, 1))] == [""] * 3
-    assert people_text(1, (0, 2)) == "; about 1 person, 0 to 2"
+    assert [people_text(1, ends) for ends in (None, (-2, -1), (1, 1))] == [""] * 3
+    assert people_text(1, (0.4, 2)) == "; about 1 person, 0 to 2"
     for share, told in ((-0.01, "0 people"), (0.99, "99 people"), (1.02, "100 people")):  # an estimate may be outside
-        assert share_of_people(share, (0, 1), "people", 100).startswith(f"; about {told}, 0 to 100")
+        assert share_of_people(share, (0.01, 0.99), "people", 100).startswith(f"; about {told}, 1 to 99")
+
+
+def test_people_of_an_interval_from_zero_or_up_to_all() -> None:
+    """As the percentage, the number of people is stated by the end that the survey knows; by neither if by none."""
+    assert people_text(3, (-4, 20)) == people_text(3, (0, 20)) == "; at most 20 people"
+    assert people_text(0.2, (0, 1)) == "; at most 1 person"
+    assert share_of_people(0.99, (0.9, 1), "adults", 1000) == "; at least 900 people"
+    assert share_of_people(0.5, (0, 1), "adults", 1000) == ""
+    zero = share_of_people(0.01, (0, 0.05), "adults", 1000, missing=3)
+    assert zero == "; at most 50 people, of them, if those who did not answer are like those who did"
+
+
+def test_a_declared_number_of_people_counts_with_weights_of_any_scale() -> None:
+    """A proportion of N people is the same number whatever the scale of the weights; a mean of 1 states no number."""
+    answers = np.array(["yes"] * 50 + ["no"] * 50, object)
+    own = np.array([1, 3] * 50)
+    device, names = "warner:9/10", ["no", "yes"]
+    told = set()
+    for scale in (1, 1000, 0.5):
+        data = {"q": answers, "w": own * scale}
+        told.add(estimate_table(data, "q", device, categories=names, weights="w").concluded("adults", 1200))
+    assert len(told) == 1
+    low, high = (float(found) / 100 * 1200 for found in re.findall("interval: ([0-9.]+) to ([0-9.]+) %", *told)[0])
+    said_low, said_high = re.findall("about 600 people, ([0-9]+) to ([0-9]+)[)]", *told)[0]
+    assert abs(float(said_low) - low) <= 5.6  # rounded to tens, the percentages to 0.1
+    assert abs(float(said_high) - high) <= 5.6
+    assert "of all 1,200 adults" in next(iter(told))
+    relative = estimate_table({"q": answers, "w": own * 0.5}, "q", device, categories=names, weights="w")
+    assert "people" not in relative.concluded("adults")
     assert [largest_sentence("abcdef"[:n]).endswith("a, b, c, d, e" + ", ..." * (n > 5) + ".") for n in (5, 6)] == [
         True
     ] * 2

@@ -129,7 +129,22 @@ def test_the_pairs_of_groups_are_one_table_of_a_question(cli: Cli, survey: Calla
         for row, one in zip(pairs, share.differences, strict=True):
             points, p = re.fullmatch(r"(-?[\d.]+) \(p = ([\d.e-]+)\)", row[1 + j]).groups()
             assert abs(float(points) - 100 * float(one.estimate)) <= 0.5  # half of the last digit, at 0 decimals
-            assert float(p) == pytest.approx(one.adjusted, rel=0.06)  # two significant digits
+            assert float(p) == pytest.approx(one.adjusted, rel=0.006)  # three significant digits
+
+
+def test_one_pair_is_adjusted_over_nothing(tmp_path: Path) -> None:
+    """Two groups have one difference, whose p-value is that of the sentence and of the table alike."""
+    file = tmp_path / "answers.csv"
+    rows = [f"{int(i < yes)},{group}" for group, yes in {"a": 700, "b": 580}.items() for i in range(1000)]
+    file.write_text("\n".join(["y,g", *rows]) + "\n")
+    found = rropt.estimate("warner:9/10", data=file, column="y", by="g")
+    (one,) = answered(Answer.of("y", json.loads(json.dumps({"result": type(found).__name__, **found.to_dict()}))))
+    first, pairs = one.group_tables()
+    assert [row[1] for row in first[2]] == ["1,000", "1,000"]
+    assert pairs[1] == ("pair", "difference", "95 % interval", "p")
+    assert pairs[0].startswith("Difference in percentage points. Both groups equal: p < 0.001")
+    assert pairs[2][0][-1] == "< 0.001"
+    assert "adjusted" not in pairs[0] + one.sentence()
 
 
 @pytest.mark.parametrize("weights", [None, "w"])

@@ -82,8 +82,8 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (
             lambda: _of_counts("warner:9/10", [900, 100]),
             {"unit": "nurses", "population": 5000},
-            "Prevalence of category 1: at most 2.5 % of all 5,000 nurses (95 % interval: 0 to 2.5 %; about 0 people, "
-            "0 to 127). The survey cannot tell this from zero.",
+            "Prevalence of category 1: at most 2.5 % of all 5,000 nurses (95 % interval: 0 to 2.5 %; at most 127 "
+            "people). The survey cannot tell this from zero.",
         ),
         (
             lambda: _of_counts("warner:9/10", [100, 900]),
@@ -106,15 +106,14 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             lambda: _of_table("z", "warner:9/10", by="g"),
             {"unit": "nurses", "population": 4000},
             "z, category 1, all 400 respondents: about 24.4 % of all 4,000 nurses (approximate 95 % interval: 19.3 to "
-            "29.4 %; about 980 people, 770 to 1,180). b is above a, by about 48.8 points (approximate p < 0.001, "
-            "adjusted over the pairs of groups).",
+            "29.4 %; about 980 people, 770 to 1,180). b is above a, by about 48.8 points (approximate p < 0.001).",
         ),
         (
             lambda: _of_table("z", "warner:9/10", by="g", weights="w"),
             {"unit": "nurses"},
             "z: about 19.5 % of nurses (approximate 95 % interval: 13.9 to 25.6 %; about 195 people, 139 to 251, of "
             "the 1,000 for whom those who answered stand). b is "
-            "above a, by about 48.8 points (approximate p < 0.001, adjusted over the pairs of groups).",
+            "above a, by about 48.8 points (approximate p < 0.001).",
         ),
         (
             lambda: _of_table("k", PRODUCT, weights="w"),
@@ -359,7 +358,7 @@ def test_differences_that_the_tests_establish() -> None:
     ]
     assert "by about 40 points" in " ".join(difference_sentences(many[2:], F(19, 20)))
     assert list(difference_sentences(many[4:], F(19, 20))) == [
-        "The test does not establish a difference between groups (smallest adjusted p = 0.9)."
+        "The test does not establish a difference between groups (p = 0.9)."
     ]
     (said,) = difference_sentences(many, F(999, 1000))
     assert said == "The tests do not establish a difference between groups (smallest adjusted p = 0.01)."
@@ -456,7 +455,7 @@ def test_remarks_and_conclusions_of_a_table() -> None:
     uneven = {"z": ROWS["z"], "u": np.where(PLACES % 4 == 0, "few", "many")}
     assert rropt.survey.estimate_table(uneven, "z", "warner:9/10", by="u").concluded() == (
         "z, category 1, all 400 respondents: about 24.4 % (approximate 95 % interval: 19.0 to 29.8 %). few is above "
-        "many, by about 32.5 points (approximate p < 0.001, adjusted over the pairs of groups)."
+        "many, by about 32.5 points (approximate p < 0.001)."
     )
     texts = {"z": np.array(["no", "yes", "yes"], object), "r": np.array(["yes", "no", "no"], object), "w": np.ones(3)}
     for weights in (None, "w"):

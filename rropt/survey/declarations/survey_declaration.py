@@ -400,12 +400,24 @@ class Survey(Question):
         names = own.categories
         return labelled_by(made, names) if names is not None and len(names) == made.outputs else made
 
-    def described(self, question: str | None = None) -> dict[str, Any]:
-        """Return what a report says of a question: title, wording, people, and the promised level."""
+    def described(self, question: str | None = None, where: str | None = None) -> dict[str, Any]:
+        """Return what a report says of a question: title, wording, people, and the promised level.
+
+        The number of people is that of all rows, or of those that are selected where it is declared. It is not known
+        of other rows, such as those of one age.
+
+        Args:
+            question: the name of the question; ``None``: the only one.
+            where: the rows that were used, if they are not those that are declared.
+        """
         name, own = self.question_named(question)
         texts = {"title": self.title, "name": name, "question": own.wording, "unit": own.unit}
         found = {key: text for key, text in texts.items() if text not in (None, UNKNOWN)}
-        found |= {} if own.population is None else {"population": str(own.population)}
+        counted = own.where if self.questions[name].population is not None else self.where
+        if (where or own.where) in (counted, None):
+            found |= {} if own.population is None else {"population": str(own.population)}
+        elif "unit" in found and own.population is not None:
+            found["unit"] = f"selected {found['unit']}"
         return found | ({"epsilon": own.epsilon, "delta": own.delta or "0"} if self.promised(own) else {})
 
     def estimate(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:

@@ -103,23 +103,41 @@ def largest_sentence(names: Sequence[str]) -> str:
     return f"Several categories have the largest estimate: {', '.join(names[:5])}{', ...' * (len(names) > 5)}."
 
 
-def people_text(value: Fraction | float, ends: tuple[Fraction | float, Fraction | float] | None, base: str = "") -> str:
+def people_text(
+    value: Fraction | float,
+    ends: tuple[Fraction | float, Fraction | float] | None,
+    base: str = "",
+    whole: Fraction | float | None = None,
+) -> str:
     """Return a number of people with its interval, rounded to the second digit of its error; empty without one.
+
+    As in ``share_sentence``, an interval from 0 is stated as "at most", and one up to all people as "at least".
 
     Args:
         value: the number.
         ends: its interval.
         base: all people of whom these are a part, in words.
+        whole: the number of all people; ``None`` if it is not known.
 
     >>> people_text(69234.5, (57911, 80558), "264,345 adults")
     '; about 69,000 people, 58,000 to 81,000, of 264,345 adults'
+    >>> people_text(4405, (0, 13870)), people_text(49.5, (47, 50), whole=50)
+    ('; at most 13,900 people', '; at least 47 people')
     """
-    if ends is None or not 0 <= ends[0] < ends[1]:
+    if ends is None or not ends[0] < ends[1] or ends[1] <= 0:
         return ""
-    half = (ends[1] - ends[0]) / 2
+    is_all = whole is not None and ends[1] >= whole
+    if ends[0] <= 0 and is_all:
+        return ""
+    half = (ends[1] - max(ends[0], 0)) / 2
     step = 10 ** max(0, math.floor(math.log10(half)) - 1)
     number, low, high = (round(one / step) * step for one in (value, *ends))
-    return f"; about {with_noun(f'{number:,}', 'person', 'people')}, {low:,} to {high:,}" + f", of {base}" * bool(base)
+    if ends[0] <= 0 or is_all:
+        end, which = (low, "least") if is_all else (high, "most")
+        told = f"at {which} {with_noun(f'{end:,}', 'person', 'people')}"
+    else:
+        told = f"about {with_noun(f'{number:,}', 'person', 'people')}, {low:,} to {high:,}"
+    return f"; {told}" + f", of {base}" * bool(base)
 
 
 def share_of_people(
@@ -137,7 +155,7 @@ def share_of_people(
         return ""
     people = rational_where(population, lambda n: n > 0, "a number above 0", name="population")
     base = "them, if those who did not answer are like those who did" if missing else ""
-    return people_text(min(max(value, 0), 1) * people, (ends[0] * people, ends[1] * people), base)
+    return people_text(min(max(value, 0), 1) * people, (ends[0] * people, ends[1] * people), base, people)
 
 
 def unit_in_all(unit: str, population: object) -> str:
@@ -176,9 +194,9 @@ def difference_sentences(
         high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
         points = decimal_text(100 * abs(one.estimate), 3)
         kind = "" if one.exact else "approximate "
-        told = f"{kind}{p_in_words(one.adjusted)}, adjusted over the pairs of groups"
+        told = f"{kind}{p_in_words(one.adjusted)}{', adjusted over the pairs of groups' * several}"
         yield f"{visible(high)} is above {visible(low)}, by about {with_noun(points, 'point')} ({told})."
-    p = f"smallest adjusted p = {decimal_text(ordered[0].adjusted, 3)}"
+    p = f"{'smallest adjusted ' * several}p = {decimal_text(ordered[0].adjusted, 3)}"
     if several and equality is not None:
         equal = f"the test that all groups are equal: {p_in_words(equality)}"
         if found and equality > level:

@@ -12,7 +12,14 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import rounded
 from rropt.core.results import Table
 from rropt.core.visible import visible
-from rropt.survey.estimates.conclusions import difference_sentences, largest_sentence, people_text, share_sentence
+from rropt.survey.estimates.conclusions import (
+    difference_sentences,
+    largest_sentence,
+    people_text,
+    share_of_people,
+    share_sentence,
+    unit_in_all,
+)
 from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
 from rropt.survey.groups.differences import Ends
@@ -23,6 +30,7 @@ from rropt.survey.tables.sampling_designs import SamplingDesign
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
 _EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes, which show all units up to 10^9
 _CONCLUDED = 12  # sentences of a conclusion
+_UNIT = 0.01  # weights whose mean is 1 up to this are relative: their sum is no number of people
 
 TOTAL = "all"
 TESTS = (
@@ -53,8 +61,9 @@ class WeightedEstimates(GroupEstimates):
         Of one question with more than two categories it names the category with the largest estimate.
 
         Args:
-            unit: the people in the plural; with weights, their number is the estimated total.
-            population: not used: the weights state how many people the respondents stand for.
+            unit: the people in the plural.
+            population: their number N, for weights of any scale; without it, those for whom the sum of the weights
+                stands.
         """
         told, listed, of, first = [], self.shares, "", ""
         factors = self.mechanisms[0].factors if len(self.shares) == len(self.reading.questions) else ()
@@ -69,8 +78,11 @@ class WeightedEstimates(GroupEstimates):
                 name = first + ", ".join(
                     [category.name, *counted, *[one.group] * (bool(self.by) and one is not category.total)]
                 )
-                people = self._people(one, unit)
-                words = {"kind": "approximate ", "of": of, "unit": unit, "people": people}
+                whole = population if len(ones) == 1 else None
+                asked = self.reading.questions
+                missing = asked[0].missing if len(asked) == 1 else sum(each.missing for each in asked)
+                people = self._people(one, unit, whole, missing)
+                words = {"kind": "approximate ", "of": of, "unit": unit_in_all(unit, whole), "people": people}
                 told.append(share_sentence(name, one.estimate, one.recommended, self.confidence, **words))
             if len(category.groups) > 1:
                 told += difference_sentences(category.differences, self.confidence, category.equality_p)
@@ -83,12 +95,17 @@ class WeightedEstimates(GroupEstimates):
         return one.estimate, one.standard_error, one.recommended, False
 
     def people(self, share: ShareComparison, unit: str, population: object, missing: int) -> str:
-        """Return the estimated total in words; empty with equal weights."""
-        return self._people(share.groups[0] if share.total is None else share.total, unit)
+        """Return the estimated number of people in words: of N people, else of those for whom the weights stand."""
+        return self._people(share.groups[0] if share.total is None else share.total, unit, population, missing)
 
-    def _people(self, one: Any, unit: str) -> str:
-        """Return the estimated total of one group, or of all together."""
-        if not unit or self.design.weights == "equal":
+    def _people(self, one: Any, unit: str, population: object, missing: int) -> str:
+        """Return the estimated number of people of one group, or of all together.
+
+        Without their number N it is the estimated total, except where weights count every respondent once.
+        """
+        if population is not None:
+            return share_of_people(one.estimate, one.recommended, unit, population, missing)
+        if not unit or self.design.weights == "equal" or abs(one.weight - one.n) < _UNIT * one.n:
             return ""
         return people_text(
             one.total.value, one.total.interval, f"the {round(one.weight):,} for whom those who answered stand"
