@@ -49,7 +49,7 @@ assert mechanism.parity() > 1 and mechanism.delta("log(101/100)") > 0""",
 answers = numpy.arange(10**6) % 2
 for _ in range(10):
     randomize_many(answers, rropt.Mechanism("warner:3/4"))""",
-    "k = 100 trace programme": """
+    "k = 100 trace program": """
 from rropt.mechanisms.sampling import randomize_many
 from rropt.core.linear import ProgramBuilder, solve
 k, builder = 100, ProgramBuilder("maximise")

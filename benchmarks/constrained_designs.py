@@ -1,4 +1,4 @@
-"""Twenty designs of few answers or with bounds on entries: their certified brackets, and whether they are closed.
+"""Twenty designs with a restricted output alphabet or bounds on entries: certified brackets, and which are closed.
 
     python benchmarks/constrained_designs.py
 

@@ -16,7 +16,7 @@ import tempfile
 from fractions import Fraction
 from pathlib import Path
 
-from linear_programmes import trace
+from linear_programs import trace
 from side_by_side import absent, line, of_process, pairs, seconds
 
 from rropt.core.linear import Optimal, solve

@@ -26,7 +26,7 @@ BYTES = 16 * 1024 * 1024
 SECONDS, MEBIBYTES = 10.0, 2000.0
 
 PARTS = (
-    structures.programmes,
+    structures.programs,
     structures.designs,
     structures.excesses,
     structures.levels,

@@ -59,7 +59,7 @@ def without_mechanism(proof: Any, limits: Any) -> Any:
     return {key: each for key, each in proof.items() if key != "way"} | {"limits": limits}
 
 
-def programmes(number: Number, n: int) -> Iterator[tuple[str, Any]]:
+def programs(number: Number, n: int) -> Iterator[tuple[str, Any]]:
     """Iterate over linear programs."""
     width = min(n // 2, 1000)
     rows = [

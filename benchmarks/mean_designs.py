@@ -17,7 +17,7 @@ from rropt.designs.mean_designs import design_mean
 
 
 def over_a_grid(x: np.ndarray, epsilon: float, reports: int) -> float:
-    """Return the least worst variance with reports on a grid: the program that people write first."""
+    """Return the minimax variance with reports on a grid: the program that people write first."""
     z = np.linspace(-1.7, 1.7, reports) * (exp(epsilon) + 1) / (exp(epsilon) - 1) * np.abs(x).max()
     P = cp.Variable((reports, len(x)), nonneg=True)
     worst = cp.Variable()

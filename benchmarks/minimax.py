@@ -1,4 +1,4 @@
-"""The least worst case of all estimators of a prevalence: values, gaps, seconds of search and of checking.
+"""The minimax risk of all estimators of a prevalence: values, gaps, seconds of search and of checking.
 
 python benchmarks/minimax.py [--long]        --long: also 200 and 300 respondents at levels from 1/100 to 100
 
@@ -22,7 +22,7 @@ LONG += [("log(5)", 40, "1/10")]
 
 def main() -> None:
     """Print a line for each problem."""
-    print("epsilon | n | delta | least worst case | gap | unbiased / it | over the limit | points | search s | check s")
+    print("epsilon | n | delta | minimax risk | gap | unbiased / it | over the limit | points | search s | check s")
     for epsilon, n, delta in SHORT + LONG * ("--long" in sys.argv):
         begin = time.process_time()
         found = minimax_risk(epsilon, n, delta=delta)

@@ -1,4 +1,4 @@
-"""Ways through the house: the functions of `rropt/`, and their files, that one call enters after imports.
+"""Call paths: the functions of `rropt/`, and their files, that one call enters after imports.
 
     python benchmarks/ways.py [--files]
 

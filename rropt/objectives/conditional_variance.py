@@ -38,7 +38,7 @@ class ConditionalVariance(AnyOutputObjective):
     kind = "conditional-variance"
     sense = "minimise"
     title = "largest variance of the report, given the number"
-    goal = "least worst variance of a report"
+    goal = "minimax variance of a report"
     form = '{"kind": "conditional-variance", "contrast": [...]}'
     options = ("contrast",)
     needs = ("the number of each category, as in 1,2,3",)

@@ -63,7 +63,7 @@ def versions(honest: str) -> Files:
     """Return documents of another version, statement or kind."""
     document = json.loads(honest)
     statements = (
-        "linear-programme",
+        "linear-program",
         "design-bracket",
         "parity",
         "Binary-bracket",

@@ -13,7 +13,7 @@ from itertools import permutations
 from typing import Any
 
 from adversary.asking import ask
-from adversary.programmes import mutated, places
+from adversary.programs import mutated, places
 from adversary.writing import at, put
 from linear_pool.random_problems import random_problem
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
-from adversary.programmes import largest_trace
+from adversary.programs import largest_trace
 from support.regions import by_distance
 
 from rropt.checker import limits

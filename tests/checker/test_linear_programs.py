@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
-from adversary.programmes import bounds, feasible, mutated, pairs, places
+from adversary.programs import bounds, feasible, mutated, pairs, places
 from adversary.writing import at, put
-from programme_pool.oracle import outcome_of
+from program_pool.oracle import outcome_of
 
 from rropt.checker import limits
 from rropt.core.certificates import certify_infeasible, certify_optimal
@@ -29,7 +29,7 @@ from rropt.core.linear import (
 F = Fraction
 
 
-def programme(rng: random.Random) -> LinearProgram:
+def random_program(rng: random.Random) -> LinearProgram:
     """Return a small random program of any kind."""
     sense: Sense = rng.choice(["minimise", "maximise"])
     builder, n = ProgramBuilder(sense), rng.randint(1, 4)
@@ -49,7 +49,7 @@ def pool(count: int) -> list[dict[str, Any]]:
     optimal: list[dict[str, Any]] = []
     infeasible: list[dict[str, Any]] = []
     while min(len(optimal), len(infeasible)) < count // 2:
-        lp = programme(rng)
+        lp = random_program(rng)
         match outcome_of(lp):
             case Optimal() as outcome if len(optimal) < count // 2:
                 optimal.append(certify_optimal(lp, outcome).to_dict())
@@ -106,12 +106,12 @@ def test_a_mutant_is_accepted_iff_every_condition_holds(size: Callable[[int, int
     assert count // 50 <= kept <= count * 3 // 4  # a bound of a slack row, say: another program, the same optimum
 
 
-def test_no_witness_makes_an_unbounded_or_infeasible_programme_have_an_optimum(
+def test_no_witness_makes_an_unbounded_or_infeasible_program_have_an_optimum(
     rng: random.Random, size: Callable[[int, int], int]
 ) -> None:
     tried = 0
     while tried < size(100, 300):
-        lp = programme(rng)
+        lp = random_program(rng)
         outcome = outcome_of(lp)
         if isinstance(outcome, Optimal):
             continue
@@ -181,7 +181,7 @@ def number(rng: random.Random, digits: int, below: int = 0) -> str:
         (10_000, 2, (1, 0), (2, 4)),
     ],
 )
-def test_a_heavy_programme_is_decided(
+def test_a_heavy_program_is_decided(
     n: int, m: int, entry: tuple[int, int], vectors: tuple[int, int], rng: random.Random
 ) -> None:
     data = dense(n, m, lambda: number(rng, *entry), lambda: number(rng, *vectors), lambda: number(rng, *vectors))
@@ -205,7 +205,7 @@ def test_many_rows_and_many_denominators_are_decided() -> None:
 
 
 @pytest.mark.drawn(6)
-def test_a_programme_beyond_the_limit_is_rejected_as_too_large(rng: random.Random) -> None:
+def test_a_program_beyond_the_limit_is_rejected_as_too_large(rng: random.Random) -> None:
     data = dense(60, 60, lambda: number(rng, 2_000), lambda: number(rng, 2_000), lambda: number(rng, 2_000))
     assert ask(data).reason == "the certificate needs more work than the checker does"
     long = put(OPTIMAL, ("claim", "point", 0), "1" * (limits.MAX_DIGITS + 1))

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 from every_case import every_case
-from programme_pool.oracle import oracle
-from programme_pool.random_programmes import random_programme
-from programme_pool.trace_programme import trace_programme
+from program_pool.oracle import oracle
+from program_pool.random_programs import random_program
+from program_pool.trace_program import trace_program
 
 from rropt.core.linear import float_point
 from rropt.core.linear.floats import mantissas_and_exponents
@@ -24,17 +24,17 @@ def test_near_the_optimum_of_the_oracle(size: Callable[[int, int], int]) -> None
     """In floats, to a tolerance of 1e-6: ten bits above what HiGHS is asked for, on data of size 1."""
     seen: Counter[str] = Counter()
     for seed in range(size(240, 3000)):
-        kind, programme = random_programme(seed)
+        kind, program = random_program(seed)
         if kind in TAME:
-            word, value = oracle(programme)
-            point = float_point(programme)
+            word, value = oracle(program)
+            point = float_point(program)
             assert (point is not None) == (word == "optimal"), (seed, kind)
             seen[word] += 1
             if point is not None and value is not None:
                 exact = [Fraction(x) for x in point]
-                assert len(exact) == len(programme.variables)
-                assert abs(programme.objective(exact) - value) < 1e-6, (seed, kind)
-                for row in programme.rows:
+                assert len(exact) == len(program.variables)
+                assert abs(program.objective(exact) - value) < 1e-6, (seed, kind)
+                for row in program.rows:
                     excess = row.at(exact) - row.rhs
                     assert row.relation == "<=" or excess > -1e-6, (seed, kind)
                     assert row.relation == ">=" or excess < 1e-6, (seed, kind)
@@ -44,7 +44,7 @@ def test_near_the_optimum_of_the_oracle(size: Callable[[int, int], int]) -> None
 
 
 def test_the_trace_problem() -> None:
-    point = float_point(trace_programme(Fraction(3), [Fraction(1)] * 10))
+    point = float_point(trace_program(Fraction(3), [Fraction(1)] * 10))
     assert point is not None
     assert abs(sum(point[i * 10 + i] for i in range(10)) - 30 / 12) < 1e-9
 

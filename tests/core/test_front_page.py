@@ -8,7 +8,7 @@ from typing import Any
 
 import highspy
 import pytest
-from programme_pool.random_programmes import random_programme
+from program_pool.random_programs import random_program
 
 from rropt.core.errors import CertificateError
 from rropt.core.linear import Optimal, exact_solving, solve
@@ -26,7 +26,7 @@ def test_a_wrong_answer_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> 
     messages = []
     for seed in range(24):
         try:
-            solve(random_programme(seed)[1])
+            solve(random_program(seed)[1])
         except CertificateError as error:
             messages.append(str(error))
     assert len(messages) > 12
@@ -40,16 +40,16 @@ def test_a_scheduler_with_more_threads_is_no_obstacle() -> None:
     other.setOptionValue("threads", 2)
     other.addVar(0.0, 1.0)
     other.run()
-    _, programme = random_programme(0)
-    outcome = solve(programme)
+    _, program = random_program(0)
+    outcome = solve(program)
     assert isinstance(outcome, Optimal)
     assert outcome.route == "float basis"
 
 
 def test_answers_are_values() -> None:
     """Frozen, equal when equal, and made of fractions."""
-    _, programme = random_programme(0)
-    first, second = solve(programme), solve(programme)
+    _, program = random_program(0)
+    first, second = solve(program), solve(program)
     assert first == second
     assert hash(first) == hash(second)
     assert isinstance(first, Optimal)

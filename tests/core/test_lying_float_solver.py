@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from programme_pool.oracle import oracle
-from programme_pool.random_programmes import random_programme
+from program_pool.oracle import oracle
+from program_pool.random_programs import random_program
 
 from rropt.core.linear import Infeasible, NoOptimumError, Optimal, ProgramBuilder, exact_solving, highs, optimum, solve
 from rropt.core.linear.highs import Proposal
@@ -21,10 +21,10 @@ F = Fraction
 WORDS = {BasicSolution: "optimal", Optimal: "optimal", Infeasible: "infeasible", type(None): "unbounded"}
 
 
-def unless_unbounded(method: Callable[[Any], Any], programme: Any) -> Any:
+def unless_unbounded(method: Callable[[Any], Any], program: Any) -> Any:
     """What the method returns; None where it says that the objective is not bounded."""
     try:
-        return method(programme)
+        return method(program)
     except NoOptimumError:
         return None
 
@@ -45,10 +45,10 @@ def dreamer(*_: Any, **__: Any) -> Proposal:
     return Proposal("unbounded", None)
 
 
-def gambler(programme: Any, *_: Any, **__: Any) -> Proposal:
+def gambler(program: Any, *_: Any, **__: Any) -> Proposal:
     """Proposes columns and rows at random, mostly not even a square block."""
-    rng = random.Random(len(programme.priced) + len(programme.form.matrix.values))
-    m, n = programme.form.matrix.shape
+    rng = random.Random(len(program.priced) + len(program.form.matrix.values))
+    m, n = program.form.matrix.shape
     columns = tuple(sorted(rng.sample(range(n), rng.randint(0, n))))
     rows = tuple(sorted(rng.sample(range(m), rng.randint(0, m))))
     return Proposal(rng.choice(["optimal", "infeasible", "unbounded", "unknown"]), Basis(columns, rows))
@@ -59,18 +59,18 @@ def gambler(programme: Any, *_: Any, **__: Any) -> Proposal:
 def test_a_liar_does_no_harm(liar: Callable[..., Proposal], monkeypatch: pytest.MonkeyPatch, size: Any) -> None:
     monkeypatch.setattr(exact_solving, "propose", liar)
     for seed in range(size(60, 600)):
-        kind, programme = random_programme(seed)
-        outcome = unless_unbounded(solve, programme)
-        word, value = oracle(programme)
+        kind, program = random_program(seed)
+        outcome = unless_unbounded(solve, program)
+        word, value = oracle(program)
         assert WORDS[type(outcome)] == word, (seed, kind)
         assert not isinstance(outcome, Optimal) or outcome.value == value, (seed, kind)
 
 
 def test_the_exact_simplex_method_alone(size: Callable[[int, int], int]) -> None:
     for seed in range(size(120, 1200)):
-        kind, programme = random_programme(seed)
-        start = evaluate(integer_form(programme), Basis((), ()))
-        assert WORDS[type(unless_unbounded(exact_simplex, start))] == oracle(programme)[0], (seed, kind)
+        kind, program = random_program(seed)
+        start = evaluate(integer_form(program), Basis((), ()))
+        assert WORDS[type(unless_unbounded(exact_simplex, start))] == oracle(program)[0], (seed, kind)
 
 
 def test_the_simplex_method_does_not_cycle() -> None:

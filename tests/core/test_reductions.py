@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import pytest
-from programme_pool.oracle import oracle, outcome_of
-from programme_pool.random_programmes import random_programme
-from programme_pool.trace_programme import trace_programme
+from program_pool.oracle import oracle, outcome_of
+from program_pool.random_programs import random_program
+from program_pool.trace_program import trace_program
 
 from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, RationalVector
 from rropt.core.linear.presolve import IntegerForm, Reduction, integer_form
@@ -19,7 +19,7 @@ from rropt.core.linear.presolve import IntegerForm, Reduction, integer_form
 F = Fraction
 
 
-def chain_programme(seed: int) -> LinearProgram:
+def chain_program(seed: int) -> LinearProgram:
     """Return levels `t_i <= p_ij <= g t_i`, equations that resemble each other, some twice, and a chain of orders."""
     rng = random.Random(seed)
     builder = ProgramBuilder(rng.choice(["minimise", "maximise"]))
@@ -40,12 +40,12 @@ def chain_programme(seed: int) -> LinearProgram:
         builder.row("order", {above: 1, below: -1}, ">=", rng.choice([0, 0, F(1, 7)]))
     for last in w[-1:]:
         builder.row("end", {last: 1}, "<=", 1)
-    programme = builder.build()
-    return replace(programme, rows=tuple(rng.sample(programme.rows, len(programme.rows))))
+    program = builder.build()
+    return replace(program, rows=tuple(rng.sample(program.rows, len(program.rows))))
 
 
 def pool(count: int) -> list[LinearProgram]:
-    return [chain_programme(seed) if seed % 3 else random_programme(seed)[1] for seed in range(count)]
+    return [chain_program(seed) if seed % 3 else random_program(seed)[1] for seed in range(count)]
 
 
 def surpluses(form: IntegerForm, x: list[Fraction]) -> list[Fraction]:
@@ -61,8 +61,8 @@ def prices(form: IntegerForm, y: list[Fraction]) -> list[Fraction]:
 def test_points_and_prices_there_and_back(size: Callable[[int, int], int]) -> None:
     """At random x and y every surplus, every price and the objective are those of the program, signs included."""
     gone = differences = 0
-    for seed, programme in enumerate(pool(size(150, 3000))):
-        form, rng = integer_form(programme), random.Random(seed)
+    for seed, program in enumerate(pool(size(150, 3000))):
+        form, rng = integer_form(program), random.Random(seed)
         reduced = Reduction.of(form)
         (m, n), changed = form.matrix.shape, set(reduced.changed.tolist())
         columns, rows = reduced.columns.tolist(), reduced.rows.tolist()
@@ -103,9 +103,9 @@ def test_points_and_prices_there_and_back(size: Callable[[int, int], int]) -> No
 def test_the_value_is_that_of_the_oracle(size: Callable[[int, int], int]) -> None:
     solved = 0
     for seed in range(size(30, 600)):
-        programme = chain_programme(seed)
-        word, value = oracle(programme)
-        outcome = outcome_of(programme)
+        program = chain_program(seed)
+        word, value = oracle(program)
+        outcome = outcome_of(program)
         assert outcome is None or type(outcome).__name__.lower() == word, seed
         assert (outcome is None) == (word == "unbounded"), seed
         if isinstance(outcome, Optimal):
@@ -117,7 +117,7 @@ def test_the_value_is_that_of_the_oracle(size: Callable[[int, int], int]) -> Non
 @pytest.mark.parametrize("gamma", [F(3), 1 + F(1, 10**20)])
 def test_the_lower_rows_of_the_trace_problem_become_signs(gamma: Fraction) -> None:
     k = 12
-    reduced = Reduction.of(integer_form(trace_programme(gamma, [F(1)] * k)))
+    reduced = Reduction.of(integer_form(trace_program(gamma, [F(1)] * k)))
     assert len(reduced.rows) == k * k
     assert reduced.form.matrix.shape[0] == k * k + k
     assert len(reduced.changed) == k - 1
@@ -129,7 +129,7 @@ def test_the_lower_rows_of_the_trace_problem_become_signs(gamma: Fraction) -> No
 
 
 def test_where_nothing_applies_nothing_changes() -> None:
-    form = integer_form(random_programme(12)[1])
+    form = integer_form(random_program(12)[1])
     reduced = Reduction.of(form)
     assert not reduced.rows.size
     assert not reduced.changed.size

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 from every_case import every_case
-from programme_pool.oracle import oracle, outcome_of
-from programme_pool.random_programmes import KINDS, random_programme
+from program_pool.oracle import oracle, outcome_of
+from program_pool.random_programs import KINDS, random_program
 
 from rropt.core.linear import (
     Infeasible,
@@ -35,23 +35,23 @@ def described(outcome: Outcome | None) -> tuple[str, Fraction | None]:
     return WORDS[type(outcome)], outcome.value if isinstance(outcome, Optimal) else None
 
 
-def proved(programme: LinearProgram, outcome: Outcome | None) -> bool:
+def proved(program: LinearProgram, outcome: Outcome | None) -> bool:
     if isinstance(outcome, Optimal):
-        return verify_optimal(programme, list(outcome.primal), list(outcome.dual)) is None
+        return verify_optimal(program, list(outcome.primal), list(outcome.dual)) is None
     if isinstance(outcome, Infeasible):
-        return verify_infeasible(programme, list(outcome.farkas)) is None
+        return verify_infeasible(program, list(outcome.farkas)) is None
     return True
 
 
 @pytest.mark.drawn(3)
-def test_random_programmes_agree_with_the_oracle(size: Callable[[int, int], int]) -> None:
+def test_random_programs_agree_with_the_oracle(size: Callable[[int, int], int]) -> None:
     seen: Counter[tuple[str, str]] = Counter()
     routes: Counter[str] = Counter()
     for seed in range(size(252, 6000)):
-        kind, programme = random_programme(seed)
-        outcome = outcome_of(programme)
-        assert described(outcome) == oracle(programme), (seed, kind)
-        assert proved(programme, outcome), (seed, kind)
+        kind, program = random_program(seed)
+        outcome = outcome_of(program)
+        assert described(outcome) == oracle(program), (seed, kind)
+        assert proved(program, outcome), (seed, kind)
         seen[kind, described(outcome)[0]] += 1
         if isinstance(outcome, Optimal):
             routes[outcome.route] += 1
@@ -69,8 +69,8 @@ def test_an_optimum_without_a_proof_that_there_is_none(size: Callable[[int, int]
     missed: Counter[str] = Counter()
     found = 0
     for seed in range(0, size(250, 6000), 5):
-        kind, programme = random_programme(seed)
-        outcome, quick = outcome_of(programme), optimum(programme)
+        kind, program = random_program(seed)
+        outcome, quick = outcome_of(program), optimum(program)
         if isinstance(outcome, Optimal):
             missed[kind] += quick is None
             found += quick is not None
@@ -81,23 +81,23 @@ def test_an_optimum_without_a_proof_that_there_is_none(size: Callable[[int, int]
     assert missed["plain"] == missed["degenerate"] == 0  # other kinds differ by a hair
 
 
-def test_random_programmes_agree_with_z3(size: Callable[[int, int], int]) -> None:
+def test_random_programs_agree_with_z3(size: Callable[[int, int], int]) -> None:
     z3 = pytest.importorskip("z3")
     compared = 0
     for seed in range(10_000, 10_000 + size(48, 480)):
-        _, programme = random_programme(seed)
+        _, program = random_program(seed)
         optimize = z3.Optimize()
-        x = [z3.Real(f"x{j}") for j in range(len(programme.variables))]
-        optimize.add(*(x[j] >= 0 for j, variable in enumerate(programme.variables) if variable.sign == "nonnegative"))
-        for row in programme.rows:
+        x = [z3.Real(f"x{j}") for j in range(len(program.variables))]
+        optimize.add(*(x[j] >= 0 for j, variable in enumerate(program.variables) if variable.sign == "nonnegative"))
+        for row in program.rows:
             left = z3.Sum(
                 [z3.Q(a.numerator, a.denominator) * x[j] for j, a in zip(row.columns, row.values, strict=True)]
             )
             right = z3.Q(row.rhs.numerator, row.rhs.denominator)
             optimize.add({"<=": left <= right, ">=": left >= right, "=": left == right}[row.relation])
-        goal = z3.Sum([z3.Q(v.cost.numerator, v.cost.denominator) * x[j] for j, v in enumerate(programme.variables)])
-        handle = optimize.maximize(goal) if programme.sense == "maximise" else optimize.minimize(goal)
-        word, value = described(outcome_of(programme))
+        goal = z3.Sum([z3.Q(v.cost.numerator, v.cost.denominator) * x[j] for j, v in enumerate(program.variables)])
+        handle = optimize.maximize(goal) if program.sense == "maximise" else optimize.minimize(goal)
+        word, value = described(outcome_of(program))
         assert (optimize.check() == z3.sat) == (word != "infeasible"), seed
         if word == "optimal":
             assert value is not None
@@ -151,7 +151,7 @@ def test_rows_that_differ_by_a_hair(digits: int) -> None:
     assert tuple(outcome.primal) == (F(1, 2), F(1, 2))
 
 
-def empty_programmes() -> list[tuple[LinearProgram, str]]:
+def empty_programs() -> list[tuple[LinearProgram, str]]:
     nothing = ProgramBuilder("minimise").build()
     contradiction = ProgramBuilder("maximise")
     contradiction.row("0 >= 1", {}, ">=", 1)
@@ -171,11 +171,11 @@ def empty_programmes() -> list[tuple[LinearProgram, str]]:
     ]
 
 
-@pytest.mark.parametrize(("programme", "word"), empty_programmes())
-def test_empty_programmes(programme: LinearProgram, word: str) -> None:
-    outcome = outcome_of(programme)
+@pytest.mark.parametrize(("program", "word"), empty_programs())
+def test_empty_programs(program: LinearProgram, word: str) -> None:
+    outcome = outcome_of(program)
     assert described(outcome)[0] == word
-    assert proved(programme, outcome)
+    assert proved(program, outcome)
 
 
 @pytest.mark.parametrize(("relation", "word"), [("<=", "optimal"), (">=", "infeasible"), ("=", "infeasible")])
@@ -183,10 +183,10 @@ def test_zeros_that_are_written_down(relation: Relation, word: str) -> None:
     """The builder leaves them out; a program made of records may hold them."""
     variables = (Variable("x", "nonnegative", F(1)), Variable("y", "nonnegative", F(2)))
     rows = (Row("zeros", (0, 1), (F(0), F(0)), relation, F(1)), Row("y", (0, 1), (F(0), F(3)), ">=", F(1)))
-    programme = LinearProgram("minimise", variables, rows)
-    outcome = solve(programme)
+    program = LinearProgram("minimise", variables, rows)
+    outcome = solve(program)
     assert described(outcome) == (word, F(2, 3) if word == "optimal" else None)
-    assert proved(programme, outcome)
+    assert proved(program, outcome)
 
 
 def test_infeasible_and_unbounded_at_once_is_infeasible() -> None:

@@ -87,7 +87,7 @@ def _assert_strictly_better(answer: Admissibility, gamma: Fraction) -> None:
 
 
 @pytest.mark.drawn(3)
-def test_admissible_agrees_with_exact_linear_programmes(size: Callable[[int, int], int], rng: random.Random) -> None:
+def test_admissible_agrees_with_exact_linear_programs(size: Callable[[int, int], int], rng: random.Random) -> None:
     points, seen = size(150, 4000), Counter[tuple[str, bool]]()
     for _ in range(points):
         kind, mechanism, level = _case(rng)

@@ -87,7 +87,7 @@ def kernel_of(mechanism: Mechanism, gamma: Fraction, delta: Fraction) -> list[li
 
 
 @pytest.mark.parametrize("answers", [3, 6])
-def test_no_programme_over_grids_of_answers_is_better(answers: int, size: Callable[[int, int], int]) -> None:
+def test_no_program_over_grids_of_answers_is_better(answers: int, size: Callable[[int, int], int]) -> None:
     """SciPy over rows in many directions, as a mechanism of many answers: the information is what the formula says."""
     rng = np.random.default_rng(answers)
     for _ in range(size(6, 300)):

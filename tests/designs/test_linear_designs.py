@@ -7,15 +7,15 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from linear_pool.naive_programmes import exact_gammas, gammas_of, naive_programme, scipy_optimum
+from linear_pool.naive_programs import exact_gammas, gammas_of, naive_program, scipy_optimum
 from linear_pool.random_problems import RATIONAL, random_problem
-from programme_pool.oracle import oracle
+from program_pool.oracle import oracle
 from support.regions import by_distance
 
 from rropt.core.errors import RroptError
 from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.linear import Optimal
-from rropt.core.linear import solve as solve_programme
+from rropt.core.linear import solve as solve_program
 from rropt.designs import solve
 from rropt.designs.design_programs import essential_pairs
 from rropt.designs.infeasible_designs import InfeasibleDesignError
@@ -34,10 +34,10 @@ SMALL = 24  # rows up to which the oracle's dense tableau takes milliseconds
 
 def naive_optimum(problem: Problem) -> tuple[str, Fraction | None]:
     """Return ("optimal", value) or ("infeasible", None) of the naive program, by the oracle where it is small."""
-    programme = naive_programme(problem, *exact_gammas(problem))
-    if len(programme.rows) <= SMALL:
-        return oracle(programme)
-    outcome = solve_programme(programme)
+    program = naive_program(problem, *exact_gammas(problem))
+    if len(program.rows) <= SMALL:
+        return oracle(program)
+    outcome = solve_program(program)
     return ("optimal", outcome.value) if isinstance(outcome, Optimal) else ("infeasible", None)
 
 
@@ -86,7 +86,7 @@ def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) ->
         problem = random_problem(rng, kind, rational=False)
         gammas, delta = gammas_of(problem)
         rounded = {pair: Fraction(gamma) for pair, gamma in gammas.items()}
-        value = scipy_optimum(naive_programme(problem, rounded, Fraction(delta)))
+        value = scipy_optimum(naive_program(problem, rounded, Fraction(delta)))
         if value is None:
             require_infeasible(problem)
             continue

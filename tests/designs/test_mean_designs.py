@@ -28,7 +28,7 @@ F = Fraction
 
 
 def on_a_grid(x: list[float], gamma: float, reports: int) -> float:
-    """Return the least worst variance over all rows and a grid of reports: a linear program, an upper bound."""
+    """Return the minimax variance over all rows and a grid of reports: a linear program, an upper bound."""
     numbers, k = np.array(x), len(x)
     rows = np.array(list(product((1.0, gamma), repeat=k)))[1:-1]
     reach = (numbers.max() - numbers.min()) / 2 * (gamma + 1) / (gamma - 1) * 1.3

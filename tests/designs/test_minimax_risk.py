@@ -1,4 +1,4 @@
-"""The least worst-case risk: its values, closed forms in two limits, and a second way to both ends."""
+"""The minimax risk: its values, closed forms in two limits, and a second way to both ends."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def risk_at(found: MinimaxRisk, pi: Fraction) -> Fraction:
 
 
 @pytest.mark.parametrize("n", LEAST)
-def test_values_of_a_cone_programme(n: int) -> None:
+def test_values_of_a_cone_program(n: int) -> None:
     found = minimax_risk("log(5)", n)
     assert found.lower <= found.upper <= found.lower * (1 + F(1, 10**8))
     assert float(found.upper) == pytest.approx(LEAST[n], rel=2e-5)

@@ -20,7 +20,7 @@ from rropt.core.certificates import Certificate, certify_optimal
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact import as_text, rational
 from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder
-from rropt.core.linear import solve as solve_programme
+from rropt.core.linear import solve as solve_program
 from rropt.designs import Route, RouteResult, Way, register_way
 from rropt.designs.way_table import REGISTERED
 from rropt.mechanisms import Mechanism
@@ -83,7 +83,7 @@ class Capped(Region):
 class Solved(RouteResult):
     """A program with its optimum."""
 
-    programme: LinearProgram
+    program: LinearProgram
     outcome: Optimal
     mechanism: Mechanism
 
@@ -106,7 +106,7 @@ def by_hand(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
     return RouteResult(cap_of(problem, levels), cap_of(problem, levels))
 
 
-def by_programme(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
+def by_program(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
     """Return an optimal vertex."""
     k, region = problem.region.inputs, problem.region
     builder = ProgramBuilder("maximise")
@@ -122,11 +122,11 @@ def by_programme(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
             for other in set(range(k)) - {j} if region.form == "parity" else ():
                 gamma = levels.below.gamma
                 builder.row(f"ratio {i}{j}{other}", {p[i][other]: gamma, p[i][j]: -1}, ">=", 0)
-    programme = builder.build()
-    outcome = solve_programme(programme)
+    program = builder.build()
+    outcome = solve_program(program)
     assert isinstance(outcome, Optimal)
     rows = [[outcome.primal[i * k + j] for j in range(k)] for i in range(k)]
-    return Solved(outcome.value, outcome.value, programme, outcome, Mechanism(rows))
+    return Solved(outcome.value, outcome.value, program, outcome, Mechanism(rows))
 
 
 def is_least_truth(problem: rropt.Problem) -> bool:
@@ -136,12 +136,12 @@ def is_least_truth(problem: rropt.Problem) -> bool:
 
 def certify(problem: rropt.Problem, levels: RationalLevels, best: Solved) -> Certificate:
     """Return the certificate of the program."""
-    return certify_optimal(best.programme, best.outcome)
+    return certify_optimal(best.program, best.outcome)
 
 
 LEAST_TRUTHS = Way(
     "least truth",
-    (Route("by-hand", by_hand), Route("programme", by_programme)),
+    (Route("by-hand", by_hand), Route("program", by_program)),
     certify,
     Solved,
     fits=is_least_truth,
@@ -164,13 +164,13 @@ def problem_of(k: int, cap: Fraction) -> rropt.Problem:
 
 
 def test_its_routes_are_held_against_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert list(rropt.solve(problem_of(3, F(1, 2)), routes="programme").routes) == ["programme"]
+    assert list(rropt.solve(problem_of(3, F(1, 2)), routes="program").routes) == ["program"]
     with pytest.raises(UnsupportedProblemError, match="do not decide"):
         rropt.solve(problem_of(3, F(1, 2)), routes="by-hand")
     wrong = Route("by-hand", lambda problem, levels: RouteResult(F(1, 3), F(2, 5)))
     changed = replace(LEAST_TRUTHS, routes=(wrong, LEAST_TRUTHS.routes[1]))
     monkeypatch.setattr("rropt.designs.way_table.REGISTERED", [changed])
-    with pytest.raises(RouteDisagreementError, match="by-hand and programme"):
+    with pytest.raises(RouteDisagreementError, match="by-hand and program"):
         rropt.solve(problem_of(3, F(1, 2)))
 
 
@@ -186,7 +186,7 @@ def test_the_command_line_and_the_report(cli, cli_json, tmp_path: Path) -> None:
     file.write_text(problem_of(3, F(3, 5)).to_json())
     arguments = ("design", "problem", str(file), "--report", str(page), "--certificate", str(proof))
     data = cli_json(*arguments)
-    assert (data["value"], data["routes"]) == ("3/5", {"by-hand": "3/5", "programme": "3/5"})
+    assert (data["value"], data["routes"]) == ("3/5", {"by-hand": "3/5", "program": "3/5"})
     assert rropt.check(data["certificate"])
     assert rropt.check(proof)
     assert "least chance of a true answer" in page.read_text()

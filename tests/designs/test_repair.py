@@ -59,7 +59,7 @@ def _float_loss(matrix: np.ndarray, gamma: float, norm: str) -> float:
     return float(linprog(cost, np.array(rows), bounds, equal, np.ones(k)).fun)
 
 
-def test_against_an_independent_programme(rng: random.Random, size: Callable[[int, int], int]) -> None:
+def test_against_an_independent_program(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points = 0
     for _ in range(size(25, 400)):
         m, k = rng.randint(2, 5), rng.randint(2, 5)

@@ -42,7 +42,7 @@ def _proved(source: Mechanism, target: Mechanism) -> bool:
     return False
 
 
-def test_random_pairs_agree_with_an_exact_linear_programme(size: Callable[[int, int], int], rng: random.Random) -> None:
+def test_random_pairs_agree_with_an_exact_linear_program(size: Callable[[int, int], int], rng: random.Random) -> None:
     points = size(225, 2250)
     seen: Counter[object] = Counter()
     for n in range(points):

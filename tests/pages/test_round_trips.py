@@ -397,8 +397,8 @@ def _roots() -> Iterator[Any]:
     builder = linear.ProgramBuilder("maximise")
     x = builder.variable("x", cost=1)
     builder.row("most", {x: 1}, "<=", 1)
-    programme = builder.build()
-    yield from (programme, linear.solve(programme), linear.verify_optimal(programme, [Fraction(2)], [Fraction(0)]))
+    program = builder.build()
+    yield from (program, linear.solve(program), linear.verify_optimal(program, [Fraction(2)], [Fraction(0)]))
     builder.row("least", {x: 1}, ">=", 2)
     yield linear.solve(builder.build())
 

@@ -111,7 +111,7 @@ def proof() -> Proof:
         unchecked_steps=(
             "the means over Q and its complement for k > 5: the same sum over pairs",
             "chains of more than two steps: induction on the length",
-            "the programme of Theorem 6 has a symmetric optimum, because its set is convex and invariant",
+            "the program of Theorem 6 has a symmetric optimum, because its set is convex and invariant",
         ),
     )
 

@@ -95,7 +95,7 @@ def test_the_printed_a_j_is_right_for_two_categories_only() -> None:
     assert tried >= 50
 
 
-def test_admissibility_by_programmes_agrees_with_the_conditions(
+def test_admissibility_by_programs_agrees_with_the_conditions(
     rng: random.Random, size: Callable[[int, int], int]
 ) -> None:
     """The route of the registry against the library's, and both dominating procedures against each other's order."""

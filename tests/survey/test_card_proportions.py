@@ -45,9 +45,9 @@ def test_no_proportions_do_better(kinds: int, gamma: Fraction) -> None:
     places = [k - (kinds + 1) / 2 for k in range(1, kinds + 1)]
     y = cp.Variable(kinds, nonneg=True)  # p over E s
     private = [y <= float(gamma) * y[::-1], cp.sum(cp.multiply(places, y)) == 1]
-    programme = cp.Problem(cp.Minimize(cp.sum(cp.multiply([abs(s) for s in places], y))), private)
-    programme.solve(solver="HIGHS")
-    assert (programme.value**2 - 1) / 4 == pytest.approx(float(least), rel=1e-7)
+    program = cp.Problem(cp.Minimize(cp.sum(cp.multiply([abs(s) for s in places], y))), private)
+    program.solve(solver="HIGHS")
+    assert (program.value**2 - 1) / 4 == pytest.approx(float(least), rel=1e-7)
     cards = 7 if kinds < 5 else 3
     for deck in product(range(cards + 1), repeat=kinds):
         if sum(deck) and all(c <= gamma * d for c, d in zip(deck, deck[::-1], strict=True)):

@@ -66,7 +66,7 @@ def test_rows(name: str) -> None:
     k = mechanism.inputs
     rows = compare_precision(mechanism)
     assert [(row.design, row.at_equal) for row in rows] == [
-        (name, None), ("grr", "whole answer"), ("subset", "whole answer"), ("grr", "question"), ("subset", "question")
+        (name, None), ("grr", "full report"), ("subset", "full report"), ("grr", "question"), ("subset", "question")
     ]  # fmt: skip
     own, whole, _, question, _ = rows
     assert (own.trace, own.loss) == (utility(mechanism).trace(), utility(mechanism).loss())
@@ -118,7 +118,7 @@ def test_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
     found = cli_json("compare", "bits:3/4*4", "subset", "grr", "--marginals", "2")
     assert (found["combinations"], found["marginals"]) == (16, 2)
     by = {(row["design"], row["at_equal"]): row for row in found["designs"]}
-    others = [(design, equal) for equal in ("whole answer", "question") for design in ("grr", "subset")]
+    others = [(design, equal) for equal in ("full report", "question") for design in ("grr", "subset")]
     assert sorted(by, key=str) == sorted([("bits:3/4*4", None), *others], key=str)
     assert by["bits:3/4*4", None]["marginal_variance"] == "133/64"
     assert by["subset", "question"]["loss"] == "45"

@@ -431,8 +431,8 @@ def test_design_of_least_width(rng: random.Random, size: Callable[[int, int], in
             assert spread / d + Fraction(1, 10) * (1 + 1 / d) >= found.width
     assert private >= 20
     rounded = design_noncompliance(epsilon=1, theta=1, n=1000, prevalence="0.1")  # both designs at a rounded level
-    assert "before the bounds are cut to [0, 1]" in dict(rounded.lines())["least worst-case width"]
-    assert "cut" not in dict(found.lines())["least worst-case width"]
+    assert "before the bounds are cut to [0, 1]" in dict(rounded.lines())["minimax width"]
+    assert "cut" not in dict(found.lines())["minimax width"]
     for epsilon, delta in (("1/2", "0.3"), ("1e-6", "0")):  # the decimals that are printed are private, and inform
         printed = design_noncompliance(epsilon=epsilon, delta=delta, theta=0, n=9, prevalence="0.1").lines()
         p00, p11 = map(Fraction, re.findall(r"p\d\d = ~?([\d.]+)", dict(printed)["its design"]))
@@ -524,7 +524,7 @@ def test_design_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path
     assert (status, round(json.loads(out)["decimals"]["loss"], 3)) == (0, 0.473)
     assert rropt.check(proof)
     assert cli("privacy", str(level), "--epsilon", "1/2", "--delta", "0.3")[0] == 0
-    assert "least worst-case width" in cli("design", "noncompliance", *asked)[1]
+    assert "minimax width" in cli("design", "noncompliance", *asked)[1]
 
 
 def test_samples_are_checked() -> None:

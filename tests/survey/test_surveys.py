@@ -73,7 +73,7 @@ def test_students_and_cheating(students: dict[str, dict[tuple[str, ...], list[in
         assert pairs.table(item, item)[1, 1] == pytest.approx(float(table.estimate[1]))
         precise = estimate_cells(groups, [item], weights="precision")
         assert abs(float(precise.estimate[1] - table.estimate[1])) < 4 * table.standard_errors[1]
-    for group in groups[:3]:  # each question and the whole answer, as they were really asked
+    for group in groups[:3]:  # each question and the full report, as they were really asked
         levels = [float(device.epsilon()) for device in group.mechanism.factors]
         assert float(group.mechanism.epsilon()) == pytest.approx(sum(levels))
         assert max(levels) <= np.log(5) + 1e-12

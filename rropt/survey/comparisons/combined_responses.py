@@ -95,7 +95,7 @@ class DesignPrecision(Result):
 
     Attributes:
         design: the name of the design.
-        at_equal: ``"whole answer"`` or ``"question"``: the privacy level that equals the product's; ``None`` for the
+        at_equal: ``"full report"`` or ``"question"``: the privacy level that equals the product's; ``None`` for the
             product.
         report_parity: the parity of the full report, gamma.
         question_parity: the parity of two combinations that differ in the answer to one question.
@@ -202,8 +202,8 @@ def compare_precision(
     >>> for row in compare_precision(named_mechanism("bits:3/4*4")):
     ...     print(row.design, row.at_equal, *map(str, row.epsilon.values()), float(round(row.loss, 2)))
     bits:3/4*4 None log(81) log(3) 41.6
-    grr whole answer log(81) log(81) 1.44
-    subset whole answer log(81) log(81) 1.44
+    grr full report log(81) log(81) 1.44
+    subset full report log(81) log(81) 1.44
     grr question log(3) log(3) 81.0
     subset question log(3) log(3) 45.0
     """
@@ -228,7 +228,7 @@ def compare_precision(
     name = product.name or "product"
     rows = [DesignPrecision(name, None, whole, question, trace, trace / (1 - squares), spread)]
     members = _members([device.inputs for device in product.factors], marginals)
-    for equal, gamma in (("whole answer", whole), ("question", question)):
+    for equal, gamma in (("full report", whole), ("question", question)):
         for design, chosen in zip(COMBINED, (1, best_subset_size(product.inputs, gamma)), strict=True):
             if design not in designs:
                 continue
@@ -252,7 +252,7 @@ def compare_precision(
             _asked_variance(len(product.factors), j, marginals, whole)
             for j in range(marginals, 1 + min(len(product.factors), MOST_ASKED))
         )
-        rows.append(DesignPrecision(ASKED, "whole answer", whole, whole, None, None, worst, asked=j))
+        rows.append(DesignPrecision(ASKED, "full report", whole, whole, None, None, worst, asked=j))
     return PrecisionComparison(product.inputs, marginals, tuple(rows))
 
 

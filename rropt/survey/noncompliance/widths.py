@@ -131,7 +131,7 @@ class WidthDesign(RecomputedResult, Result):
         more = max(self.loss, Fraction(0))  # at an irrational level both designs are rounded, and the other may gain
         cut = "" if self.width <= 1 else ", before the bounds are cut to [0, 1]"
         return [
-            ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)}){cut}"),
+            ("minimax width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)}){cut}"),
             ("its design", "p00 = {}, p11 = {}".format(*probability_texts(best))),
             ("design of least variance", "p00 = {}, p11 = {}".format(*probability_texts(other))),
             ("its width", f"{decimal_text(self.its_width)} ({decimal_text(100 * more, 3)} % more)"),

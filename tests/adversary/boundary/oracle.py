@@ -765,14 +765,14 @@ def _diverges(p: Any, a: F, level: Any, i: int, j: int) -> bool:
 
 def _infeasible(problem: Any, claim: Any) -> bool:
     if "levels" not in problem:
-        return not _programme({"cost": ["0"] * len(problem["signs"]), **problem})[1]
+        return not _program({"cost": ["0"] * len(problem["signs"]), **problem})[1]
     if problem["outputs"] != "2":
         raise UndecidedError
     k = int(problem["inputs"])
     return _same({not list(vertices(_two_answer_rows(problem["bounds"], g, d, k), k)) for g, d in levels(problem)})
 
 
-def _programme(problem: Any, box: F = F(1000)) -> tuple[list[F], list[list[F]]]:
+def _program(problem: Any, box: F = F(1000)) -> tuple[list[F], list[list[F]]]:
     """Return the cost and the vertices, all variables within a box."""
     n = len(problem["cost"])
     rows: list[Row] = []
@@ -793,13 +793,13 @@ def _programme(problem: Any, box: F = F(1000)) -> tuple[list[F], list[list[F]]]:
 
 
 def _optimal_value(problem: Any, claim: Any) -> bool:
-    cost, found = _programme(problem)
+    cost, found = _program(problem)
     x = [F(y) for y in claim["point"]]
     if not found:
         return False
     best = min(dot(cost, v) for v in found)
     # the optimum over a box is convex in its size: the same over two boxes, it is the same without one
-    if best != min(dot(cost, v) for v in _programme(problem, F(2000))[1]):
+    if best != min(dot(cost, v) for v in _program(problem, F(2000))[1]):
         return False
     return F(claim["lower"]) <= best and dot(cost, x) <= F(claim["upper"]) and _feasible(problem, x)
 

@@ -19,7 +19,7 @@ from javascript import is_explained, with_all_digits
 from vectors import vectors
 
 from adversary.built import built, said
-from adversary.programmes import largest_trace
+from adversary.programs import largest_trace
 from adversary.stored import STATEMENTS, cases
 from rropt.checker import check_text
 from rropt.checker import verdicts as verdicts_module

@@ -17,7 +17,7 @@ from javascript import verdict
 import rropt.checker
 from adversary.built import built
 from adversary.fuzz import dropped
-from adversary.programmes import largest_trace
+from adversary.programs import largest_trace
 from adversary.stored import accepted, cases
 from rropt.checker import check_text
 from rropt.checker.conformance import File, run_suite

@@ -1,6 +1,6 @@
 """Exact linear programs: the trace problem at growing size, and programs that are harder than they look.
 
-    python benchmarks/linear_programmes.py [--large]
+    python benchmarks/linear_programs.py [--large]
 
 The trace problem: maximise `sum w_i p_ii` subject to `t_i <= p_ij <= gamma t_i`, columns that sum to 1; 2k^2 + k rows,
 k^2 + k variables. Required: exact with gap 0 at k = 60 under 2 s and at k = 100 under 10 s, for every gamma from
@@ -51,9 +51,9 @@ GAMMAS = {
 LIMITS = {60: 2.0, 100: 10.0}
 
 
-def nonzeros(programme: LinearProgram) -> int:
+def nonzeros(program: LinearProgram) -> int:
     """Return the number of stored coefficients of the rows."""
-    return sum(len(row.columns) for row in programme.rows)
+    return sum(len(row.columns) for row in program.rows)
 
 
 def trace(gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
@@ -90,31 +90,31 @@ def timed(work: Callable[[], object]) -> tuple[object, float]:
     return result, time.perf_counter() - start
 
 
-def proved(programme: LinearProgram, outcome: Outcome) -> bool:
+def proved(program: LinearProgram, outcome: Outcome) -> bool:
     if isinstance(outcome, Optimal):
-        return verify_optimal(programme, outcome.primal, outcome.dual) is None
-    return verify_infeasible(programme, outcome.farkas) is None
+        return verify_optimal(program, outcome.primal, outcome.dual) is None
+    return verify_infeasible(program, outcome.farkas) is None
 
 
-def in_floats(programme: LinearProgram) -> float:
+def in_floats(program: LinearProgram) -> float:
     """Solve with HiGHS alone, as a user of floats would; only for programs with plain rows."""
     solver = highspy.Highs()
     solver.silent()
     solver.setOptionValue("threads", 1)
     infinity = highspy.kHighsInf
     model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = len(programme.variables), len(programme.rows)
-    model.sense_ = highspy.ObjSense.kMaximize if programme.sense == "maximise" else highspy.ObjSense.kMinimize
-    model.col_cost_ = np.array([float(variable.cost) for variable in programme.variables])
-    model.col_lower_ = np.array([0.0 if v.sign == "nonnegative" else -infinity for v in programme.variables])
-    model.col_upper_ = np.full(len(programme.variables), infinity)
-    model.row_lower_ = np.array([-infinity if row.relation == "<=" else float(row.rhs) for row in programme.rows])
-    model.row_upper_ = np.array([infinity if row.relation == ">=" else float(row.rhs) for row in programme.rows])
+    model.num_col_, model.num_row_ = len(program.variables), len(program.rows)
+    model.sense_ = highspy.ObjSense.kMaximize if program.sense == "maximise" else highspy.ObjSense.kMinimize
+    model.col_cost_ = np.array([float(variable.cost) for variable in program.variables])
+    model.col_lower_ = np.array([0.0 if v.sign == "nonnegative" else -infinity for v in program.variables])
+    model.col_upper_ = np.full(len(program.variables), infinity)
+    model.row_lower_ = np.array([-infinity if row.relation == "<=" else float(row.rhs) for row in program.rows])
+    model.row_upper_ = np.array([infinity if row.relation == ">=" else float(row.rhs) for row in program.rows])
     matrix = model.a_matrix_
     matrix.format_ = highspy.MatrixFormat.kRowwise
-    matrix.start_ = np.cumsum([0, *(len(row.columns) for row in programme.rows)]).astype(np.int32)
-    matrix.index_ = np.array([j for row in programme.rows for j in row.columns], dtype=np.int32)
-    matrix.value_ = np.array([float(value) for row in programme.rows for value in row.values])
+    matrix.start_ = np.cumsum([0, *(len(row.columns) for row in program.rows)]).astype(np.int32)
+    matrix.index_ = np.array([j for row in program.rows for j in row.columns], dtype=np.int32)
+    matrix.value_ = np.array([float(value) for row in program.rows for value in row.values])
     solver.passModel(model)
     solver.run()
     return float(solver.getInfo().objective_function_value)
@@ -132,27 +132,27 @@ def trace_table(sizes: list[int], most_floats: int) -> None:
 
 
 def trace_line(k: int, name: str, gamma: Fraction, kind: str, weights: list[Fraction], floats: bool) -> None:
-    programme, build = timed(lambda: trace(gamma, weights))
-    assert isinstance(programme, LinearProgram)
-    outcome, seconds = timed(lambda: solve(programme))
+    program, build = timed(lambda: trace(gamma, weights))
+    assert isinstance(program, LinearProgram)
+    outcome, seconds = timed(lambda: solve(program))
     assert isinstance(outcome, Optimal)
-    true, verify = timed(lambda: proved(programme, outcome))
+    true, verify = timed(lambda: proved(program, outcome))
     exact = kind == "general" or outcome.value == k * gamma / (gamma + k - 1)
     verdict = "proved" if true and exact and seconds < LIMITS.get(k, float("inf")) else "NOT AS REQUIRED"
     bits = "/".join(str(max(map(abs, x.numerators)).bit_length()) for x in (outcome.primal, outcome.dual))
     alone = "      -         -"
     if floats:
-        approximate, float_seconds = timed(lambda: in_floats(programme))
+        approximate, float_seconds = timed(lambda: in_floats(program))
         assert isinstance(approximate, float)
         alone = f"{float_seconds:>7.2f} {abs(approximate / float(outcome.value) - 1):>9.1e}"
     print(
-        f"{k:>4} {name:>7} {kind:>8} {nonzeros(programme):>9} {build:>6.2f} {seconds:>6.2f} {verify:>6.2f}  "
+        f"{k:>4} {name:>7} {kind:>8} {nonzeros(program):>9} {build:>6.2f} {seconds:>6.2f} {verify:>6.2f}  "
         f"{outcome.route:<14}{bits:>9} {alone}  {verdict}",
         flush=True,
     )
 
 
-def harder_programmes() -> list[tuple[str, LinearProgram]]:
+def harder_programs() -> list[tuple[str, LinearProgram]]:
     """Return programs in which doubles see no difference, and some that are merely large."""
     k, gamma = 60, Fraction(3)
     ones, best, hair = [Fraction(1)] * k, k * gamma / (gamma + k - 1), Fraction(1, 10**30)
@@ -172,13 +172,13 @@ def harder_programmes() -> list[tuple[str, LinearProgram]]:
 
 
 def harder_table() -> None:
-    print(f"\n{'programme':<42} {'rows':>6} {'columns':>8} {'nonzeros':>9} {'solve':>6}  answer")
-    for name, programme in harder_programmes():
-        outcome, seconds = timed(lambda programme=programme: solve(programme))  # type: ignore[misc]
+    print(f"\n{'program':<42} {'rows':>6} {'columns':>8} {'nonzeros':>9} {'solve':>6}  answer")
+    for name, program in harder_programs():
+        outcome, seconds = timed(lambda program=program: solve(program))  # type: ignore[misc]
         assert isinstance(outcome, Optimal | Infeasible)
         words = f"optimal, {outcome.route}" if isinstance(outcome, Optimal) else type(outcome).__name__.lower()
-        verdict = "proved" if proved(programme, outcome) else "NOT PROVED"
-        shape = f"{len(programme.rows):>6} {len(programme.variables):>8} {nonzeros(programme):>9}"
+        verdict = "proved" if proved(program, outcome) else "NOT PROVED"
+        shape = f"{len(program.rows):>6} {len(program.variables):>8} {nonzeros(program):>9}"
         print(f"{name:<42} {shape} {seconds:>6.2f}  {words}: {verdict}", flush=True)
 
 

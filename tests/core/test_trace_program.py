@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 from every_case import every_case
-from programme_pool.oracle import oracle
-from programme_pool.trace_programme import trace_programme
+from program_pool.oracle import oracle
+from program_pool.trace_program import trace_program
 from stress import STRESS
 
 from rropt.core.linear import Optimal, solve, verify_optimal
@@ -18,10 +18,10 @@ GAMMAS = [1 + F(1, 10**9), 1 + F(1, 10**6), F(1001, 1000), F(3, 2), F(3), F(100)
 
 
 def optimum(gamma: Fraction, weights: list[Fraction]) -> Fraction:
-    programme = trace_programme(gamma, weights)
-    outcome = solve(programme)
+    program = trace_program(gamma, weights)
+    outcome = solve(program)
     assert isinstance(outcome, Optimal)
-    assert verify_optimal(programme, outcome.primal, outcome.dual) is None
+    assert verify_optimal(program, outcome.primal, outcome.dual) is None
     return outcome.value
 
 
@@ -47,7 +47,7 @@ def test_general_weights_agree_with_the_oracle() -> None:
     rng = random.Random(4)
     for gamma in (1 + F(1, 10**9), F(3, 2), F(50), F(10**9)):
         weights = [F(rng.randint(1, 30), rng.randint(1, 9)) for _ in range(3)]
-        assert optimum(gamma, weights) == oracle(trace_programme(gamma, weights))[1]
+        assert optimum(gamma, weights) == oracle(trace_program(gamma, weights))[1]
 
 
 @pytest.mark.parametrize("gamma", [GAMMAS[0], F(3), GAMMAS[-1]])

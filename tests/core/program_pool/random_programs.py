@@ -111,7 +111,7 @@ KINDS: tuple[Callable[[Draft], None], ...] = (
 )  # fmt: skip
 
 
-def random_programme(seed: int) -> tuple[str, LinearProgram]:
+def random_program(seed: int) -> tuple[str, LinearProgram]:
     """Return the kind and the program of a seed; the kinds take turns."""
     rng = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]

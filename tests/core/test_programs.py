@@ -18,9 +18,9 @@ def test_the_builder_sorts_merges_and_converts() -> None:
     x, y, z = (builder.variable(name) for name in "xyz")
     assert builder.row("mixed", [(z, 2), (x, F(1, 2)), (z, 1), (y, 0)], "<=", 7) == 0
     assert builder.row("empty", {}, "=", 0) == 1
-    programme = builder.build()
-    assert programme.rows[0] == Row("mixed", (0, 2), (F(1, 2), F(3)), "<=", F(7))
-    assert programme.rows[0].at([F(4), F(9), F(1)]) == 5
+    program = builder.build()
+    assert program.rows[0] == Row("mixed", (0, 2), (F(1, 2), F(3)), "<=", F(7))
+    assert program.rows[0].at([F(4), F(9), F(1)]) == 5
 
 
 def malformed() -> list[tuple[dict[str, Any], str]]:
@@ -41,7 +41,7 @@ def malformed() -> list[tuple[dict[str, Any], str]]:
 
 
 @every_case(("change", "message"), malformed())
-def test_malformed_programmes_are_refused(change: dict[str, Any], message: str) -> None:
+def test_malformed_programs_are_refused(change: dict[str, Any], message: str) -> None:
     good = {"sense": "minimise", "variables": (Variable("x", "nonnegative", F(0)),), "rows": ()}
     LinearProgram(**good)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=message) as caught:

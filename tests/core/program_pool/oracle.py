@@ -12,17 +12,17 @@ from rropt.core.linear import LinearProgram, NoOptimumError, Outcome, solve
 Tableau = list[list[Fraction]]
 
 
-def outcome_of(programme: LinearProgram) -> Outcome | None:
+def outcome_of(program: LinearProgram) -> Outcome | None:
     """What the library's solver finds; None for a program whose objective is not bounded."""
     try:
-        return solve(programme)
+        return solve(program)
     except NoOptimumError:
         return None
 
 
-def oracle(programme: LinearProgram) -> tuple[str, Fraction | None]:
+def oracle(program: LinearProgram) -> tuple[str, Fraction | None]:
     """Return ("optimal", value), ("infeasible", None) or ("unbounded", None)."""
-    rows, cost = _standard_form(programme)
+    rows, cost = _standard_form(program)
     width = len(cost)
     tableau = [[*row[:-1], *(Fraction(int(i == k)) for k in range(len(rows))), row[-1]] for i, row in enumerate(rows)]
     basis = [width + i for i in range(len(rows))]
@@ -38,19 +38,19 @@ def oracle(programme: LinearProgram) -> tuple[str, Fraction | None]:
     if not _simplex(tableau, basis, cost):
         return "unbounded", None
     value = sum((cost[b] * row[-1] for row, b in zip(tableau, basis, strict=True)), Fraction(0))
-    return "optimal", value if programme.sense == "minimise" else -value
+    return "optimal", value if program.sense == "minimise" else -value
 
 
-def _standard_form(programme: LinearProgram) -> tuple[Tableau, list[Fraction]]:
+def _standard_form(program: LinearProgram) -> tuple[Tableau, list[Fraction]]:
     """Minimise over nonnegative variables with equalities and a nonnegative right-hand side; split the free ones."""
-    sign = 1 if programme.sense == "minimise" else -1
-    free = [j for j, variable in enumerate(programme.variables) if variable.sign == "free"]
-    cost = [sign * variable.cost for variable in programme.variables]
+    sign = 1 if program.sense == "minimise" else -1
+    free = [j for j, variable in enumerate(program.variables) if variable.sign == "free"]
+    cost = [sign * variable.cost for variable in program.variables]
     cost += [-cost[j] for j in free]
-    slacks = [i for i, row in enumerate(programme.rows) if row.relation != "="]
+    slacks = [i for i, row in enumerate(program.rows) if row.relation != "="]
     rows: Tableau = []
-    for i, row in enumerate(programme.rows):
-        dense = [Fraction(0)] * len(programme.variables)
+    for i, row in enumerate(program.rows):
+        dense = [Fraction(0)] * len(program.variables)
         for j, value in zip(row.columns, row.values, strict=True):
             dense[j] = value
         line = dense + [-dense[j] for j in free]

@@ -15,7 +15,7 @@ from rropt.privacy.bounded_regions import BoundedRegion
 linprog = later("scipy.optimize", "linprog")
 
 
-def naive_programme(problem: Problem, gammas: dict[tuple[int, int], Fraction], delta: Fraction) -> LinearProgram:
+def naive_program(problem: Problem, gammas: dict[tuple[int, int], Fraction], delta: Fraction) -> LinearProgram:
     """Return ``p_ij <= gamma_jl p_il`` (with delta: ``+ e_i,jl``) for all pairs, at rational gammas."""
     objective, region = problem.objective, problem.region
     m, k = region.outputs, region.inputs
@@ -77,12 +77,12 @@ def exact_gammas(problem: Problem) -> tuple[dict[tuple[int, int], Fraction], Fra
     return {(j, o): region.epsilon.gamma for j in range(k) for o in range(k) if j != o}, region.delta.rational
 
 
-def scipy_optimum(programme: LinearProgram) -> float | None:
+def scipy_optimum(program: LinearProgram) -> float | None:
     """Return the optimum by SciPy in floats, or None when it says infeasible."""
-    sign = 1 if programme.sense == "minimise" else -1
-    n = len(programme.variables)
+    sign = 1 if program.sense == "minimise" else -1
+    n = len(program.variables)
     upper, bounds, equal, sums = [], [], [], []
-    for row in programme.rows:
+    for row in program.rows:
         line = np.zeros(n)
         line[list(row.columns)] = [float(x) for x in row.values]
         if row.relation == "=":
@@ -92,6 +92,6 @@ def scipy_optimum(programme: LinearProgram) -> float | None:
             turn = 1 if row.relation == "<=" else -1
             upper.append(turn * line)
             bounds.append(turn * float(row.rhs))
-    cost = np.array([sign * float(v.cost) for v in programme.variables])
+    cost = np.array([sign * float(v.cost) for v in program.variables])
     found = linprog(cost, A_ub=np.array(upper), b_ub=bounds, A_eq=np.array(equal), b_eq=sums, method="highs")
     return sign * float(found.fun) if found.status == 0 else None

@@ -83,7 +83,7 @@ def test_the_writer_does_not_judge_but_the_checker_does() -> None:
         ({"kind": "capped", "inputs": "2", "outputs": "2"}, "received .capped."),
     ],
 )
-def test_a_region_without_a_programme_is_refused(region: dict[str, Any], words: str) -> None:
+def test_a_region_without_a_program_is_refused(region: dict[str, Any], words: str) -> None:
     with pytest.raises(UnsupportedProblemError, match=words):
         program_form(stated(region))
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from rropt.core.linear import LinearProgram, ProgramBuilder
 
 
-def trace_programme(gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
+def trace_program(gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
     """Maximise `sum w_i p_ii` subject to `t_i <= p_ij <= gamma t_i` and columns that sum to 1."""
     k = len(weights)
     builder = ProgramBuilder("maximise")

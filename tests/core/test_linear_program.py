@@ -9,8 +9,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from programme_pool.oracle import outcome_of
-from programme_pool.trace_programme import trace_programme
+from program_pool.oracle import outcome_of
+from program_pool.trace_program import trace_program
 
 from rropt.core.certificates import Certificate, certify_infeasible, certify_optimal
 from rropt.core.errors import InvalidParameterError
@@ -27,7 +27,7 @@ from rropt.core.linear import (
 F = Fraction
 
 
-def programme(seed: int) -> LinearProgram:
+def random_program(seed: int) -> LinearProgram:
     """Return a random program: feasible or not, bounded or not, degenerate or not, badly scaled or not."""
     rng = random.Random(seed)
     n, m = rng.randint(1, 6), rng.randint(0, 8)
@@ -57,7 +57,7 @@ def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -
     seen: Counter[str] = Counter()
     count = size(300, 6_000)
     for seed in range(count):
-        program = programme(seed)
+        program = random_program(seed)
         outcome = outcome_of(program)
         match outcome:
             case Optimal():
@@ -74,7 +74,7 @@ def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -
 
 @pytest.mark.parametrize("gamma", [1 + F(1, 10**9), F(3), F(10**6) + F(1, 7), F(16487212707001281468486507878, 10**28)])
 def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
-    program = trace_programme(gamma, [F(1)] * 20)
+    program = trace_program(gamma, [F(1)] * 20)
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
     certificate = certify_optimal(program, outcome).require_accepted()
@@ -89,13 +89,13 @@ def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
 @pytest.mark.parametrize("k", [30, 60])
 def test_the_trace_problem_with_weights_at_full_size(k: int) -> None:
     rng = random.Random(6)
-    program = trace_programme(F(16487212707001281468486507878, 10**28), [F(rng.randint(1, 99), 10) for _ in range(k)])
+    program = trace_program(F(16487212707001281468486507878, 10**28), [F(rng.randint(1, 99), 10) for _ in range(k)])
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
     certify_optimal(program, outcome).require_accepted()
 
 
-def test_a_dense_programme_with_long_numbers() -> None:
+def test_a_dense_program_with_long_numbers() -> None:
     rng = random.Random(8)
     builder = ProgramBuilder("maximise")
     for j in range(40):
@@ -108,7 +108,7 @@ def test_a_dense_programme_with_long_numbers() -> None:
     certify_optimal(program, outcome).require_accepted()
 
 
-def test_a_programme_without_rows_or_variables() -> None:
+def test_a_program_without_rows_or_variables() -> None:
     empty = LinearProgram("minimise", (), ())
     outcome = solve(empty)
     assert isinstance(outcome, Optimal)
@@ -121,7 +121,7 @@ def test_a_programme_without_rows_or_variables() -> None:
 
 
 def test_labels_are_not_written_and_a_file_keeps_the_certificate(tmp_path: object) -> None:
-    program = trace_programme(F(2), [F(1)] * 2)
+    program = trace_program(F(2), [F(1)] * 2)
     outcome = solve(program)
     assert isinstance(outcome, Optimal)
     certificate = certify_optimal(program, outcome)
@@ -131,13 +131,13 @@ def test_labels_are_not_written_and_a_file_keeps_the_certificate(tmp_path: objec
     assert Certificate.load(f"{tmp_path}/trace.json").require_accepted().claim["upper"] == "-4/3"
 
 
-def test_an_outcome_of_another_programme_is_not_accepted() -> None:
-    small = trace_programme(F(2), [F(1)] * 2)
+def test_an_outcome_of_another_program_is_not_accepted() -> None:
+    small = trace_program(F(2), [F(1)] * 2)
     outcome = solve(small)
     assert isinstance(outcome, Optimal)
     with pytest.raises(InvalidParameterError, match="of type Optimal; allowed is a Infeasible; write certify_optimal"):
         certify_infeasible(small, outcome)  # type: ignore[arg-type]
     for gamma, k in ((2, 3), (3, 2)):  # another shape, and another optimum
-        other = certify_optimal(trace_programme(F(gamma), [F(1)] * k), outcome)
+        other = certify_optimal(trace_program(F(gamma), [F(1)] * k), outcome)
         assert not other.check()
         assert json.loads(other.text)["claim"]["lower"] == "-4/3"
