@@ -192,7 +192,8 @@ def crossing(
         holds: the condition on a float or a fraction; once it is false, it is false for every larger argument.
         near: an interval that probably contains the point of change.
         most: an upper bound of the point of change.
-        close, least: the relative and the absolute distance of the two arguments at which the search stops.
+        close, least: the relative and the absolute distance of the two arguments at which the search stops: 12 digits
+            are more than is printed, and 1e-15 is below every level in use.
 
     Returns:
         Two close arguments: the condition is true at the first (or the first is 0), and false at the second (or the

@@ -137,7 +137,7 @@ class _EigenvalueForm(SquaresForm):
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return a root of X, in the coordinates of the rows."""
         values, vectors = np.linalg.eigh(criterion.between(y))
-        is_kept = values > 1e-18 * values.max(initial=0)
+        is_kept = values > 1e-18 * values.max(initial=0)  # below the square of rounding: no part of a proposal
         return np.asarray(root @ (vectors[:, is_kept] * np.sqrt(values[is_kept])))
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:

@@ -478,7 +478,10 @@ def _roots(matrix: Array) -> tuple[Array, Array]:
 
 
 def _cone_room(x: Array, dx: Array, damping: float = 0.98) -> float:
-    """Return the longest step, at most 1, for which x remains positive definite."""
+    """Return the longest step, at most 1, for which x remains positive definite, ``damping`` of the way to the limit.
+
+    Interior points stay 2 % away from the boundary, as is usual in predictor-corrector methods (Mehrotra 1992).
+    """
     back = _roots(x)[1]
     least = float(np.linalg.eigvalsh(back @ dx @ back)[0])
     return min(1.0, damping / -least) if least < 0 else 1.0

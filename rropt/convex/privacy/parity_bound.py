@@ -48,7 +48,7 @@ class _Row:
 
     @property
     def ratio(self) -> float:
-        return self.b / self.a if self.a > 1e-300 else inf
+        return self.b / self.a if self.a > 1e-300 else inf  # below it the quotient may overflow
 
 
 class CuttingPlanes:
@@ -75,6 +75,7 @@ class CuttingPlanes:
         return self.known[key]
 
     def _computed(self, function: int, z: float) -> _Row | None:
+        # exp(-|z|) has 0.434 |z| zeros: a difference from 1 loses as many digits, and a second one twice as many
         with mp.workdps(_DIGITS + int(0.9 * abs(z))):
             try:
                 p, q = 1 / (1 + mp.exp(-z)), 1 / (1 + mp.exp(z))

@@ -377,6 +377,7 @@ class _Exchange:
             exact = Fraction(1) if order == 1 else Fraction(order).limit_denominator(_DENOMINATOR)
             return float(w @ self.heights(rows, [(exact, pairs)])[:, 0]) - 1
 
+        # 60 orders find the neighbourhood of the largest value, which golden section then refines
         grid = [1.0, *(1 + np.geomspace(1e-2, _MOST_ORDER, 60))]
         # exp of a larger exponent overflows as a square
         values = [at(a) for a in grid if self.region.allowed(Fraction(a)) * (a - 1) < 300]
@@ -557,7 +558,7 @@ def averaged(matrix: Any, takes_any_width: bool) -> Any:
 def _climbed(f: Any, points: Array) -> Array:
     """Maximize f locally from each point: coordinate steps that are halved, then finite-difference Newton steps."""
     n, k = points.shape
-    best, step = f(points), np.full(n, 0.3)
+    best, step = f(points), np.full(n, 0.3)  # a first step within the unit cube; each failure halves it
     moves = np.vstack([np.eye(k), -np.eye(k)])
     for _ in range(_STEPS):
         tried = points[:, None, :] + step[:, None, None] * moves[None, :, :]

@@ -186,7 +186,7 @@ def proposed_lower_end(y: int, n: int, level: float) -> float:
     before = 1.0
     for _ in range(_MOST_STEPS):
         odds, term, tail, k = x / (1 - x), 1.0, 1.0, y
-        while k < n and term > 1e-17 * tail:
+        while k < n and term > 1e-17 * tail:  # a smaller term changes no digit of a float
             term *= (n - k) / (k + 1) * odds
             tail += term
             k += 1

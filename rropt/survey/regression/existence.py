@@ -216,6 +216,7 @@ def _direction(X: Floats, signs: Ints) -> tuple[Fraction, ...] | None:
         bounds=[(-1, 1)] * len(scale),
         method="highs",
     )
+    # 1e-7 is the feasibility of HiGHS; the direction is then judged in fractions
     return _exact(found.x / scale, S[moving], S[~moving]) if found.status == 0 and found.fun < -1e-7 else None
 
 

@@ -80,7 +80,7 @@ class Responses:
         variance = P.sum(axis=2) / (P.shape[2] * n[used, None])
         scaled = np.divide(P, variance[:, :, None], out=np.zeros_like(P), where=variance[:, :, None] > 0)
         M = np.einsum("dzi,dzj->ij", scaled, P)
-        mu = np.linalg.lstsq(M, c, rcond=1e-12)[0]
+        mu = np.linalg.lstsq(M, c, rcond=1e-12)[0]  # singular values of the size of rounding count as zero
         # least squares leave a residual of the size of rounding if the devices determine the contrast
         if not np.allclose(M @ mu, c, rtol=0, atol=1e-9 * max(1.0, float(np.abs(c).max()))):
             return None

@@ -318,6 +318,7 @@ class WhitenedModel:
             targets = np.log(shares[1:] / shares[0]) if name == "multinomial" else inverse_link(shares[1:])
             return [np.concatenate([t * flat[0] for t in targets])]
         last, size = [], 1.0
+        # starting values only: proportions away from 0 and 1 keep the inverse link finite
         if len(self.matrices) == 3:
             y = self.matrices[2]
             own = np.linalg.lstsq(Z, y, rcond=None)[0]
