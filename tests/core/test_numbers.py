@@ -16,10 +16,31 @@ from hypothesis import strategies as st
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Delta, as_text, both_texts, decimal_text, rational
-from rropt.core.exact.display import distinguishing_decimal
-from rropt.core.exact.numbers import fraction_hint, root_above, root_below
+from rropt.core.exact.display import distinguishing_decimal, estimate_text
+from rropt.core.exact.numbers import dot, fraction_hint, root_above, root_below
 
 TENTH = Fraction(1, 10)
+
+
+def test_dot_products_have_no_other_part() -> None:
+    assert dot([TENTH, Fraction(0), Fraction(3)], [5, Fraction(7), Fraction(1, 3)]) == Fraction(3, 2)
+    assert dot([], []) == 0
+    with pytest.raises(ValueError, match="shorter"):
+        dot([TENTH, TENTH], [1])
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "text"),
+    [
+        ("1/4", 3, "1/4 = 0.250"),
+        ("12345/67891", 3, "12345/67891 ~ 0.182"),
+        ("123456/678911", 3, "0.182"),  # more than 12 characters
+        ("1234567/6789111", 3, "0.182"),
+        ("3", 2, "3.00"),
+    ],
+)
+def test_an_estimate_has_its_exact_value_if_that_is_short(value: str, places: int, text: str) -> None:
+    assert estimate_text(Fraction(value), places) == text
 
 
 def test_numbers_of_flint_serve_as_levels_counts_and_entries() -> None:

@@ -7,11 +7,12 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 
+import flint
 import mpmath
 import pytest
 
 from rropt.core.exact import Epsilon, ExactReal
-from rropt.core.exact.algebraic_numbers import Algebraic
+from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots
 from rropt.core.exact.reals import Quotient
 
 
@@ -59,6 +60,19 @@ def test_ring_and_signs(rng: random.Random, size: Callable[[int, int], int]) -> 
             assert high - low <= Fraction(3, 10**30)
         points += 1
     assert points >= 300
+
+
+def test_algebraic_numbers_are_in_the_order_of_their_values(rng: random.Random) -> None:
+    """Roots that two polynomials share are equal, and equal numbers are in no order."""
+    numbers = [Algebraic.of(Fraction(rng.randint(-9, 9), rng.randint(1, 5))) for _ in range(6)]
+    low, high = Algebraic.of(-30), Algebraic.of(30)
+    for coefficients in ([-2, 0, 1], [-3, 0, 1], [-2, -2, 1, 1], [-1, -1, 0, 1], [1, -3, 0, 1]):  # (x^2 - 2)(x + 1)
+        numbers += polynomial_roots(flint.fmpq_poly(coefficients), low, high)
+    for one in numbers:
+        for other in numbers:
+            gap = float(one) - float(other)
+            assert (one < other) == (gap < -1e-9)  # the nearest two are 0.03 apart
+            assert (one == other) == (abs(gap) < 1e-9)
 
 
 def test_zero_is_decided_by_identity_not_by_a_bracket() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import tempfile
@@ -14,7 +15,10 @@ import pytest
 
 from rropt.core.errors import FileAccessError, InvalidParameterError
 from rropt.core.files import Target, require_folder, stream_bytes, write_bytes, write_files, write_text
+from rropt.core.files.resuming import journal, write_named_by_content
 from rropt.core.files.streams import is_stream
+from rropt.core.files.targets import require_distinct
+from rropt.core.files.writing import being_filled
 
 ROOT = os.geteuid() == 0
 NOBODY = 65534
@@ -200,6 +204,26 @@ def test_one_file_cannot_be_two_outputs(tmp_path: Path, second: str) -> None:
         write_files([(tmp_path / "new", b"1"), (f"{tmp_path}/folder/../new", b"2")])
 
 
+def test_an_output_is_no_input_after_names_that_are_no_files(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("before")
+    inputs = [("the text", "2/3,1/6"), ("the file", str(tmp_path / "missing")), ("the data", str(tmp_path / "data"))]
+    require_distinct([("--report", Target.of(tmp_path / "new"))], inputs)
+    with pytest.raises(InvalidParameterError, match=r"--report is the input itself: .* the file of the data"):
+        require_distinct([("--report", Target.of(tmp_path / "data"))], inputs)
+
+
+def test_a_file_of_a_standard_stream_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ``/dev/stdout`` of a shell that redirects it to the file."""
+    file = tmp_path / "file"
+    file.write_text("before")
+    with file.open() as shared:
+        assert Target.of(file).is_file
+        monkeypatch.setattr("rropt.core.files.targets._STANDARD_STREAMS", (10**6, shared.fileno()))
+        target = Target.of(file)
+        assert target.stream == shared.fileno()
+        assert not target.is_file
+
+
 @pytest.mark.parametrize(
     "name",
     ["", ".", "folder", "folder/", "new/", "missing/file", "missing/../file", "file/below", "loop", "n\0ul", "x" * 300],
@@ -297,3 +321,54 @@ def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     writer.start()
     assert stream_bytes(str(pipe)) == content
     writer.join()
+
+
+def test_a_journal_keeps_the_lines_before_the_first_incomplete_one(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with suppress(KeyboardInterrupt), journal(str(path)) as (lines, append):
+        assert lines == []
+        for line in (b"one", b"", b"three parts"):
+            append(line)
+        raise KeyboardInterrupt
+    whole = path.read_bytes()
+    for kept, content in (
+        (3, whole),
+        (3, whole + b"0123 four"),
+        (2, whole[:-1]),
+        (1, whole.replace(b" \n", b" x\n")),
+        (0, b"x" + whole),
+    ):
+        path.write_bytes(content)
+        with suppress(KeyboardInterrupt), journal(str(path)) as (lines, append):
+            assert lines == [b"one", b"", b"three parts"][:kept]
+            append(b"further")
+            raise KeyboardInterrupt
+        with journal(str(path)) as (lines, _):
+            assert lines[kept:] == [b"further"]
+        assert not path.exists()
+
+
+def test_a_file_is_named_by_its_content(tmp_path: Path, umask: Callable[[int], None]) -> None:
+    umask(0o027)
+    digest = write_named_by_content(str(tmp_path), b"content", ".json")
+    assert (
+        digest == hashlib.sha256(b"content").hexdigest() == write_named_by_content(str(tmp_path), b"content", ".json")
+    )
+    (file,) = tmp_path.iterdir()
+    assert (file.name, file.read_bytes()) == (f"{digest}.json", b"content")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_folders_of_killed_processes_are_removed_and_those_in_use_stay(tmp_path: Path) -> None:
+    target = tmp_path / "table.parquet"
+    with being_filled(target, suffix=".parquet") as first:
+        in_use = first.parent
+        (left := in_use.with_name(in_use.name.replace(in_use.name[-12:-6], "abcdef"))).mkdir()
+        (left / "part").write_text("half")
+        with being_filled(tmp_path / "other", suffix=".parquet") as second:
+            second.write_text("other")
+            assert not left.exists()
+            assert in_use.exists()
+        first.write_text("whole")
+    assert names_in(tmp_path) == ["other", "table.parquet"]
+    assert target.read_text() == "whole"

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from every_case import every_case
 from stored_cases import cases_of
@@ -13,6 +14,7 @@ from stored_cases import cases_of
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, rational, split_list
 from rropt.core.exact.numbers import without_decimal_commas
+from rropt.core.files import read_content
 from rropt.mechanisms import load_mechanism, named_mechanism
 from rropt.privacy.region_files import load_matrix
 
@@ -101,6 +103,24 @@ def test_a_matrix_with_commas_for_both(tmp_path: Path) -> None:
         load_mechanism(file)
     file.write_text("0,1\n1,0\n")  # a mechanism
     assert load_mechanism(file).p00 == 0
+
+
+def test_the_ending_of_a_file_decides_where_its_content_does_not(tmp_path: Path) -> None:
+    np.save(tmp_path / "p.NPY", np.array([[0.75, 0.25], [0.25, 0.75]]))
+    (tmp_path / "p.NPY.npy").rename(tmp_path / "p.NPY")
+    for name, text, kind, value in (
+        ("p.NPY", None, "npy", [[0.75, 0.25], [0.25, 0.75]]),
+        ("one.JSON", "null", "json", None),
+        ("one.csv", "null", "csv", [["null"]]),
+        ("two.json", "1,2", "csv", [["1", "2"]]),
+        ("list.txt", " [1, 0.5]", "json", ["1", "0.5"]),
+    ):
+        if text is not None:
+            (tmp_path / name).write_text(text)
+        for path in (tmp_path / name, str(tmp_path / name)):
+            found = read_content(path, what="a file")
+            assert found.kind == kind
+            assert (found.data.tolist() if kind == "npy" else found.data) == value
 
 
 def test_on_the_command_line(cli, cli_json) -> None:
