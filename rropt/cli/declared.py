@@ -166,4 +166,5 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
         print_note(f"rropt: {remark}")
     named = None if mechanism is not None else getattr(found.get("mechanism"), "name", None)
     told = {**survey.described(name, given.get("where")), **({"remarks": overridden} if overridden else {})}
+    args.wording = told.get("question")
     record(column=name, mechanism=named, survey=told)

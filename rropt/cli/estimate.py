@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,7 @@ from rropt.cli.declared import declare
 from rropt.cli.output import print_note, print_result, record
 from rropt.cli.pending import InputFile, OutputFile, certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
+from rropt.core.results.result_frames import Row, csv_text
 
 if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
@@ -200,6 +202,13 @@ a question of a declared survey (rropt survey)
             help="write the estimates as CSV: one row for each category, group or cell, numbers in full precision",
             type=OutputFile,
         ),
+        Option(
+            "--pairs-csv",
+            "FILE",
+            help="write the differences of the groups as CSV: one row for each pair, with p and adjusted p",
+            type=OutputFile,
+            goes_with="--by",
+        ),
         options.EXACT,
         options.JSON,
     ),
@@ -233,7 +242,9 @@ def run(args: argparse.Namespace) -> int:
     if kind == "QuestionsEstimate" and args.devices is not None:
         record(mechanism_read=[one.to_dict() for one in found.mechanisms])
     if args.csv is not None:
-        args.pending.put(args.csv, found.to_csv, "estimates")
+        args.pending.put(args.csv, lambda: csv_text(_of_question(args, found.frame_rows())), "estimates")
+    if args.pairs_csv is not None:
+        args.pending.put(args.pairs_csv, lambda: csv_text(_of_question(args, found.difference_rows())), "differences")
     more = {"read": reading, "direct": direct} if args.json else {}
     beside = {name: one.to_dict() for name, one in more.items() if one is not None}
     tables = () if direct is None else direct.as_tables()
@@ -250,6 +261,14 @@ _TITLES = {
     "GroupContrasts": "Contrast from the responses to several devices",
     "ContrastEstimate": "Contrast from the responses to several devices",
 }
+
+
+def _of_question(args: argparse.Namespace, rows: Sequence[Row]) -> list[Row]:
+    """Return rows with the wording of the question that a survey declares, and with the column of its responses."""
+    wording = getattr(args, "wording", None)
+    if not wording:
+        return list(rows)
+    return [{"column": args.column, "question": wording} | row | {"question": wording} for row in rows]
 
 
 def _exceeding(args: argparse.Namespace) -> Any:

@@ -147,7 +147,7 @@ def test_pairs_of_groups_are_a_frame_of_numbers(weights: str | None) -> None:
     rows, groups = found.difference_rows(), {row["group"]: row["estimate"] for row in found.frame_rows()}
     assert [(row["first"], row["second"]) for row in rows] == [("01", "02"), ("01", "03"), ("02", "03")]
     for row in rows:
-        assert row["share"] == found.shares[0].name
+        assert (row["question"], row["category"]) == ("q", "1")
         assert row["estimate"] == pytest.approx(groups[row["first"]] - groups[row["second"]], abs=1e-12)
         assert row["low_at_once"] < row["low"] < row["estimate"] < row["high"] < row["high_at_once"]
         assert row["p"] <= row["p_adjusted"] == pytest.approx(min(3 * row["p"], 1), rel=1e-12)
@@ -188,3 +188,47 @@ def test_a_frame_of_a_regression_has_what_its_tables_print() -> None:
     predicted = found.prevalence("g").frame_rows()
     assert [(row["group"], row["n"]) for row in predicted] == [("a", 200), ("b", 200)]
     assert all(row["low"] < row["estimate"] < row["high"] for row in predicted)
+
+
+def test_groups_of_a_declared_question_are_written_under_its_wording(cli: Cli, tmp_path: Path) -> None:
+    wording = "Have you ever taken drugs?"
+    (tmp_path / "survey.csv").write_text(
+        "q17_drugs,region\n" + "\n".join(f"{'yes' if i % 3 else 'no'},{'abc'[i % 7 % 3]}" for i in range(200))
+    )
+    (tmp_path / "survey.toml").write_text(
+        f'file = "survey.csv"\n[questions.q17_drugs]\nquestion = "{wording}"\ncategories = ["no", "yes"]\n'
+        'device = "warner:3/4"\n'
+    )
+    groups, pairs = tmp_path / "groups.csv", tmp_path / "pairs.csv"
+    call = ("estimate", "q17_drugs", "--by", "region", "--survey", str(tmp_path / "survey.toml"))
+    assert cli(*call, "--csv", str(groups), "--pairs-csv", str(pairs))[0] == 0
+    listed = list(csv.DictReader(groups.open(newline="")))
+    assert list(listed[0])[:4] == ["column", "question", "category", "group"]
+    told = {(row["column"], row["question"], row["category"]) for row in listed}
+    assert told == {("q17_drugs", wording, "yes")}
+    differences = list(csv.DictReader(pairs.open(newline="")))
+    assert [(row["first"], row["second"]) for row in differences] == [("a", "b"), ("a", "c"), ("b", "c")]
+    estimates = {row["group"]: float(row["estimate"]) for row in listed}
+    for row in differences:
+        assert (row["question"], row["category"]) == (wording, "yes")
+        assert float(row["estimate"]) == pytest.approx(estimates[row["first"]] - estimates[row["second"]], abs=1e-12)
+        assert float(row["p_adjusted"]) == pytest.approx(min(1, 3 * float(row["p"])), rel=1e-12)
+    data = ("estimate", str(tmp_path / "survey.csv"), "--column", "q17_drugs", "--mechanism", "warner:3/4")
+    assert cli(*data, "--categories", "no,yes", "--pairs-csv", str(pairs))[0] == 2  # there are no groups
+
+
+def test_a_frame_of_groups_names_question_and_category() -> None:
+    rng = np.random.default_rng(6)
+    data = {"a: b": rng.integers(0, 3, 300), "q": rng.integers(0, 2, 300), "g": np.array(["1", "2"] * 150, object)}
+    data |= {"w": rng.integers(1, 4, 300)}
+    made = rropt.Mechanism("grr:3,3/4").labelled(["never", "once: or more", "often"])
+    several = rropt.mechanisms.ProductMechanism([made, rropt.Mechanism("warner:3/4")])
+    texts = [list(made.categories), ["no", "yes"]]
+    data |= {name: np.array(texts[i], object)[data[name]] for i, name in enumerate(["a: b", "q"])}
+    found = estimate_table(data, ["a: b", "q"], several, by="g", categories=texts)
+    told = [(row["question"], row["category"]) for row in found.frame_rows()]
+    assert told == [(("a: b", name)) for name in made.categories for _ in "12"] + [("q", "yes")] * 2
+    joint = estimate_table(data, ["a: b", "q"], several, weights="w", marginals=2, categories=texts)
+    rows = joint.frame_rows()
+    assert {row["question"] for row in rows} == {"a: b, q"}
+    assert [row["category"] for row in rows] == [share.name for share in joint.shares]

@@ -26,10 +26,16 @@ class ComparedGroups:
         """The differences of the pairs of groups, by the compared number."""
         raise NotImplementedError
 
+    def asked(self, name: str) -> dict[str, Any]:
+        """Return the first columns of a frame for a compared number: its question."""
+        return {"question": name}
+
     def difference_rows(self) -> list[dict[str, Any]]:
         """Return one row for each pair of groups: the difference, its intervals, and p plain and adjusted."""
         return [
-            {"share": name, **row} for name, differences in self.compared.items() for row in rows_of_pairs(differences)
+            {**self.asked(name), **row}
+            for name, differences in self.compared.items()
+            for row in rows_of_pairs(differences)
         ]
 
     def differences_to_frame(self) -> Any:

@@ -212,8 +212,21 @@ class GroupEstimates(Result, Concluded, ComparedGroups):
                 low, high = (None, None) if best is None or is_empty(best[0], best[1], value) else map(float, best)
                 numbers = {"n": one.n, "estimate": float(value), "standard_error": one.standard_error}
                 numbers |= {"low": low, "high": high, "interval": one.recommended_kind}
-                rows.append({"share": share.name, "group": one.group, **numbers, **self._more_numbers(one)})
+                rows.append({**self.asked(share.name), "group": one.group, **numbers, **self._more_numbers(one)})
         return rows
+
+    def asked(self, name: str) -> dict[str, Any]:
+        """Return the question and the category of a proportion, the first columns of a frame."""
+        titles = [question.title for question in self.reading.questions]
+        if name in titles:  # of two categories, the second
+            factors = self.mechanisms[0].factors
+            names = factors[titles.index(name) if len(factors) == len(titles) else 0].categories
+            return {"question": name, "category": names[1] if names else "1"}
+        before = [title for title in titles if name.startswith(f"{title}: ")]
+        if not before or any(f", {title}: " in name for title in titles):  # a cell of a joint table
+            return {"question": ", ".join(t for t in titles if f", {t}: " in f", {name}"), "category": name}
+        title = max(before, key=len)
+        return {"question": title, "category": name[len(title) + 2 :]}
 
     def _more_numbers(self, one: Any) -> dict[str, Any]:
         """Return the further numbers of a proportion in a group: the interval for all groups at once."""
