@@ -468,7 +468,7 @@ def test_remarks_and_conclusions_of_a_table() -> None:
     none = {"z": np.zeros(30, int), "g": np.arange(30) % 2}
     assert rropt.survey.estimate_table(none, "z", "warner:3/4", by="g").concluded() == (
         "z, category 1, all 30 respondents: about 0 %, without an interval. The test does not establish a difference "
-        "between groups (smallest adjusted p = 1)."
+        "between groups (p = 1)."
     )
 
 
