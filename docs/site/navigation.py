@@ -32,6 +32,7 @@ def _fill(app: Any, pagename: str, templatename: str, context: dict[str, Any], d
     context["toctree"] = lambda **options: tree(app.config.root_doc)[0]
 
 
+@cache
 def _title(environment: Any, page: str) -> str:
     return escape(clean_astext(environment.titles[page]))
 

@@ -19,6 +19,8 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from blocks import FENCE, Block, BlockError, Session, blocks_of
@@ -238,14 +240,23 @@ def _run(running: dict[str, str], folder: Path, generated: Callable[[], dict[str
     Raises:
         BlockError: names every block that does not run as its page says.
     """
-    with ProcessPoolExecutor() as pool:
-        made = pool.submit(generated)
+    with ProcessPoolExecutor(1) as alone, ProcessPoolExecutor() as pool:
+        made = alone.submit(generated)
+        _import_heavy_packages()
         pages = {place: pool.submit(_run_page, place, text, folder) for place, text in _longest_first(running)}
         failures = {place: page.exception() for place, page in pages.items()}
         told = [f"{place}: {error}" for place, error in failures.items() if error]
         if told:
             raise BlockError("\n\n".join(told))
         return {place: page.result() for place, page in pages.items()} | made.result()
+
+
+def _import_heavy_packages() -> None:
+    """Import what most pages use, before the processes of the pages are forked: each would take ten seconds for it."""
+    os.environ.setdefault("MPLBACKEND", "agg")
+    for name in ("pandas", "matplotlib.pyplot", "scipy.optimize", "sympy", "cvxpy", "rropt.cli.main"):
+        with suppress(ImportError):  # an extra that no page of this environment needs
+            import_module(name)
 
 
 def _longest_first(running: dict[str, str]) -> list[tuple[str, str]]:
