@@ -82,6 +82,7 @@ KINDS: dict[str, Mechanism] = {
     "projective": BLOCKS[6],
     "cyclic": named_mechanism("paley:67,3"),
     "subset": named_mechanism("subset:20,6,3/5"),
+    "dense": named_mechanism("subset:130,57,2/3"),
     "bits": named_mechanism("oue:15,3"),
     "restricted": RESTRICTED[0],
     "refusal": RESTRICTED[1],
@@ -115,6 +116,7 @@ def _python(mechanism: Mechanism) -> dict[str, Any]:
 
 
 _checks = cache(checks_of)
+_NO_VECTORS = {"VECTORS": [], "REFUSED": (), "ESTIMATES": [], "IDENTITY": ""}
 
 
 def _client(table: ClientTable, language: str = "python", **changed: Any) -> str:
@@ -318,11 +320,75 @@ def test_the_draws_of_a_set_are_the_bits_of_its_words_in_order(made: str) -> Non
 
 
 def test_a_large_set_needs_few_words() -> None:
-    """267 draws below 733 to 999 from pieces of 10 bits are 316 pieces on average, six of a word: some 53 words."""
-    client, rng = _python(named_mechanism("subset:1000,268,1/2")), random.Random(5)
+    """99.5 draws below 900 to 999 from pieces of 10 bits are 107 pieces on average, six of a word: some 18 words."""
+    client, rng = _python(named_mechanism("subset:1000,100,1/2")), random.Random(5)
     drawn = [client["replayed"](17, [rng.getrandbits(64) for _ in range(90)])[1] for _ in range(50)]
-    pieces = sum(1024 / n for n in range(733, 1000))
+    pieces = sum(1024 / n for n in range(900, 1000)) - 0.5
     assert abs(sum(drawn) / 50 - (1.5 + pieces / 6)) < 1.5  # one for the coin, half a word is left; the error is 0.2
+
+
+def test_a_dense_set_needs_a_third_of_the_bits_of_its_draws() -> None:
+    """16 words mark half of 999 categories; 30 +- 16 more are drawn from pieces of 10 bits: 26 words, not 102."""
+    client, rng = _python(named_mechanism("subset:1000,470,5/8")), random.Random(5)
+    assert (client["LAYERS"], client["PATTERN"]) == (1, 1)
+    drawn = [client["replayed"](17, [rng.getrandbits(64) for _ in range(90)])[1] for _ in range(50)]
+    assert 20 < sum(drawn) / 50 < 30
+
+
+@every_case("case", [(4, 2, 1, 1), (4, 3, 1, 1), (3, 2, 2, 1), (3, 1, 2, 3), (2, 1, 3, 5)], ids=repr)
+def test_the_law_of_dense_sets(case: tuple[int, int, int, int]) -> None:
+    """A table has layers for large k alone; here k is small, and the lowest k bits of a word have all 2^k values."""
+    k, d, layers, pattern = case
+    made = BlockMechanism(AllSubsets(k, d), F(5, 2))
+    constants = {**_table_of_blocks(made).constants, "LAYERS": layers, "PATTERN": pattern}
+    client = _run(program({"dense"}, {**constants, **_NO_VECTORS}, "python"))
+
+    def randomize(x: int, below: Callable[[int], int]) -> list[int]:
+        report: list[int] = client["randomize"](x, lambda n: below(1 << k) if n == 1 << 64 else below(n))
+        return report
+
+    for x in range(k):
+        law = {_number(made, list(report)): p for report, p in _law(randomize, x).items()}
+        assert [law.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
+
+
+@every_case("made", ["subset:600,300,2/3", "subset:130,57,2/3", "subset:128,30,1/2", "subset:300,200,3/4"])
+def test_dense_sets_contain_each_category_equally_often(made: str) -> None:
+    """Random words: the number of the other categories is exact, and no place is preferred (chi-square, 5 sd)."""
+    mechanism = named_mechanism(made)
+    client, rng, k = _python(mechanism), random.Random(made), mechanism.inputs
+    counts, inside = np.zeros(k), 0
+    for _ in range(60):
+        words = iter([rng.getrandbits(64) for _ in range(300)])
+        report = client["randomize"](k // 2, client["draws_of"](lambda: next(words)))  # noqa: B023
+        assert len(report) == client["SIZE"]
+        assert report == sorted(set(report))
+        counts[report] += 1
+        inside += k // 2 in report
+    rest = np.delete(counts, k // 2)
+    rate = rest.mean() / 60
+    statistic = ((rest - 60 * rate) ** 2).sum() / (60 * rate * (1 - rate))
+    assert abs(statistic - (k - 2)) < 5 * (2 * k) ** 0.5
+    assert abs(inside / 60 - client["HEADS"] / client["COIN"]) < 5 * 0.5 / 60**0.5
+
+
+def test_layers_are_the_cheapest_and_end_with_large_k() -> None:
+    for k, d, expected in (
+        (1000, 470, (1, 1)),
+        (1000, 268, (2, 1)),
+        (1000, 100, None),
+        (1000, 750, (2, 3)),
+        (13, 5, None),
+        (100000, 50000, None),
+    ):
+        found = (
+            table_of(BlockMechanism(AllSubsets(k, d), 3))
+            if k > 13
+            else _table_of_blocks(BlockMechanism(AllSubsets(k, d), 3))
+        )
+        layers = found.constants.get("LAYERS"), found.constants.get("PATTERN")
+        assert (layers if layers[0] else None) == expected
+        assert found.kind == ("dense" if expected else "subset")
 
 
 def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> None:
@@ -369,7 +435,7 @@ def test_vectors_meet_each_threshold_from_both_sides(kind: str) -> None:
 
 def test_all_kinds_are_frozen() -> None:
     assert {frozen["kind"] for frozen in FROZEN} == set(KINDS) - {"refusal"}
-    assert sum(len(frozen["vectors"]) for frozen in FROZEN) == 2481
+    assert sum(len(frozen["vectors"]) for frozen in FROZEN) == 2553
     assert [sections(table_of(made)) for made in KINDS.values()] == [
         *({kind} for kind in list(KINDS)[:-2]),
         {"restricted", "identified"},
@@ -513,7 +579,7 @@ def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_count
         (tmp_path / f"{kind}.mjs").write_text(export(made, "javascript").source)
         cases[kind] = [
             made.inputs,
-            0 if kind in ("subset", "bits", "columns", "questions") else made.outputs,
+            0 if kind in ("subset", "dense", "bits", "columns", "questions") else made.outputs,
             _estimable(kind),
         ]
     shutil.copy(CLIENTS / "refused_values.mjs", tmp_path / "all.mjs")
@@ -525,8 +591,8 @@ def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_count
 @pytest.mark.parametrize("kind", KINDS)
 def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) -> None:
     made = KINDS[kind]
-    call = "randomize(x, report)" if kind in ("subset", "bits") else "randomize(x)"
-    has_reports = kind not in ("columns", "questions", "subset", "bits", "restricted", "refusal")
+    call = "randomize(x, report)" if kind in ("subset", "dense", "bits") else "randomize(x)"
+    has_reports = kind not in ("columns", "questions", "subset", "dense", "bits", "restricted", "refusal")
     names = f"#define RANDOMIZE(x) {call}\n#define HOLDS(y, x) {'holds(y, x)' if has_reports else '0'}\n"
     source = (
         export(made, "c").source.replace("int main(", "int client_main(") + names + (CLIENTS / "harness.c").read_text()
@@ -563,6 +629,22 @@ def test_a_category_is_given_by_its_name_or_its_number(language: str, tmp_path: 
         status, out, err = _outcome(command, "draw", text, "2")
         assert (status, out, err.count("\n")) == (2, "", 1), text
         assert "maybe" not in err  # it may be the truth
+        if text != "1":
+            assert all(name in err for name in ("from 0 to 2 and the names", "no", "yes", "1")), err
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refused_name_lists_the_names_and_few_of_many(language: str, tmp_path: Path) -> None:
+    """The list is one short line, also at 200 categories."""
+    names = ["caf\u00e9", "a b", 'say "so"', "c", "d", *(f"town {i}" for i in range(195))]
+    command = _program(export(named_mechanism("grr:200,1/2").labelled(names), language).source, language, tmp_path)
+    for text in ("maybe", "200", ""):
+        status, out, err = _outcome(command, "draw", text, "2")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "caf\u00e9" in err
+        assert err.endswith(", and so on: all 200 are in CATEGORIES\n")
+        assert "town 7" not in err
+        assert len(err) < 200
 
 
 def test_a_name_is_a_category_in_python() -> None:
@@ -598,7 +680,7 @@ def test_reports_in_javascript_survive_json(tmp_path: Path) -> None:
         made = kinds[name]
         assert takes_bigint
         assert is_same
-        if name in ("subset", "bits"):
+        if name in ("subset", "dense", "bits"):
             assert all(type(y) is int for y in report)
         else:
             assert 0 <= int(report) < made.outputs

@@ -5,7 +5,7 @@
 // C's own is linked. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
 //
 // Build it with: cc -O2 -o client client.c
-// <columns questions direct interval hash classes projective cyclic restricted subset bits>
+// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
 // A program of yours calls randomize(category), with a category from 0 to K - 1, or
 // find_category(name) if CATEGORIES has names.
 // <values>
@@ -15,14 +15,14 @@
 // truth reveals more. As a program:
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
-// <columns questions direct interval hash classes projective cyclic restricted subset bits>
+// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
 //   draw X N          print N reports of category X, an integer from 0 to K - 1 or a name of CATEGORIES
 // <values>
 //   draw X N          print N reports of the number X, such as 3 or 2.5
 //   estimate COUNTS   print the estimated mean of the numbers and its standard error, from the counts of all RESPONSES
 // <columns questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
-// <direct interval hash classes projective cyclic subset bits>
+// <direct interval hash classes projective cyclic subset dense bits>
 //   estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
 // <identified>
 //   estimate CATEGORY HITS OUTSIDE N   the same, if HITS of N reports equal CATEGORY, and OUTSIDE are outside the set
@@ -59,6 +59,8 @@ static const u64 Q = 7u;  // the field
 static const u64 SPACE = 7u;
 static const u64 SIZE = 1u;
 static const u64 PIECE = 2u;  // bits of a draw among the categories: a word has 64 / PIECE pieces
+static const u64 LAYERS = 1u;  // fair bits of each category
+static const u64 PATTERN = 1u;  // how they join to one bit
 static const u64 COMPLEMENT = 0u;
 static const u64 INDEX = 2u;
 static const u64 COSETS = 1u;
@@ -102,10 +104,13 @@ _Noreturn static void refuse(const char *reason, u64 number) {
   exit(2);
 }
 
-// <subset bits>
+// <subset dense bits>
 // a report needs many words: they come in groups, and what is left after a report is dropped
 enum { GROUP = 256 };
 static _Thread_local u64 group[GROUP], left;
+
+// <dense>
+enum { BLOCKS = (K + 63) / 64 };
 
 // </>
 static u64 system_word(void) {
@@ -113,13 +118,16 @@ static u64 system_word(void) {
   u64 w;
   if (getrandom(&w, sizeof w, 0) != sizeof w) abort();
   return w;
-  // <subset bits>
+  // <subset dense bits>
   if (!left) {
     // <subset>
     left = SIZE * 5 / 4 / (64 / PIECE) + 4;
+    // <dense>
+    u64 mean = (K - 1) * PATTERN >> LAYERS, draws = (mean < SIZE ? SIZE - mean : mean - SIZE) + K / 32 + 8;
+    left = LAYERS * BLOCKS + draws * 5 / 4 / (64 / PIECE) + 4;
     // <bits>
     left = K + 1;
-    // <subset bits>
+    // <subset dense bits>
     if (left > GROUP) left = GROUP;
     size_t bytes = left * sizeof *group;
     for (ssize_t got, had = 0; (size_t)had < bytes; had += got) {
@@ -152,9 +160,27 @@ u64 find_category(const char *name) {
   return found;
 }
 
-// <columns questions direct interval hash classes projective cyclic restricted subset bits>
+// <named>
+// refuse what is not a category: print the allowed numbers, and all names or the first of them
+static void refuse_category(void) {
+  if (is_testing) longjmp(refused, 1);
+  fprintf(stderr, "no such category: allowed are the integers from 0 to %d and the names", K - 1);
+  for (u64 i = 0; i < (K > 12 ? 5 : K); i++) {
+    fputs(i ? ", \"" : " \"", stderr);
+    for (const char *c = CATEGORIES[i]; *c; c++) fputc((unsigned char)*c < 32 || *c == 127 ? '?' : *c, stderr);
+    fputc('"', stderr);
+  }
+  if (K > 12) fprintf(stderr, ", and so on: all %d are in CATEGORIES", K);
+  fputc('\n', stderr);
+  exit(2);
+}
+
+// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
 // refuse what is not a category; the message does not repeat it: it may be the truth, and logs keep messages
 static void require(u64 category) {
+  // <named>
+  if (category >= K) refuse_category();
+  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
   if (category >= K) refuse("no such category: allowed are the integers from 0 to", K - 1);
 }
 
@@ -370,6 +396,55 @@ u64 randomize_subset(u64 category, u64 *report) {
   return length;
 }
 
+// <dense>
+static u64 blocks[BLOCKS];  // a bit of each category
+static u64 places[K];
+
+// list the categories whose bits differ from flip; return their number
+static u64 list_bits(u64 flip, u64 *found) {
+  u64 many = 0;
+  for (u64 b = 0; b < BLOCKS; b++) {
+    u64 rest = blocks[b] ^ flip;
+    if (b == K / 64) rest &= (1ull << K % 64) - 1;
+    for (; rest; rest &= rest - 1) found[many++] = 64 * b + (u64)__builtin_ctzll(rest);
+  }
+  return many;
+}
+
+// a report of a category, 0 to K - 1: SIZE categories in ascending order; return their number. Not thread-safe.
+// Each other category is marked by a coin. Then as many are marked, or unmarked, as SIZE needs: a uniform subset of
+// those that can be, by Floyd's method
+u64 randomize_dense(u64 category, u64 *report) {
+  require(category);
+  left = 0;
+  u64 inside = below(COIN) < HEADS, size = SIZE - inside, marked = 0, mask = 0, pool = 0, pieces = 0;
+  u64 *own = &blocks[category / 64], bit = 1ull << category % 64;
+  for (u64 b = 0; b < BLOCKS; b++) {
+    u64 block = 0;
+    for (u64 layer = 0; layer < LAYERS; layer++) block = PATTERN >> layer & 1 ? block | word() : block & word();
+    blocks[b] = b == K / 64 ? block & ((1ull << K % 64) - 1) : block;
+  }
+  *own &= ~bit;
+  for (u64 b = 0; b < BLOCKS; b++) marked += (u64)__builtin_popcountll(blocks[b]);
+  u64 lacks = marked < size;
+  if (lacks) *own |= bit;
+  u64 many = list_bits(0 - lacks, places);
+  for (u64 j = many - (lacks ? size - marked : marked - size); j < many;) {
+    if (!pieces) pool = word(), pieces = 64 / PIECE;
+    while (mask < j) mask = 2 * mask + 1;
+    u64 t = pool & mask & ((1ull << PIECE) - 1), is_drawn = t <= j;
+    pool >>= PIECE;
+    pieces--;
+    u64 y = places[is_drawn ? t : j];
+    if ((blocks[y / 64] >> y % 64 & 1) == lacks) y = places[j];
+    blocks[y / 64] ^= is_drawn << y % 64;
+    j += is_drawn;
+  }
+  *own = (*own & ~bit) | (inside ? bit : 0);
+  left = 0;
+  return list_bits(0, report);
+}
+
 // <bits>
 // a report of a category, 0 to K - 1: K bits; return their number
 u64 randomize_bits(u64 category, u64 *report) {
@@ -438,7 +513,7 @@ int holds_cyclic(u64 report, u64 category) {
   return is_inside((report + category) % MODULUS, &rank);
 }
 
-// <columns questions values direct interval hash classes projective cyclic subset bits identified>
+// <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
 // refuse all but GIVEN counts
 static void require_counts(int count, const u64 *given) {
   if (count != GIVEN) refuse("the number of counts is wrong: needed are", GIVEN);
@@ -472,7 +547,7 @@ static void estimates_columns(int count, const u64 *given, double *found) {
   }
 }
 
-// <direct interval hash classes projective cyclic subset bits>
+// <direct interval hash classes projective cyclic subset dense bits>
 // write the unbiased estimate of a category and its standard error; HITS of N reports contain it
 static void estimates_sets(int count, const u64 *given, double *found) {
   require_counts(count, given);
@@ -517,7 +592,7 @@ static void show_number(u64 category) { printf("%" PRIu64 "\n", randomize_direct
 // a report as a test vector states it
 static u64 answer_values(u64 place) { return output_of(NUMBERS[place]); }
 
-// <subset bits>
+// <subset dense bits>
 static u64 REPORT[K];
 static char LINE[24 * K + 24];
 
@@ -528,15 +603,15 @@ static u64 answer_set(u64 category) {
   return h;
 }
 
-// <subset>
+// <subset dense>
 static struct { char text[23]; unsigned char length; } TEXTS[K];  // each category and a space
 
-// <subset bits>
+// <subset dense bits>
 // print a report
 static void show_set(u64 category) {
   u64 length = randomize_subset(category, REPORT);
   char *end = LINE;
-  // <subset>
+  // <subset dense>
   for (u64 i = 0; i < K && !TEXTS[K - 1].length; i++) {
     TEXTS[i].length = (unsigned char)snprintf(TEXTS[i].text, sizeof TEXTS[i].text, "%" PRIu64 " ", i);
   }
@@ -545,7 +620,7 @@ static void show_set(u64 category) {
   // <bits>
   for (u64 i = 0; i < length; i++) *end++ = (char)('0' + REPORT[i]);
   *end++ = '\n';
-  // <subset bits>
+  // <subset dense bits>
   fwrite(LINE, 1, (size_t)(end - LINE), stdout);
 }
 
@@ -580,7 +655,7 @@ static int failure(void) {
   for (i = 0; i < LENGTH(REFUSED_NUMBERS); i++) {
     if (!setjmp(refused)) return neighbour(REFUSED_NUMBERS[i]), fails("a number is not refused", i);
   }
-  // <columns questions direct interval hash classes projective cyclic restricted subset bits>
+  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
   for (i = 0; i < LENGTH(REFUSED); i++) {
     if (!setjmp(refused)) return answer_number(REFUSED[i]), fails("a category is not refused", i);
   }
@@ -595,7 +670,7 @@ static int failure(void) {
   for (i = 0; i < LENGTH(REFUSED); i++) {
     if (!setjmp(refused)) return holds_direct(0, REFUSED[i]), fails("a category of a report is not refused", i);
   }
-  // <columns questions values direct interval hash classes projective cyclic subset bits identified>
+  // <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
   static double found[2 * ROWS];
   for (i = 0; i < LENGTH(ESTIMATES); i++) {
     if (setjmp(refused)) return fails("refused counts", i);
@@ -666,7 +741,8 @@ static int run(int argc, char **argv) {
     free(times);
     return 0;
   }
-  // <columns questions direct interval hash classes projective cyclic restricted subset bits>
+  if (!is_number || !*argv[2]) refuse_category();
+  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
   u64 *given = numbers(2, argv + 2);
   require(given[0]);
   while (given[1]--) show_number(given[0]);

@@ -6,7 +6,7 @@
 // On the device of a respondent, in a browser or in Node:
 //
 //   import { randomize } from "./client.mjs";
-// <columns questions direct interval hash classes projective cyclic restricted subset bits>
+// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
 //   const report = randomize(0); // a category is a number from 0 to K - 1, a bigint, or a name of CATEGORIES
 // <values>
 //   const report = randomize("3"); // the text of a number; the report is one of RESPONSES, the reported numbers as texts
@@ -16,14 +16,14 @@
 // Call it once for each truth, and keep the report: a new draw of the same truth reveals more. In Node, as a program:
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
-// <columns questions direct interval hash classes projective cyclic restricted subset bits>
+// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
 //   draw X N          print N reports of category X, a number from 0 to K - 1 or a name of CATEGORIES
 // <values>
 //   draw X N          print N reports of the number X, such as 3 or 2.5
 //   estimate COUNTS   print the estimated mean of the numbers and its standard error, from the counts of all RESPONSES
 // <columns questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
-// <direct interval hash classes projective cyclic subset bits>
+// <direct interval hash classes projective cyclic subset dense bits>
 //   estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
 // <identified>
 //   estimate CATEGORY HITS OUTSIDE N   the same, if HITS of N reports equal CATEGORY, and OUTSIDE are outside the set
@@ -49,6 +49,8 @@ const Q = 7n; // the field
 const SPACE = 7n;
 const SIZE = 1n;
 const PIECE = 2n; // bits of a draw among the categories: a word has 64 / PIECE pieces
+const LAYERS = 1n; // fair bits of each category
+const PATTERN = 1n; // how they join to one bit
 const COMPLEMENT = 0n;
 const INDEX = 2n;
 const COSETS = 1n;
@@ -96,16 +98,24 @@ function below(n, word) {
   }
 }
 
-// <columns questions direct interval hash classes projective cyclic restricted subset bits>
+// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
 /** Return a category as a bigint. The message does not repeat what is none: it may be the truth, and logs keep messages. */
 function required(category) {
   // <named>
   const place = ["string", "number"].includes(typeof category) ? CATEGORIES.indexOf(`${category}`) : -1;
   if (typeof category === "string" && place >= 0) return BigInt(place);
   if (place >= 0 && place !== category) refuse("this number is also the name of another category: give the name as text, or a bigint");
-  // <columns questions direct interval hash classes projective cyclic restricted subset bits>
+  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
   const x = Number.isSafeInteger(category) ? BigInt(category) : category;
-  if (typeof x !== "bigint" || x < 0n || x >= K) refuse(`no such category: allowed are the numbers 0 to ${K - 1n}, and the names in CATEGORIES if there are any`);
+  const isCategory = typeof x === "bigint" && x >= 0n && x < K;
+  // <named>
+  if (!isCategory) {
+    const listed = CATEGORIES.slice(0, K > 12n ? 5 : 12).map((name) => JSON.stringify(name).slice(0, 40)).join(", ");
+    const more = K > 12n ? `, and so on: all ${K} are in CATEGORIES` : "";
+    refuse(`no such category: allowed are the integers from 0 to ${K - 1n} and the names ${listed}${more}`);
+  }
+  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+  if (!isCategory) refuse(`no such category: allowed are the integers from 0 to ${K - 1n}`);
   return x;
 }
 
@@ -312,7 +322,7 @@ export function randomize_restricted(category, word = systemWord) {
   return shown(nth(other < rank ? other : other + 1n, true));
 }
 
-// <subset>
+// <subset dense>
 /** Return a function that returns the next PIECE bits of the words of a report. */
 function piecesOf(word) {
   let [pool, left] = [0n, 0n];
@@ -325,6 +335,7 @@ function piecesOf(word) {
   };
 }
 
+// <subset>
 /** Return a report of a category, 0 to K - 1 or its name: SIZE categories in ascending order. */
 export function randomize_subset(category, word = systemWord) {
   category = required(category);
@@ -337,6 +348,39 @@ export function randomize_subset(category, word = systemWord) {
   const report = [...taken].map((y) => (y < category ? y : y + 1n));
   if (inside) report.push(category);
   return report.sort((a, b) => (a < b ? -1 : 1)).map(shown);
+}
+
+// <dense>
+/**
+ * Return a report of a category, 0 to K - 1 or its name: SIZE categories in ascending order.
+ *
+ * Each other category is marked by a coin. Then as many are marked, or unmarked, as SIZE needs: a uniform subset of those
+ * that can be, by Floyd's method.
+ */
+export function randomize_dense(category, word = systemWord) {
+  const own = Number((category = required(category)));
+  const inside = below(COIN, word) < HEADS;
+  const marks = [];
+  while (marks.length < Number(K)) {
+    let block = 0n;
+    for (let layer = 0n; layer < LAYERS; layer++) block = (PATTERN >> layer) & 1n ? block | word() : block & word();
+    for (let half of [block & 0xffffffffn, block >> 32n]) {
+      half = Number(half);
+      for (let i = 0; i < 32; i++) marks.push((half >>> i) & 1);
+    }
+  }
+  marks.length = Number(K);
+  marks[own] = 0;
+  const missing = Number(SIZE) - (inside ? 1 : 0) - marks.reduce((sum, mark) => sum + mark, 0);
+  const wanted = missing > 0 ? 1 : 0;
+  const places = [...marks.keys()].filter((y) => y !== own && marks[y] !== wanted);
+  const piece = piecesOf(word);
+  for (let j = places.length - Math.abs(missing); j < places.length; j++) {
+    const y = places[Number(below(BigInt(j + 1), piece))];
+    marks[marks[y] === wanted ? places[j] : y] = wanted;
+  }
+  marks[own] = inside ? 1 : 0;
+  return [...marks.keys()].filter((y) => marks[y]).map((y) => shown(BigInt(y)));
 }
 
 // <bits>
@@ -406,7 +450,7 @@ export function holds_cyclic(report, category) {
   return place((report + category) % MODULUS)[0];
 }
 
-// <columns questions values direct interval hash classes projective cyclic subset bits identified>
+// <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
 /** Refuse all but a number of counts. */
 function requireCounts(counts, many) {
   if (!Array.isArray(counts) || counts.length !== many) refuse(`${many} numbers are needed: received ${counts?.length}`);
@@ -428,7 +472,7 @@ export function estimate_columns(counts) {
   });
 }
 
-// <direct interval hash classes projective cyclic subset bits>
+// <direct interval hash classes projective cyclic subset dense bits>
 /** Return [[estimate, standard error]] of a category that `hits` of n reports contain. */
 export function estimate_sets(counts) {
   requireCounts(counts, 2);
@@ -467,11 +511,11 @@ const text_number = (category) => `${randomize_direct(category)}`;
 /** Return a report as a test vector states it. */
 const answer_values = (place, word) => BigInt(outputOf(NUMBERS[Number(place)], word));
 
-// <subset bits>
+// <subset dense bits>
 /** Return the digest of a report, as a test vector states it. */
 const answer_set = (category, word) => randomize_subset(category, word).reduce((h, y) => (h * 65537n + BigInt(y) + 1n) % 2147483647n, 0n);
 
-// <subset>
+// <subset dense>
 /** Return a report as a line of the program. */
 const text_subset = (category) => randomize_subset(category).join(" ");
 
@@ -504,13 +548,13 @@ function failure() {
   }
   // <values>
   for (const number of REFUSED_NUMBERS) if (!refused(() => outputOf(number, systemWord))) return `number ${number} is not refused`;
-  // <columns questions direct interval hash classes projective cyclic restricted subset bits>
+  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
   for (const category of REFUSED) if (!refused(() => randomize_direct(category))) return `category ${category} is not refused`;
   // <direct interval hash classes projective cyclic>
   for (const [report, category, held] of HELD) if (holds_direct(report, category) !== (held === 1n)) return `holds ${report} ${category}`;
   for (const report of REFUSED_REPORTS) if (!refused(() => holds_direct(report, 0n))) return `report ${report} is not refused`;
   for (const category of REFUSED) if (!refused(() => holds_direct(0n, category))) return `category ${category} of a report is not refused`;
-  // <columns questions values direct interval hash classes projective cyclic subset bits identified>
+  // <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
   for (const [listed, expected] of ESTIMATES) {
     const counts = listed.map(Number);
     const found = estimate_columns(counts).flat();
@@ -565,7 +609,7 @@ function main(command, ...texts) {
       outputOf(texts[0], systemWord);
       const [times] = numbers(texts.slice(1));
       for (let i = 0; i < times; i++) print(randomize_values(texts[0]));
-      // <columns questions direct interval hash classes projective cyclic restricted subset bits>
+      // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
       const category = required(/^[0-9]{1,15}$/.test(texts[0]) ? Number(texts[0]) : texts[0]);
       const [n] = numbers(texts.slice(1));
       for (let i = 0; i < n; i++) print(text_number(category));

@@ -8,7 +8,7 @@ IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain
 On the device of a respondent:
 
     from client import randomize
-    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
+    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
     report = randomize(0)  # a category is an integer from 0 to K - 1, or a name of CATEGORIES
     # <values>
     report = randomize("3")  # the text of a number; the report is one of RESPONSES, the texts of the reported numbers
@@ -17,14 +17,14 @@ On the device of a respondent:
 Call it once for each truth, and keep the report: a new draw of the same truth reveals more. As a program:
 
     test              check the constants by test vectors; print "ok", or what fails (exit status 1)
-    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
+    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
     draw X N          print N reports of category X, an integer from 0 to K - 1 or a name of CATEGORIES
     # <values>
     draw X N          print N reports of the number X, such as 3 or 2.5
     estimate COUNTS   print the estimated mean of the numbers and its standard error, from the counts of all RESPONSES
     # <columns questions>
     estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
-    # <direct interval hash classes projective cyclic subset bits>
+    # <direct interval hash classes projective cyclic subset dense bits>
     estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
     # <identified>
     estimate CATEGORY HITS OUTSIDE N   the same, if HITS of N reports equal CATEGORY, and OUTSIDE are outside the set
@@ -56,6 +56,8 @@ Q = 7  # the field
 SPACE = 7
 SIZE = 1
 PIECE = 2  # bits of a draw among the categories: a word has 64 / PIECE pieces
+LAYERS = 1  # fair bits of each category
+PATTERN = 1  # how they join to one bit
 COMPLEMENT = 0
 INDEX = 2
 COSETS = 1
@@ -104,13 +106,13 @@ def below(n: int, word: Callable[[], int] = word) -> int:
             return u
 
 
-# <columns questions direct interval hash classes projective cyclic restricted subset bits>
+# <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
 def spoken(category: int) -> int | str:
     """Return a category as nothing else can be meant: by its name, if it has one."""
     # <named>
     if 0 <= category < K:
         return CATEGORIES[category]
-    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
+    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
     return category
 
 
@@ -121,7 +123,11 @@ def required(category: int | str) -> int:
         return CATEGORIES.index(category)
     if type(category) is int and str(category) in CATEGORIES and CATEGORIES.index(str(category)) != category:
         raise ValueError("this number is also the name of another category: give the name as text")
-    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
+    if type(category) is not int or not 0 <= category < K:
+        listed = ", ".join(f"{name!r:.40}" for name in CATEGORIES[: K if K <= 12 else 5])
+        more = f", and so on: all {K} are in CATEGORIES" if K > 12 else ""
+        raise ValueError(f"no such category: allowed are the integers from 0 to {K - 1} and the names {listed}{more}")
+    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
     if type(category) is not int or not 0 <= category < K:
         raise ValueError(f"no such category: allowed are the integers from 0 to {K - 1}")
     return category
@@ -335,9 +341,9 @@ def randomize_restricted(category: int | str, below: Callable[[int], int] = belo
     return nth(other + (other >= rank), True)
 
 
-# <subset>
+# <subset dense>
 def draws_of(word: Callable[[], int] = word) -> Callable[[int], int]:
-    """Return the function below for one report: it draws the coin from a word, then all else from pieces of words."""
+    """Return the function below for one report: the coin is drawn from a word, as are 64 bits; all else from pieces."""
     pool, left, sources = 0, 0, [word]
 
     def piece() -> int:
@@ -348,11 +354,12 @@ def draws_of(word: Callable[[], int] = word) -> Callable[[int], int]:
         return found
 
     def drawn(n: int) -> int:
-        return below(n, sources.pop() if sources else piece)
+        return word() if n == 1 << 64 else below(n, sources.pop() if sources else piece)
 
     return drawn
 
 
+# <subset>
 def randomize_subset(category: int | str, below: Callable[[int], int] | None = None) -> list[int]:
     """Return a report of a category, 0 to K - 1: SIZE categories in ascending order.
 
@@ -366,6 +373,33 @@ def randomize_subset(category: int | str, below: Callable[[int], int] | None = N
         taken.add(j if t in taken else t)
     report = [y + (y >= category) for y in taken]
     return sorted([*report, category] if inside else report)
+
+
+# <dense>
+def randomize_dense(category: int | str, below: Callable[[int], int] | None = None) -> list[int]:
+    """Return a report of a category, 0 to K - 1: SIZE categories in ascending order.
+
+    Each other category is marked by a coin: all sets of one size are equally likely. Then as many are marked, or
+    unmarked, as SIZE needs: a uniform subset of those that can be, by Floyd's method.
+    """
+    category, below = required(category), below or draws_of()
+    inside = below(COIN) < HEADS
+    marks: list[int] = []
+    while len(marks) < K:
+        block = 0
+        for layer in range(LAYERS):
+            block = block | below(1 << 64) if PATTERN >> layer & 1 else block & below(1 << 64)
+        marks += [block >> i & 1 for i in range(64)]
+    del marks[K:]
+    marks[category] = 0
+    missing = SIZE - inside - sum(marks)
+    wanted = int(missing > 0)
+    places = [y for y in range(K) if y != category and marks[y] != wanted]
+    for j in range(len(places) - abs(missing), len(places)):
+        y = places[below(j + 1)]
+        marks[places[j] if marks[y] == wanted else y] = wanted
+    marks[category] = int(inside)
+    return [y for y in range(K) if marks[y]]
 
 
 # <bits>
@@ -434,7 +468,7 @@ def holds_cyclic(report: int, category: int | str) -> bool:
     return place((report + category) % MODULUS)[0]
 
 
-# <columns questions values direct interval hash classes projective cyclic subset bits identified>
+# <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
 def require_counts(given: tuple[int, ...], many: int) -> None:
     """Refuse all but a number of counts."""
     if len(given) != many:
@@ -463,7 +497,7 @@ def estimates_columns(*counts: int) -> list[float]:
     return found
 
 
-# <direct interval hash classes projective cyclic subset bits>
+# <direct interval hash classes projective cyclic subset dense bits>
 def estimates_sets(*counts: int) -> list[float]:
     """Return the unbiased estimate of a category and its standard error; HITS of N reports contain it."""
     require_counts(counts, 2)
@@ -520,7 +554,7 @@ def answer_values(number: object, below: Callable[[int], int] = below) -> int:
     return output_of(number, below)
 
 
-# <subset bits>
+# <subset dense bits>
 def answer_set(category: int | str, below: Callable[[int], int]) -> int:
     """Return the digest of a report, as a test vector states it."""
     h = 0
@@ -529,7 +563,7 @@ def answer_set(category: int | str, below: Callable[[int], int]) -> int:
     return h
 
 
-# <subset>
+# <subset dense>
 def text_subset(category: int | str) -> str:
     """Return a report as a line of the program."""
     return " ".join(map(str, randomize_subset(category)))
@@ -552,7 +586,7 @@ def replayed(category: int | str, words: list[int]) -> tuple[int, int]:
         return words[drawn - 1] if drawn <= len(words) else 0
 
     draws: list[Callable[[int], int]] = [lambda n: below(n, word)]
-    # <subset>
+    # <subset dense>
     draws = [draws_of(word)]
     # </>
     report = answer_number(category, *draws)
@@ -584,7 +618,7 @@ def failure() -> str:
     for number in REFUSED_NUMBERS:
         if not refused(neighbour, number):
             return f"number {number} is not refused"
-    # <columns questions direct interval hash classes projective cyclic restricted subset bits>
+    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
     for category in REFUSED:
         if not refused(randomize_direct, category):
             return f"category {category} is not refused"
@@ -598,7 +632,7 @@ def failure() -> str:
     for category in REFUSED:
         if not refused(holds_direct, 0, category):
             return f"category {category} of a report is not refused"
-    # <columns questions values direct interval hash classes projective cyclic subset bits identified>
+    # <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
     for counts, expected in ESTIMATES:
         found = estimates_columns(*counts)
         if not all(abs(x - y) <= 1e-9 * max(1, abs(y)) for x, y in zip(found, expected, strict=True)):
@@ -644,7 +678,7 @@ def main(command: str = "", *texts: str) -> int:
             neighbour(texts[0])
             for _ in range(numbers([texts[1]])[0]):
                 print(randomize_values(texts[0]))
-            # <columns questions direct interval hash classes projective cyclic restricted subset bits>
+            # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
             is_number = texts[0].isascii() and texts[0].isdigit() and len(texts[0]) <= 15
             category = required(int(texts[0]) if is_number else texts[0])
             for _ in range(numbers([texts[1]])[0]):

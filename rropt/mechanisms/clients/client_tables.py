@@ -13,7 +13,11 @@ by a new word as long as it is n or more. ``client.py`` states the sampler of ea
 * ``direct``, ``interval``, ``hash``, ``classes``, ``projective``, ``cyclic``: k-ary randomized response and block
   designs (``mechanisms.families``). A coin ``below(COIN) < HEADS`` decides whether the report contains the truth. Then
   the report is uniform among the blocks that contain it, or do not.
-* ``subset``: sets of d categories. ``bits``: unary encodings, one coin for each bit.
+* ``subset``: sets of d categories, drawn one by one. ``dense``: the same for large sets. Each other category has a fair
+  bit for each of ``LAYERS`` layers. From the first layer on they are joined: by "or" if the bit of ``PATTERN`` at the
+  layer is 1, by "and" otherwise. So a category is marked with probability ``PATTERN/2^LAYERS``, and given its size the
+  marked set is uniform. Then a uniform subset of the others is marked, or of the marked ones unmarked, for size d.
+* ``bits``: unary encodings, one coin for each bit.
 * ``restricted``: restricted responses. A first coin decides whether the true category is reported. If not, a second
   coin decides this again for a true category in C. If not, a uniform integer selects the report.
 """
@@ -24,6 +28,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, groupby
+from math import sqrt
 from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
@@ -48,6 +53,7 @@ from rropt.mechanisms.restricted_response import RestrictedResponse
 
 MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client; also the largest number of runs
 _MOST_DECIMALS = 15  # of a number that a client reads
+_MOST_MARKED = 1 << 16  # categories that are marked by layers of bits: test vectors list the bits of some layers
 _WORD = 1 << 63  # bound of uniform integers: the languages have words of 64 bits
 
 
@@ -57,7 +63,7 @@ class ClientTable:
 
     Attributes:
         kind: ``"columns"``, ``"values"``, ``"questions"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"``,
-            ``"projective"``, ``"cyclic"``, ``"subset"``, ``"bits"`` or ``"restricted"``.
+            ``"projective"``, ``"cyclic"``, ``"subset"``, ``"dense"``, ``"bits"`` or ``"restricted"``.
         constants: integers, floats and tuples of them, by the names that the templates explain: K categories, M outputs
             if a report is a number that is not a category, the integers of the sampler, and the floats of the
             collector's estimate. A restricted response that does not identify the proportions has no floats.
@@ -77,7 +83,7 @@ class ClientTable:
     @property
     def is_set(self) -> bool:
         """Whether a report is a list of numbers."""
-        return self.kind in ("subset", "bits")
+        return self.kind in ("subset", "dense", "bits")
 
 
 def table_of(mechanism: Mechanism) -> ClientTable:
@@ -190,6 +196,9 @@ def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:
     elif isinstance(blocks, AllSubsets):
         kind = "subset"
         numbers |= {"SIZE": blocks.size, "PIECE": max((mechanism.inputs - 2).bit_length(), 1)}
+        if layers := _layers(mechanism.inputs, blocks.size, numbers["PIECE"]):
+            kind = "dense"
+            numbers |= {"LAYERS": layers[0], "PATTERN": layers[1]}
     elif isinstance(blocks, Cyclic):
         kind = "cyclic"
         runs = _runs_of((len(list(run)), inside) for inside, run in groupby(blocks.indicator().tolist()))
@@ -211,7 +220,7 @@ def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:
             f"this family has no client: received {blocks}; allowed are k-ary randomized response, subset selection, "
             f"affine, projective and cyclic designs, and matrices of at most {MOST_ENTRIES} entries"
         )
-    if kind != "subset":
+    if kind not in ("subset", "dense"):
         numbers["M"] = mechanism.outputs
     words = max(hit.denominator, numbers.get("M", 0), numbers.get("Q", 0) * numbers.get("SPACE", 0))
     if words >= _WORD or numbers.get("Q", 0) >= 1 << 31:
@@ -221,6 +230,24 @@ def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:
             "of `rropt design kary` fit"
         )
     return ClientTable(kind, {**numbers, "P_CHANCE": float(hit), "Q_CHANCE": float(mechanism.miss)})
+
+
+def _layers(k: int, size: int, piece: int) -> tuple[int, int] | None:
+    """Return layers and pattern of the marks that need the fewest random bits; ``None`` if draws one by one need fewer.
+
+    A draw is ``piece`` bits and is repeated at times; it counts half more, as it takes more time than a bit of a layer.
+    """
+    best, found = 1.5 * piece * min(size, k - 1), None
+    if k > _MOST_MARKED:
+        return None
+    for layers in range(1, 5):
+        for pattern in range(1, 1 << layers, 2):
+            chance = pattern / (1 << layers)
+            draws = abs(size - chance * (k - 1)) + sqrt(chance * (1 - chance) * k)
+            bits = layers * (k + -k % 64) + 1.5 * piece * draws
+            if bits < best:
+                best, found = bits, (layers, pattern)
+    return found
 
 
 def _table_of_bits(mechanism: BitVectorMechanism) -> ClientTable:

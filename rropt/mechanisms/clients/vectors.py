@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from math import floor
 from typing import Any
 
@@ -26,6 +26,7 @@ from rropt.mechanisms.clients.templates import program
 Program = dict[str, Any]
 
 _MOST, _MOST_OF_SETS = 8, 2  # draws of a report whose words are varied
+_MIXED = 32  # words of a mixed sequence behind the marks of a dense set
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +123,8 @@ def vectors_of(table: ClientTable) -> tuple[ClientVector, ...]:
     found: dict[tuple[int, tuple[int, ...], int], int] = {}
     known = set[Any]()
     for category, full in _categories(table, sampler).items():
-        for words in _words(table, sampler, category, known, full=full):
-            packed = _packed(table, words)
+        drawn_words = _words(table, sampler, category, known, full=full)
+        for packed in chain((_packed(table, words) for words in drawn_words), _long_words(table)):
             report, drawn = sampler["replayed"](sampler["spoken"](category), packed)
             kept = tuple(packed[:drawn])
             while kept and not kept[-1]:
@@ -158,14 +159,30 @@ def checks_of(table: ClientTable) -> dict[str, Any]:
 
 def _packed(table: ClientTable, words: list[int]) -> list[int]:
     """Return the words that contain these words of the draws: those of a set after its coin are pieces of words."""
-    if table.kind != "subset":
+    if table.kind not in ("subset", "dense"):
         return words
     coin, size = table.constants["COIN"], table.constants["PIECE"]
     mask = (1 << (coin - 1).bit_length()) - 1
     tossed = next((i for i, word in enumerate(words, 1) if word & mask < coin), len(words))
-    pieces, many = [word & ((1 << size) - 1) for word in words[tossed:]], 64 // size
+    whole = tossed + _marking_words(table)
+    pieces, many = [word & ((1 << size) - 1) for word in words[whole:]], 64 // size
     starts = range(0, len(pieces), many)
-    return words[:tossed] + [sum(x << size * i for i, x in enumerate(pieces[start : start + many])) for start in starts]
+    return words[:whole] + [sum(x << size * i for i, x in enumerate(pieces[start : start + many])) for start in starts]
+
+
+def _marking_words(table: ClientTable) -> int:
+    """Return how many words mark the categories of a dense set."""
+    return -(-table.constants["K"] // 64) * table.constants.get("LAYERS", 0)
+
+
+def _long_words(table: ClientTable) -> Iterator[list[int]]:
+    """Yield words of whole reports of a dense set: all bits 1, which marks too many categories; a mixed sequence."""
+    if table.kind == "dense":
+        many, most = _marking_words(table), (1 << 64) - 1
+        mixed = [i * 0x9E3779B97F4A7C15 & most for i in range(1, many + _MIXED + 1)]
+        for coin in (0, table.constants["HEADS"] % table.constants["COIN"]):
+            yield [coin, *[most] * many]
+            yield [coin, *mixed]
 
 
 def _categories(table: ClientTable, sampler: Program) -> dict[int, bool]:
