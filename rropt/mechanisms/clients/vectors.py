@@ -172,7 +172,9 @@ def _packed(table: ClientTable, words: list[int]) -> list[int]:
 
 def _marking_words(table: ClientTable) -> int:
     """Return how many words mark the categories of a dense set."""
-    return -(-table.constants["K"] // 64) * table.constants.get("LAYERS", 0)
+    k: int = table.constants["K"]
+    layers: int = table.constants.get("LAYERS", 0)
+    return -(-k // 64) * layers
 
 
 def _long_words(table: ClientTable) -> Iterator[list[int]]:
