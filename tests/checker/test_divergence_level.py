@@ -103,3 +103,24 @@ def test_many_inputs_end_with_the_budget() -> None:
     k = 200
     columns = [tuple(F(1 + (i == j) * j, k + j) for i in range(k)) for j in range(k)]
     assert "more work" in judged(matrix(columns), (F(0), F(9)), [], order=2).reason
+
+
+@pytest.mark.parametrize("order", [None, 2, F(3, 2), 1])
+def test_each_bound_is_that_of_its_own_end_of_a_wide_bracket(order: Any) -> None:
+    """Epsilon = 1 in [2.7, 2.75]: a divergence between those of both ends is neither a lower nor an upper bound."""
+    levels, k = (F(27, 10), F(11, 4)), 4
+    pairs = [pairs_of(response(k, g)) for g in levels]
+    with mp.workdps(40):
+        values = [supremum(each[0])[1] if order is None else divergence(each[0], real(F(order))) for each in pairs]
+        low, high = (rational(value) for value in values)
+    step, between = (high - low) / 10**3, (low + high) / 2
+    orders = orders_of(pairs[1])
+
+    def holds(lower: F, upper: F) -> bool:
+        made = file(kary(k, {"rational": "1"}), (lower, upper), orders, levels, 40, order)
+        return bool(check_text(json.dumps(made)))
+
+    assert holds(low - step, high + step) or order is None  # for the supremum the orders are those of the upper end
+    assert holds(F(0), high + step)
+    assert not holds(between, high + step)
+    assert not holds(F(0), between)

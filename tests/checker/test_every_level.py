@@ -88,6 +88,18 @@ def test_a_false_claim_with_an_honest_proof_of_another_problem_is_rejected() -> 
         assert not ask(json.dumps(made))
 
 
+def test_a_row_of_weight_0_is_rejected() -> None:
+    made = certificate([[F(0), F(1)], [F(1), F(0)]])
+    rows = made["claim"]["pieces"][0]["rows"]
+    unused = next(
+        [d, x, "0"] for d in ("0", "1") for x in ("10", "01", "11") if [d, x] not in [row[:2] for row in rows]
+    )
+    rows.append(unused)
+    verdict = ask(json.dumps(made))
+    assert not verdict
+    assert "not positive" in verdict.reason
+
+
 def test_signs_roots_and_intervals_are_those_of_many_digits(
     rng: random.Random, size: Callable[[int, int], int]
 ) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from vectors import vectors
 
 import rropt
 from rropt.checker.documents import WorkBudget
-from rropt.checker.values_way import rows_of_values
+from rropt.checker.values_way import rows_of_values, sign_between
 from rropt.objectives import ConditionalVariance, COptimality
 from rropt.privacy import PrivacyRegion
 
@@ -83,6 +84,23 @@ def test_the_rows_of_the_intervals_decide_all_rows() -> None:
         assert fails == less_than_optimal(k, y, b, a, gamma)
         decided[fails] += 1
     assert min(decided.values()) > 30, decided
+
+
+def test_signs_on_an_interval_are_true() -> None:
+    """Small quadratics with y >= 0 on intervals with one and two ends, and without: against their values inside."""
+    ends = [None, (-3, 2), (-1, 1), (0, 1), (1, 3), (2, 1), None]
+    places = []
+    for left, right in combinations(ends, 2):
+        low, high = (Fraction(*end) if end else far for end, far in ((left, Fraction(-9)), (right, Fraction(9))))
+        inside = [(low + (high - low) * step / 12).as_integer_ratio() for step in range(13)]
+        places.append((left, right, inside))
+    decided = Counter[int]()
+    for y, b, a in product(range(3), range(-2, 3), range(-3, 5)):
+        for left, right, inside in places:
+            sign = sign_between((y, b, a), left, right)
+            assert all(sign * (y * n * n - 2 * b * n * d + a * d * d) >= 0 for n, d in inside), (y, b, a, left, right)
+            decided[sign] += 1
+    assert min(decided.values()) > 100, decided
 
 
 @pytest.mark.parametrize("name", NAMES)
