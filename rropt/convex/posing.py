@@ -27,8 +27,9 @@ TOLERANCE = 1e-5
 
 _OPTIONS = {
     cp.CLARABEL: {"tol_gap_abs": 1e-11, "tol_gap_rel": 1e-10, "tol_feas": 1e-10},
-    cp.SCS: {"eps_abs": 1e-9, "eps_rel": 1e-9, "max_iters": 100_000},
+    cp.SCS: {"eps_abs": 1e-9, "eps_rel": 1e-9},
 }
+_MOST_STEPS, _MOST_WORK = 100_000, 5 * 10**7  # of SCS: iterations, and iterations times entries: some seconds
 _NAMES = {cp.SCIPY: "HIGHS"}  # SciPy's linear programs are solved by HiGHS
 _OF_A_VERTEX = 1e-7  # HiGHS: the largest violation of a constraint
 _UNSURE, _TIMES = 1e-8, 10.0  # of the size, and of the distance: nearer to a known value a comparison shows nothing
@@ -53,8 +54,9 @@ class Solved:
 def solve(program: Any, *, once: bool = True, gp: bool = False, solvers: Sequence[str] = ()) -> Solved:
     """Solve a ``cvxpy.Problem`` by Clarabel with small tolerances; if it fails, by HiGHS (linear programs) or SCS.
 
-    The variables of the program then have values, as after ``program.solve()``. HiGHS is the one of SciPy: CVXPY's own
-    interface to HiGHS prints on standard output.
+    SCS makes fewer iterations on larger programs: each one takes longer, and where it does not converge, as on problems
+    that Clarabel leaves inaccurate, all of them are made. The variables of the program then have values, as after
+    ``program.solve()``. HiGHS is the one of SciPy: CVXPY's own interface to HiGHS prints on standard output.
 
     Args:
         program: the problem; its Parameters have values.
@@ -71,6 +73,8 @@ def solve(program: Any, *, once: bool = True, gp: bool = False, solvers: Sequenc
             warnings.simplefilter("ignore")  # an inaccurate solution has a larger error, which is computed below
             try:
                 data, chain, inverse = program.get_problem_data(name, gp=gp, ignore_dpp=once, solver_opts=options)
+                if name == cp.SCS:
+                    options = {**options, "max_iters": min(_MOST_STEPS, max(1, _MOST_WORK // max(1, data["A"].nnz)))}
                 found = chain.solve_via_data(program, data, warm_start=False, verbose=False, solver_opts=dict(options))
                 program.unpack_results(found, chain, inverse)
             except (cp.SolverError, ArithmeticError, ValueError):

@@ -167,7 +167,7 @@ def set_form(mechanism: Entries) -> SetForm | None:
     >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
     >>> found = set_form(BlockMechanism(AllSubsets(4, 2), 3))
     >>> found.hit, found.miss, [bin(held) for held in found.members][:2]
-    (Fraction(3, 4), Fraction(5, 12), ['0b111', '0b11001'])
+    (Fraction(3, 4), Fraction(5, 12), ['0b1011', '0b10101'])
     """
     rows, k = mechanism.matrix, mechanism.inputs
     values: set[Fraction] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isnan
 from typing import Any, NamedTuple
@@ -91,6 +91,13 @@ class QuestionAnswer:
     told: str = ""
     at_once: str = ""
     likely: str = "most likely"
+    _places: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Set the decimal places of percentages, by the smallest standard error."""
+        shares = [*self.overall, *(share for _, each in self.groups for share in each)]
+        places = places_of(share.error for share in shares)
+        object.__setattr__(self, "_places", 1 if places is None else max(places - 2, 0))
 
     @property
     def level(self) -> str:
@@ -120,9 +127,10 @@ class QuestionAnswer:
             has_ends = len(self.overall) <= _MOST_WITH_ENDS and all(share.ends is not None for share in self.overall)
             percents = [
                 f"{visible(n)} {self._percent(s.value)} %{f' ({self._ends(s, s.ends)})' * has_ends}"
-                for n, s in zip(self.categories, self.overall, strict=True)
+                for n, s in zip(self.categories[:12], self.overall[:12], strict=True)
             ]
-            listed = ", ".join(percents[:12]) + f" and {len(percents) - 12} more" * (len(percents) > 12)
+            more = len(self.overall) - 12
+            listed = ", ".join(percents) + f" and {more} more" * (more > 0)
             kind = "" if all(share.is_proved for share in self.overall) else "approximate "
             ends = f" (in brackets: {kind}{self.level} intervals{self.at_once and f' {self.at_once}'})" * has_ends
             told.append(f"{listed}{f' of {visible(self.unit)}' if self.unit else ''}{ends}.")
@@ -154,13 +162,6 @@ class QuestionAnswer:
             which_p = "smallest adjusted p" if count > 1 else "smallest p"
             p = f" ({which_p} = {decimal_text(least, 3)})" * (not found)
             yield f"The tests do not establish a difference between groups in {which}{p}."
-
-    @property
-    def _places(self) -> int:
-        """The decimal places of percentages, by the smallest standard error."""
-        shares = [*self.overall, *(share for _, each in self.groups for share in each)]
-        places = places_of(share.error for share in shares)
-        return 1 if places is None else max(places - 2, 0)
 
     def _percent(self, value: float) -> str:
         return rounded(100 * value, self._places)

@@ -468,3 +468,21 @@ def test_rows_far_beyond_a_level_print_no_warning() -> None:
         warnings.simplefilter("always")
         rropt.solve(kary_problem(objective="a-optimal", categories=2, zcdp=100))
     assert not [str(each.message) for each in seen]
+
+
+@pytest.mark.drawn(16)  # seconds: a program of 39,000 entries
+def test_a_large_program_ends_where_no_solver_is_accurate() -> None:
+    """With 100,000 iterations at each size, SCS took 85 seconds, and had no accurate value in the end."""
+    program = program_of(kary_problem("5", categories=5, objective="a-optimal", delta="1/100"))
+    entries = program.get_problem_data("SCS", ignore_dpp=True)[0]["A"].nnz  # its Parameters are numbers
+    with pytest.raises(UnsupportedProblemError, match="did not reach its accuracy"):
+        posing.solve(program, solvers=("SCS",))
+    assert program.solver_stats.num_iters >= 1000
+    assert program.solver_stats.num_iters * entries <= 5 * 10**7
+
+
+def test_a_small_program_has_all_its_iterations() -> None:
+    program = program_of(kary_problem("1/2", categories=2, objective="a-optimal"))
+    found = posing.solve(program, solvers=("SCS",))
+    exact_value = exact(kary_problem("1/2", categories=2, objective="a-optimal")).upper
+    assert found.value == pytest.approx(float(exact_value), rel=1e-6)  # SCS is asked for 1e-9

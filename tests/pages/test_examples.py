@@ -77,6 +77,6 @@ def test_declared_survey(tmp_path: Path) -> None:
         "people answered “How often did you",
     ):
         assert piece in page
-    low, high = re.search(r"sick, yes: about .*?interval: ([\d.]+) to ([\d.]+) %", page).groups()
+    low, high = re.search(r"Were you sick at work.*?yes: about .*?interval: ([\d.]+) to ([\d.]+)\s%", page).groups()
     assert float(low) < 25 < float(high)
     assert all("Were you sick at work" in (tmp_path / f"sheet-{device}.html").read_text() for device in "ABC")

@@ -227,7 +227,7 @@ def test_a_report_of_results(tmp_path: Path) -> None:
         rropt.audit_privacy(found.mechanism),
     ]
     text = str(rropt.report(*results, title="Nigeria", output=tmp_path / "page.html"))
-    for words in ("# Nigeria", "0.262", "orced", "log(5)", "accepted", "Non-compliance", "respondents"):
+    for words in ("# Nigeria", "0.262", "orced", "log(5)", "accepted", "do not follow the device", "respondents"):
         assert words in text
     assert (tmp_path / "page.html").read_text().count("accepted") >= 2
     design.certificate.save(tmp_path / "certificate.json")

@@ -76,6 +76,8 @@ EXAMPLES = {
 def test_doctests(room: str) -> None:
     """The doctests of a room; of the pictures those of every sixth module, and at full size of every one."""
     own = [path for path in EXAMPLES if path.relative_to(Path(rropt.__file__).parent).parts[0] == room]
+    for name in rropt.__all__:  # what is loaded belongs to the package, and doctest then runs its examples too
+        getattr(rropt, name)
     for path in draws.part(own, 6, str) if room == "plots" else own:
         name = ".".join(path.relative_to(Path(rropt.__file__).parents[1]).with_suffix("").parts)
         result = doctest.testmod(import_module(name.removesuffix(".__init__")))

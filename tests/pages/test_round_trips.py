@@ -601,10 +601,11 @@ def test_every_result_has_a_page(name: str) -> None:
     written = json.loads(_made(getattr(import_module(PAGES[name]), name)).to_json())
     blocks = survey_report([("a.json", written)]).blocks
     start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading))
-    shown = blocks[start : blocks.index(Heading("Methods and checks"))]
+    methods = Heading("Methods and checks")  # a page of claims has none
+    shown = blocks[start : blocks.index(methods) if methods in blocks else len(blocks)]
     inner = [part for block in shown for part in getattr(block, "blocks", (block,))]  # of a folded part, or a section
     tables = [block for block in inner if isinstance(block, tuple)]
-    assert any(cell for _, _, rows in tables for row in rows for cell in row)
+    assert any(cell for *_, rows in tables for row in rows for cell in row)
 
 
 def test_every_result_speaks() -> None:

@@ -312,7 +312,7 @@ def test_nothing_stands_twice_on_the_page_of_several_questions(cli: Cli, made: C
     read = page(cli, *(made(name) for name in ("weighted", "clusters", "groups")))
     texts = [text for text in read.paragraphs if not text.startswith("Remark")]
     assert len(set(texts)) == len(texts)
-    assert read.headings == ["Data", "Devices", "Results", "Limits", "Methods and checks"]
+    assert read.headings == ["Data", "Devices", "Estimates", "Limits", "Methods and checks"]
     assert all(".json" not in text for text in read.paragraphs)
     use = ("estimate", "use.csv", "--column", "use", "--categories", ",".join(NAMES), "--mechanism", "grr:5,1/2")
     other = page(cli, made("weighted"), made("use", *use)).paragraphs
