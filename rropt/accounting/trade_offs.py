@@ -29,6 +29,7 @@ from rropt.core.errors import UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, rational_where
 from rropt.core.exact.rational_bounds import ball, bracket, normal_cdf
 from rropt.core.results import Result, labelled
+from rropt.core.results.result_frames import row_with
 from rropt.mechanisms.imports import required_mechanism
 
 _BITS = 256
@@ -47,6 +48,10 @@ class TradeOff(Result):
     vertices: tuple[tuple[Fraction, Fraction], ...]
 
     LABELS = labelled(vertices="vertices of the trade-off function")
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each vertex: the type I error, and the least type II error."""
+        return [row_with(type_1_error=alpha, type_2_error=beta) for alpha, beta in self.vertices]
 
     def at(self, alpha: object) -> Fraction:
         """Return the least type II error of a test with the given type I error, exactly."""

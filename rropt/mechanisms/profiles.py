@@ -17,6 +17,7 @@ from typing import Any
 from rropt.core.errors import FileFormatError
 from rropt.core.exact.reals import ExactReal
 from rropt.core.results import Extended, Result, own_part, read_result, written
+from rropt.core.results.result_frames import row_with
 from rropt.mechanisms.dichotomies import Dichotomy
 
 
@@ -43,6 +44,19 @@ class PrivacyProfile(Result):
 
     pieces: tuple[ProfilePiece, ...]
     width: Fraction = Fraction(0)
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each piece: ``delta = intercept + slope gamma``, and the inputs that attain it."""
+        return [
+            row_with(
+                from_gamma=piece.gamma_from,
+                to_gamma=piece.gamma_to,
+                intercept=piece.intercept,
+                slope=piece.slope,
+                **dict(zip(("input", "other_input"), piece.inputs, strict=True)),
+            )
+            for piece in self.pieces
+        ]
 
     def at(self, gamma: Fraction | ExactReal) -> ExactReal:
         """Return delta at an exact ``gamma >= 1``, or a lower bound at most ``width`` below it."""

@@ -61,9 +61,10 @@ def test_groups_are_rows_and_their_names_are_texts(more: dict[str, Any]) -> None
         assert all(isinstance(cell, float) for cell in columns[name]), name
 
 
-def test_pairs_are_rows_of_a_proportion() -> None:
+def test_groups_are_rows_of_a_proportion_and_pairs_of_its_differences() -> None:
     (share,) = _table(by="g").shares
-    rows = share.frame_rows()
+    assert [row["group"] for row in share.frame_rows()] == ["01", "02", "03"]
+    rows = share.difference_rows()
     assert [(row["first"], row["second"]) for row in rows] == [("01", "02"), ("01", "03"), ("02", "03")]
     assert [row["p_adjusted"] for row in rows] == [one.adjusted for one in share.differences]
 
@@ -232,3 +233,57 @@ def test_a_frame_of_groups_names_question_and_category() -> None:
     rows = joint.frame_rows()
     assert {row["question"] for row in rows} == {"a: b, q"}
     assert [row["category"] for row in rows] == [share.name for share in joint.shares]
+
+
+_NONE_FOUND = {"HeavyHitters"}  # the sample has no category above its threshold
+
+
+@pytest.mark.drawn(6)
+def test_every_frame_has_rows_of_numbers_and_short_texts() -> None:
+    """Every class: columns of one kind that pandas takes as numbers, no settings of a problem, no pages or programs."""
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed: pip install 'rropt[frames]'")
+    for kind in RESULTS:
+        made = _made(kind)
+        rows, frame = made.frame_rows(), made.to_frame()
+        assert rows or kind.__name__ in _NONE_FOUND, kind
+        assert len(frame) == len(rows), kind
+        for name in frame.columns:
+            is_text = any(isinstance(row.get(name), str) for row in rows)
+            assert is_text or pandas.api.types.is_numeric_dtype(frame[name]), (kind, name)
+            assert not name.startswith(("problem_", "region_", "routes_")), (kind, name)
+            if is_text:
+                assert max(len(text) for text in frame[name]) <= 500, (kind, name)
+                assert not any("\n" in text for text in frame[name]), (kind, name)
+            else:
+                frame[name].astype(float)
+        listed = list(csv.DictReader(made.to_csv().splitlines()))
+        assert len(listed) == len(rows), kind
+        assert frame.to_csv(index=False).count("\n") >= len(rows), kind
+
+
+def test_a_frame_of_compared_designs_begins_with_what_is_compared() -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed: pip install 'rropt[frames]'")
+    found = compare_designs(epsilon=1, prevalence="1/10", certify=False, margin="1/20")
+    frame = found.to_frame()
+    assert list(frame.columns)[:5] == ["design", "variance", "efficiency", "needed", "epsilon"]
+    assert "epsilon_all" not in frame  # that of one response
+    for name in ("variance", "efficiency", "needed", "epsilon", "p00", "p11"):
+        assert frame[name].dtype.kind in "if", name
+    assert frame["needed"].tolist()[0] == found.designs[0].needed
+    assert frame["p11"].tolist()[0] == float(found.designs[0].mechanism.p11)
+
+
+def test_a_frame_of_a_solution_begins_with_value_and_bounds() -> None:
+    found = rropt.design(epsilon=1, prevalence="1/10", fast=True)
+    (row,) = found.frame_rows()
+    assert list(row)[:3] == ["value", "lower", "upper"]
+    assert (row["epsilon"], row["inputs"], row["outputs"], row["objective"]) == (1.0, 2, 2, "variance")
+    assert (row["p00"], row["p11"]) == (float(found.mechanism.p00), float(found.mechanism.p11))
+
+
+def test_exact_reals_of_json_are_floats() -> None:
+    row = row_of({"delta": "7/10 - 1/4*exp(1)", "at": "-1/10 + 1/20*sqrt(22)", "words": "log in (2)", "page": "a\nb"})
+    assert row["delta"] == pytest.approx(0.7 - np.e / 4, rel=1e-14)
+    assert row["at"] == pytest.approx(-0.1 + 22**0.5 / 20, rel=1e-14)
+    assert row["words"] == "log in (2)"
+    assert "page" not in row

@@ -13,17 +13,35 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.errors import RroptError
 from rropt.core.exact.numbers import nearest_float
 
 Cell = str | int | float | bool | None
 Row = dict[str, Cell]
 
 _DEEPEST = 3  # objects in objects
-_LEFT_OUT = ("decimals", "matrix", "mechanism", "certificate", "kind", "twins", "question")
+_LEFT_OUT = (
+    "decimals",
+    "matrix",
+    "mechanism",
+    "certificate",
+    "kind",
+    "twins",
+    "question",
+    "problem",
+    "region",
+    "routes",
+)
+_LONGEST = 500  # characters of a text in a cell: pages and programs are no cells
+_LEVELS = {"rational": "{}", "log": "log({})"}  # forms of epsilon in JSON, as texts
 _ENDS = {"recommended": "", "interval": "", "ends": ""}  # an interval with one of these names is low and high
 _INTERVALS = re.compile(r"(intervals?|simultaneous|ends|bounds)(_\w+)?$|^recommended$")
-_NO_ROWS = ("items", "devices", "samples", "mechanisms")  # what a result is made of
+_NO_ROWS = ("items", "devices", "samples", "mechanisms", "certificates")  # what a result is made of
 _TEXTS = re.compile(r"(name|title|group|category|design|first|second|share|label|text|remark|by)$")
+_REAL = re.compile(r"[-+*/() \d]*(?:(?:exp|log|sqrt)\([-+*/() \d]*){1,20}")
+_RATIO = r"\d{1,200}(?:/[1-9]\d{0,199})?"
+_ROOT = re.compile(rf"(?:(-?{_RATIO}) (?=[-+]))?([-+]?) ?(?:({_RATIO})\*)?sqrt\(({_RATIO})\)")
+_UNIT = 10**60  # the precision of a root: 60 digits, so that a difference has 15
 _EXACT = re.compile(r"(log\()?(-?(?:0|[1-9]\d{0,299}))(?:/([1-9]\d{0,299}))?(?(1)\))")
 
 
@@ -37,9 +55,14 @@ def parts_of(result: Any) -> Sequence[Any]:
 
 
 def plain_rows(result: Any) -> list[Row]:
-    """Return one row for each part of a result, or one row; the columns are the keys of its JSON."""
-    parts = parts_of(result)
-    return [row_of(part.to_dict()) for part in parts] if parts else [row_of(result.to_dict())]
+    """Return one row for each part of a result, or one row; the columns are the keys of its JSON.
+
+    Parts that are no rows themselves, such as certificates, make one row of the result. A column in which every cell is
+    missing is left out.
+    """
+    rows = [row_of(part.to_dict()) for part in parts_of(result)] or [row_of(result.to_dict())]
+    empty = {name for row in rows for name in row} - {n for row in rows for n, x in row.items() if x is not None}
+    return [{name: cell for name, cell in row.items() if name not in empty} for row in rows]
 
 
 def row_of(record: Mapping[str, Any]) -> Row:
@@ -48,7 +71,31 @@ def row_of(record: Mapping[str, Any]) -> Row:
     >>> row_of({"n": 3, "estimate": "1/3", "interval": [0.1, 0.5], "decimals": {"estimate": 0.25}})
     {'n': 3, 'estimate': 0.25, 'low': 0.1, 'high': 0.5}
     """
-    return dict(_cells(record, record.get("decimals", {}), "", 0))
+    own = dict(_cells(record, record.get("decimals", {}), "", 0))
+    return own | {name: cell for name, cell in _settings(record) if name not in own}
+
+
+def _settings(record: Mapping[str, Any]) -> Iterator[tuple[str, Cell]]:
+    """Yield the probabilities of a binary mechanism, and level, sizes and objective of a problem, by short names."""
+    made = record.get("mechanism")
+    rows = made.get("matrix") if isinstance(made, Mapping) else None
+    if isinstance(rows, list) and [len(row) for row in rows] == [2, 2]:
+        yield "p00", _exact(str(rows[0][0]))
+        yield "p11", _exact(str(rows[1][1]))
+    problem = record.get("problem", record)
+    region = problem.get("region") if isinstance(problem, Mapping) else None
+    level: Mapping[str, Any] = region if isinstance(region, Mapping) else {}
+    for key in ("epsilon", "delta", "inputs", "outputs"):
+        value = level.get(key)
+        if isinstance(value, Mapping) and len(value) == 1:
+            ((form, number),) = value.items()
+            value = _LEVELS[form].format(number) if form in _LEVELS else None
+        found = _exact(value) if isinstance(value, str) else None
+        if found is not None:
+            yield key, int(found) if key in ("inputs", "outputs") else found
+    objective = problem.get("objective") if isinstance(problem, Mapping) else None
+    if isinstance(objective, Mapping):
+        yield "objective", str(objective.get("kind"))
 
 
 def row_with(**cells: Any) -> Row:
@@ -81,6 +128,8 @@ def _cells(record: Mapping[str, Any], decimals: Any, before: str, depth: int) ->
             yield name, float(own)
         elif isinstance(value, str) and not _TEXTS.search(key) and (found := _exact(value)) is not None:
             yield name, found
+        elif isinstance(value, str) and (len(value) > _LONGEST or "\n" in value):
+            continue
         elif value is None or isinstance(value, (str, int, float)):
             yield name, value
 
@@ -91,11 +140,27 @@ def _exact(text: str) -> float | None:
         return math.inf
     found = _EXACT.fullmatch(text)
     if found is None:
-        return None
+        return _real(text)
     value = nearest_float(Fraction(int(found[2]), int(found[3] or 1)))
     if not found[1] or value is None:
         return value
     return math.log(value) if value > 0 else None
+
+
+def _real(text: str) -> float | None:
+    """Return the float of an exact real number, 7/10 - 1/4*exp(1) or 1/2 + 1/20*sqrt(5); ``None`` for another text."""
+    if found := _ROOT.fullmatch(text):
+        plain, sign, factor, radicand = Fraction(found[1] or 0), found[2], Fraction(found[3] or 1), Fraction(found[4])
+        root = Fraction(math.isqrt(radicand.numerator * radicand.denominator * _UNIT**2), radicand.denominator * _UNIT)
+        return nearest_float(plain - factor * root if sign == "-" else plain + factor * root)
+    if not _REAL.fullmatch(text):
+        return None
+    from rropt.core.exact.texts import READERS
+
+    try:
+        return nearest_float(READERS["ExactReal"](text))
+    except RroptError:
+        return None
 
 
 def columns_of(rows: Sequence[Row]) -> dict[str, list[Cell]]:

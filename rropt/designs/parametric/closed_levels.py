@@ -284,7 +284,7 @@ class ClosedLevels(Result):
             {
                 "from_gamma": float(piece.start),
                 "to_gamma": None if piece.end is None else float(piece.end),
-                "value": piece.value,
+                "formula": piece.value,
                 "design": piece.design,
             }
             for piece in self.pieces

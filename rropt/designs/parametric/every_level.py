@@ -228,7 +228,7 @@ class EveryLevel(PosedTwice):
             {
                 "from_gamma": float(piece.start),
                 "to_gamma": None if piece.end is None else float(piece.end),
-                "value": str(piece.value),
+                "formula": str(piece.value),
                 "answers": ", ".join(map(str, piece.answers)),
             }
             for piece in self.pieces

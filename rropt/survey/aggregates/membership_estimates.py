@@ -33,6 +33,7 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.result_frames import row_with
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
@@ -353,6 +354,14 @@ class HeavyHitters(Result):
         p_values="p-values adjusted by Holm's procedure",
         detectable="proportion found with a chance of about 80 %",
     )
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each category that exceeds the threshold: its adjusted p-value."""
+        names = self.names or tuple(map(str, self.categories))
+        return [
+            row_with(category=name, p_adjusted=p, threshold=self.threshold)
+            for name, p in zip(names, self.p_values, strict=True)
+        ]
 
 
 _POWER_QUANTILE = 0.8416212335729143  # the 0.8 quantile of the standard normal distribution

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rropt.core.exact import Epsilon, as_text, decimal_text
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
+from rropt.core.results.result_frames import row_with
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.decimals import decimal_of, private_parameters
@@ -66,6 +67,19 @@ class ComparedDesign(Result):
     def __post_init__(self) -> None:
         for name in ("parameters", "epsilons"):
             object.__setattr__(self, name, ReadOnlyMapping(getattr(self, name)))
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row: n Var, efficiency, respondents, levels, and the probabilities of a binary device."""
+        made = self.mechanism
+        binary = (
+            {"p00": made.p00, "p11": made.p11} if made is not None and made.is_binary else {"p00": None, "p11": None}
+        )
+        numbers = {"variance": self.variance, "efficiency": self.efficiency, "needed": self.needed}
+        first, *others = VIEWPOINTS  # one response
+        levels = {"epsilon": self.epsilons.get(first)} | {f"epsilon_{view}": self.epsilons.get(view) for view in others}
+        told = ", ".join(f"{symbol} = {text}" for symbol, text in self._parameter_texts().items())
+        more = {"parameters": told, "kept": ", ".join(self.kept), "remark": self.remark}
+        return [row_with(design=self.design, **numbers, **levels, **binary, **more)]
 
     def row(self) -> tuple[str, ...]:
         """Return the design as a row of a table."""

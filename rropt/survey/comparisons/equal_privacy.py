@@ -119,6 +119,16 @@ class DesignComparison(ComparisonAsked, Result):
         direct = any(isinstance(one, Mapping) and one.get("design") == "direct question" for one in designs)
         return _comparison(asked, direct=direct, certify=certificate is not None)
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each design: n Var, efficiency, respondents, levels, and the device.
+
+        A level for another view of the responses has a column if it differs from that of one response.
+        """
+        rows = [row for design in self.designs for row in design.frame_rows()]
+        views = [name for name in rows[0] if name.startswith("epsilon_")]
+        same = {view for view in views if all(row[view] in (row["epsilon"], None) for row in rows)}
+        return [{name: cell for name, cell in row.items() if name not in same} for row in rows]
+
     def lines(self) -> list[tuple[str, str]]:
         """Return the text of the summary: the budget, the survey, each design, and the bound."""
         found = [("budget", f"epsilon = {self.epsilon}, delta = {self.delta}"), ("survey", str(self.survey))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -11,7 +12,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED
-from rropt.survey.groups.compared_groups import rows_of_pairs
+from rropt.survey.groups.compared_groups import ComparedGroups
 from rropt.survey.groups.differences import Difference, Ends, Test
 from rropt.survey.groups.exact_tests import BinomialSample
 
@@ -172,7 +173,7 @@ class WeightedShare(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class ShareComparison(Result):
+class ShareComparison(Result, ComparedGroups):
     """One proportion compared over all groups.
 
     Attributes:
@@ -201,9 +202,19 @@ class ShareComparison(Result):
 
     LABELS = labelled(name="share", confidence="confidence", equality="p that all are equal, exact")
 
+    @property
+    def compared(self) -> dict[str, Sequence[Difference]]:
+        """The differences of the pairs of groups, by the proportion."""
+        return {self.name: self.differences}
+
     def frame_rows(self) -> list[dict[str, Any]]:
-        """Return one row for each pair of groups: the difference, its intervals, and p plain and adjusted."""
-        return rows_of_pairs(self.differences)
+        """Return one row for each group: n, estimate, standard error and recommended interval."""
+        rows = []
+        for one in self.groups:
+            low, high = (None, None) if one.recommended is None else map(float, one.recommended)
+            numbers = {"n": one.n, "estimate": float(one.estimate), "standard_error": one.standard_error}
+            rows.append({"group": one.group, **numbers, "low": low, "high": high, "interval": one.recommended_kind})
+        return rows
 
     @property
     def equality_p(self) -> float | None:

@@ -15,11 +15,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, decimal_text, rational, rational_where
 from rropt.core.results import Result
+from rropt.core.results.result_frames import row_with
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -68,6 +69,12 @@ class Sample(Result):
                 f"{MAX_ANSWER_KINDS} and {MAX_CATEGORIES}; ask for one question at a time"
             )
         return cls(exact, answer_counts(exact, counts))
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each response: how often it occurred, and its proportion."""
+        names = self.mechanism.responses or tuple(map(str, range(len(self.counts))))
+        pairs = zip(names, self.counts, self.shares, strict=True)
+        return [row_with(name=name, count=count, estimate=share) for name, count, share in pairs]
 
     def __str__(self) -> str:
         return f"{self.mechanism.name or 'matrix'}: {', '.join(map(str, self.counts))}"

@@ -36,6 +36,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import decimal_text, exact_confidence, rational, rational_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled, plain_lines
+from rropt.core.results.result_frames import row_with
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
@@ -186,6 +187,20 @@ class StrataPlan(PosedTwice):
     def n(self) -> int:
         """The total number of respondents."""
         return sum(self.sizes)
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each stratum: respondents, people to select, clusters, design effect."""
+        columns: dict[str, Any] = {
+            "n": self.sizes,
+            "population": self.populations,
+            "selected": self.selected,
+            "clusters": self.clusters,
+        }
+        columns |= {"design_effect": self.design_effects, "spread": self.spreads}
+        given = {name: column for name, column in columns.items() if column is not None}
+        return [
+            row_with(stratum=h, **{name: column[h] for name, column in given.items()}) for h in range(len(self.sizes))
+        ]
 
     @property
     def most(self) -> tuple[int, ...] | None:

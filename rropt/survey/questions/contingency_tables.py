@@ -105,6 +105,16 @@ class TableEstimate(Result, EqualByArrays):
         variances: Floats = np.maximum(np.array(self.variances, np.float64), 0.0)  # rounding can make a 0 negative
         return np.sqrt(variances)
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each cell: its category of each question, estimate and standard error."""
+        rows, errors = [], self.standard_errors.tolist()
+        for cell, (value, error) in enumerate(zip(self.floats().tolist(), errors, strict=True)):
+            place, left = {}, cell
+            for question, size in zip(self.questions, self.sizes, strict=True):
+                left, place[f"question_{question}"] = divmod(left, size)
+            rows.append({**place, "n": self.n, "estimate": value, "standard_error": error})
+        return rows
+
     def floats(self) -> Floats:
         """Return the estimate as floats."""
         return np.array(self.estimate, np.float64)

@@ -115,6 +115,21 @@ class QuestionsTable(Result, EqualByArrays):
             if is_empty(float(ends[cell, 0]), float(ends[cell, 1]), float(self.estimate[cell]))
         ]
 
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each cell: estimate, standard error, interval for all cells together."""
+        rows = []
+        ends = self.intervals[RECOMMENDED]
+        for cell in range(len(self.estimate)):
+            low, high = map(float, ends[cell])
+            if is_empty(low, high, self.estimate[cell]):
+                low = high = float("nan")
+            numbers: dict[str, Any] = {"estimate": float(self.estimate[cell])}
+            numbers |= {"standard_error": float(self.standard_error[cell]), "low": low, "high": high}
+            if self.constrained_estimate is not None:
+                numbers["most_likely"] = float(self.constrained_estimate[cell])
+            rows.append({"table": self.title, "cell": self.place(cell), **numbers})
+        return rows
+
     def place(self, cell: int) -> str:
         """Return the categories of a cell, one of each question."""
         found = []
@@ -227,16 +242,9 @@ class QuestionsEstimate(Result, Concluded):
         """Return one row for each cell of each table: n, estimate, standard error, interval for all cells together."""
         rows = []
         for table in self.tables:
-            ends = table.intervals[RECOMMENDED]
-            for cell in range(len(table.estimate)):
-                low, high = map(float, ends[cell])
-                if is_empty(low, high, table.estimate[cell]):
-                    low = high = float("nan")
-                numbers = {"n": self.n, "estimate": float(table.estimate[cell])}
-                numbers |= {"standard_error": float(table.standard_error[cell]), "low": low, "high": high}
-                if table.constrained_estimate is not None:
-                    numbers["most_likely"] = float(table.constrained_estimate[cell])
-                rows.append({"table": table.title, "cell": table.place(cell), **numbers})
+            for row in table.frame_rows():
+                place = {"table": row.pop("table"), "cell": row.pop("cell")}
+                rows.append({**place, "n": self.n, **row})
         return rows
 
     def as_tables(self) -> list[Table]:
