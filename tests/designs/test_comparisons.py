@@ -155,6 +155,12 @@ def test_names_and_refusals() -> None:
     order = partial_order([a, b])
     assert order.names == ("warner:3/4", "mechanism 2")
     assert "better than: mechanism 2" in str(order)
+    three = str(partial_order([a, b, Mechanism.binary("11/20", "11/20")], ["A", "B", "C"])).splitlines()
+    assert [line.strip() for line in three if line.startswith("  ")] == [
+        "A   better than: B",
+        "B   better than: C",
+        "C",
+    ]
     with pytest.raises(InvalidMechanismError, match="received no mechanism"):
         partial_order([])
     with pytest.raises(InvalidMechanismError, match="numbers of inputs 2, 3"):

@@ -13,7 +13,7 @@ import pytest
 import rropt
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.exact.rational_bounds import largest_below
-from rropt.designs.drawable_designs import MOST_BITS, drawable, levels_around, word_bits
+from rropt.designs.drawable_designs import MOST_BITS, drawable, equal_columns, levels_around, word_bits
 from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion
 
@@ -125,3 +125,13 @@ def test_a_level_just_below_a_round_number_is_printed_short(cli) -> None:
     epsilon = Mechanism.from_dict(json.loads(out)["mechanism"]).epsilon()
     assert 1 - 1e-12 < float(epsilon) <= 1
     assert both_texts(epsilon) == "~1"
+
+
+def test_equal_columns_are_uniform_over_the_rows_without_zeros() -> None:
+    half, none = Fraction(1, 2), Fraction(0)
+    for rows, column in (
+        ([[half, none], [none, half], [half, half]], [none, none, Fraction(1)]),
+        ([[half, half], [none, Fraction(1, 4)], [half, Fraction(1, 4)]], [half, none, half]),
+        ([[Fraction(1), none], [none, none], [none, Fraction(1)]], [none, none, Fraction(1)]),  # no such row
+    ):
+        assert equal_columns(rows) == [[x, x] for x in column]

@@ -259,6 +259,14 @@ def test_a_polytope_has_vertices(vertices: Any) -> None:
         Populations(vertices)
 
 
+def test_proportions_of_two_populations_are_combined_by_category_and_added_by_group() -> None:
+    q = [Fraction(1, 2), Fraction(0), Fraction(1, 4), Fraction(0), Fraction(1, 4)]
+    pi = [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4), Fraction(0), Fraction(0)]
+    one = ChiSquare(q)
+    assert one.ratios(pi) == [Fraction(1, 3), 1, Fraction(1, 2), Fraction(1, 3), 0]  # none of either: as the first
+    assert one.added([0, 1, 0, 1, 2]).against == (Fraction(3, 4), Fraction(0), Fraction(1, 4))
+
+
 def test_a_mixture_returns_from_its_json() -> None:
     third = ["1/2", "1/4", "1/4"]
     written = {"kind": "bayes", "objective": {"kind": "a-optimal"}, "weights": ["1/3", "2/3"]}

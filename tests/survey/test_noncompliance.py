@@ -776,3 +776,17 @@ def test_names_of_one_device_are_one_sample() -> None:
     names = {"a": "warner:3/4", "b": "warner:3/4", "c": "warner:2/3"}
     found = rropt.noncompliance(data=data, column="z", devices="d", device_names=names, theta="0.1")
     assert found.bounds == prevalence_bounds([("warner:3/4", [10, 20]), ("warner:2/3", [0, 10])], theta="0.1")
+
+
+@pytest.mark.parametrize("counts", [(30, 10), (10, 30), (20, 5, 15)])
+def test_joint_intervals_of_a_sample_share_the_error_between_its_outputs(counts: tuple[int, ...]) -> None:
+    """Quantiles of beta distributions; two outputs have one interval, more of them a part of the error each."""
+    from scipy.stats import beta
+
+    m, n = len(counts), sum(counts)
+    mechanism = rropt.Mechanism("warner:3/4") if m == 2 else rropt.Mechanism("grr:3,1/2")
+    tail = 0.05 / 2 / (1 if m == 2 else m)
+    found = Sample.of(mechanism, counts).intervals(Fraction(19, 20))
+    for count, (low, high) in zip(counts, found, strict=True):
+        expected = beta.ppf(tail, count, n - count + 1), beta.ppf(1 - tail, count + 1, n - count)
+        assert (float(low), float(high)) == pytest.approx(expected, abs=1e-6)
