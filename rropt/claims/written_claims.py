@@ -80,8 +80,10 @@ def written_parts(outcome: Outcome) -> list[WrittenPart]:
 def _parts(outcome: Outcome) -> Iterator[WrittenPart]:
     yield WrittenPart("Source", (outcome.source,))
     yield WrittenPart("Statement as printed", (outcome.printed,))
-    yield WrittenPart("Precise statement", (with_formulas(outcome.precise),))
-    yield WrittenPart("In formulas", tuple(map(_named, outcome.relations)))
+    precise, relations = with_formulas(outcome.precise), tuple(map(_named, outcome.relations))
+    yield WrittenPart("Precise statement", (precise,))
+    if not all(each in precise for each in relations):  # of a card without `precise` it is made of them
+        yield WrittenPart("In formulas", relations)
     yield WrittenPart("Scope", (with_formulas(outcome.scope),))
     label = f" ({outcome.label})" if outcome.label else ""
     yield WrittenPart("Verdict", (f"{outcome.verdict_text}{label}",))
@@ -156,7 +158,8 @@ def _evidence(outcome: Outcome) -> Iterator[WrittenPart]:
     """Yield what the verdict rests on, and the hashes of the certificates."""
     undefined = f", {outcome.undefined} undefined" * bool(outcome.undefined)
     points = f"{with_noun(outcome.points, 'point')} compared, {outcome.failing} failing{undefined}"
-    about = f" of the statement {outcome.about}" * bool(outcome.about)
+    is_told = outcome.verdict == "fails"  # the label names the correction
+    about = f", for the statement {outcome.about}" * bool(outcome.about and not is_told)
     yield WrittenPart("Evidence", (f"{outcome.label or 'none'}{about}; {points}.",))
     yield WrittenPart("Argument", (with_formulas(outcome.argument),))
     yield WrittenPart("Definitions", tuple(map(_definition, outcome.definitions)))

@@ -104,6 +104,11 @@ class QuestionAnswer:
         """The confidence in percent."""
         return f"{decimal_text(100 * self.confidence)} %"
 
+    @property
+    def lists_all(self) -> bool:
+        """Whether the sentence states each of several categories with its interval."""
+        return 1 < len(self.overall) <= _MOST_WITH_ENDS and all(share.ends is not None for share in self.overall)
+
     def sentence(self) -> str:
         """Return the answer in words: the proportion, or all categories, and how the groups differ."""
         told: list[str] = []
@@ -124,7 +129,7 @@ class QuestionAnswer:
                 )
             )
         elif self.overall:
-            has_ends = len(self.overall) <= _MOST_WITH_ENDS and all(share.ends is not None for share in self.overall)
+            has_ends = self.lists_all
             percents = [
                 f"{visible(n)} {self._percent(s.value)} %{f' ({self._ends(s, s.ends)})' * has_ends}"
                 for n, s in zip(self.categories[:12], self.overall[:12], strict=True)

@@ -27,12 +27,22 @@ def claims_document(runs: Sequence[Verification], title: str | None = None) -> D
     return Document(title or named, (*claims_blocks(runs), Paragraph(f"Computed by rropt {installed_version()}.")))
 
 
+def verdict_counts(outcomes: Sequence[Outcome]) -> str:
+    """Return the number of claims of each verdict, in words."""
+    counts = {verdict: sum(outcome.verdict == verdict for outcome in outcomes) for verdict in WORDS}
+    return ", ".join(f"{count} {_verb(WORDS[verdict], count)}" for verdict, count in counts.items() if count)
+
+
+def _verb(word: str, count: int) -> str:
+    """Return the words of a verdict for so many claims: one holds, two hold."""
+    first, blank, rest = word.partition(" ")
+    return word if count == 1 or first not in ("holds", "fails") else f"{first[:-1]}{blank}{rest}"
+
+
 def claims_blocks(runs: Sequence[Verification]) -> Iterator[Block]:
     """Yield the blocks of the verdicts of runs of claims."""
     outcomes = {outcome.id: outcome for run in runs for outcome in run.outcomes}
-    counts = {word: sum(o.verdict == verdict for o in outcomes.values()) for verdict, word in WORDS.items()}
-    told = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
-    yield Paragraph(f"{with_noun(len(outcomes), 'claim')}: {told}.")
+    yield Paragraph(f"{with_noun(len(outcomes), 'claim')}: {verdict_counts([*outcomes.values()])}.")
     rows = tuple((name, outcome.verdict_text, outcome.label) for name, outcome in outcomes.items())
     yield WrittenPart("Verdicts", (), ("claim", "verdict", "evidence"), rows)
     yield from (block for outcome in outcomes.values() for block in _claim(outcome))

@@ -18,7 +18,7 @@ from rropt.claims.outcomes import Counterexample, value_text
 from rropt.core.version import installed_version
 from rropt.core.visible import html_text, with_noun
 from rropt.reports.browser_checker import certificate_block
-from rropt.reports.claims_documents import WORDS
+from rropt.reports.claims_documents import WORDS, verdict_counts
 from rropt.reports.mathematics import block_html, certificate_html, text_html
 from rropt.reports.pages import SCROLLS, page
 from rropt.reports.records import table
@@ -120,8 +120,7 @@ def _title(paper: str, papers: Papers) -> str:
 
 
 def _counts(rows: list[tuple[Claim, Outcome]]) -> str:
-    counts = {verdict: sum(outcome.verdict == verdict for _, outcome in rows) for verdict in WORDS}
-    return ", ".join(f"{count} {WORDS[verdict]}" for verdict, count in counts.items() if count)
+    return verdict_counts([outcome for _, outcome in rows])
 
 
 def _index(entries: Entries, papers: Papers, pages: Mapping[str, str], links: Mapping[str, str]) -> str:

@@ -206,7 +206,8 @@ def _first_screen(files: Sequence[Answer], questions: Sequence[tuple[Answer, lis
     seen: set[str] = set()
     for one, found, reason in compared_results(sorted(questions, key=lambda each: _place_of(each[0], files))):
         wording = one.declared.get("question", "")
-        is_told = found and (wording or reason or any(each.told or not each.overall for each in found))
+        lists_all = len(found) == 1 and found[0].lists_all
+        is_told = found and (wording or reason or lists_all or any(each.told or not each.overall for each in found))
         text = " ".join(each.sentence() for each in found) if is_told else by_name[one.name]
         blocks: list[Block] = [Paragraph(f"Result: {text}")] if text else []
         blocks += [Paragraph(reason)] * bool(reason)

@@ -187,6 +187,25 @@ def test_the_parts_of_an_outcome_are_written() -> None:
     ]
 
 
+def test_formulas_of_a_card_stand_once_and_evidence_is_told_of_one_form() -> None:
+    """Without `precise` the precise statement has the formulas; a correction is named by the label alone."""
+    made = {"relations": ("p <= 1/5",), "about": "as printed"}
+    parts = {
+        precise: {
+            part.title: part.texts
+            for part in written_parts(Outcome("p.one", "holds", "proved", "", 2, 0.1, **made, precise=precise))
+        }
+        for precise in ("For 0 < p < 1: p <= 1/5.", "The probability is at most a fifth.")
+    }
+    assert ["In formulas" in part for part in parts.values()] == [False, True]
+    told = next(iter(parts.values()))["Evidence"]
+    assert told == ("proved, for the statement as printed; 2 points compared, 0 failing.",)
+    repaired = Outcome("p.two", "fails", "refuted", "", 2, 0.1, failing=1, about="corrected")
+    (evidence,) = [part.texts[0] for part in written_parts(repaired) if part.title == "Evidence"]
+    assert "corrected" not in evidence
+    assert evidence.endswith("; 2 points compared, 1 failing.")
+
+
 def test_an_empty_outcome_has_no_empty_parts() -> None:
     for part in written_parts(Outcome("p.one", "holds", "proved", "", 1, 0.1)):
         assert any(part.texts) or part.rows

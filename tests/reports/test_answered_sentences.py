@@ -59,6 +59,17 @@ def test_a_row_without_a_group_and_a_long_level_are_stated(tmp_path, whole_json)
     assert float(found[1]) == pytest.approx(level, abs=1e-5)  # six digits
 
 
+def test_counts_of_four_categories_state_all_of_them(whole_json) -> None:
+    """Without a declared wording too; (x/2400 - 1/10)/(6/10) is the estimate of a count x."""
+    counts = (900, 600, 500, 400)
+    asked = ("--counts", ",".join(map(str, counts)), "--mechanism", "grr:4,7/10")
+    told = _markdown(("c.json", whole_json("estimate", *asked))).partition("Result: ")[2].partition("\n")[0]
+    for category, count in enumerate(counts):
+        assert f"category {category} {100 * (count / 2400 - 0.1) / 0.6:.1f} % (" in told
+    assert "in brackets: 95 % intervals" in told
+    assert told.endswith("2,400 respondents.")
+
+
 def test_terms_of_a_regression_are_in_words(tmp_path, whole_json) -> None:
     rows = [f"{'yes' if i % 3 else 'no'},{'NESW'[i % 4]},{i % 7}" for i in range(400)]
     (tmp_path / "d.csv").write_text("\n".join(["q,region,age", *rows]))
