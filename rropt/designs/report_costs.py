@@ -89,6 +89,8 @@ def report_cost(problem: Problem, mechanism: Mechanism, value: Fraction) -> Repo
 
 
 def _family(mechanism: Mechanism) -> str:
+    if isinstance(mechanism, RevealedBlocks):
+        return f"{_family(mechanism.block_mechanism)}, or the truth"
     if type(mechanism) is Mechanism:
         rows, k = mechanism.matrix, mechanism.inputs
         if len(rows) != k or k > _MOST_READ:
@@ -102,7 +104,7 @@ def _family(mechanism: Mechanism) -> str:
     if isinstance(blocks, AllSubsets):
         return f"{blocks.title} (sets of {blocks.size})"
     if blocks is not None:
-        return str(blocks.title) + ", or the truth" * isinstance(mechanism, RevealedBlocks)
+        return str(blocks.title)
     if isinstance(mechanism, OrbitMechanism):
         return f"a matrix with {with_noun(len(mechanism.orbits), 'orbit')} of rows"
     return "a matrix"

@@ -45,6 +45,16 @@ def test_a_printed_design_states_its_report() -> None:
     assert "12 bits instead of 32 bytes: n tr Cov 0.084 % larger" in text
 
 
+def test_a_design_that_may_reveal_the_truth_names_its_family() -> None:
+    """At delta > 0 a report is a set of the design, or the truth with probability delta."""
+    whole = rropt.design(categories=200, epsilon=1, delta="1/100", objective="a-optimal", routes="exact")
+    assert whole.report_cost().family == "subset selection (sets of 54), or the truth"
+    short = rropt.design(
+        categories=200, epsilon=1, delta="1/100", objective="a-optimal", output_bits=16, routes="exact"
+    )
+    assert short.report_cost().family == "affine design (classes), or the truth"
+
+
 def test_reports_of_two_categories_and_shortest_ones_have_no_shorter_one() -> None:
     assert "a report" not in str(rropt.design(epsilon=1, prevalence="1/4", routes="exact"))
     short = rropt.design(categories=4, epsilon=1, objective="trace", routes="exact").report_cost()
