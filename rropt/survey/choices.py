@@ -19,9 +19,9 @@ from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE
-from rropt.survey.estimates.estimate import Estimate
+from rropt.survey.estimates.estimate import Estimate, estimate_of_counts
 from rropt.survey.estimates.estimate import estimate as estimated
-from rropt.survey.estimates.response_counts import given_counts
+from rropt.survey.estimates.response_counts import given_counts, require_possible
 from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.tables.counting import TableReading
 from rropt.survey.tables.device_columns import answers_by_device, counts_by_device, require_one_device
@@ -231,7 +231,7 @@ def _of_one_question(
         return estimated(made, asked.counts, **own, reference=asked.reference), None
     refuse("one column of the data has the answers", "counts", "yes", "n", "responses", "marginals", "joint")
     ((device, counts),), reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
-    return estimated(device, counts, reference=asked.reference), reading
+    return estimate_of_counts(device, require_possible(device, tuple(counts)), asked.reference), reading
 
 
 def _of_contrast(

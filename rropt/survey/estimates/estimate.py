@@ -84,7 +84,7 @@ class Estimate(Result):
 
         The search for it has floats, which another computer may round in another way.
         """
-        return _estimated(mechanism, answer_counts(mechanism, counts), reference, constrained_estimate)
+        return estimate_of_counts(mechanism, answer_counts(mechanism, counts), reference, constrained_estimate)
 
     @property
     def device_in_words(self) -> str:
@@ -303,18 +303,21 @@ def estimate(
     2551/9740 0.26191 0.014413
     """
     mechanism = required_mechanism(mechanism)
-    return _estimated(
+    return estimate_of_counts(
         mechanism, answer_counts(mechanism, given_counts(mechanism, counts, responses, yes, n)), reference
     )
 
 
-def _estimated(
+def estimate_of_counts(
     mechanism: Mechanism,
     exact_counts: tuple[int, ...],
     reference: Sequence[object] | None,
     likely: Sequence[object] | None = None,
 ) -> Estimate:
-    """Return the estimate of ``estimate``; ``likely`` is the maximum likelihood estimate of a file, if any."""
+    """Return the estimate of ``estimate`` from counts that were checked (``require_possible``).
+
+    ``likely`` is the maximum likelihood estimate of a file, if any.
+    """
     population = reference_population(mechanism, reference)
     estimator = left_inverse(mechanism, population)
     n = sum(exact_counts)

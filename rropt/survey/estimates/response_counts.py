@@ -48,8 +48,8 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
     """Check the counts ``(N_0, ..., N_{m-1})`` of the responses of a mechanism; return them as integers.
 
     Raises:
-        InvalidParameterError: the counts are not m nonnegative integers, their sum is out of range, or a response
-            occurs that the mechanism never gives.
+        InvalidParameterError: the counts are not m nonnegative integers.
+        Also as ``require_possible``.
     """
     m = mechanism.outputs
     given = listed(counts, flat=True)
@@ -66,18 +66,26 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
         raise InvalidParameterError(
             f"counts do not fit the mechanism: received {with_noun(len(given), 'count')} for {m} outputs; {told}"
         )
-    exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given))
-    if not 0 < sum(exact) <= MAX_ANSWERS:
+    return require_possible(mechanism, tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given)))
+
+
+def require_possible(mechanism: Mechanism, counts: tuple[int, ...]) -> tuple[int, ...]:
+    """Check that m counts, nonnegative integers, can be those of a mechanism, and return them.
+
+    Raises:
+        InvalidParameterError: their sum is out of range, or a response occurs that the mechanism never gives.
+    """
+    if not 0 < sum(counts) <= MAX_ANSWERS:
         raise InvalidParameterError(
-            f"the number of responses is out of range: received the sum {sum(exact)}; allowed is 1 to {MAX_ANSWERS}"
+            f"the number of responses is out of range: received the sum {sum(counts)}; allowed is 1 to {MAX_ANSWERS}"
         )
-    for i, (count, row) in enumerate(zip(exact, mechanism.matrix, strict=True)):
+    for i, (count, row) in enumerate(zip(counts, mechanism.matrix, strict=True)):
         if count and not any(row):
             raise InvalidParameterError(
                 f"output {i} is impossible under the mechanism: received {count} of them, and row {i} of the matrix "
                 "is zero; check the mechanism and the order of the counts"
             )
-    return exact
+    return counts
 
 
 def given_counts(mechanism: Mechanism, counts: Any, responses: Any, yes: object, n: object) -> Any:

@@ -530,8 +530,10 @@ def reading_of(
     questions, rows = [], 0
     for question, (title, codes, size) in enumerate(zip(asked.titles, totals, outputs, strict=True)):
         require_valid(source, asked, question, codes, size)
-        _require_points(source, asked, question)
-        _require_no_ticks(asked, question, codes, gaps)
+        if asked.codes[question].grid:
+            _require_points(source, asked, question)
+        if gaps and asked.missing is None:
+            _require_no_ticks(asked, question, codes, gaps)
         rows, missing = sum(codes.values()), codes.get(MISSING, 0)
         questions.append(QuestionRead(title, rows - missing, missing))
     empty = {shown(one.title): one.missing for one in questions}
@@ -553,10 +555,7 @@ def _require_points(source: Source, asked: CountRequest, question: int) -> None:
 
     Numbers of a list are not checked: both readings are seldom numbers of the list.
     """
-    known = asked.codes[question]
-    if not known.grid:
-        return
-    place = asked.places[question]
+    known, place = asked.codes[question], asked.places[question]
     try:
         marks = source.with_marks([cast("str", place)]).marks
     except FileFormatError:
@@ -580,14 +579,14 @@ _FEW_ALIKE = 20  # equal responses that randomization seldom gives, and a column
 
 
 def _require_no_ticks(asked: CountRequest, question: int, codes: Mapping[int, int], gaps: Sequence[Gap]) -> None:
-    """Raise ``FileFormatError`` for a column of one answer and empty cells, unless the meaning of these is stated.
+    """Raise ``FileFormatError`` for a column of one answer and empty cells, whose meaning is not stated.
 
     In a column of tick boxes an empty cell is an answer, and to leave it out would make everybody tick the box.
     """
     title = asked.titles[question]
     answers = [code for code, n in codes.items() if code != MISSING and n]
     empty = sum(gap.n for gap in gaps if gap.column == title and not gap.text)
-    if asked.missing is not None or len(answers) != 1 or codes[answers[0]] < _FEW_ALIKE or not empty:
+    if len(answers) != 1 or codes[answers[0]] < _FEW_ALIKE or not empty:
         return
     names = asked.categories[question]
     answer = names[answers[0]] if names and answers[0] < len(names) else str(answers[0])

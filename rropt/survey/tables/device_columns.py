@@ -179,7 +179,8 @@ def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Me
     known = mechanisms_of(source, asked, kinds.devices)
     codes = kinds.total(0)
     gaps, size = codes.get(MISSING, 0), next(iter(known.values())).factors[0].outputs
-    reading = reading_of(source, asked, [codes], [size], left_out=gaps, **missing_of(asked, [kinds]))
+    absent = missing_of(asked, [kinds]) if gaps or asked.by else {}
+    reading = reading_of(source, asked, [codes], [size], left_out=gaps, **absent)
     if gaps:
         told = with_noun(gaps, "missing answer was", "missing answers were")
         why = "left out: the estimates are biased if whether people answer depends on their answer"
