@@ -24,7 +24,7 @@ from typing import Any
 WAYS: dict[str, tuple[int, int] | None] = {
     'design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --fast': (179, 38),
     "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --fast": (319, 53),
-    "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (180, 40),
+    "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (177, 40),
     'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (188, 40),
     'privacy --criterion --upper "sqrt(p)" --fast': None,
     "check {folder}/c.json": None,

@@ -426,21 +426,16 @@ class Source:
         texts = {f"x{i}": name for i, name in enumerate(columns) if self.value(name)[1] == "string"}
         if not texts:
             return {}
-        words = ", ".join("'" + text.replace("'", "''") + "'" for text in ("", *ignored))
-
         asked = []
         for x in texts:  # texts with blanks around them, and those that are left out, are doubtful too
             asked.append(f"coalesce(bool_or(regexp_matches({x}, '{DOUBTFUL}')), false) AS {x}")
             asked.append(f"any_value({x}) FILTER (contains({x}, '.')) AS {x}p")
 
-        rows = f"SELECT {_TRIMMED.format('x')} AS x FROM {VIEW} WHERE x IS NOT NULL"
-        rows = f"SELECT {form_of('x')} AS form, x FROM ({rows}) WHERE lower(x) NOT IN ({words})"
-        forms = f"SELECT form, min(x) AS x FROM ({rows}) GROUP BY form ORDER BY ALL LIMIT {MOST_FORMS}"
         every = self.with_all_rows() if self.is_selected else self  # one meaning of marks, whatever is selected
         found, doubtful = {}, every.found(texts, f"SELECT {', '.join(asked)} FROM {VIEW}")
         for x, name in texts.items():
             if doubtful[x][0]:
-                listed = every.found({"x": name}, forms)
+                listed = every.found({"x": name}, _forms_except(ignored))
                 pairs = zip(listed["form"].tolist(), listed["x"].tolist(), strict=True)
                 found[name] = [None if form is None else text for form, text in pairs]
             else:
@@ -547,6 +542,14 @@ class TextCounts(NamedTuple):
     numbers: int
     texts: int
     listed: dict[str, int]
+
+
+def _forms_except(ignored: Collection[str]) -> str:
+    """Return the statement that lists the forms of numbers in a column, without some texts, with a text of each."""
+    words = ", ".join("'" + text.replace("'", "''") + "'" for text in ("", *ignored))
+    rows = f"SELECT {_TRIMMED.format('x')} AS x FROM {VIEW} WHERE x IS NOT NULL"
+    rows = f"SELECT {form_of('x')} AS form, x FROM ({rows}) WHERE lower(x) NOT IN ({words})"
+    return f"SELECT form, min(x) AS x FROM ({rows}) GROUP BY form ORDER BY ALL LIMIT {MOST_FORMS}"
 
 
 def text_counts(found: Mapping[str, Any], listed: Mapping[str, Sequence[str]]) -> dict[str, TextCounts]:
