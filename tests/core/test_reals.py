@@ -68,6 +68,7 @@ def test_algebraic_numbers_are_in_the_order_of_their_values(rng: random.Random) 
     low, high = Algebraic.of(-30), Algebraic.of(30)
     for coefficients in ([-2, 0, 1], [-3, 0, 1], [-2, -2, 1, 1], [-1, -1, 0, 1], [1, -3, 0, 1]):  # (x^2 - 2)(x + 1)
         numbers += polynomial_roots(flint.fmpq_poly(coefficients), low, high)
+    assert len(numbers) == 6 + 2 + 2 + 3 + 1 + 3
     for one in numbers:
         for other in numbers:
             gap = float(one) - float(other)
