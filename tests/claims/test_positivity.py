@@ -25,7 +25,9 @@ from rropt.claims.positivity import (
 )
 from rropt.claims.positivity.coq import HEADER
 from rropt.claims.positivity.domain_points import domain_point
+from rropt.claims.positivity.prover import Prover
 from rropt.claims.positivity.squares import sum_of_squares
+from rropt.claims.relations import Relation
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 
 X, Y, G, D = sp.symbols("x y gamma delta")
@@ -85,6 +87,17 @@ def test_random_sums_are_found_again(rng: random.Random) -> None:
 def test_what_is_false_has_no_proof(attempt: Callable[[], object]) -> None:
     with pytest.raises(NoProofError):
         attempt()
+
+
+def test_a_square_has_its_certificate() -> None:
+    """1/4 - p (1 - p) = (2 p - 1)^2/4: without facts a proof is one identity, and never nothing that can be checked."""
+    p, x = sp.symbols("p x")
+    for left, right in ((sp.Rational(1, 4), p * (1 - p)), (p**2 + x**2, 2 * p * x), (p**4, sp.Integer(0))):
+        prover = Prover((), ())
+        prover.prove(Relation(left, ">=", right), "a square")
+        ((name, certificate),) = prover.certificates
+        assert name == "a square: the difference of the sides, in factors"
+        assert rropt.check(certificate).accepted
 
 
 def test_what_is_no_rational_function_is_refused() -> None:

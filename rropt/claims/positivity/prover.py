@@ -155,7 +155,7 @@ class Prover:
             if turn not in (">", "<"):  # nonzero of unknown sign: the sign of the numerator does not suffice
                 raise
             self._keep(numerator if turn == ">" else -numerator, goal.sign, name, degree)
-        if len(pairs) > 1:
+        if len(pairs) > 1 or any(power > 1 for _, power, _ in pairs):  # a square alone needs no sign of its factor
             product = sp.Mul(constant, *(f**e for f, e in factors))
             right = product / sp.Mul(below, *(f**e for f, e in lower))
             self.certificates.append(
