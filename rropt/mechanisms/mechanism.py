@@ -576,11 +576,6 @@ class Mechanism:
         return mechanism_text(self)
 
     @cached_property
-    def possible(self) -> tuple[int, ...]:
-        """The outputs that the mechanism gives with a positive probability at some input."""
-        return tuple(i for i, row in enumerate(self.matrix) if any(row))
-
-    @cached_property
     def sets(self) -> SetForm | None:
         """The responses as sets of categories that a left inverse counts in closed form, or ``None``."""
         return set_form(self)

@@ -120,9 +120,9 @@ def reduction_of(estimate: Estimate, contrast: Sequence[Fraction]) -> tuple[Line
     """
     weights = estimate.weights(contrast)
     totals: dict[int, int] = {}  # by object: often a thousand weights are only two objects
-    for i in estimate.mechanism.possible:
-        each = id(weights[i])
-        totals[each] = totals.get(each, 0) + estimate.counts[i]
+    for weight, count, row in zip(weights, estimate.counts, estimate.mechanism.matrix, strict=True):
+        if count or any(row):
+            totals[id(weight)] = totals.get(id(weight), 0) + count
     kinds = {id(weight): weight for weight in weights}
     values = {kinds[each] for each in totals}
     if len(values) > 2:

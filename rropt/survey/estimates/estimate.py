@@ -140,11 +140,7 @@ class Estimate(Result):
         as in Warner (1965), Fox and Tracy (1986) and Blair, Imai and Zhou (2015, R package ``rr``). The result is None
         for one respondent.
         """
-        return self.with_less_one(self.variance(contrast))
-
-    def with_less_one(self, variance: Fraction) -> Fraction | None:
-        """Return a plug-in variance times ``n/(n - 1)``; None for one respondent."""
-        return variance * self.n / (self.n - 1) if self.n > 1 else None
+        return self.variance(contrast) * self.n / (self.n - 1) if self.n > 1 else None
 
     def covariance(self) -> tuple[tuple[Fraction, ...], ...]:
         """Return the plug-in covariance ``A (diag(l) - l l^T) A^T / n`` of the estimate, with l = N/n, shape (k, k)."""

@@ -438,7 +438,7 @@ def survey_estimate(
             centre = dot(c, found.constrained_estimate)
             intervals[EFFICIENT.name] = normal_interval(centre, variance, found.n, level, c, EFFICIENT)
         plain = found.variance(c)
-        both = plain, found.with_less_one(plain)
+        both = plain, plain * found.n / (found.n - 1) if found.n > 1 else None
         return EstimateRow(name, c, dot(c, found.estimate), *both, most_likely, variance, ReadOnlyMapping(intervals))
 
     names = [(1, "prevalence")] if k == 2 else [(j, found.mechanism.category(j)) for j in range(k)]

@@ -71,9 +71,13 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
     Devices without names have those of the responses in the data.
     """
     if (made := asked.mechanism) is not None:
-        known = {"": _with_matrix(made)}
+        known = {"": made}
     else:
         known = {text: _device(source, asked, text) for text in devices}
+    for name, made in known.items():
+        if len(made.factors) == 1:  # in its own form, such as blocks
+            known[name] = made.factors[0]
+            _ = known[name].matrix  # one of too many entries is refused
     sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
     listed = list(sizes.values())
     if any(other != listed[0] for other in listed):
@@ -106,14 +110,6 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
     return known
 
 
-def _with_matrix(made: Mechanism) -> Mechanism:
-    """Return a device, of one question in its own form, such as blocks; one of too many entries is refused."""
-    if len(made.factors) == 1:
-        made = made.factors[0]
-        _ = made.matrix
-    return made
-
-
 def distinct_devices(known: Mapping[str, Mechanism]) -> tuple[Mechanism, ...]:
     """Return the different mechanisms of the respondents; of one question, the mechanism of this question."""
     return tuple(dict.fromkeys(one.factors[0] if len(one.factors) == 1 else one for one in known.values()))
@@ -123,7 +119,7 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     names = asked.device_names
     try:
-        return _with_matrix(named_mechanism(text) if names is None else names[normal(text)])
+        return named_mechanism(text) if names is None else names[normal(text)]
     except (RroptError, KeyError):
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
         if names is not None:
