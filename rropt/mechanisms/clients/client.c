@@ -401,7 +401,7 @@ static u64 blocks[BLOCKS];  // a bit of each category
 static u64 places[K];
 
 // list the categories whose bits differ from flip; return their number
-static u64 list_bits(u64 flip, u64 *found) {
+static u64 list_differing(u64 flip, u64 *found) {
   u64 many = 0;
   for (u64 b = 0; b < BLOCKS; b++) {
     u64 rest = blocks[b] ^ flip;
@@ -428,7 +428,7 @@ u64 randomize_dense(u64 category, u64 *report) {
   for (u64 b = 0; b < BLOCKS; b++) marked += (u64)__builtin_popcountll(blocks[b]);
   u64 lacks = marked < size;
   if (lacks) *own |= bit;
-  u64 many = list_bits(0 - lacks, places);
+  u64 many = list_differing(0 - lacks, places);
   for (u64 j = many - (lacks ? size - marked : marked - size); j < many;) {
     if (!pieces) pool = word(), pieces = 64 / PIECE;
     while (mask < j) mask = 2 * mask + 1;
@@ -442,7 +442,7 @@ u64 randomize_dense(u64 category, u64 *report) {
   }
   *own = (*own & ~bit) | (inside ? bit : 0);
   left = 0;
-  return list_bits(0, report);
+  return list_differing(0, report);
 }
 
 // <bits>
