@@ -200,7 +200,7 @@ def test_a_regression_begins_with_what_it_establishes_and_a_picture(cli: Cli, su
     assert "q17_drugs," not in text
     told = re.findall(r"([^.;:]+): odds ratio ([\d.]+) \(95 % interval", text)
     others = re.search(r"establish no effect of (.*?) \((?:smallest )?p =", text)
-    names = {name.strip() for name, _ in told} | set(re.split(r", (?=region|age)", others[1]) if others else [])
+    names = {name.strip() for name, _ in told} | set(others[1].split(" or of ") if others else [])
     assert names == {*(f"region {name} (against Ashanti)" for name in REGIONS if name != "Ashanti"), "age"}
     for name, ratio in told:
         key = name.strip() if "region" not in name else f"region[T.{name.strip()[7:].partition(' (')[0]}]"

@@ -993,7 +993,7 @@ class Regression(Result, Concluded):
             told.append(f"{spoken}: {what} {value} ({confidence} % interval {low} to {high}, {p})")
         found = [f"{'; '.join(told[:_MOST_TOLD])}{f'; and {len(told) - _MOST_TOLD} more' * (len(told) > _MOST_TOLD)}."]
         if others:
-            names = ", ".join(name for name, _ in others[:_MOST_TOLD]) + ", ..." * (len(others) > _MOST_TOLD)
+            names = " or of ".join(name for name, _ in others[:_MOST_TOLD]) + ", ..." * (len(others) > _MOST_TOLD)
             least = decimal_text(min(p for _, p in others), 2)
             found.append(f"The tests establish no effect of {names} ({'smallest ' * (len(others) > 1)}p = {least}).")
         whom = f"{self.n:,} {visible(unit)}" if unit else with_noun(f"{self.n:,}", "row")
@@ -1104,6 +1104,7 @@ class Regression(Result, Concluded):
         ]
         if ratios := self.odds_ratios:
             odds = [(name, *("none" if isnan(x) else decimal_text(x, 4) for x in own)) for name, own in ratios.items()]
-            tables.append(("Odds ratios", ("", "odds ratio", "low", "high"), odds))
+            level = f"{decimal_text(100 * self.confidence)} %"
+            tables.append(("Odds ratios", ("", "odds ratio", f"low, {level}", f"high, {level}"), odds))
         device: Table = ("", None, [("device", devices_in_words(self.mechanisms))])
         return [*tables[:2], device, *tables[2:], ("", None, [("note", text) for text in self.notes()])]
