@@ -106,7 +106,7 @@ def certify(problem: rropt.Problem, levels: RationalLevels, best: Found) -> Any:
 
 
 def is_smallest_truth(problem: rropt.Problem) -> bool:
-    return problem.objective.kind == "smallest-truth"
+    return problem.region.kind == "capped-entries" and problem.objective.kind == "smallest-truth"
 
 
 WAY = Way(

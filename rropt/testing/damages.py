@@ -1,19 +1,24 @@
-"""Damaged problems: invalid distributions, and JSON with a missing, an added or a wrong part.
+"""Damaged problems: invalid distributions, other sizes, and JSON with a missing, an added or a wrong part.
 
-Each must be refused by one clear line, or else be read as a problem.
+Each must be refused by one clear line, or else be read as a problem, whose objective has a value.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from rropt.designs.problem import Problem
-from rropt.objectives import objective_from_dict
-from rropt.privacy import region_from_dict
+from rropt.designs.solving import solve
+from rropt.designs.way_table import REGISTERED, way_of
+from rropt.mechanisms import Mechanism
+from rropt.objectives import Objective, objective_from_dict
+from rropt.privacy import PrivacyRegion, region_from_dict
 
 Call = Callable[[], object]
 
+_MOST_INPUTS = 6  # of an objective that is evaluated at other sizes
 _WRONG: tuple[object, ...] = (None, "", "x\ny", "-1", "1/0", "nan", 3, [], ["1"], [[]], {}, {"kind": "x"})
 
 
@@ -30,11 +35,33 @@ def damaged_problems(problem: Problem) -> Iterator[tuple[str, Call]]:
         }
         for label, wrong in populations.items():
             yield label, lambda wrong=wrong: Problem(region, objective, wrong)  # type: ignore[misc]
+        if k <= _MOST_INPUTS:
+            yield from _other_sizes(objective, k)
     document = problem.to_dict()
     yield from _damaged("problem", document, Problem.from_dict)
     yield from _damaged("region", document["region"], region_from_dict)
     if problem.objective.to_dict() == document["objective"]:
         yield from _damaged("objective", document["objective"], objective_from_dict)
+
+
+def _other_sizes(objective: Objective, k: int) -> Iterator[tuple[str, Call]]:
+    """Yield the objective with other numbers of categories and outputs: refused, or else it has a value."""
+    for inputs, outputs in ((k, k), (k, k - 1), (k, k + 1), (k + 1, k), (k + 1, k + 1), (k - 1, k)):
+        if min(inputs, outputs) > 1:
+
+            def call(inputs: int = inputs, outputs: int = outputs) -> object:
+                region = PrivacyRegion("log(2)", inputs=inputs, outputs=outputs)
+                problem = Problem(region, objective, [Fraction(1, inputs)] * inputs)
+                objective.value(_some_mechanism(inputs, outputs), problem.population)
+                way = way_of(problem)
+                return solve(problem, fast=True) if way in REGISTERED else way
+
+            yield f"the objective for {inputs} categories and {outputs} outputs", call
+
+
+def _some_mechanism(inputs: int, outputs: int) -> Mechanism:
+    rows = [[Fraction(1 + (i == j % outputs), outputs + 1) for j in range(inputs)] for i in range(outputs)]
+    return Mechanism(rows)
 
 
 def _damaged(what: str, document: Mapping[str, Any], read: Callable[[Any], object]) -> Iterator[tuple[str, Call]]:

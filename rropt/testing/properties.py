@@ -69,6 +69,8 @@ def require_value(row: ContractRow) -> None:
     if not pairs:
         raise NotApplicable("the value of this mechanism is not computed by its definition")
     for stated, value, is_better in pairs:  # a value with a root may be stated as a bound
+        if row.certified and any(isinstance(number, float) for number in (stated, value)):
+            raise BrokenContract(f"the value {float(value)} is a float: return an integer or a fraction")
         room = max(_ROUNDED, row.gap if is_better or not row.certified else _ROUNDED)
         if abs(stated - value) > room * (_size(stated, value) or 1):
             raise BrokenContract(f"the stated value is {_number(stated)}; by the definition it is {_number(value)}")
@@ -182,10 +184,29 @@ def require_private(row: ContractRow) -> None:
         if not region.contains(mechanism):
             raise BrokenContract(f"the region {region} does not contain the mechanism")
         if mechanism.inputs**2 * mechanism.outputs <= _MOST_TERMS:
-            _require_private_rows([list(row) for row in mechanism.matrix], region)
+            rows = [list(row) for row in mechanism.matrix]
+            _require_private_rows(rows, region)
+            _require_one_shape(rows, region)
 
 
 _MOST_TERMS = 20_000  # of the excesses of all pairs of columns, which are compared one by one
+
+
+def _require_one_shape(rows: list[list[Fraction]], region: Region) -> None:
+    """Test that the region contains no mechanism with one more category, or one more output if it has given outputs."""
+    longer = [Mechanism([[*row, row[-1]] for row in rows])]
+    if region.outputs:
+        half = [p / 2 for p in rows[-1]]
+        longer.append(Mechanism([*rows[:-1], half, half]))
+    for other in longer:
+        try:
+            is_member = region.contains(other)
+        except RroptError:
+            continue
+        if is_member:
+            raise BrokenContract(
+                f"the region {region} contains a mechanism of the shape {other.shape}; test `fits` first"
+            )
 
 
 def _require_private_rows(rows: list[list[Fraction]], region: Region) -> None:
@@ -294,12 +315,23 @@ def require_json(row: ContractRow) -> None:
             raise BrokenContract(f"the {label} that is read from its JSON is another one: {after!s:.200}")
         if _record(before) != _record(after):
             raise BrokenContract(f"the {label} that is read from its JSON is written in another way")
+        if label == "problem":
+            if hash(before) != hash(after):
+                raise BrokenContract("the problem that is read from its JSON has another hash")
+            if _has_numbers(_record(before)):
+                raise BrokenContract("the JSON of the problem contains a number: write exact numbers as strings")
     for certificate in row.certificates(row.result):
         if row.certified and not Certificate.from_dict(json.loads(certificate.to_json())).check(row.budget):
             raise BrokenContract("the certificate that is read from its JSON is rejected")
     for label, call in row.changed_records(row.result):
         if _refusal(label, call) is None:
             raise BrokenContract(f"{label} is read without an error")
+
+
+def _has_numbers(data: Any) -> bool:
+    if isinstance(data, dict | list):
+        return any(map(_has_numbers, data.values() if isinstance(data, dict) else data))
+    return isinstance(data, int | float) and not isinstance(data, bool)
 
 
 def _record(thing: Any) -> Any:

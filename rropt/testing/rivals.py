@@ -1,6 +1,7 @@
 """Other private mechanisms: no one of them may be better than the proved bound.
 
-They are the design itself on its way towards the truth, mixtures of the truth with noise, and random matrices. A region
+They are the design itself on its way towards the truth, as a whole and one column at a time, mixtures of the truth with
+noise, and random matrices. The shortest step shows comparisons in floats, which neglect relative 1e-16. A region
 whose ``contains`` accepts too much, an objective whose ``value`` is wrong, and a bound that is too tight are all seen
 by them.
 """
@@ -8,7 +9,7 @@ by them.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 
 from rropt.core.errors import RroptError
@@ -18,7 +19,8 @@ from rropt.mechanisms import Mechanism
 Rows = list[list[Fraction]]
 
 _MOST_ENTRIES = 400  # of a design that has rivals; a larger one takes seconds
-_STEPS = tuple(Fraction(1, n) for n in (10**9, 1000, 10, 4, 2, 1))
+_STEPS = tuple(Fraction(1, n) for n in (10**30, 10**15, 10**9, 1000, 10, 4, 2, 1))
+_MOST_COLUMNS = 6  # of a design whose columns move one at a time
 _RANDOM = 6
 
 
@@ -46,6 +48,8 @@ def _proposed(best: Mechanism, m: int, k: int) -> Iterator[Rows]:
             yield _mixed(own, truth, step)
             yield _mixed(flat, truth, step)
         yield _mixed(own, flat, step)
+        for j in range(k if k <= _MOST_COLUMNS else 0):
+            yield _mixed(own, truths[1], step, {j})
     rng = random.Random(83)
     for _ in range(_RANDOM):
         columns = [[Fraction(rng.randint(1, 9)) for _ in range(m)] for _ in range(k)]
@@ -58,9 +62,12 @@ def _truth(rows: Rows, m: int, k: int) -> Rows:
     return [[Fraction(int(chosen[j] == i)) for j in range(k)] for i in range(m)]
 
 
-def _mixed(one: Rows, other: Rows, share: Fraction) -> Rows:
-    """Return the mixture with the given share of the other mechanism."""
+def _mixed(one: Rows, other: Rows, share: Fraction, only: Collection[int] | None = None) -> Rows:
+    """Return the mixture with the given share of the other mechanism, in all columns or in some."""
     return [
-        [(1 - share) * a + share * b for a, b in zip(first, second, strict=True)]
+        [
+            (1 - share) * a + share * b if only is None or j in only else a
+            for j, (a, b) in enumerate(zip(first, second, strict=True))
+        ]
         for first, second in zip(one, other, strict=True)
     ]

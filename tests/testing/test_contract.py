@@ -200,6 +200,41 @@ def an_argument_that_is_not_checked(party: ModuleType, patch: pytest.MonkeyPatch
     patch.setattr(party.SmallestTruth, "from_dict", read)
 
 
+def a_value_in_floats(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
+    def value(self: Any, mechanism: Any, population: Any) -> float:
+        return float(min(mechanism[j, j] for j in range(mechanism.inputs)))
+
+    patch.setattr(party.SmallestTruth, "value", value)
+
+
+def a_float_tolerance(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
+    def contains(self: Any, mechanism: Any) -> bool:
+        return self.fits(mechanism) and float(max(map(max, mechanism.matrix))) <= self.cap * (1 + 1e-9)
+
+    patch.setattr(party.CappedEntries, "contains", contains)
+
+
+def any_shape(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(party.CappedEntries, "contains", lambda self, mechanism: max(map(max, mechanism.matrix)) <= self.cap)
+
+
+def no_sizes_are_required(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(party.SmallestTruth, "require", lambda self, region: None)
+
+
+def a_way_that_takes_any_region(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
+    with_way(party, patch, fits=lambda problem: problem.objective.kind == "smallest-truth")
+
+
+def a_region_without_hash(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(party.CappedEntries, "__hash__", None)
+
+
+def a_number_in_json(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
+    written = party.CappedEntries.to_dict
+    patch.setattr(party.CappedEntries, "to_dict", lambda self: {**written(self), "inputs": self.inputs})
+
+
 DEFECTS = {
     other_value: {"value"},
     too_much: {"rivals"},
@@ -212,6 +247,13 @@ DEFECTS = {
     no_certificate: {"certificate", "javascript", "json"},
     a_mechanism_outside: {"private", "value"},
     an_argument_that_is_not_checked: {"json", "refusals"},
+    a_value_in_floats: {"value", "rivals"},
+    a_float_tolerance: {"rivals"},
+    any_shape: {"private"},
+    no_sizes_are_required: {"refusals"},
+    a_way_that_takes_any_region: {"refusals"},
+    a_region_without_hash: {"json"},
+    a_number_in_json: {"json"},
 }
 
 
@@ -228,6 +270,13 @@ def _has_node() -> bool:
         return node_verdicts(["{}"])[0].startswith("rejected")
     except NotApplicable:
         return False
+
+
+def test_an_unknown_key_of_a_third_party_is_refused(party: ModuleType) -> None:
+    written = party.row(3, "3/5").problem.region.to_dict()
+    assert REGIONS.from_dict(written) == party.CappedEntries(3, F(3, 5))
+    with pytest.raises(InvalidParameterError, match="unknown keys: received 'caps'"):
+        REGIONS.from_dict({**written, "caps": "1/2"})
 
 
 def test_a_wrong_row_falls(party: ModuleType) -> None:
