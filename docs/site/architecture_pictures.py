@@ -210,7 +210,7 @@ WAYS = (
             Station("survey/tables/readers.py", "read", "open the file by its format; DuckDB reads it"),
             Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),
             Station("survey/tables/kinds.py", "AnswerCounts.total", "a row becomes one of the counts"),
-            Station("survey/estimates/estimate.py", "estimate", "the estimate, exact"),
+            Station("survey/estimates/estimate.py", "estimate_of_counts", "the estimate, exact"),
             Station("mechanisms/left_inverse.py", "reference_population", "the estimator of the mechanism"),
             Station(
                 "survey/estimates/survey_estimates.py", "survey_estimate", "standard error and recommended interval"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -95,13 +93,10 @@ class DealtCards(Result):
         """Epsilon for an observer of one response, and for an observer of all responses."""
         return {name: str(self.deck.view(name).epsilon()) for name in ("one", "all")}
 
-    def to_csv(self) -> str:
-        """Return lines ``respondent,card``."""
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["respondent", "card"])
-        writer.writerows(zip(self.names or range(1, len(self.cards) + 1), self.cards, strict=True))
-        return stream.getvalue()
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each respondent: the name or number, and the card."""
+        respondents = self.names or range(1, len(self.cards) + 1)
+        return [{"respondent": one, "card": card} for one, card in zip(respondents, self.cards, strict=True)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the cards for JSON, and the description of the device."""

@@ -374,12 +374,20 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
             words = {name: result.spoken(name) for name in result.names}
             texts = [(row[0], spoken_texts(row[1], [answer])) if row[0] == "formula" else row for row in texts]
             texts = [(words.get(row[0], row[0]), *row[1:]) for row in texts]
+        texts = [_spoken_row(row, answer) for row in texts]
         if header is None and isinstance(result, GroupEstimates):
             texts = [row for row in texts if row not in listed]
             listed |= set(texts)
         if texts and not (header is None and all(row[0] == "note" for row in texts)):
             found.append((title, header, texts))
     return found
+
+
+def _spoken_row(row: tuple[str, ...], answer: Answer) -> tuple[str, ...]:
+    """Return a row of a table that names a declared question by its wording."""
+    if row[0] == "counted":
+        return (row[0], *(spoken_texts(text, [answer]) for text in row[1:]))
+    return (spoken(answer.declared, row[0]), *row[1:])
 
 
 def _added(answer: Answer, result: Result) -> Iterator[Table]:
