@@ -121,6 +121,7 @@ class Mechanism:
     origin: Mechanism | None = None  # the mechanism whose matrix was written out as a factor of a product
 
     FORMS: ClassVar[dict[str, Any]] = {}  # from the key in JSON to the class, which registers itself
+    _MOST_ENTRIES: ClassVar[int] = MAX_MATRIX_ENTRIES  # of a matrix that is written out
     PARTS: ClassVar[tuple[str, ...]] = ("matrix",)  # the attributes that define a mechanism of the form
 
     def __init_subclass__(cls, *, key: str | None = None) -> None:
@@ -205,13 +206,13 @@ class Mechanism:
         """The m rows of k exact probabilities, written out.
 
         Raises:
-            UnsupportedProblemError: the matrix has more than a million entries.
+            UnsupportedProblemError: the matrix has more than a million entries, or four of two shared values.
         """
         m, k = self.shape
-        if m * k > MAX_MATRIX_ENTRIES:
+        if m * k > self._MOST_ENTRIES:
             raise UnsupportedProblemError(
                 f"the matrix is too large to be written out: received {size_text(m)} outputs and {size_text(k)} "
-                f"inputs, {size_text(m * k)} entries; at most {MAX_MATRIX_ENTRIES} are; `rropt privacy` "
+                f"inputs, {size_text(m * k)} entries; at most {self._MOST_ENTRIES} are; `rropt privacy` "
                 "and `rropt compose` work without it, `rropt count` and `rropt estimate` from counts, and "
                 "`rropt compare bits:3/4*10 ask` compares the precision of a product of devices"
             )

@@ -167,14 +167,14 @@ def survey_report(
 
 
 def _page_title(files: Sequence[Answer]) -> str:
-    """Return what the results are, and of which questions if there are a few, where no survey has a title."""
-    kinds = {_TITLES.get(one.kind, "") for one in files}
-    said = next(iter(kinds)) if len(kinds) == 1 else ""
+    """Return what the first kind of results is, and of which questions if there are a few; no survey has a title."""
+    kinds = {one.kind for one in files}
+    said = next((_TITLES[kind] for kind in _FIRST if kind in kinds), "Survey")
     names = list(dict.fromkeys(spoken(one.declared, name) for one in files if (name := asked_in(one.data))))
-    return f"{said or 'Survey'}: {', '.join(names)}" if 0 < len(names) <= _MOST_NAMED else said or "Survey"
+    return f"{said}: {', '.join(names)}" if 0 < len(names) <= _MOST_NAMED else said
 
 
-_TITLES = {"estimate": "Estimates", "regress": "Regression", "plan": "Plan", "design": "Design", "privacy": "Privacy"}
+_FIRST = ("estimate", "regress", "noncompliance", "plan", "design", "privacy", "composition")  # kinds that name a page
 _MOST_NAMED = 3  # questions of a title
 
 
@@ -291,7 +291,7 @@ def _checks(one: Answer, promises: _Promises) -> Iterator[str]:
 def _methods(one: Answer) -> Iterator[str]:
     """Yield the keys of the sentences on methods and of the references that a result needs."""
     kind, data = one.kind, one.data
-    yield kind
+    yield "memberships" if isinstance(one.result, MembershipEstimate) else kind
     if kind == "regress" and data.get("survey") is not None:
         yield "design-based"
     if kind == "estimate" and isinstance(data.get("design"), Mapping):

@@ -29,6 +29,7 @@ from typing import Any, ClassVar
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, both_texts, rational
+from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.visible import size_text, with_noun
 from rropt.mechanisms.columns import Matrix, whole_parameter
 from rropt.mechanisms.dichotomies import Dichotomy
@@ -132,6 +133,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     ('log(3)', '3/5', '97/295', '8/59')
     """
 
+    _MOST_ENTRIES = 4 * MAX_MATRIX_ENTRIES  # two values, which all rows share: 32 megabytes
     PARTS = ("blocks", "gamma")
     blocks: Blocks
 

@@ -140,7 +140,7 @@ class MembershipEstimate(Result, Concluded):
     @property
     def likelihood(self) -> str:
         """Why there is no maximum likelihood estimate."""
-        return "memberships do not determine the likelihood of set responses; estimate from the responses themselves"
+        return "memberships do not determine the likelihood of set responses"
 
     def values(self) -> Floats:
         """Return the unbiased estimates as floats."""

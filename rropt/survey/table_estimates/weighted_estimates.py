@@ -101,15 +101,16 @@ class WeightedEstimates(GroupEstimates):
     def _people(self, one: Any, unit: str, population: object, missing: int) -> str:
         """Return the estimated number of people of one group, or of all together.
 
-        Without their number N it is the estimated total, except where weights count every respondent once.
+        Without their number N it is the proportion of the sum of the weights, with the interval of the proportion,
+        except where weights count every respondent once.
         """
         if population is not None:
             return share_of_people(one.estimate, one.recommended, unit, population, missing)
         if not unit or self.design.weights == "equal" or abs(one.weight - one.n) < _UNIT * one.n:
             return ""
-        return people_text(
-            one.total.value, one.total.interval, f"the {round(one.weight):,} for whom those who answered stand"
-        )
+        ends = one.recommended and tuple(end * one.weight for end in one.recommended)
+        base = f"the {round(one.weight):,} for whom those who answered stand"
+        return people_text(one.estimate * one.weight, ends, base, one.weight)
 
     def _more_numbers(self, one: Any) -> dict[str, Any]:
         """Return the further numbers of a proportion in a group: its total, the weights and the design effect."""
